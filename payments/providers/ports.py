@@ -1,0 +1,244 @@
+"""The port every payin rail is plugged into, and the values that pass through it.
+
+Adapters translate a rail's wire into these values and know nothing of our tables; services decide
+what a value means for an order. The docstrings are the manual for whoever writes an adapter.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import ClassVar, Protocol
+
+ZERO = Decimal(0)
+
+
+class Rail(StrEnum):
+    """What a payer chooses between. One adapter may serve several."""
+
+    PSE = "PSE"
+    BANK_TRANSFER = "BANK_TRANSFER"
+    CRYPTO = "CRYPTO"
+
+
+class Flow(StrEnum):
+    """What the payer does next: is sent to the provider's page, or pays by what we show here."""
+
+    REDIRECT = "REDIRECT"
+    INSTRUCTIONS = "INSTRUCTIONS"
+
+
+class ChargeStatus(StrEnum):
+    """How a charge stands at the provider.
+
+    PENDING    known there, no money seen, still alive.
+    RECEIVED   some money was seen, but it is not the whole or not final yet. Not a success.
+    SUCCEEDED  the whole amount is final.
+    FAILED     refused. No money moved; the payer would have to start another charge.
+    ABANDONED  the try is dead and no money moved: the payer left, cancelled, or the rail's time is
+               up. Unlike FAILED nobody said no.
+    UNKNOWN    the provider does not know the reference: it never arrived. Only then may the same
+               reference be started again without a thought. Never a verdict on the payment.
+
+    On PSE the last word is SUCCEEDED, FAILED or ABANDONED, once. Where the payer pushes the money
+    (BANK_TRANSFER, CRYPTO) nobody can close an address: money may arrive after any status, twice,
+    or too much of it. There `received` is the truth and the status its summary.
+    """
+
+    PENDING = "PENDING"
+    RECEIVED = "RECEIVED"
+    SUCCEEDED = "SUCCEEDED"
+    FAILED = "FAILED"
+    ABANDONED = "ABANDONED"
+    UNKNOWN = "UNKNOWN"
+
+
+class Reason(StrEnum):
+    """Why a charge ended without money: every adapter maps its rail's codes to one of these."""
+
+    REFUSED_BY_BANK = "REFUSED_BY_BANK"
+    INSUFFICIENT_FUNDS = "INSUFFICIENT_FUNDS"
+    REFUSED_BY_PROVIDER = "REFUSED_BY_PROVIDER"
+    INVALID_REQUEST = "INVALID_REQUEST"
+    CANCELLED_BY_PAYER = "CANCELLED_BY_PAYER"
+    TIME_LIMIT = "TIME_LIMIT"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bank:
+    """A bank the payer may choose for PSE. `code` is the rail's own (`ChargeRequest.fields`)."""
+
+    code: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payer:
+    """Who pays. Rails want the document without dots, dashes or spaces: the caller normalises."""
+
+    name: str
+    email: str
+    phone: str = ""
+    document_type: str = ""
+    document_number: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChargeRequest:
+    """Everything a rail needs to know.
+
+    reference     ours (`chg_...`), stored before the call. It is the idempotency key at the
+                  provider: one reference is one charge, however often it is sent.
+    amount        in units of `currency`, quantised by the caller. For CRYPTO the coin's amount.
+    currency      COP, or the coin for CRYPTO.
+    fields        what the payer filled in. PSE: `bankCode`, `personType`. CRYPTO: `coin`.
+    return_url    where the provider sends the payer back. Coming back proves nothing.
+    callback_url  where the provider tells us what happened: POST, read by `read_callback`.
+    expires_at    when the order (or the quote of a coin) ends. A wish, not a command: a rail has
+                  limits of its own and answers them in `ChargeStarted.expires_at`.
+    merchant_name shown to the payer by rails that have a page.
+    """
+
+    reference: str
+    method: Rail
+    amount: Decimal
+    currency: str
+    description: str
+    payer: Payer
+    fields: Mapping[str, str] = field(default_factory=dict)
+    return_url: str
+    callback_url: str
+    expires_at: datetime
+    merchant_name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChargeStarted:
+    """The provider took the charge. Nothing is paid yet.
+
+    provider_id   theirs, at most 64 characters.
+    redirect_url  for Flow.REDIRECT, else None.
+    instructions  for Flow.INSTRUCTIONS, else empty. Transfer: `bank`, `accountType` (SAVINGS or
+                  CHECKING), `accountNumber`, `holder`, `document`, `reference`. Crypto: `network`,
+                  `address`, `uri` (what a QR code holds). An adapter may add keys of its own;
+                  show the ones you know.
+    expires_at    the rail's own limit. For a redirect nobody may be cut off before it, whatever
+                  the order's deadline says.
+    """
+
+    provider_id: str
+    flow: Flow
+    redirect_url: str | None = None
+    instructions: Mapping[str, str] = field(default_factory=dict)
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChargeUpdate:
+    """What the provider says about one charge, by callback or when asked. A snapshot, not a delta.
+
+    received      the CUMULATIVE total of final money in `currency` since the charge began, so that
+                  a repeated, late or reordered update can be applied safely: book only what is
+                  above the total booked so far, and never take anything back when it is lower.
+                  May exceed the amount asked for, and may grow after SUCCEEDED.
+    unconfirmed   money seen on its way (a coin without its confirmations). For display and for
+                  not letting the order expire; never booked. RECEIVED with `received` 0 is this.
+    currency      empty when the status is UNKNOWN.
+    trace_code    what the payer and their bank call it: the CUS of PSE, a transaction hash, the
+                  reference of a transfer. Empty until the rail has one.
+    reason        a `Reason` when FAILED or ABANDONED, else empty.
+    occurred_at   when it happened over there. Clocks differ: for display, not for ordering.
+    """
+
+    reference: str
+    provider_id: str
+    status: ChargeStatus
+    received: Decimal
+    currency: str
+    trace_code: str = ""
+    reason: str = ""
+    occurred_at: datetime
+    unconfirmed: Decimal = ZERO
+
+
+class ProviderError(Exception):
+    """A call to a provider brought no answer that can be used."""
+
+
+class ProviderRefused(ProviderError):
+    """A definite no: nothing was started and never will be under this reference.
+
+    `reason` is a `Reason`; the message may be logged but is not for payers.
+    """
+
+    def __init__(self, reason: str, message: str = "") -> None:
+        super().__init__(message or reason)
+        self.reason = reason
+
+
+class ProviderUnavailable(ProviderError):
+    """A definite no for now: the request never left us (no connection, a 503 at their door,
+    a circuit that is open). The same reference may be sent again later."""
+
+
+class ProviderTimeout(ProviderError):
+    """Doubtful: the request may have arrived and may have been carried out.
+
+    Everything that is not a clear answer belongs here: a deadline that passed, a connection cut
+    after the first byte was sent, a 5xx, an answer that cannot be parsed. Never treat it as a
+    refusal. Ask with `query`, or send the SAME reference again; never send a new one in its place.
+    """
+
+
+class InvalidCallback(ProviderError):
+    """The message is not from the provider, is too old, or makes no sense. Nothing may change."""
+
+
+class PayinPort(Protocol):
+    """A provider of payins. Adapters keep no state between calls and may be shared by threads.
+
+    No method may be called inside a database transaction: each may take
+    `settings.PROVIDER_TIMEOUT_SECONDS`. Adapters for payouts, top-ups and bills get ports of their
+    own beside this one; a provider that does several has several adapters.
+    """
+
+    code: ClassVar[str]
+    """Short, stable, lower case: stored with each charge and part of the callback's URL."""
+
+    def banks(self) -> tuple[Bank, ...]:
+        """The banks of PSE, by name. Cheap: adapters cache what they had to ask for.
+
+        May raise ProviderUnavailable.
+        """
+        ...
+
+    def start(self, request: ChargeRequest) -> ChargeStarted:
+        """Asks for a charge. Idempotent by `request.reference`: the same reference gets the same
+        answer, even when the first one was lost on the way.
+
+        Raises ProviderRefused (definite), ProviderUnavailable (definite, never reached them) or
+        ProviderTimeout (doubtful: store the charge as it is and ask later). The charge must be in
+        our database before the call: if this process dies in the middle, the reference is all
+        that is left to ask with.
+        """
+        ...
+
+    def query(self, reference: str) -> ChargeUpdate:
+        """Asks how the charge with OUR reference stands; changes nothing over there.
+
+        An unknown reference is an answer (UNKNOWN), not an error. Raises ProviderUnavailable or
+        ProviderTimeout, which here mean the same: nothing was learnt, ask later.
+        """
+        ...
+
+    def read_callback(
+        self, headers: Mapping[str, str], body: bytes, now: datetime
+    ) -> ChargeUpdate:
+        """Verifies a message to our callback URL and turns it into a value. No network, no state:
+        a replay verifies again, and is harmless because `received` is cumulative.
+
+        `headers` may be any mapping; names are compared without case. `body` is what came over
+        the wire, before any parsing: signatures cover bytes. Raises InvalidCallback.
+        """
+        ...
