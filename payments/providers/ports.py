@@ -232,9 +232,7 @@ class PayinPort(Protocol):
         """
         ...
 
-    def read_callback(
-        self, headers: Mapping[str, str], body: bytes, now: datetime
-    ) -> ChargeUpdate:
+    def read_callback(self, headers: Mapping[str, str], body: bytes, now: datetime) -> ChargeUpdate:
         """Verifies a message to our callback URL and turns it into a value. No network, no state:
         a replay verifies again, and is harmless because `received` is cumulative.
 
