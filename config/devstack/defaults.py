@@ -85,7 +85,7 @@ def write_private(path: Path, value: object, *, replace: bool) -> None:
         if replace:
             os.replace(name, path)
         else:
-            # A link fails where the name exists already; a rename would overwrite the winner's keys.
+            # A link fails where the name exists; a rename would overwrite the winner's keys.
             os.link(name, path)
     except FileExistsError:
         pass

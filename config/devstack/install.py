@@ -45,9 +45,8 @@ def _works() -> bool:
     if not PYTHON.exists():
         return False
     code = "import sys, pip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))"
-    return (
-        subprocess.run([str(PYTHON), "-c", code], capture_output=True, check=False).returncode == 0
-    )
+    tried = subprocess.run([str(PYTHON), "-c", code], capture_output=True, check=False)
+    return tried.returncode == 0
 
 
 def _make() -> None:

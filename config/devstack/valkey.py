@@ -10,6 +10,7 @@ import shutil
 import socket
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import redis
@@ -21,7 +22,7 @@ from config.devstack.defaults import (
     usual_port,
     write_state,
 )
-from config.devstack.process import StackError, spawn, stop, tail
+from config.devstack.process import StackError, never, spawn, stop, tail
 
 START_SECONDS = 15
 # One for the service and one for each worker of a parallel test run.
@@ -30,6 +31,8 @@ DATABASES = 64
 
 class Valkey:
     """Start with `start()`, end with `stop()`; `process` is there to be watched in between."""
+
+    name = "valkey"
 
     def __init__(self, data_dir: Path, *, log: Path) -> None:
         self.data_dir = data_dir
@@ -55,10 +58,10 @@ class Valkey:
             self.stop()
             raise
 
-    def stop(self, *, grace_seconds: float = 5) -> None:
+    def stop(self, *, grace_seconds: float = 5, hurry: Callable[[], bool] = never) -> None:
         """A SIGTERM is enough; there is nothing to save."""
         if self.process is not None:
-            stop(self.process, grace_seconds=grace_seconds)
+            stop(self.process, grace_seconds=grace_seconds, hurry=hurry)
 
     def _configuration(self, port: int, password: str) -> Path:
         """In a file, because a command line could be read by every user of the machine."""

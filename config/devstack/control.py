@@ -1,0 +1,55 @@
+"""What the operator asks of a running supervisor: signals, and one supervisor per DATA_DIR."""
+
+import contextlib
+import fcntl
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+from config.devstack.defaults import make_data_dir
+from config.devstack.process import StackError
+
+
+class StopRequests:
+    """Counts Ctrl-C, SIGTERM and the closing of the terminal; the second one hastens."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def listen(self) -> None:
+        """From here on the signals only count; whoever waits has to look."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._note)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.count += 1
+
+    def asked(self) -> bool:
+        """Stop, please."""
+        return self.count > 0
+
+    def hurried(self) -> bool:
+        """Stop at once."""
+        return self.count > 1
+
+
+@contextlib.contextmanager
+def only_one(data_dir: Path) -> Iterator[None]:
+    """Two supervisors on one DATA_DIR would fight for the same database."""
+    make_data_dir(data_dir)
+    # The kernel drops the lock when the process ends, however it ends.
+    with open(data_dir / "lock", "a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            raise StackError(
+                f"Already running on {data_dir} (process {lock.read().strip() or 'unknown'}). "
+                f"For a second one: make run PORT=8001 DATA_DIR=.data-2"
+            ) from None
+        lock.truncate(0)
+        lock.write(f"{os.getpid()}\n")
+        lock.flush()
+        yield

@@ -1,0 +1,100 @@
+"""The settings that the supervisor itself needs, read from the environment as the service does.
+
+Not Django's settings: the supervisor must start before the database and stay small.
+"""
+
+import os
+import socket
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from config.devstack.process import StackError
+
+PROJECT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Options:
+    """`environment` is what the children get: the caller's, with the paths made absolute."""
+
+    data_dir: Path
+    host: str
+    port: int
+    public_url: str
+    web_workers: int
+    web_threads: int
+    environment: dict[str, str] = field(repr=False)
+
+    @property
+    def embeds_postgres(self) -> bool:
+        """Whether this machine's own PostgreSQL is to be started."""
+        return not {"DATABASE_URL", "DATABASE_URL_FILE"} & self.environment.keys()
+
+    @property
+    def embeds_valkey(self) -> bool:
+        """Whether this machine's own Valkey is to be started."""
+        return not {"REDIS_URL", "REDIS_URL_FILE"} & self.environment.keys()
+
+    @property
+    def logs(self) -> Path:
+        """One file for each process."""
+        return self.data_dir / "logs"
+
+    @property
+    def local_address(self) -> tuple[str, int]:
+        """Where the supervisor itself reaches the web server."""
+        return ("127.0.0.1" if self.host in ("", "0.0.0.0") else self.host, self.port)
+
+
+def read_options(environ: dict[str, str] | None = None) -> Options:
+    """Raises StackError naming the setting that cannot be used."""
+    given = dict(os.environ if environ is None else environ)
+    if given.get("ENV", "development") == "production":
+        raise StackError(
+            "`make run` is for development and keeps its own database; ENV=production is served "
+            "by the image (see docs/operations.md)."
+        )
+    port = _number(given, "PORT", 8000, most=65535)
+    data_dir = (PROJECT / given.get("DATA_DIR", ".data")).resolve()
+    environment = given | {
+        "DATA_DIR": str(data_dir),
+        "PORT": str(port),
+        "PYTHONUNBUFFERED": "1",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    return Options(
+        data_dir=data_dir,
+        host=given.get("HOST") or "127.0.0.1",
+        port=port,
+        public_url=given.get("PUBLIC_URL", f"http://localhost:{port}").rstrip("/"),
+        web_workers=_number(given, "WEB_WORKERS", min(os.cpu_count() or 1, 2), most=64),
+        web_threads=_number(given, "WEB_THREADS", 4, most=256),
+        environment=environment,
+    )
+
+
+def _number(given: dict[str, str], name: str, default: int, *, most: int) -> int:
+    text = given.get(name) or str(default)
+    if not text.isdecimal() or not 1 <= int(text) <= most:
+        raise StackError(f"{name}={text} is not a whole number from 1 to {most}.")
+    return int(text)
+
+
+def refuse_taken_port(options: Options) -> None:
+    """A clear sentence before anything is started, instead of a traceback of the web server."""
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(
+            options.host, options.port, type=socket.SOCK_STREAM
+        )[0]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except OSError as error:
+        raise StackError(
+            f"Cannot listen on {options.host}:{options.port}: {error.strerror}. "
+            f"Choose another port: make run PORT={_other_port(options.port)}"
+        ) from error
+
+
+def _other_port(port: int) -> int:
+    return port + 1 if 1024 <= port < 65535 else 8001

@@ -1,0 +1,19 @@
+"""Tables, catalogues, and on the first start a demo merchant and an operator: one process.
+
+Run as `python -m config.devstack.prepare` once the servers answer; safe to repeat.
+"""
+
+import django
+from django.core.management import call_command
+
+
+def main() -> None:
+    """The same commands an operator can run by hand, without paying for three starts."""
+    django.setup()
+    call_command("migrate", interactive=False, verbosity=1)
+    call_command("load_catalogues")
+    call_command("create_demo")
+
+
+if __name__ == "__main__":
+    main()

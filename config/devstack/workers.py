@@ -1,0 +1,89 @@
+"""The service's own processes: web server, the two Celery workers and beat.
+
+The same commands serve production (Dockerfile, compose.yaml); only the addresses differ.
+"""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from config.devstack.options import PROJECT, Options
+from config.devstack.process import never, spawn, stop, sweep
+
+BIN = Path(sys.executable).parent
+CELERY = [str(BIN / "celery"), "--quiet", "--app=config.celery"]
+
+
+class Worker:
+    """One long-running command of the service."""
+
+    def __init__(self, name: str, command: list[str], options: Options) -> None:
+        self.name = name
+        self.command = command
+        self.log = options.logs / f"{name}.log"
+        self.environment = options.environment
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Also after a death: what the old one left behind still holds its port."""
+        if self.process is not None:
+            sweep(self.process)
+        self.process = spawn(self.command, log=self.log, env=self.environment, cwd=PROJECT)
+
+    def stop(self, *, grace_seconds: float = 15, hurry: Callable[[], bool] = never) -> None:
+        """SIGTERM lets requests and tasks under way finish."""
+        if self.process is not None:
+            stop(self.process, grace_seconds=grace_seconds, hurry=hurry)
+
+
+def service_processes(options: Options) -> list[Worker]:
+    """In the order of starting."""
+    return [
+        Worker("web", web_command(options), options),
+        Worker("money", celery_worker("money", queue="default", threads=4), options),
+        Worker("pump", celery_worker("pump", queue="webhooks", threads=1), options),
+        Worker("beat", beat_command(options), options),
+    ]
+
+
+def prepare_command() -> list[str]:
+    """Everything that must be in the database before the first request."""
+    return [sys.executable, "-m", "config.devstack.prepare"]
+
+
+def web_command(options: Options) -> list[str]:
+    """Granian in WSGI mode: threads wait for providers, processes use the cores."""
+    return [
+        str(BIN / "granian"),
+        "--interface=wsgi",
+        f"--host={options.host}",
+        f"--port={options.port}",
+        f"--workers={options.web_workers}",
+        f"--blocking-threads={options.web_threads}",
+        "--no-ws",
+        "--respawn-failed-workers",
+        "--workers-kill-timeout=10s",
+        "--log-level=warning",
+        "config.wsgi:application",
+    ]
+
+
+def celery_worker(name: str, *, queue: str, threads: int) -> list[str]:
+    """Threads, because tasks wait for the network; gossip and mingle only cost start-up time."""
+    return [
+        *CELERY,
+        "worker",
+        f"--queues={queue}",
+        "--pool=threads",
+        f"--concurrency={threads}",
+        f"--hostname={name}@%h",
+        "--without-gossip",
+        "--without-mingle",
+    ]
+
+
+def beat_command(options: Options) -> list[str]:
+    """Exactly one of these may run."""
+    schedule = options.data_dir / "celerybeat-schedule"
+    return [*CELERY, "beat", f"--schedule={schedule}"]
