@@ -1,0 +1,33 @@
+"""How a transactional test leaves the database: empty, although our books cannot be emptied.
+
+Append-only tables refuse DELETE and TRUNCATE by triggers, so Django's flush would fail on them.
+A replica does not run triggers, and only a superuser (the one of the throw-away cluster) may act
+as one: the way is shut for the application.
+"""
+
+import pytest
+from django.db import connections, transaction
+from django.test import TransactionTestCase
+
+# Written by migrations and needed by every later test: content types, permissions.
+KEPT = {"django_migrations", "django_content_type", "auth_permission"}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _emptying_append_only_tables() -> object:
+    """In place of flush, for every test with `transaction=True`; also several times faster."""
+    patch = pytest.MonkeyPatch()
+    patch.setattr(TransactionTestCase, "_fixture_teardown", empty_database)
+    yield
+    patch.undo()
+
+
+def empty_database(case: TransactionTestCase) -> None:
+    """Deletes every row in one transaction. Small tables: quicker than TRUNCATE with its files."""
+    for alias in case._databases_names(include_mirrors=False):
+        connection = connections[alias]
+        tables = set(connection.introspection.django_table_names(only_existing=True)) - KEPT
+        with transaction.atomic(using=alias), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL session_replication_role = replica")
+            for table in sorted(tables):
+                cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")
