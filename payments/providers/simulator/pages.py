@@ -1,0 +1,146 @@
+"""The other side's pages: a bank where a payer decides, and a desk where deposits are played.
+
+They know the simulator's books only. After each act `control` tells our callback URL.
+"""
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from payments.core import money
+from payments.providers.ports import ChargeStatus, Rail
+from payments.providers.simulator import control
+from payments.providers.simulator.books import Record
+
+# The buttons of the bank's page; "pending" presses none of them.
+DECISIONS = {
+    "approve": ChargeStatus.SUCCEEDED,
+    "refuse": ChargeStatus.FAILED,
+    "cancel": ChargeStatus.ABANDONED,
+}
+MAX_DEPOSIT = Decimal("999999999999.99")
+View = Callable[[HttpRequest, str], HttpResponse]
+
+
+def _page(rail: Rail) -> Callable[[Callable[[HttpRequest, Record], HttpResponse]], View]:
+    """Finds the charge of this rail for the view, or answers with the simulator's 404 page."""
+
+    def decorate(view: Callable[[HttpRequest, Record], HttpResponse]) -> View:
+        @never_cache
+        @require_http_methods(["GET", "HEAD", "POST"])
+        def page(request: HttpRequest, provider_id: str) -> HttpResponse:
+            try:
+                record = control.visit(provider_id)
+            except control.UnknownCharge:
+                return render(request, "simulator/not_found.html", status=404)
+            if record.rail is not rail:
+                return render(request, "simulator/not_found.html", status=404)
+            return view(request, record)
+
+        return page
+
+    return decorate
+
+
+@_page(Rail.PSE)
+def bank(request: HttpRequest, record: Record) -> HttpResponse:
+    """The bank's page: approve, refuse, leave pending or cancel, then back to the merchant."""
+    if request.method != "POST":
+        return _render(request, "simulator/bank.html", record)
+    decision = request.POST.get("decision", "")
+    if decision in DECISIONS:
+        try:
+            control.press(record.reference, DECISIONS[decision])
+        except control.NotPossible:  # decided in another tab, or time was up: show how it stands
+            return redirect(request.path)
+    elif decision != "pending":
+        return _render(request, "simulator/bank.html", record, status=400)
+    if not _is_web_address(record.return_url):
+        return redirect(request.path)
+    return HttpResponseRedirect(record.return_url)
+
+
+@_page(Rail.BANK_TRANSFER)
+def transfer(request: HttpRequest, record: Record) -> HttpResponse:
+    """The desk of a bank transfer: play the deposit."""
+    return _desk(request, record)
+
+
+@_page(Rail.CRYPTO)
+def crypto(request: HttpRequest, record: Record) -> HttpResponse:
+    """The desk of a coin: play the deposit, confirmed by the network or not yet."""
+    return _desk(request, record)
+
+
+def _desk(request: HttpRequest, record: Record) -> HttpResponse:
+    if request.method != "POST":
+        return _render(request, "simulator/desk.html", record)
+    if request.POST.get("action") == "confirm":
+        control.confirm(record.reference)
+        return redirect(request.path)
+    typed = request.POST.get("amount", "")
+    amount = _amount(typed, record.currency)
+    if amount is None:
+        error = _("Write an amount above zero, with a point before the decimals.")
+        context = {"error": error, "typed": typed}
+        return _render(request, "simulator/desk.html", record, context, status=400)
+    control.deposit(record.reference, amount, confirmed=request.POST.get("seen") != "unconfirmed")
+    return redirect(request.path)
+
+
+def _amount(typed: str, currency: str) -> Decimal | None:
+    """The amount a developer typed, or None when it is not one on the books of `currency`."""
+    if len(typed) > 24:
+        return None
+    try:
+        amount = Decimal(typed.strip())
+    except InvalidOperation:
+        return None
+    if not amount.is_finite() or not 0 < amount <= MAX_DEPOSIT:
+        return None
+    return amount if amount == money.quantize(amount, currency) else None
+
+
+def _render(
+    request: HttpRequest,
+    template: str,
+    record: Record,
+    context: Mapping[str, Any] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    # Whatever was decided since this request began is shown as it stands.
+    known = {
+        "charge": record,
+        "is_open": record.status is ChargeStatus.PENDING,
+        "status": record.status.value,
+        "is_crypto": record.rail is Rail.CRYPTO,
+        "amount": money.text(record.amount),
+        "received": money.text(record.received),
+        "unconfirmed": money.text(record.unconfirmed) if record.unconfirmed else "",
+        "missing": money.text(record.missing),
+        "typed": money.text(record.missing or record.amount),
+        "return_url": record.return_url if _is_web_address(record.return_url) else "",
+    }
+    response = render(request, template, {**known, **(context or {})}, status=status)
+    _allow_return(response, record.return_url)
+    return response
+
+
+def _allow_return(response: HttpResponse, return_url: str) -> None:
+    # Browsers hold form-action against every redirect that follows a form, and the way back leads
+    # to the merchant: over https to anywhere, or to the origin that asked.
+    parts = urlsplit(return_url)
+    origin = f"{parts.scheme}://{parts.netloc}" if _is_web_address(return_url) else ""
+    sources = [source for source in ("https:", origin) if source]
+    response._csp_update = {"form-action": sources}  # type: ignore[attr-defined]
+
+
+def _is_web_address(url: str) -> bool:
+    return urlsplit(url).scheme in ("http", "https")
