@@ -1,0 +1,1 @@
+"""Wiring: settings, URLs, Celery, the admin site, health. Nothing imports from here."""

@@ -1,0 +1,119 @@
+"""The console: one AdminSite with its content security policy, navigation and first page.
+
+Pages of the records are in each app's admin.py; what they share is in payments.core.console.
+"""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from csp.decorators import csp
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from unfold.sites import UnfoldAdminSite
+
+from payments.core import audit, clock
+from payments.core.console import actor
+from payments.core.models import Heartbeat
+
+View = Callable[..., HttpResponse]
+# Unfold runs inline script: only the console's own answers carry the relaxed policy.
+relaxed = csp(settings.ADMIN_CONTENT_SECURITY_POLICY)
+
+
+class PasarelaAdminSite(UnfoldAdminSite):
+    """Every console view passes `admin_view`, except the login, which anyone may open."""
+
+    enable_nav_sidebar = True
+
+    def __init__(self, name: str = "admin") -> None:
+        super().__init__(name)
+        # Nothing is deleted, least of all in bulk.
+        self.disable_action("delete_selected")
+
+    def admin_view(self, view: View, cacheable: bool = False) -> View:
+        """Django's checks (staff, CSRF, no caching), and the console's policy on the answer."""
+        wrapped: View = relaxed(super().admin_view(view, cacheable))
+        return wrapped
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The login page under the console's policy."""
+        view: View = relaxed(super().login)
+        return view(request, extra_context)
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """An operator's own password; the change leaves an audit row."""
+        response: HttpResponse = super().password_change(request, extra_context)
+        if request.method == "POST" and response.status_code == 302:
+            audit.record(
+                actor=actor(request), action="operator.password_changed", subject=request.user
+            )
+        return response
+
+
+# (heading, [(label, icon, model as app.Model in lower case)])
+SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
+    (
+        _("Collections"),
+        [
+            (_("Orders"), "receipt_long", "collect.order"),
+            (_("Charges"), "bolt", "collect.charge"),
+            (_("Unmatched funds"), "help_center", "collect.unmatchedfunds"),
+        ],
+    ),
+    (
+        _("Webhooks"),
+        [
+            (_("Deliveries"), "outbox", "webhooks.delivery"),
+            (_("Events"), "bolt", "webhooks.event"),
+        ],
+    ),
+    (
+        _("Ledger"),
+        [
+            (_("Accounts"), "account_balance", "ledger.account"),
+            (_("Entries"), "menu_book", "ledger.entry"),
+            (_("Exchange rates"), "currency_exchange", "rates.exchangerate"),
+        ],
+    ),
+    (
+        _("Merchants"),
+        [
+            (_("Merchants"), "storefront", "merchants.merchant"),
+            (_("API keys"), "key", "merchants.apikey"),
+        ],
+    ),
+    (
+        _("Control"),
+        [
+            (_("Audit log"), "policy", "core.auditentry"),
+            (_("Transitions"), "swap_horiz", "core.transition"),
+            (_("Operators"), "badge", "auth.user"),
+            (_("Groups"), "groups", "auth.group"),
+        ],
+    ),
+]
+
+
+def navigation(request: HttpRequest) -> list[dict[str, Any]]:
+    """The side bar: what this operator may see."""
+    groups = []
+    for heading, entries in SECTIONS:
+        items = []
+        for label, icon, model in entries:
+            app_label, model_name = model.split(".")
+            if request.user.has_perm(f"{app_label}.view_{model_name}"):
+                url = reverse(f"admin:{app_label}_{model_name}_changelist")
+                items.append({"title": label, "icon": icon, "link": url})
+        if items:
+            groups.append({"title": heading, "separator": True, "items": items})
+    return groups
+
+
+def environment(request: HttpRequest) -> list[Any] | None:
+    """The badge beside the title, so that nobody mistakes play money for real money."""
+    return [_("Sandbox"), "warning"] if settings.SANDBOX else None

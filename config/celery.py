@@ -1,0 +1,20 @@
+"""Celery application. Tasks are doorbells: what must happen is a row in PostgreSQL (house rule).
+
+Two queues: `default` (money and housekeeping) and `webhooks` (the pump, which runs for long).
+"""
+
+import os
+
+from celery import Celery
+from celery.signals import setup_logging
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+app = Celery("pasarela")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def _keep_django_logging(**_: object) -> None:
+    """Without a receiver Celery would replace the structured log configuration."""

@@ -1,0 +1,69 @@
+"""For load balancers and people on call: is the process alive, and can it do its work?"""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse
+
+from payments.api import envelope
+from payments.core import clock, jsontext
+from payments.core.models import Heartbeat
+
+WORKERS = ("money", "pump")
+
+
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 while the process answers; asks nothing of its neighbours."""
+    return HttpResponse('{"status":"ok"}', envelope.JSON)
+
+
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200 when database, Redis, migrations and workers are well, else 503 with what is not."""
+    checks = {name: _run(check) for name, check in CHECKS.items()}
+    status = 200 if all(result == "ok" for result in checks.values()) else 503
+    state = "ready" if status == 200 else "not ready"
+    body = jsontext.dumps({"status": state, "checks": checks})
+    return HttpResponse(body, envelope.JSON, status=status)
+
+
+def _run(check: Callable[[], str]) -> str:
+    try:
+        return check()
+    except Exception as error:  # whatever is wrong is the answer
+        return f"failed: {type(error).__name__}"
+
+
+def _database() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return "ok"
+
+
+def _redis() -> str:
+    cache.get("readyz")
+    return "ok"
+
+
+def _migrations() -> str:
+    executor = MigrationExecutor(connection)
+    pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return f"{len(pending)} pending" if pending else "ok"
+
+
+def _workers() -> str:
+    oldest = clock.now() - timedelta(seconds=settings.HEARTBEAT_MAX_AGE_SECONDS)
+    alive = set(Heartbeat.objects.filter(at__gte=oldest).values_list("name", flat=True))
+    silent = [name for name in WORKERS if name not in alive]
+    return f"silent: {', '.join(silent)}" if silent else "ok"
+
+
+CHECKS = {
+    "database": _database,
+    "redis": _redis,
+    "migrations": _migrations,
+    "workers": _workers,
+}

@@ -1,0 +1,44 @@
+"""Splits the traffic in two: pages for people, and the API, which needs no session or cookie.
+
+Lives in `config` because it only wires settings.WEB_PAGES_MIDDLEWARE together.
+"""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.module_loading import import_string
+
+Handler = Callable[[HttpRequest], HttpResponse]
+
+
+class WebPagesMiddleware:
+    """Runs the session, CSRF, language and CSP middleware for pages only.
+
+    Django offers one list for all URLs; an API request would pay for each of them and get a
+    `Vary: Cookie` that it has no use for.
+    """
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+        self.handle_page = get_response
+        self.view_hooks: list[Callable[..., HttpResponse | None]] = []
+        for path in reversed(settings.WEB_PAGES_MIDDLEWARE):
+            layer = import_string(path)(self.handle_page)
+            self.handle_page = layer
+            if hasattr(layer, "process_view"):
+                self.view_hooks.insert(0, layer.process_view)
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if request.path_info.startswith(settings.API_PREFIXES):
+            return self.get_response(request)
+        return self.handle_page(request)
+
+    def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
+        """Passes Django's hook on to the layers inside (CSRF checks happen here)."""
+        if request.path_info.startswith(settings.API_PREFIXES):
+            return None
+        for hook in self.view_hooks:
+            if (response := hook(request, *view)) is not None:
+                return response
+        return None

@@ -1,0 +1,418 @@
+"""Every setting of the service, read from the environment, with a default for a bare machine.
+
+A secret may be given as NAME or as NAME_FILE (the path of a file that holds it).
+Development defaults are refused in production by `check --deploy` (config/checks.py).
+"""
+
+from decimal import Decimal
+from pathlib import Path
+
+import environ
+import structlog
+from csp.constants import NONCE, NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from config.devstack import defaults
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = environ.FileAwareEnv()
+
+# --- Where and what -----------------------------------------------------------------------------
+ENV = env("ENV", default="development")
+PRODUCTION = ENV == "production"
+DEBUG = env.bool("DEBUG", default=False)
+PORT = env.int("PORT", default=8000)
+PUBLIC_URL = env("PUBLIC_URL", default=f"http://localhost:{PORT}").rstrip("/")
+DATA_DIR = Path(env("DATA_DIR", default=str(BASE_DIR / ".data"))).resolve()
+SANDBOX = env.bool("SANDBOX", default=not PRODUCTION)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"] if not PRODUCTION else [])
+
+# --- Secrets ------------------------------------------------------------------------------------
+# Generated keys live in DATA_DIR so that restarts keep reading what they encrypted.
+USES_GENERATED_KEYS = not (
+    ("SECRET_KEY" in env or "SECRET_KEY_FILE" in env)
+    and ("ENCRYPTION_KEYS" in env or "ENCRYPTION_KEYS_FILE" in env)
+)
+_generated = defaults.development_keys(DATA_DIR) if USES_GENERATED_KEYS else {}
+SECRET_KEY = env("SECRET_KEY", default=_generated.get("SECRET_KEY"))
+# Fernet keys, newest first: the first encrypts, all of them decrypt.
+ENCRYPTION_KEYS = env.list("ENCRYPTION_KEYS", default=[_generated.get("ENCRYPTION_KEYS")])
+
+# --- Applications -------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.filters",
+    "config.apps.PasarelaAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "pgtrigger",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_structlog",
+    "csp",
+    "payments.core",
+    "payments.api",
+    "merchants",
+    "webhooks",
+    "payments.ledger",
+    "payments.rates",
+    "payments.providers",
+    "payments.collect",
+    "payments.sandbox",
+]
+
+MIDDLEWARE = [
+    "payments.api.middleware.EnvelopeMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "payments.api.middleware.RequestIdMiddleware",
+    "payments.api.middleware.BodySizeMiddleware",
+    "config.middleware.WebPagesMiddleware",
+]
+# Sessions, CSRF, messages and the language cost time and cookies that API requests must not pay
+# for: config.middleware wraps these around everything that is not under an API prefix.
+WEB_PAGES_MIDDLEWARE = [
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+# Django looks for these in MIDDLEWARE; they run for pages, in WEB_PAGES_MIDDLEWARE.
+SILENCED_SYSTEM_CHECKS = [
+    "admin.E408",
+    "admin.E409",
+    "admin.E410",
+    "security.W002",
+    "security.W003",
+]
+API_PREFIXES = ("/api/", "/callbacks/", "/healthz", "/readyz")
+
+ROOT_URLCONF = "config.urls"
+APPEND_SLASH = False
+WSGI_APPLICATION = "config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- Database: PostgreSQL everywhere ------------------------------------------------------------
+USES_EMBEDDED_DATABASE = not ("DATABASE_URL" in env or "DATABASE_URL_FILE" in env)
+_database_url = env(
+    "DATABASE_URL", default=defaults.database_url(DATA_DIR) if USES_EMBEDDED_DATABASE else ""
+)
+DATABASES = {"default": env.db_url_config(_database_url)}
+DATABASES["default"].update(
+    # The URL's scheme decides nothing: there is one dialect.
+    ENGINE="django.db.backends.postgresql",
+    # A connection lives as long as its thread: reconnecting made a request 2.5 to 3.3 times slower.
+    CONN_MAX_AGE=None,
+    CONN_HEALTH_CHECKS=True,
+)
+DATABASES["default"].setdefault("OPTIONS", {}).update(
+    server_side_binding=True,
+    prepare_threshold=3,
+    connect_timeout=env.int("DATABASE_CONNECT_TIMEOUT", default=3),
+)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Redis: doorbell and counters, never the memory ----------------------------------------------
+USES_EMBEDDED_REDIS = not ("REDIS_URL" in env or "REDIS_URL_FILE" in env)
+REDIS_URL = env("REDIS_URL", default=defaults.redis_url(DATA_DIR) if USES_EMBEDDED_REDIS else "")
+REDIS_TIMEOUT_SECONDS = env.float("REDIS_TIMEOUT_SECONDS", default=0.3)
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "pasarela",
+        "OPTIONS": {
+            "socket_timeout": REDIS_TIMEOUT_SECONDS,
+            "socket_connect_timeout": REDIS_TIMEOUT_SECONDS,
+        },
+    },
+}
+
+# --- Celery ---------------------------------------------------------------------------------------
+CELERY_BROKER_URL = env("BROKER_URL", default=REDIS_URL)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_timeout": 5,
+    "socket_connect_timeout": 2,
+    "global_keyprefix": "pasarela:",
+    "visibility_timeout": 60,
+}
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {"webhooks.tasks.*": {"queue": "webhooks"}}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TIMEZONE = "UTC"
+# Scanners find what the doorbell lost; each message goes stale before the next ones pile up.
+CELERY_BEAT_SCHEDULE = {
+    "webhooks-pump": {
+        "task": "webhooks.tasks.pump",
+        "schedule": 2.0,
+        "options": {"expires": 10, "queue": "webhooks"},
+    },
+    "collect-expire": {
+        "task": "payments.collect.tasks.expire_due",
+        "schedule": 2.0,
+        "options": {"expires": 10},
+    },
+    "collect-reconcile": {
+        "task": "payments.collect.tasks.reconcile_due",
+        "schedule": 5.0,
+        "options": {"expires": 15},
+    },
+    "heartbeat-money": {
+        "task": "payments.core.tasks.heartbeat",
+        "schedule": 5.0,
+        "args": ("money",),
+        "options": {"expires": 10},
+    },
+    "heartbeat-pump": {
+        "task": "webhooks.tasks.heartbeat",
+        "schedule": 5.0,
+        "options": {"expires": 10, "queue": "webhooks"},
+    },
+}
+# /readyz says so when a worker has not been heard for this long.
+HEARTBEAT_MAX_AGE_SECONDS = env.int("HEARTBEAT_MAX_AGE_SECONDS", default=60)
+DOORBELL = env.bool("DOORBELL", default=True)
+
+# --- API --------------------------------------------------------------------------------------------
+API_MAX_BODY_BYTES = 64 * 1024
+API_MAX_JSON_DEPTH = 64
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["merchants.authentication.ApiKeyAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": ["payments.api.parsers.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["payments.api.renderers.EnvelopeRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "payments.api.negotiation.JSONOnly",
+    "EXCEPTION_HANDLER": "payments.api.errors.exception_handler",
+    "DEFAULT_SCHEMA_CLASS": "payments.api.openapi.EnvelopeAutoSchema",
+    "DEFAULT_METADATA_CLASS": None,
+    "UNAUTHENTICATED_USER": None,
+    "UNAUTHENTICATED_TOKEN": None,
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Pasarela",
+    "DESCRIPTION": "Collections, payouts, top-ups and bill payments for merchants in Colombia.",
+    "VERSION": "1.0.0",
+    "OAS_VERSION": "3.1.0",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVERS": [{"url": f"{PUBLIC_URL}/api/v1"}],
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "SCHEMA_PATH_PREFIX_TRIM": True,
+    "SERVE_AUTHENTICATION": [],
+    "SERVE_PERMISSIONS": [],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"persistAuthorization": True, "validatorUrl": None},
+    "COMPONENT_SPLIT_REQUEST": True,
+    "ENUM_NAME_OVERRIDES": {},
+}
+PAGE_DEFAULT_LIMIT = 20
+PAGE_MAX_LIMIT = 100
+RATE_LIMITS = {
+    "collect_create": env("RATE_LIMIT_COLLECT_CREATE", default="100/m"),
+    "collect_read": env("RATE_LIMIT_COLLECT_READ", default="1000/m"),
+    "write": env("RATE_LIMIT_WRITE", default="300/m"),
+    "read": env("RATE_LIMIT_READ", default="1000/m"),
+    "failed_credentials": env("RATE_LIMIT_FAILED_CREDENTIALS", default="30/m"),
+}
+RATELIMIT_FAIL_OPEN = True
+# How many reverse proxies in front append to X-Forwarded-For; 0 means: trust the socket only.
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
+
+# --- Money ------------------------------------------------------------------------------------------
+# Digits after the point of one unit on the books, and the most a request may carry.
+CURRENCIES = {
+    "COP": {"quantum": Decimal("1"), "input_decimals": 2},
+    "COPM": {"quantum": Decimal("1"), "input_decimals": 2},
+    "USDT": {"quantum": Decimal("0.000001"), "input_decimals": 6},
+    "USDC": {"quantum": Decimal("0.000001"), "input_decimals": 6},
+    "BTC": {"quantum": Decimal("0.00000001"), "input_decimals": 8},
+    "ETH": {"quantum": Decimal("0.00000001"), "input_decimals": 8},
+}
+COLLECT_FEE_RATE = Decimal(env("COLLECT_FEE_RATE", default="0.0005"))
+COLLECT_MIN_AMOUNT = Decimal("1000")
+MAX_AMOUNT = Decimal("999999999999.99")
+COLLECT_EXPIRATION_MINUTES = {"default": 60, "min": 5, "max": 10080}
+# How long past the rail's own limit a payer at the bank is waited for before the order expires.
+COLLECT_PROCESSING_GRACE_SECONDS = 30 * 60
+# When a provider is asked again about an open charge, counted from the last question.
+CHARGE_RECONCILE_DELAYS = env.list(
+    "CHARGE_RECONCILE_DELAYS", cast=int, default=[5, 30, 60, 120, 300, 600, 1800]
+)
+COLLECT_PROCESSING_RECHECK_SECONDS = 60
+QUOTE_LIFETIME_SECONDS = env.int("QUOTE_LIFETIME_SECONDS", default=900)
+RATE_MAX_AGE_SECONDS = env.int("RATE_MAX_AGE_SECONDS", default=0 if not PRODUCTION else 3600)
+CRYPTO_SPREAD = Decimal(env("CRYPTO_SPREAD", default="0"))
+
+# --- Providers --------------------------------------------------------------------------------------
+PAYIN_PROVIDER = env("PAYIN_PROVIDER", default="simulator")
+SIMULATOR_CALLBACK_SECRET = env("SIMULATOR_CALLBACK_SECRET", default="simulator-callback-secret")
+SIMULATOR_STATE = Path(env("SIMULATOR_STATE", default=str(DATA_DIR / "simulator.sqlite3")))
+PROVIDER_TIMEOUT_SECONDS = env.int("PROVIDER_TIMEOUT_SECONDS", default=10)
+
+# --- Webhooks ---------------------------------------------------------------------------------------
+WEBHOOK_RETRY_DELAYS = env.list("WEBHOOK_RETRY_DELAYS", cast=int, default=[0, 300, 1800, 7200, 86400])
+WEBHOOK_HEADER_PREFIX = env("WEBHOOK_HEADER_PREFIX", default="X-Service-")
+WEBHOOK_ALLOW_PRIVATE = env.bool("WEBHOOK_ALLOW_PRIVATE", default=not PRODUCTION)
+WEBHOOK_TIMEOUT_SECONDS = env.float("WEBHOOK_TIMEOUT_SECONDS", default=10.0)
+WEBHOOK_CONNECT_TIMEOUT_SECONDS = env.float("WEBHOOK_CONNECT_TIMEOUT_SECONDS", default=3.0)
+WEBHOOK_RESPONSE_MAX_BYTES = 4096
+WEBHOOK_LEASE_SECONDS = env.int("WEBHOOK_LEASE_SECONDS", default=30)
+WEBHOOK_MERCHANT_CAP = env.int("WEBHOOK_MERCHANT_CAP", default=16)
+WEBHOOK_WINDOW = env.int("WEBHOOK_WINDOW", default=200)
+WEBHOOK_CLAIM_SIZE = env.int("WEBHOOK_CLAIM_SIZE", default=100)
+# A send that has lasted this long leaves the window: it costs a socket, and delays nobody.
+WEBHOOK_SLOW_AFTER_SECONDS = env.float("WEBHOOK_SLOW_AFTER_SECONDS", default=1.0)
+WEBHOOK_MAX_SENDS = env.int("WEBHOOK_MAX_SENDS", default=600)
+# One task's turn; then it finishes what is under way and rings for the next one.
+WEBHOOK_RUN_SECONDS = env.float("WEBHOOK_RUN_SECONDS", default=30.0)
+
+# --- Pages, language, time ----------------------------------------------------------------------------
+LANGUAGE_CODE = "es"
+LANGUAGES = [("es", _("Spanish")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "America/Bogota"
+USE_TZ = True
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / ".static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = not PRODUCTION
+WHITENOISE_AUTOREFRESH = False
+
+# --- Browser security ---------------------------------------------------------------------------------
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    },
+}
+# Unfold needs inline script and eval (Alpine): relaxed for the console only, never for payers.
+ADMIN_CONTENT_SECURITY_POLICY = {
+    **CONTENT_SECURITY_POLICY["DIRECTIVES"],
+    "script-src": [SELF, "'unsafe-inline'", "'unsafe-eval'"],
+    "style-src": [SELF, "'unsafe-inline'"],
+}
+DOCS_CONTENT_SECURITY_POLICY = {
+    **CONTENT_SECURITY_POLICY["DIRECTIVES"],
+    "script-src": [SELF, NONCE],
+    "style-src": [SELF, "'unsafe-inline'"],
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "no-referrer"
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=PRODUCTION)
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=31536000 if PRODUCTION else 0)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
+SECURE_HSTS_PRELOAD = PRODUCTION
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
+SESSION_COOKIE_SECURE = PRODUCTION
+SESSION_COOKIE_AGE = 12 * 3600
+CSRF_COOKIE_SECURE = PRODUCTION
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+
+# --- Logs: one JSON line an event in production, readable in development --------------------------------
+LOG_LEVEL = env("LOG_LEVEL", default="INFO")
+_shared_processors = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "structured": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "foreign_pre_chain": _shared_processors,
+            "processors": [
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                structlog.processors.format_exc_info,
+                structlog.processors.JSONRenderer(),
+            ],
+        },
+    },
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
+    "loggers": {
+        "django": {"level": "WARNING"},
+        "celery": {"level": "INFO"},
+        "celery.beat": {"level": "WARNING"},
+        "celery.app.trace": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
+    },
+}
+structlog.configure(
+    processors=[
+        structlog.stdlib.filter_by_level,
+        *_shared_processors,
+        structlog.processors.StackInfoRenderer(),
+        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+    ],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    wrapper_class=structlog.stdlib.BoundLogger,
+    cache_logger_on_first_use=True,
+)
+
+# --- Console --------------------------------------------------------------------------------------------
+UNFOLD = {
+    "SITE_TITLE": "Pasarela",
+    "SITE_HEADER": "Pasarela",
+    "SITE_SUBHEADER": _("Operators' console"),
+    "SITE_SYMBOL": "payments",
+    "SITE_URL": "/admin/",
+    "SHOW_VIEW_ON_SITE": False,
+    "ENVIRONMENT": "config.admin.environment",
+    "DASHBOARD_CALLBACK": "config.admin.dashboard",
+    "SIDEBAR": {"navigation": "config.admin.navigation"},
+}

@@ -1,0 +1,32 @@
+"""Every address of the service, in one place."""
+
+from django.conf import settings
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.i18n import set_language
+
+from config import health
+from payments.api.docs import docs_view, openapi_view
+from payments.api.errors import not_found
+from payments.collect import callbacks
+
+api_v1: list[URLPattern | URLResolver] = [
+    path("", include("payments.collect.urls")),
+    path("openapi.json", openapi_view, name="openapi"),
+]
+if settings.SANDBOX:
+    api_v1.append(path("sandbox/", include("payments.sandbox.urls")))
+
+urlpatterns = [
+    path("api/v1/", include(api_v1)),
+    re_path(r"^api/", not_found),
+    path("callbacks/payin/<str:provider>", callbacks.payin),
+    path("pay/", include("payments.collect.pay_urls")),
+    path("language", set_language, name="set_language"),
+    path("docs", docs_view, name="docs"),
+    path("admin/", admin.site.urls),
+    path("healthz", health.healthz),
+    path("readyz", health.readyz),
+]
+if settings.PAYIN_PROVIDER == "simulator":
+    urlpatterns.append(path("simulator/", include("payments.providers.simulator.urls")))

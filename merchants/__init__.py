@@ -1,0 +1,1 @@
+"""Merchants: accounts, API keys, members, enablement, authentication."""

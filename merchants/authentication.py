@@ -1,0 +1,90 @@
+"""Who is calling: the two credential headers (contract, Authentication).
+
+One query finds the key with its merchant. An unknown key costs the same work as a wrong secret.
+"""
+
+import hmac
+
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.request import Request
+
+from merchants.models import ApiKey, Merchant, hash_secret
+from payments.api import limits
+from payments.core.errors import ServiceError
+
+_NOBODY = bytes(32)
+
+
+class Unauthorized(ServiceError):
+    """401 with the contract's codes; each subclass names one."""
+
+    status = 401
+
+
+class MissingCredentials(Unauthorized):
+    """A credential header is absent or blank."""
+
+    code = "MISSING_CREDENTIALS"
+    message = "Send your credentials in the headers X-Api-Key and X-Api-Secret."
+
+
+class InvalidCredentials(Unauthorized):
+    """The key or its secret is wrong."""
+
+    code = "INVALID_CREDENTIALS"
+    message = "The API key or its secret is not valid."
+
+
+class InvalidApiKey(Unauthorized):
+    """The key is unknown or revoked, on POST /collect (docs/gaps.md, 401)."""
+
+    code = "INVALID_API_KEY"
+    message = "The API key is not valid."
+
+
+class MerchantNotActive(Unauthorized):
+    """The credentials are right, the account is not active."""
+
+    code = "MERCHANT_NOT_ACTIVE"
+    message = "The merchant account is not active."
+
+
+class ApiKeyAuthentication(BaseAuthentication):
+    """Sets `request.user` to the merchant and `request.auth` to the key.
+
+    A view may set `unknown_key_error` to the error for an unknown or revoked key.
+    """
+
+    def authenticate(self, request: Request) -> tuple[Merchant, ApiKey]:
+        public_key = request.headers.get("X-Api-Key", "").strip()
+        secret = request.headers.get("X-Api-Secret", "").strip()
+        if not public_key or not secret:
+            raise MissingCredentials
+        try:
+            return self._identify(request, public_key, secret)
+        except (InvalidCredentials, InvalidApiKey):
+            limits.count_failed_credentials(request)
+            raise
+
+    def _identify(self, request: Request, public_key: str, secret: str) -> tuple[Merchant, ApiKey]:
+        key = self._find(public_key)
+        matches = hmac.compare_digest(
+            hash_secret(secret), bytes(key.secret_hash) if key else _NOBODY
+        )
+        if key is None or key.revoked_at is not None:
+            view = request.parser_context["view"]
+            raise getattr(view, "unknown_key_error", InvalidCredentials)
+        if not matches:
+            raise InvalidCredentials
+        if not key.merchant.is_active:
+            raise MerchantNotActive
+        return key.merchant, key
+
+    @staticmethod
+    def _find(public_key: str) -> ApiKey | None:
+        # PostgreSQL text cannot hold NUL, and keys are ASCII: spare the query.
+        if not public_key.isascii() or "\x00" in public_key:
+            return None
+        # The webhook secret stays out: decrypting it would cost each request.
+        keys = ApiKey.objects.select_related("merchant").defer("merchant__webhook_secret")
+        return keys.filter(public_key=public_key).first()

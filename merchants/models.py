@@ -1,0 +1,149 @@
+"""Tables: who uses the service, with which keys, and what is enabled for them.
+
+What can be done with them is in services.py.
+"""
+
+import hashlib
+from functools import partial
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from payments.core.fields import EncryptedTextField, IdField
+from payments.core.ids import new_id
+
+
+class Currency(models.TextChoices):
+    """Currencies of a collection order (contract, Collection order)."""
+
+    COP = "COP", _("Colombian peso")
+    USDT = "USDT", "Tether USDT"
+    USDC = "USDC", "USD Coin"
+    BTC = "BTC", "Bitcoin"
+    ETH = "ETH", "Ether"
+
+
+class Method(models.TextChoices):
+    """Payment methods of the hosted page (contract, Collection order)."""
+
+    PSE = "PSE", "PSE"
+    BANK_TRANSFER = "BANK_TRANSFER", _("Bank transfer")
+    CRYPTO = "CRYPTO", _("Crypto")
+
+
+class OptionalEvent(models.TextChoices):
+    """Event kinds that are sent only when enabled for the account (contract, Events)."""
+
+    EXPIRED = "payment.expired"
+    CANCELLED = "payment.cancelled"
+    CONFIRMED = "payment.confirmed"
+    REFUNDED = "payment.refunded"
+    PARTIALLY_REFUNDED = "payment.partially_refunded"
+    CHARGEBACK = "payment.chargeback"
+    DISPUTED = "payment.disputed"
+    REFUND_REQUESTED = "refund.requested"
+    REFUND_APPROVED = "refund.approved"
+    REFUND_REJECTED = "refund.rejected"
+    REFUND_COMPLETED = "refund.completed"
+    SETTLEMENT_CLOSED = "settlement.closed"
+
+
+class Permission(models.TextChoices):
+    """What an API key may hold beyond reading and collecting (contract, Authentication 5)."""
+
+    PAYOUT_CREATE = "payout:create", _("Create payouts")
+
+
+def _choices_array(choices: type[models.TextChoices], **options: object) -> ArrayField:
+    element = models.CharField(max_length=40, choices=choices.choices)
+    return ArrayField(element, blank=True, **options)  # type: ignore[arg-type]
+
+
+def _every_currency() -> list[str]:
+    return list(Currency.values)
+
+
+def _every_method() -> list[str]:
+    return list(Method.values)
+
+
+class Merchant(models.Model):
+    """A business that collects and pays through the service."""
+
+    id = IdField(primary_key=True, default=partial(new_id, "mer"), editable=False)
+    name = models.CharField(_("name"), max_length=200)
+    email = models.EmailField(_("email"), blank=True)
+    is_active = models.BooleanField(_("active"), default=True)
+
+    payout_enabled = models.BooleanField(_("payouts by API"), default=False)
+    topup_enabled = models.BooleanField(_("top-ups by API"), default=False)
+    bills_enabled = models.BooleanField(_("bill payments by API"), default=False)
+    direct_api_enabled = models.BooleanField(_("Direct API"), default=False)
+    currencies = _choices_array(Currency, default=_every_currency, verbose_name=_("currencies"))
+    methods = _choices_array(Method, default=_every_method, verbose_name=_("payment methods"))
+    event_kinds = _choices_array(
+        OptionalEvent, default=list, verbose_name=_("event kinds beyond completed and failed")
+    )
+
+    webhook_url = models.CharField(_("webhook URL"), max_length=2000, blank=True)
+    webhook_secret = EncryptedTextField(_("webhook secret"), editable=False)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
+    updated_at = models.DateTimeField(_("updated at"), auto_now=True)
+
+    class Meta:
+        verbose_name = _("merchant")
+        verbose_name_plural = _("merchants")
+
+    def __str__(self) -> str:
+        return self.name
+
+    # DRF's IsAuthenticated asks the user; ours is the merchant.
+    is_authenticated: ClassVar[bool] = True
+
+
+class ApiKey(models.Model):
+    """A key pair. The secret is shown once and stored as a SHA-256 hash of its 256 random bits."""
+
+    id = IdField(primary_key=True, default=partial(new_id, "key"), editable=False)
+    merchant = models.ForeignKey(
+        Merchant, on_delete=models.PROTECT, related_name="api_keys", verbose_name=_("merchant")
+    )
+    public_key = models.CharField(_("X-Api-Key"), max_length=64, unique=True, editable=False)
+    secret_hash = models.BinaryField(max_length=32, editable=False)
+    permissions = _choices_array(Permission, default=list, verbose_name=_("permissions"))
+    label = models.CharField(_("label"), max_length=100, blank=True)
+    created_at = models.DateTimeField(_("created at"), auto_now_add=True)
+    revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True, editable=False)
+
+    class Meta:
+        verbose_name = _("API key")
+        verbose_name_plural = _("API keys")
+
+    def __str__(self) -> str:
+        return self.public_key
+
+
+class Membership(models.Model):
+    """A person who works for a merchant and may log in to its part of the console."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
+    merchant = models.ForeignKey(Merchant, on_delete=models.CASCADE, related_name="memberships")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("membership")
+        verbose_name_plural = _("memberships")
+        constraints = [
+            models.UniqueConstraint(fields=["user", "merchant"], name="membership_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} @ {self.merchant}"
+
+
+def hash_secret(secret: str) -> bytes:
+    """A fast hash is enough for 256 random bits; a slow one would cost 200 ms a request."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).digest()

@@ -1,0 +1,1 @@
+"""HTTP plumbing of the API: envelope, JSON, errors, idempotency, limits, pages, OpenAPI."""

@@ -1,0 +1,12 @@
+"""Application config of the API plumbing."""
+
+from django.apps import AppConfig
+
+
+class ApiConfig(AppConfig):
+    """No tables; `ready` registers the OpenAPI extensions."""
+
+    name = "payments.api"
+
+    def ready(self) -> None:
+        from payments.api import openapi  # noqa: F401  registers the authentication scheme

@@ -1,0 +1,82 @@
+"""The envelope of every answer (contract, Errors), for DRF and for plain Django alike."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import structlog
+from django.http import HttpResponse
+
+from payments.core import jsontext
+from payments.core.errors import ServiceError
+
+JSON = "application/json"
+
+
+def success(data: Any) -> dict[str, Any]:
+    """{"success": true, "data": ...}"""
+    return {"success": True, "data": data}
+
+
+def failure(error: ServiceError) -> dict[str, Any]:
+    """{"success": false, "error": {"code", "message", "details"?}}"""
+    body: dict[str, Any] = {"code": error.code, "message": error.message}
+    if error.details:
+        body["details"] = error.details
+    return {"success": False, "error": body}
+
+
+def error_response(error: ServiceError) -> HttpResponse:
+    """The envelope as a plain Django response, for what never reaches DRF."""
+    return HttpResponse(
+        jsontext.dumps(failure(error)), JSON, status=error.status, headers=error.headers
+    )
+
+
+class Refusal(ServiceError):
+    """An HTTP-level refusal that no service declares: its status and code are given."""
+
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        details: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(message, details=details, headers=headers)
+        self.status = status  # type: ignore[misc]
+        self.code = code  # type: ignore[misc]
+
+
+def route_not_found() -> Refusal:
+    """404 of a path that is no route."""
+    return Refusal(404, "NOT_FOUND", "There is nothing at this path.")
+
+
+def method_not_allowed() -> Refusal:
+    """405."""
+    return Refusal(405, "METHOD_NOT_ALLOWED", "This path does not accept this method.")
+
+
+def payload_too_large(limit_bytes: int) -> Refusal:
+    """413."""
+    return Refusal(
+        413, "PAYLOAD_TOO_LARGE", "The body is too large.", details={"maxBytes": limit_bytes}
+    )
+
+
+def unsupported_media_type() -> Refusal:
+    """415."""
+    return Refusal(
+        415, "UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json in UTF-8."
+    )
+
+
+def internal_error() -> Refusal:
+    """500 with the request id, and nothing of what happened inside."""
+    request_id = structlog.contextvars.get_contextvars().get("request_id")
+    details = {"requestId": request_id} if request_id else None
+    return Refusal(
+        500, "INTERNAL_ERROR", "Something went wrong on our side.", details=details
+    )

@@ -1,0 +1,62 @@
+"""One handler renders every failure of the API as the envelope (contract, Errors)."""
+
+from typing import Any
+
+import structlog
+from django.core.exceptions import PermissionDenied
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from payments.api import envelope
+from payments.core.errors import ServiceError, Unavailable, ValidationFailed
+
+log = structlog.get_logger(__name__)
+
+
+def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
+    """DRF's EXCEPTION_HANDLER: turns whatever was raised into the envelope."""
+    error = as_service_error(exc)
+    return Response(envelope.failure(error), status=error.status, headers=error.headers)
+
+
+def as_service_error(exc: Exception) -> ServiceError:
+    """The refusal that a client sees for `exc`; an unknown exception is logged and becomes 500."""
+    match exc:
+        case ServiceError():
+            return exc
+        case exceptions.ValidationError():
+            return ValidationFailed(_flatten(exc.detail))
+        case exceptions.MethodNotAllowed():
+            return envelope.method_not_allowed()
+        case exceptions.UnsupportedMediaType():
+            return envelope.unsupported_media_type()
+        case Http404() | exceptions.NotFound():
+            return envelope.route_not_found()
+        case exceptions.PermissionDenied() | PermissionDenied():
+            return envelope.Refusal(403, "FORBIDDEN", "This is not allowed.")
+        case OperationalError() | InterfaceError():
+            log.error("database.unavailable", error=str(exc).partition("\n")[0])
+            return Unavailable()
+        case _:
+            log.error("request.failed", exc_info=exc)
+            return envelope.internal_error()
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    """Answer for a path under the API that is no route."""
+    return envelope.error_response(envelope.route_not_found())
+
+
+def _flatten(detail: Any, path: str = "") -> dict[str, str]:
+    """DRF's nested error lists as `{"a.b": "message"}`, in the order of the fields."""
+    if isinstance(detail, dict):
+        flat: dict[str, str] = {}
+        for key, value in detail.items():
+            name = "" if key == "non_field_errors" else str(key)
+            flat |= _flatten(value, ".".join(part for part in (path, name) if part))
+        return flat
+    if isinstance(detail, list):
+        return _flatten(detail[0], path) if detail else {}
+    return {path: str(detail)}

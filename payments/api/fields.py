@@ -1,0 +1,188 @@
+"""Serializer fields that take JSON types at their word: no coercion of "1000", true or 60.9.
+
+DRF's own fields are lenient; with money, a lenient reading is a wrong reading.
+"""
+
+import re
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.exceptions import ValidationError as DjangoValidationError
+from django.core.validators import validate_email
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from payments.core import clock, jsontext, money
+
+# C0 and C1 controls, and surrogates that stand alone (JSON can spell them, UTF-8 cannot).
+_FORBIDDEN_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+_NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
+def check_text(value: str) -> str:
+    """Raises a validation error for control characters, NUL and lone surrogates."""
+    if _FORBIDDEN_TEXT.search(value):
+        raise serializers.ValidationError("Must not contain control characters.")
+    return value
+
+
+class TextField(serializers.CharField):
+    """A JSON string without control characters; spaces at the ends are trimmed."""
+
+    default_error_messages = {"invalid": "Must be a string."}
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(check_text(data))
+
+
+class EmailField(TextField):
+    """An e-mail address; CR, LF and a second @ are refused."""
+
+    def to_internal_value(self, data: Any) -> str:
+        value = super().to_internal_value(data)
+        try:
+            validate_email(value)
+        except DjangoValidationError as error:
+            raise serializers.ValidationError("Must be a valid e-mail address.") from error
+        return value
+
+
+class HttpsUrlField(TextField):
+    """An absolute HTTPS URL without credentials, for redirects of a payer's browser."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=2000, trim_whitespace=False, **kwargs)
+
+    def to_internal_value(self, data: Any) -> str:
+        value = super().to_internal_value(data)
+        if not is_https_url(value):
+            raise serializers.ValidationError("Must be a valid HTTPS URL.")
+        return value
+
+
+_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]")
+
+
+def is_https_url(value: str) -> bool:
+    """Strict on purpose: browsers and libraries disagree about the rest."""
+    if not value.startswith("https://") or re.search(r"[\s\\<>\"^`{|}]", value):
+        return False
+    try:
+        parts = urlsplit(value)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        return False
+    netloc_is_plain = "@" not in parts.netloc and "%" not in parts.netloc
+    host = f"[{host}]" if ":" in host else host
+    return netloc_is_plain and port != 0 and bool(_HOST.fullmatch(host))
+
+
+class WholeNumberField(serializers.IntegerField):
+    """A JSON integer: not a bool, not a string, not 60.9."""
+
+    default_error_messages = {"invalid": "Must be a whole number."}
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, bool) or not isinstance(data, int):
+            self.fail("invalid")
+        return data
+
+
+class ChoiceField(serializers.ChoiceField):
+    """A JSON string out of a closed list, letter by letter."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str) or data not in self.choices:
+            self.fail("invalid_choice", input=str(data)[:50])
+        return data
+
+
+@extend_schema_field({"type": "number"})
+class AmountField(serializers.Field):
+    """A JSON number, in and out. Its currency decides the decimals: see `check_decimals`."""
+
+    default_error_messages = {
+        "invalid": "Must be a JSON number.",
+        "max": "Must be at most {max}.",
+    }
+
+    def to_internal_value(self, data: Any) -> Decimal:
+        if isinstance(data, bool) or not isinstance(data, int | Decimal):
+            self.fail("invalid")
+        amount = Decimal(data)
+        # Compared before any arithmetic: 1e400 must not become a million digits.
+        if not amount.is_finite() or amount.adjusted() > 15 or amount > settings.MAX_AMOUNT:
+            self.fail("max", max=money.text(settings.MAX_AMOUNT))
+        return amount
+
+    def to_representation(self, value: Decimal) -> Any:
+        return money.number(value)
+
+
+def check_decimals(amount: Decimal, currency: str) -> None:
+    """Raises a validation error on `amount` when it has more decimals than a request may carry."""
+    allowed = money.input_decimals(currency)
+    exponent = amount.normalize().as_tuple().exponent
+    if isinstance(exponent, int) and -exponent > allowed:
+        message = f"Must have at most {allowed} decimals in {currency}."
+        raise serializers.ValidationError({"amount": message})
+
+
+@extend_schema_field({"type": "string", "format": "date-time"})
+class TimestampField(serializers.Field):
+    """ISO 8601 in UTC with milliseconds and Z. Output only."""
+
+    def to_representation(self, value: datetime) -> str | None:
+        return clock.iso(value)
+
+
+@extend_schema_field({"type": "object", "additionalProperties": True})
+class MetadataField(serializers.Field):
+    """A free-form JSON object, at most 1 KB of compact UTF-8, 20 levels deep.
+
+    Kept as the text it is answered with, so that numbers and order come back as they were sent.
+    """
+
+    MAX_BYTES = 1024
+    MAX_DEPTH = 20
+    default_error_messages = {
+        "invalid": "Must be a JSON object.",
+        "too_large": "Must be at most 1 KB as compact JSON.",
+        "too_deep": "Must be at most 20 levels deep.",
+        "not_storable": "Must not contain NUL or lone surrogates.",
+    }
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, dict):
+            self.fail("invalid")
+        self._check(data, 1)
+        text = jsontext.dumps(data)
+        if len(text.encode()) > self.MAX_BYTES:
+            self.fail("too_large")
+        return text
+
+    def _check(self, value: Any, depth: int) -> None:
+        if isinstance(value, str):
+            self._check_storable(value)
+        if not isinstance(value, dict | list):
+            return
+        if depth > self.MAX_DEPTH:
+            self.fail("too_deep")
+        if isinstance(value, dict):
+            for key in value:
+                self._check_storable(key)
+        for item in value.values() if isinstance(value, dict) else value:
+            self._check(item, depth + 1)
+
+    def _check_storable(self, value: str) -> None:
+        # Line breaks are the merchant's business here; NUL and lone surrogates cannot be stored.
+        if _NOT_STORABLE.search(value):
+            self.fail("not_storable")
+
+    def to_representation(self, value: str) -> Any:
+        return jsontext.raw(value)

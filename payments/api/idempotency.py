@@ -1,0 +1,61 @@
+"""The idempotency key of a request and the fingerprint of what it asked (house rule 6).
+
+Uniqueness is a constraint on the resource's row; nothing is remembered here.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.request import Request
+
+from payments.core import jsontext
+from payments.core.errors import ServiceError, ValidationFailed
+
+HEADER = "Idempotency-Key"
+REPLAYED = {"Idempotent-Replayed": "true"}
+_KEY = re.compile(r"[\x21-\x7e]{1,255}")
+
+
+class IdempotencyKeyRequired(ServiceError):
+    """400: the operation moves money and needs a key."""
+
+    code = "IDEMPOTENCY_KEY_REQUIRED"
+    message = "Send an idempotency key in the header Idempotency-Key."
+
+
+class IdempotencyKeyReused(ServiceError):
+    """400: the same key came before with another request."""
+
+    code = "IDEMPOTENCY_KEY_REUSED"
+    message = "This idempotency key was used before with a different request."
+
+
+def read_key(request: Request, *, required: bool, body_field: str | None = None) -> str | None:
+    """The key from the header, or from `body_field`; 1 to 255 visible ASCII characters.
+
+    Raises IdempotencyKeyRequired, or ValidationFailed for a malformed key or two that differ.
+    """
+    header = request.headers.get(HEADER)
+    in_body = request.data.get(body_field) if body_field else None
+    if header is not None and in_body is not None and header != in_body:
+        raise ValidationFailed({"idempotencyKey": "Differs from the header Idempotency-Key."})
+    key = header if header is not None else in_body
+    if key is None or key == "":
+        if required or key == "":
+            raise IdempotencyKeyRequired
+        return None
+    if not isinstance(key, str) or not _KEY.fullmatch(key):
+        raise ValidationFailed({"idempotencyKey": "Must be 1 to 255 visible ASCII characters."})
+    return key
+
+
+def fingerprint(data: Mapping[str, Any]) -> bytes:
+    """SHA-256 of the parsed input: two spellings of the same request have the same fingerprint."""
+    canonical = jsontext.dumps({name: _plain(data[name]) for name in sorted(data)})
+    return hashlib.sha256(canonical.encode()).digest()
+
+
+def _plain(value: Any) -> Any:
+    return f"{value.normalize():f}" if hasattr(value, "normalize") else value

@@ -1,0 +1,129 @@
+"""Rate limits: fixed windows counted in Redis. The only module that knows how they are counted.
+
+With Redis away they fail open, and say so in the log: a counter is no reason to refuse money.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import structlog
+from django.conf import settings
+from django.http import HttpRequest
+from django_ratelimit.core import get_usage
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from payments.core.errors import ServiceError
+
+log = structlog.get_logger(__name__)
+# After a failure Redis is left alone for this long, so that a hang does not delay every request.
+PAUSE_SECONDS = 5.0
+Usage = dict[str, Any]
+T = TypeVar("T")
+
+
+class RateLimitExceeded(ServiceError):
+    """429 with the three X-RateLimit headers and Retry-After (contract, Limits)."""
+
+    status = 429
+    code = "RATE_LIMIT_EXCEEDED"
+    message = "Too many requests. Wait until the window resets."
+
+
+class _Breaker:
+    """Runs calls to Redis until one fails, then skips them for PAUSE_SECONDS."""
+
+    def __init__(self) -> None:
+        self.paused_until = 0.0
+
+    def call(self, function: Callable[[], T]) -> T | None:
+        if time.monotonic() < self.paused_until:
+            return None
+        try:
+            return function()
+        except Exception as error:  # whatever the client library raises: fail open
+            self.paused_until = time.monotonic() + PAUSE_SECONDS
+            log.warning("rate_limit.open", error=type(error).__name__)
+            return None
+
+
+breaker = _Breaker()
+
+
+def count(request: Request | HttpRequest, *, scope: str, key: str) -> dict[str, str]:
+    """Counts one request of `key` (a merchant) on `scope`; returns the X-RateLimit headers.
+
+    Raises RateLimitExceeded. Returns no headers when Redis is away.
+    """
+    usage = _usage(request, scope=scope, key=key)
+    if usage is None:
+        return {}
+    headers = _headers(usage)
+    if usage["should_limit"]:
+        raise RateLimitExceeded(headers={**headers, "Retry-After": str(_seconds_left(usage))})
+    return headers
+
+
+def count_failed_credentials(request: Request) -> None:
+    """Counts one failed authentication against the caller's address.
+
+    Raises RateLimitExceeded beyond the limit. Right credentials are never held up: 256 random bits
+    are not found by guessing, and a merchant's broken job must not stop its healthy ones.
+    """
+    count(request, scope="failed_credentials", key=client_address(request))
+
+
+def client_address(request: Request | HttpRequest) -> str:
+    """The caller's address; X-Forwarded-For counts only behind TRUSTED_PROXIES proxies."""
+    hops = settings.TRUSTED_PROXIES
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
+    if hops and len(forwarded) >= hops and forwarded[-hops].strip():
+        return str(forwarded[-hops].strip())
+    return str(request.META.get("REMOTE_ADDR") or "local")
+
+
+class LimitedView:
+    """Mixin for DRF views: counts after authentication, per merchant and scope.
+
+    A view sets `limit_scopes = {"create": "collect_create"}` by action; others count as `read`
+    (GET, HEAD) or `write`.
+    """
+
+    limit_scopes: dict[str, str] = {}
+
+    def check_throttles(self, request: Request) -> None:
+        """DRF calls this after authentication and permissions."""
+        fallback = "read" if request.method in ("GET", "HEAD", "OPTIONS") else "write"
+        scope = self.limit_scopes.get(getattr(self, "action", None) or "", fallback)
+        self._limit_headers = count(request, scope=scope, key=request.user.pk)
+
+    def finalize_response(self, request: Request, response: Response, *a: Any, **k: Any) -> Any:
+        """Adds the headers to answers of every status."""
+        for name, value in getattr(self, "_limit_headers", {}).items():
+            response.headers.setdefault(name, value)
+        return super().finalize_response(request, response, *a, **k)  # type: ignore[misc]
+
+
+def _usage(request: Request | HttpRequest, *, scope: str, key: str) -> Usage | None:
+    return breaker.call(
+        lambda: get_usage(
+            request,
+            group=scope,
+            key=lambda *_: key,
+            rate=settings.RATE_LIMITS[scope],
+            increment=True,
+        )
+    )
+
+
+def _headers(usage: Usage) -> dict[str, str]:
+    return {
+        "X-RateLimit-Limit": str(usage["limit"]),
+        "X-RateLimit-Remaining": str(max(0, usage["limit"] - usage["count"])),
+        "X-RateLimit-Reset": str(int(time.time()) + _seconds_left(usage)),
+    }
+
+
+def _seconds_left(usage: Usage) -> int:
+    return max(0, int(usage["time_left"]))

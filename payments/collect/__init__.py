@@ -1,0 +1,1 @@
+"""Collections: orders, their payment tries, the hosted page, the Direct API."""

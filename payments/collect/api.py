@@ -1,0 +1,204 @@
+"""The endpoints of /collect and the fields of their bodies (contract, Collections)."""
+
+from typing import Any
+
+from django.conf import settings
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from merchants.authentication import InvalidApiKey, InvalidCredentials
+from merchants.models import Currency, Method
+from payments.api import idempotency
+from payments.api.fields import (
+    AmountField,
+    ChoiceField,
+    EmailField,
+    HttpsUrlField,
+    MetadataField,
+    TextField,
+    TimestampField,
+    WholeNumberField,
+    check_decimals,
+)
+from payments.api.pagination import Query
+from payments.api.views import ApiViewSet
+from payments.collect.models import Order
+from payments.collect.services import orders
+from payments.core import clock, money
+
+DOC_TYPES = ("CC", "CE", "NIT", "PP")
+MINUTES = settings.COLLECT_EXPIRATION_MINUTES
+
+
+class OrderCreate(serializers.Serializer[Order]):
+    """Body of POST /collect (contract, Collection order)."""
+
+    reference = TextField(max_length=100)
+    amount = AmountField(help_text="What the merchant receives, in the order's currency.")
+    currency = ChoiceField(choices=Currency.choices, default=Currency.COP)
+    description = TextField(max_length=500, default="", allow_blank=True)
+    customerName = TextField(max_length=200, source="customer_name")
+    customerEmail = EmailField(max_length=254, source="customer_email")
+    customerDocType = ChoiceField(choices=DOC_TYPES, source="customer_doc_type")
+    customerDocNumber = TextField(max_length=40, source="customer_doc_number")
+    expirationMinutes = WholeNumberField(
+        min_value=MINUTES["min"],
+        max_value=MINUTES["max"],
+        default=MINUTES["default"],
+        source="expiration_minutes",
+    )
+    callbackUrl = HttpsUrlField(default=None, allow_null=True, source="callback_url")
+    allowedMethods = serializers.ListField(
+        child=ChoiceField(choices=Method.choices),
+        default=None,
+        allow_null=True,
+        allow_empty=False,
+        max_length=len(Method.values),
+        source="allowed_methods",
+    )
+    metadata = MetadataField(default="{}")
+
+    def validate_allowedMethods(self, value: list[str] | None) -> list[str] | None:
+        """Each method once: a repetition is a mistake, not a wish."""
+        if value and len(set(value)) != len(value):
+            raise serializers.ValidationError("Names a method twice.")
+        return value
+
+    def validate_customerDocNumber(self, value: str) -> str:
+        """Kept as sent; it must hold at least one letter or digit to be found again."""
+        if not orders.normalised_document(value):
+            raise serializers.ValidationError("Must contain letters or digits.")
+        return value
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """What needs the currency: decimals and the minimum, 1000 in each (contract, Limits)."""
+        check_decimals(attrs["amount"], attrs["currency"])
+        if attrs["amount"] < settings.COLLECT_MIN_AMOUNT:
+            minimum = money.text(settings.COLLECT_MIN_AMOUNT)
+            raise serializers.ValidationError({"amount": f"Must be at least {minimum}."})
+        return attrs
+
+
+class OrderCreated(serializers.Serializer[Order]):
+    """Answer of POST /collect (contract, Collection order, response of create)."""
+
+    id = serializers.CharField()
+    reference = serializers.CharField()
+    amount = AmountField(help_text="What the payer pays: baseAmount + feeAmount.")
+    baseAmount = AmountField(source="base_amount", allow_null=True)
+    feeAmount = AmountField(source="fee_amount", allow_null=True)
+    currency = serializers.CharField()
+    status = ChoiceField(choices=Order.Status.choices)
+    collectUrl = serializers.URLField(source="collect_url")
+    expiresAt = TimestampField(source="expires_at")
+    createdAt = TimestampField(source="created_at")
+
+
+class Customer(serializers.Serializer[Order]):
+    """The payer as the merchant named them."""
+
+    name = serializers.CharField(source="customer_name")
+    email = serializers.CharField(source="customer_email")
+    documentType = serializers.CharField(source="customer_doc_type")
+    documentNumber = serializers.CharField(source="customer_doc_number")
+
+
+class OrderDetail(OrderCreated):
+    """Element of GET /collect, answer of GET /collect/{id}."""
+
+    description = serializers.CharField()
+    selectedMethod = serializers.CharField(source="selected_method", allow_null=True)
+    allowedMethods = serializers.ListField(
+        child=serializers.CharField(), source="allowed_methods"
+    )
+    customer = Customer(source="*")
+    callbackUrl = serializers.CharField(source="callback_url", allow_null=True)
+    metadata = MetadataField()
+    paidAt = TimestampField(source="paid_at", allow_null=True)
+    updatedAt = TimestampField(source="updated_at")
+
+
+class Statistics(serializers.Serializer[Any]):
+    """Answer of GET /collect/stats (contract, Collection statistics)."""
+
+    total = serializers.IntegerField()
+    pending = serializers.IntegerField()
+    completed = serializers.IntegerField()
+    failed = serializers.IntegerField()
+    totalCollected = serializers.SerializerMethodField()
+    collectedByCurrency = serializers.SerializerMethodField()
+
+    def get_totalCollected(self, figures: dict[str, Any]) -> str | int:
+        """A decimal string; the number 0 when nothing is completed."""
+        return money.text(figures["collected"]) if figures["completed"] else 0
+
+    def get_collectedByCurrency(self, figures: dict[str, Any]) -> dict[str, str]:
+        """The same sum apart by currency, since pesos and bitcoin do not add up."""
+        sums = figures["collected_by_currency"]
+        return {currency: money.text(amount) for currency, amount in sorted(sums.items())}
+
+
+LIST_PARAMETERS = [
+    OpenApiParameter("status", str, enum=Order.Status.values),
+    OpenApiParameter("limit", int, default=20),
+    OpenApiParameter("offset", int, default=0),
+    OpenApiParameter("reference", str),
+    OpenApiParameter("createdFrom", str, description="ISO 8601, included."),
+    OpenApiParameter("createdTo", str, description="ISO 8601, excluded."),
+]
+
+
+@extend_schema(tags=["Collections"])
+class OrderViewSet(ApiViewSet):
+    """/collect: create, list, stats, retrieve."""
+
+    limit_scopes = {"create": "collect_create", "retrieve": "collect_read"}
+
+    @property
+    def unknown_key_error(self) -> type[InvalidCredentials | InvalidApiKey]:
+        """The contract names another code for an unknown key on order creation."""
+        return InvalidApiKey if self.action == "create" else InvalidCredentials
+
+    @extend_schema(request=OrderCreate, responses={201: OrderCreated})
+    def create(self, request: Request) -> Response:
+        """Create a collection order."""
+        key = idempotency.read_key(request, required=False)
+        body = OrderCreate(data=request.data)
+        body.is_valid(raise_exception=True)
+        order, replayed = orders.create_order(
+            merchant=request.user, now=clock.now(), idempotency_key=key, **body.validated_data
+        )
+        headers = idempotency.REPLAYED if replayed else None
+        return self.answer(OrderCreated(order).data, status=201, headers=headers)
+
+    @extend_schema(parameters=LIST_PARAMETERS, responses=OrderDetail(many=True))
+    def list(self, request: Request) -> Response:
+        """List the merchant's orders, newest first."""
+        query = Query(request.query_params)
+        page = query.page()
+        filters = {
+            "status": query.choice("status", Order.Status.values),
+            "reference": query.text("reference"),
+            "created_from": query.moment("createdFrom"),
+            "created_to": query.moment("createdTo"),
+        }
+        query.check()
+        rows, total = orders.list_orders(
+            merchant=request.user, limit=page.limit, offset=page.offset, **filters
+        )
+        return self.answer(
+            OrderDetail(rows, many=True).data, headers={"X-Total-Count": str(total)}
+        )
+
+    @extend_schema(responses=Statistics)
+    def stats(self, request: Request) -> Response:
+        """Count the merchant's orders by status and sum what was collected."""
+        return self.answer(Statistics(orders.order_statistics(merchant=request.user)).data)
+
+    @extend_schema(responses=OrderDetail)
+    def retrieve(self, request: Request, order_id: str) -> Response:
+        """Read one order."""
+        order = orders.find_order(merchant=request.user, order_id=order_id)
+        return self.answer(OrderDetail(order).data)

@@ -1,0 +1,50 @@
+"""What the merchant is told about an order, and when (contract, Events and Webhook payload)."""
+
+from datetime import datetime
+from typing import Any
+
+from payments.collect.models import Order
+from payments.core import clock, jsontext, money
+from webhooks import services as webhooks
+
+
+def publish_completed(*, order: Order, now: datetime) -> None:
+    """payment.completed: the order reached COMPLETED."""
+    _publish("payment.completed", order, now)
+
+
+def publish_failed(*, order: Order, now: datetime) -> None:
+    """payment.failed: the order reached FAILED."""
+    _publish("payment.failed", order, now)
+
+
+def publish_expired(*, order: Order, now: datetime) -> None:
+    """payment.expired: only where it is enabled for the account."""
+    _publish("payment.expired", order, now)
+
+
+def order_payload(order: Order) -> dict[str, Any]:
+    """`data` of every event about an order."""
+    return {
+        "id": order.pk,
+        "reference": order.reference,
+        "amount": money.number(order.amount),
+        "baseAmount": money.number(order.base_amount),
+        "feeAmount": money.number(order.fee_amount),
+        "currency": order.currency,
+        "status": order.status,
+        "paidAt": clock.iso(order.paid_at),
+        "metadata": jsontext.raw(order.metadata),
+    }
+
+
+def _publish(kind: str, order: Order, now: datetime) -> None:
+    webhooks.publish(
+        merchant=order.merchant,
+        kind=kind,
+        subject_id=order.pk,
+        data=order_payload(order),
+        now=now,
+        # One event of a kind per order, whatever is retried (promise F: exactly one event).
+        dedupe_key=f"{order.pk}:{kind}",
+    )

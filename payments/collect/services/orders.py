@@ -1,0 +1,187 @@
+"""Orders: created, found, counted, expired, cancelled.
+
+Money reaches an order through charges.py.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+
+from merchants.models import Merchant
+from payments.api.idempotency import IdempotencyKeyReused, fingerprint
+from payments.collect.models import Order, OrderTally
+from payments.collect.services import events, unmatched
+from payments.collect.services.errors import OrderNotFound
+from payments.core import money, states
+from payments.core.errors import ValidationFailed
+from payments.core.ids import is_id
+
+CLOCK = "clock"
+
+
+def create_order(
+    *, merchant: Merchant, now: datetime, idempotency_key: str | None = None, **fields: Any
+) -> tuple[Order, bool]:
+    """Creates a collection order, PENDING, with its fee on top (contract, Collection order).
+
+    Returns the order and whether it was replayed. Raises ValidationFailed (what the account
+    narrows, duplicate reference) and IdempotencyKeyReused.
+    """
+    print_ = fingerprint(fields)
+    if idempotency_key and (known := _by_key(merchant, idempotency_key)):
+        return _replay(known, print_), True
+    _check_account(merchant, fields)
+    order = _new_order(merchant, fields, now)
+    order.idempotency_key, order.fingerprint = idempotency_key, print_
+    try:
+        with transaction.atomic():  # a clash must not break a transaction of the caller
+            order.save(force_insert=True)
+    except IntegrityError as error:
+        return _explain_clash(order, error), True
+    return order, False
+
+
+def find_order(*, merchant: Merchant, order_id: str) -> Order:
+    """The merchant's order. Raises OrderNotFound, the same for every reason."""
+    if not is_id(order_id, "col"):
+        raise OrderNotFound
+    order = Order.objects.filter(pk=order_id, merchant=merchant).first()
+    if order is None:
+        raise OrderNotFound
+    return order
+
+
+def list_orders(
+    *,
+    merchant: Merchant,
+    limit: int,
+    offset: int,
+    status: str | None = None,
+    reference: str | None = None,
+    created_from: datetime | None = None,
+    created_to: datetime | None = None,
+) -> tuple[list[Order], int]:
+    """One page of the merchant's orders, newest first, and how many match in all."""
+    wanted: dict[str, Any] = {
+        "status": status,
+        "reference": reference,
+        "created_at__gte": created_from,
+        "created_at__lt": created_to,
+    }
+    filters = {name: value for name, value in wanted.items() if value is not None}
+    orders = Order.objects.filter(merchant=merchant, **filters)
+    # The tally knows the totals by status; other filters are counted on their index.
+    total = orders.count() if filters.keys() - {"status"} else _tallied(merchant, status)
+    return orders.window(limit=limit, offset=offset, total=total), total
+
+
+def order_statistics(*, merchant: Merchant) -> dict[str, Any]:
+    """Counts by status and the sum collected (contract, Collection statistics)."""
+    tallies = list(OrderTally.objects.filter(merchant=merchant))
+
+    def count(*statuses: str) -> int:
+        return sum(tally.orders for tally in tallies if tally.status in statuses)
+
+    completed = [tally for tally in tallies if tally.status == Order.Status.COMPLETED]
+    collected = sum((tally.amount for tally in completed), Decimal(0))
+    return {
+        "total": count(*Order.Status.values),
+        "pending": count(Order.Status.PENDING),
+        "completed": count(Order.Status.COMPLETED),
+        "failed": count(Order.Status.FAILED),
+        "collected": collected,
+        "collected_by_currency": {
+            tally.currency: tally.amount for tally in completed if tally.amount
+        },
+    }
+
+
+def lock_order(order_id: str) -> Order:
+    """The order, locked until the transaction ends. Always taken before its charges and balances."""
+    # NO KEY UPDATE lets rows that refer to the order be inserted meanwhile.
+    return Order.objects.select_for_update(no_key=True).get(pk=order_id)
+
+
+def expire_order(
+    *, order: Order, now: datetime, actor: str = CLOCK, reason: str = "the deadline passed"
+) -> None:
+    """Moves a locked, unpaid order to EXPIRED and tells the merchant. Raises states.IllegalMove."""
+    states.move(
+        order, Order.Status.EXPIRED, now=now, actor=actor, reason=reason, expire_check_at=None
+    )
+    unmatched.release_partial(order=order, now=now)
+    events.publish_expired(order=order, now=now)
+
+
+def _new_order(merchant: Merchant, fields: Mapping[str, Any], now: datetime) -> Order:
+    # The merchant receives the requested amount in full: it is not rounded, only the fee is.
+    base = fields["amount"]
+    fee = money.percentage_fee(fields["amount"], settings.COLLECT_FEE_RATE, fields["currency"])
+    expires_at = now + timedelta(minutes=fields["expiration_minutes"])
+    return Order(
+        merchant=merchant,
+        reference=fields["reference"],
+        currency=fields["currency"],
+        base_amount=base,
+        fee_amount=fee,
+        amount=base + fee,
+        description=fields["description"],
+        customer_name=fields["customer_name"],
+        customer_email=fields["customer_email"],
+        customer_doc_type=fields["customer_doc_type"],
+        customer_doc_number=fields["customer_doc_number"],
+        customer_document=normalised_document(fields["customer_doc_number"]),
+        allowed_methods=fields["allowed_methods"] or list(merchant.methods),
+        callback_url=fields["callback_url"],
+        metadata=fields["metadata"],
+        expires_at=expires_at,
+        expire_check_at=expires_at,
+        created_at=now,
+    )
+
+
+def normalised_document(number: str) -> str:
+    """Letters and digits in upper case: what search and rails use (docs/gaps.md, Documents)."""
+    return "".join(char for char in number if char.isalnum()).upper()
+
+
+def _check_account(merchant: Merchant, fields: Mapping[str, Any]) -> None:
+    if fields["currency"] not in merchant.currencies:
+        raise ValidationFailed({"currency": "This currency is not enabled for the account."})
+    methods = set(fields["allowed_methods"] or merchant.methods)
+    if not methods <= set(merchant.methods):
+        raise ValidationFailed({"allowedMethods": "Names a method not enabled for the account."})
+
+
+def _by_key(merchant: Merchant, key: str) -> Order | None:
+    return Order.objects.filter(merchant=merchant, idempotency_key=key).first()
+
+
+def _replay(order: Order, print_: bytes) -> Order:
+    if bytes(order.fingerprint) != print_:
+        raise IdempotencyKeyReused
+    return order
+
+
+def _explain_clash(order: Order, error: IntegrityError) -> Order:
+    """A unique constraint said no: a concurrent request with the same key, or the reference."""
+    if order.idempotency_key and (known := _by_key(order.merchant, order.idempotency_key)):
+        return _replay(known, order.fingerprint)
+    existing = Order.objects.filter(merchant=order.merchant, reference=order.reference).first()
+    if existing is None:
+        raise error
+    raise ValidationFailed(
+        {"reference": "An order with this reference exists already."}, existingId=existing.pk
+    )
+
+
+def _tallied(merchant: Merchant, status: str | None) -> int:
+    tallies: QuerySet[OrderTally] = OrderTally.objects.filter(merchant=merchant)
+    if status:
+        tallies = tallies.filter(status=status)
+    return sum(tallies.values_list("orders", flat=True))

@@ -1,0 +1,11 @@
+"""Routes of /collect. Ids are opaque: whatever stands in their place reaches the view."""
+
+from django.urls import path
+
+from payments.collect.api import OrderViewSet
+
+urlpatterns = [
+    path("collect", OrderViewSet.as_view({"get": "list", "post": "create"})),
+    path("collect/stats", OrderViewSet.as_view({"get": "stats"})),
+    path("collect/<str:order_id>", OrderViewSet.as_view({"get": "retrieve"})),
+]

@@ -1,0 +1,1 @@
+"""Kernel: money, errors, ids, state machines, jobs, audit. Imports nothing of ours."""

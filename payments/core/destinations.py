@@ -1,0 +1,123 @@
+"""Where we may send requests that strangers asked for: which addresses are refused, and which URLs.
+
+Pure rules without any look-up. Whoever connects must check the very address it connects to.
+"""
+
+import re
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from yarl import URL
+
+Address = IPv4Address | IPv6Address
+
+MAX_URL_LENGTH = 2000
+# The two ports of the web, and every port that an ordinary user may listen on.
+WEB_PORTS = frozenset({80, 443})
+FIRST_UNPRIVILEGED_PORT = 1024
+
+BLOCKED_IPV4 = tuple(
+    ip_network(network)
+    for network in (
+        "0.0.0.0/8",  # this network, unspecified
+        "10.0.0.0/8",  # private
+        "100.64.0.0/10",  # carrier-grade NAT, metadata of some clouds
+        "127.0.0.0/8",  # loopback
+        "168.63.129.16/32",  # Azure's host agent, on a public address
+        "169.254.0.0/16",  # link-local, cloud metadata
+        "172.16.0.0/12",  # private
+        "192.0.0.0/24",  # IETF assignments, metadata of some clouds
+        "192.0.2.0/24",  # documentation
+        "192.88.99.0/24",  # 6to4 relays
+        "192.168.0.0/16",  # private
+        "198.18.0.0/15",  # benchmarks
+        "198.51.100.0/24",  # documentation
+        "203.0.113.0/24",  # documentation
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, broadcast
+    )
+)
+# Everything outside is loopback, unspecified, private, link-local, multicast, reserved, or an IPv4
+# address in disguise (mapped, compatible, NAT64 64:ff9b::/96 and 64:ff9b:1::/48).
+PUBLIC_IPV6 = ip_network("2000::/3")
+BLOCKED_IPV6 = tuple(
+    ip_network(network)
+    for network in (
+        "2001::/23",  # IETF assignments: Teredo, benchmarks, ORCHID
+        "2001:db8::/32",  # documentation
+        "2002::/16",  # 6to4
+        "3fff::/20",  # documentation
+    )
+)
+# What development may reach: a receiver on the developer's own machine or network.
+LOCAL = tuple(
+    ip_network(network)
+    for network in (
+        "127.0.0.0/8",
+        "10.0.0.0/8",
+        "172.16.0.0/12",
+        "192.168.0.0/16",
+        "::1/128",
+        "fc00::/7",
+    )
+)
+# Cloud metadata inside fc00::/7: refused in development too.
+NEVER_LOCAL = tuple(ip_network(network) for network in ("fd00:ec2::/32", "fd20:ce::/32"))
+
+_UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0\\]")
+_NUMERIC = re.compile(r"\d+|0x[0-9a-f]*", re.IGNORECASE)
+
+
+class UnsafeUrl(ValidationError):
+    """The URL cannot be used; `code` is INVALID_URL or BLOCKED_ADDRESS, the text is for people."""
+
+
+def is_blocked(address: Address | str, *, allow_private: bool) -> bool:
+    """Whether connecting there is refused. Text that is no plain address is refused as well."""
+    try:
+        parsed = ip_address(address) if isinstance(address, str) else address
+    except ValueError:
+        return True
+    if isinstance(parsed, IPv6Address) and parsed.scope_id is not None:
+        return True
+    if allow_private and any(parsed in network for network in LOCAL):
+        return any(parsed in network for network in NEVER_LOCAL)
+    if isinstance(parsed, IPv4Address):
+        return any(parsed in network for network in BLOCKED_IPV4)
+    return parsed not in PUBLIC_IPV6 or any(parsed in network for network in BLOCKED_IPV6)
+
+
+def check_url(text: str, *, allow_private: bool) -> URL:
+    """Parses a URL that we may be asked to call. Raises UnsafeUrl.
+
+    Looks at the text only: a name may still turn out to lead to a blocked address. The parser is
+    the one of the HTTP client, so that both read the same host.
+    """
+    if not text or len(text) > MAX_URL_LENGTH or _UNSAFE.search(text):
+        raise UnsafeUrl(_("This is not a URL."), code="INVALID_URL")
+    try:
+        url = URL(text)
+        host, port = (url.raw_host or "").lower().rstrip("."), url.port
+    except ValueError as error:
+        raise UnsafeUrl(_("This is not a URL."), code="INVALID_URL") from error
+    if url.scheme not in ("https", "http"):
+        raise UnsafeUrl(_("The URL must begin with https:// or http://."), code="INVALID_URL")
+    if not host:
+        raise UnsafeUrl(_("The URL has no host."), code="INVALID_URL")
+    if url.raw_user is not None or url.raw_password is not None or "@" in url.raw_authority:
+        raise UnsafeUrl(_("The URL must not carry a user or password."), code="INVALID_URL")
+    if port is None or not (port in WEB_PORTS or FIRST_UNPRIVILEGED_PORT <= port <= 65535):
+        raise UnsafeUrl(_("The URL's port is not allowed."), code="INVALID_URL")
+    _check_host(host, allow_private)
+    return url
+
+
+def _check_host(host: str, allow_private: bool) -> None:
+    if ":" in host or _NUMERIC.fullmatch(host.rpartition(".")[2]):
+        # An address; 127.1, 0177.0.0.1, 0x7f000001 and 2130706433 are no plain ones.
+        blocked = is_blocked(host, allow_private=allow_private)
+    else:
+        blocked = not allow_private and (host == "localhost" or host.endswith(".localhost"))
+    if blocked:
+        raise UnsafeUrl(_("This address cannot receive webhooks."), code="BLOCKED_ADDRESS")

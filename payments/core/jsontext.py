@@ -1,0 +1,81 @@
+"""JSON text in and out. Strict where we read (money is at stake), exact where we write.
+
+Numbers with a point become `Decimal`, never float, and are written back digit by digit.
+"""
+
+from typing import Any
+
+import simplejson
+from django.conf import settings
+
+
+class InvalidJSON(ValueError):
+    """The text is not the JSON that we accept; the message can be shown to the client."""
+
+
+def loads(text: bytes) -> Any:
+    """Parses UTF-8 JSON strictly: no NaN or Infinity, no duplicate keys, bounded depth.
+
+    Raises InvalidJSON with a message for the client.
+    """
+    try:
+        decoded = text.decode("utf-8")
+        _check_depth(decoded)
+        return simplejson.loads(
+            decoded,
+            use_decimal=True,
+            parse_constant=_refuse_constant,
+            object_pairs_hook=_unique_keys,
+        )
+    except InvalidJSON:
+        raise
+    except UnicodeDecodeError as error:
+        raise InvalidJSON("The body is not valid UTF-8.") from error
+    except RecursionError as error:
+        raise InvalidJSON("The body is nested too deeply.") from error
+    except (ValueError, ArithmeticError) as error:
+        raise InvalidJSON("The body is not valid JSON.") from error
+
+
+def dumps(value: Any) -> str:
+    """Compact JSON text; Decimals keep their digits, non-ASCII text stays readable."""
+    return simplejson.dumps(value, use_decimal=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def raw(text: str) -> Any:
+    """Text that is JSON already, to be written into a larger document as it stands."""
+    return simplejson.RawJSON(text)
+
+
+def _check_depth(text: str) -> None:
+    # Counts brackets outside strings before parsing: a deep bomb must cost nothing.
+    if text.count("[") + text.count("{") <= settings.API_MAX_JSON_DEPTH:
+        return
+    depth, in_string, escaped = 0, False, False
+    for char in text:
+        if in_string:
+            if escaped:
+                escaped = False
+            elif char == "\\":
+                escaped = True
+            elif char == '"':
+                in_string = False
+        elif char == '"':
+            in_string = True
+        elif char in "[{":
+            depth += 1
+            if depth > settings.API_MAX_JSON_DEPTH:
+                raise InvalidJSON("The body is nested too deeply.")
+        elif char in "]}":
+            depth -= 1
+
+
+def _refuse_constant(name: str) -> Any:
+    raise InvalidJSON(f"{name} is not valid JSON.")
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        raise InvalidJSON("The body names the same key twice in one object.")
+    return result

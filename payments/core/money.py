@@ -1,0 +1,66 @@
+"""Money: quantised here and nowhere else. `Decimal` throughout, never float.
+
+Amounts are in units of their currency (pesos, dollars of USDT, bitcoin), not in cents.
+"""
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
+
+from django.conf import settings
+from simplejson import RawJSON
+
+# Column size of every amount in the database: 12 digits before the point, 8 after (BTC, ETH).
+MAX_DIGITS = 24
+DECIMAL_PLACES = 8
+FIAT = "COP"
+BALANCE_OF_FIAT = "COPM"
+
+
+def quantum(currency: str) -> Decimal:
+    """The smallest unit of `currency` on the books: 1 peso, 0.000001 USDT, 0.00000001 BTC."""
+    unit: Decimal = settings.CURRENCIES[currency]["quantum"]
+    return unit
+
+
+def quantize(amount: Decimal, currency: str) -> Decimal:
+    """Rounds half up to the quantum of `currency`."""
+    return amount.quantize(quantum(currency), rounding=ROUND_HALF_UP)
+
+
+def quantize_up(amount: Decimal, currency: str) -> Decimal:
+    """Rounds up to the quantum of `currency`: what a payer owes for a quote."""
+    return amount.quantize(quantum(currency), rounding=ROUND_CEILING)
+
+
+def quantize_down(amount: Decimal, currency: str) -> Decimal:
+    """Rounds down to the quantum of `currency`: what received money is worth."""
+    return amount.quantize(quantum(currency), rounding=ROUND_FLOOR)
+
+
+def input_decimals(currency: str) -> int:
+    """How many decimals a request may carry: COP accepts 2, although it has no cents in use."""
+    return int(settings.CURRENCIES[currency]["input_decimals"])
+
+
+def percentage_fee(amount: Decimal, rate: Decimal, currency: str) -> Decimal:
+    """Fee on top of `amount`, half up to the quantum: 1,000 COP at 0.0005 is 1 (contract, Fees)."""
+    return quantize(amount * rate, currency)
+
+
+def balance_currency(currency: str) -> str:
+    """The currency of the merchant's balance that `currency` is credited to: COP -> COPM, 1:1."""
+    return BALANCE_OF_FIAT if currency == FIAT else currency
+
+
+def number(amount: Decimal | None) -> int | RawJSON | None:
+    """A JSON number: an integer when whole (50025), else plain decimals without an exponent."""
+    if amount is None:
+        return None
+    if amount == (whole := int(amount)):
+        return whole
+    return RawJSON(text(amount))
+
+
+def text(amount: Decimal) -> str:
+    """Plain decimal text without exponent or trailing zeros: "50025", "0.0005"."""
+    plain = f"{amount:f}"
+    return plain.rstrip("0").rstrip(".") if "." in plain else plain

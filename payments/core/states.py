@@ -1,0 +1,65 @@
+"""State machines: a `MOVES` table beside each `Status`, and one function that makes a move.
+
+The same table feeds a database trigger, which refuses the same moves for whoever goes around.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+import pgtrigger
+from django.db import models, transaction
+
+from payments.core.models import Transition
+
+Moves = Mapping[str, frozenset[str]]
+
+
+class IllegalMove(Exception):
+    """The record's state does not allow this move; nothing was changed."""
+
+    def __init__(self, subject: models.Model, to_state: str) -> None:
+        super().__init__(f"{subject.pk}: {getattr(subject, 'status', '?')} -> {to_state}")
+
+
+def guard(moves: Moves, name: str = "legal_moves") -> pgtrigger.FSM:
+    """The trigger for `Meta.triggers` that refuses every move of `status` not in `moves`."""
+    pairs = [(start, end) for start, ends in moves.items() for end in sorted(ends)]
+    return pgtrigger.FSM(name=name, field="status", transitions=pairs)
+
+
+def move(
+    subject: models.Model, to_state: str, *, now: datetime, actor: str, reason: str = "", **changes: Any
+) -> None:
+    """Locks the row, checks `MOVES`, saves the state with `changes`, and leaves a Transition.
+
+    `subject` is refreshed from the locked row first, so a decision taken on stale values cannot
+    be written. Must run in a transaction. Raises IllegalMove.
+    """
+    if not transaction.get_connection().in_atomic_block:
+        raise RuntimeError("states.move() must run inside a transaction")
+    model = type(subject)
+    current = model._default_manager.select_for_update().values_list("status", flat=True).get(
+        pk=subject.pk
+    )
+    subject.status = current  # type: ignore[attr-defined]
+    if to_state not in model.MOVES.get(current, frozenset()):  # type: ignore[attr-defined]
+        raise IllegalMove(subject, to_state)
+    for field, value in changes.items():
+        setattr(subject, field, value)
+    subject.status = to_state  # type: ignore[attr-defined]
+    subject.save(update_fields=["status", *changes, *_touched(subject)])
+    Transition.objects.create(
+        subject_type=model._meta.label_lower.rpartition(".")[2],
+        subject_id=subject.pk,
+        from_state=current,
+        to_state=to_state,
+        actor=actor,
+        reason=reason[:500],
+        at=now,
+    )
+
+
+def _touched(subject: models.Model) -> Iterator[str]:
+    if any(field.name == "updated_at" for field in subject._meta.fields):
+        yield "updated_at"

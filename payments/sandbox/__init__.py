@@ -1,0 +1,1 @@
+"""Endpoints that let a merchant's developer force outcomes; mounted only when SANDBOX is on."""

@@ -1,0 +1,10 @@
+"""Application config of the sandbox."""
+
+from django.apps import AppConfig
+
+
+class SandboxConfig(AppConfig):
+    """No tables."""
+
+    name = "payments.sandbox"
+    label = "sandbox"

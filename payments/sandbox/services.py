@@ -1,0 +1,106 @@
+"""Plays the payer and the rail: what happens goes through the provider's own callback."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from django.db import transaction
+
+from merchants.models import Merchant, Method
+from payments.collect.models import Charge, Order
+from payments.collect.services import charges, orders
+from payments.collect.services.errors import OrderNotPayable
+from payments.core import money
+from payments.core.ids import new_id
+from payments.ledger import recipes
+from payments.ledger import services as ledger
+from payments.providers import ports
+from payments.providers.simulator import control
+
+ACTOR = "sandbox"
+DEFAULT_FIELDS = {
+    Method.PSE: {"bankCode": "1007", "personType": "NATURAL"},
+    Method.BANK_TRANSFER: {},
+    Method.CRYPTO: {"coin": "USDT"},
+}
+
+
+def answer_order(
+    *,
+    order: Order,
+    status: str,
+    now: datetime,
+    method: str | None = None,
+    amount: Decimal | None = None,
+) -> None:
+    """Brings the order to `status` as its rail would (docs/gaps.md, Sandbox).
+
+    `amount`, in the order's currency, is what arrives; the default is what is missing. Raises
+    OrderNotPayable for a move that is not allowed, and what start_charge raises.
+    """
+    if order.is_final:
+        raise OrderNotPayable(f"The order is {order.status} already.")
+    if status == Order.Status.EXPIRED:
+        _expire(order, now)
+        return
+    charge = _charge(order, method, now)
+    try:
+        if status == Order.Status.FAILED:
+            control.resolve(charge.pk, ports.ChargeStatus.FAILED)
+        else:
+            received = charge.received + _due(charge, amount)
+            control.resolve(charge.pk, ports.ChargeStatus.SUCCEEDED, received=received)
+    except control.NotPossible as error:
+        raise OrderNotPayable(f"The rail does not do this: {error}.") from error
+
+
+def credit_balance(
+    *, merchant: Merchant, currency: str, amount: Decimal, now: datetime
+) -> Decimal:
+    """Credits play money; returns what is available now."""
+    with transaction.atomic():
+        recipes.sandbox_credited(
+            merchant_id=merchant.pk,
+            currency=currency,
+            amount=amount,
+            reference=new_id("sbx"),
+            now=now,
+        )
+    return ledger.balances(merchant.pk)[currency]["available"]
+
+
+def _expire(order: Order, now: datetime) -> None:
+    for charge in order.charges.filter(status__in=Charge.OPEN):
+        control.resolve(charge.pk, ports.ChargeStatus.ABANDONED)
+    with transaction.atomic():
+        locked = orders.lock_order(order.pk)
+        if locked.is_final:
+            raise OrderNotPayable(f"The order is {locked.status} already.")
+        orders.expire_order(order=locked, now=now, actor=ACTOR, reason="asked for by the merchant")
+
+
+def _charge(order: Order, method: str | None, now: datetime) -> Charge:
+    """The open try of that method, or a new one by the customer of the order."""
+    known = charges.open_charge(order)
+    if known is not None and method in (None, known.method):
+        return known
+    method = method or order.allowed_methods[0]
+    fields = dict(DEFAULT_FIELDS[Method(method)])
+    if method == Method.CRYPTO and order.currency != money.FIAT:
+        fields["coin"] = order.currency
+    return charges.start_charge(
+        order=order,
+        method=method,
+        payer=charges.payer_of(order),
+        fields=fields,
+        return_url=order.collect_url,
+        now=now,
+    )
+
+
+def _due(charge: Charge, amount: Decimal | None) -> Decimal:
+    """`amount` of the order's currency in the currency of the charge."""
+    if amount is None:
+        return charge.amount - charge.received
+    if charge.quote_id is None:
+        return amount
+    return money.quantize(charge.amount * amount / charge.covers, charge.currency)

@@ -1,0 +1,10 @@
+"""Routes of /sandbox."""
+
+from django.urls import path
+
+from payments.sandbox.api import SandboxViewSet
+
+urlpatterns = [
+    path("collect/<str:order_id>", SandboxViewSet.as_view({"post": "collect"})),
+    path("balance", SandboxViewSet.as_view({"post": "balance"})),
+]

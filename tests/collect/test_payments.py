@@ -1,0 +1,317 @@
+"""Money reaches an order: what a rail says, and what becomes of order, books and event."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from merchants.models import Merchant
+from payments.collect.models import Charge, Order, UnmatchedFunds
+from payments.collect.services import charges, expiry, outcomes
+from payments.core import clock
+from payments.ledger import services as ledger
+from payments.providers import ports
+from payments.sandbox.services import DEFAULT_FIELDS
+from tests.factories import order_body
+from tests.fixtures import ApiClient
+from webhooks.models import Event
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def order(api: ApiClient) -> Order:
+    return create(api)
+
+
+def create(api: ApiClient, **changes: Any) -> Order:
+    return Order.objects.get(pk=api.post("/collect", order_body(**changes)).body["data"]["id"])
+
+
+def start(order: Order, method: str = "PSE", **fields: str) -> Charge:
+    return charges.start_charge(
+        order=order,
+        method=method,
+        payer=charges.payer_of(order),
+        fields={**DEFAULT_FIELDS[method], **fields},
+        return_url=order.collect_url,
+        now=clock.now(),
+    )
+
+
+def say(charge: Charge, status: str, received: Any = 0, **changes: Any) -> None:
+    update = ports.ChargeUpdate(
+        reference=charge.pk,
+        provider_id=charge.provider_id,
+        status=ports.ChargeStatus(status),
+        received=Decimal(received),
+        currency=changes.pop("currency", charge.currency),
+        occurred_at=changes.pop("occurred_at", clock.now()),
+        **changes,
+    )
+    outcomes.apply_charge_update(provider=charge.provider, update=update, now=clock.now())
+
+
+def status_of(order: Order) -> str:
+    order.refresh_from_db()
+    return order.status
+
+
+def available(merchant: Merchant, currency: str = "COPM") -> Decimal:
+    return ledger.balances(merchant.pk).get(currency, {}).get("available", Decimal(0))
+
+
+def events_of(order: Order) -> list[str]:
+    return list(Event.objects.filter(subject_id=order.pk).values_list("kind", flat=True))
+
+
+def books_are_clean() -> bool:
+    return not ledger.verify().problems
+
+
+def test_it_works(api: ApiClient, order: Order, merchant: Merchant) -> None:
+    charge = start(order)
+    assert status_of(order) == "PROCESSING"
+
+    say(charge, "SUCCEEDED", 50025, trace_code="123")
+
+    data = api.get(f"/collect/{order.pk}").body["data"]
+    assert data["status"] == "COMPLETED"
+    assert data["selectedMethod"] == "PSE"
+    assert data["paidAt"] is not None
+    assert available(merchant) == 50000
+    assert events_of(order) == ["payment.completed"]
+    assert books_are_clean()
+
+
+def test_a_repeated_answer_changes_nothing(order: Order, merchant: Merchant) -> None:
+    charge = start(order)
+    for _ in range(64):
+        say(charge, "SUCCEEDED", 50025)
+
+    assert available(merchant) == 50000
+    assert events_of(order) == ["payment.completed"]
+    assert not UnmatchedFunds.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("method", "waiting"),
+    [("PSE", "PROCESSING"), ("BANK_TRANSFER", "WAITING_TRANSFER"), ("CRYPTO", "WAITING_TRANSFER")],
+)
+def test_each_method_starts_and_settles(
+    order: Order, merchant: Merchant, method: str, waiting: str
+) -> None:
+    charge = start(order, method)
+    assert status_of(order) == waiting
+    assert order.selected_method == method
+
+    say(charge, "SUCCEEDED", charge.amount)
+    assert status_of(order) == "COMPLETED"
+    assert available(merchant) == 50000
+    assert books_are_clean()
+
+
+def test_a_refusal_fails_the_order(order: Order, merchant: Merchant) -> None:
+    charge = start(order)
+    say(charge, "FAILED", reason="INSUFFICIENT_FUNDS")
+
+    assert status_of(order) == "FAILED"
+    assert events_of(order) == ["payment.failed"]
+    assert available(merchant) == 0
+
+
+def test_a_dead_try_leaves_the_payer_a_choice(order: Order) -> None:
+    say(start(order), "ABANDONED")
+    assert status_of(order) == "PROCESSING"
+
+    start(order, "BANK_TRANSFER")
+    assert status_of(order) == "WAITING_TRANSFER"
+
+
+def test_a_payer_at_the_bank_cannot_switch_to_a_transfer(order: Order) -> None:
+    start(order)
+    order.refresh_from_db()
+
+    with pytest.raises(charges.OrderNotPayable):
+        start(order, "BANK_TRANSFER")
+
+
+def test_the_same_choice_twice_is_one_charge(order: Order) -> None:
+    assert start(order).pk == start(order).pk
+    assert Charge.objects.count() == 1
+
+
+def test_an_older_refusal_does_not_cut_off_a_payer_at_another_bank(order: Order) -> None:
+    first, second = start(order), start(order, bankCode="1051")
+    say(first, "FAILED")
+    assert status_of(order) == "PROCESSING"
+
+    say(second, "SUCCEEDED", 50025)
+    assert status_of(order) == "COMPLETED"
+
+
+class TestParts:
+    def test_the_rest_completes_the_order(self, order: Order, merchant: Merchant) -> None:
+        charge = start(order, "BANK_TRANSFER")
+        say(charge, "RECEIVED", 20000)
+        assert status_of(order) == "WAITING_TRANSFER"
+        assert charges.missing_amount(order) == 30025
+        assert available(merchant) == 0
+
+        say(charge, "SUCCEEDED", 50025)
+        assert status_of(order) == "COMPLETED"
+        assert available(merchant) == 50000
+        assert books_are_clean()
+
+    def test_one_cent_less_is_not_the_whole(self, order: Order, merchant: Merchant) -> None:
+        say(start(order), "SUCCEEDED", "50024.99")
+
+        assert status_of(order) == "WAITING_TRANSFER"
+        assert available(merchant) == 0
+
+    def test_the_rest_may_come_by_another_method(self, order: Order, merchant: Merchant) -> None:
+        say(start(order, "BANK_TRANSFER"), "RECEIVED", 20000)
+        order.refresh_from_db()
+        coins = start(order, "CRYPTO")
+        assert coins.covers == 30025
+
+        say(coins, "SUCCEEDED", coins.amount)
+        assert status_of(order) == "COMPLETED"
+        assert available(merchant) == 50000
+        assert books_are_clean()
+
+    def test_an_unpaid_end_hands_the_part_to_an_operator(self, order: Order) -> None:
+        say(start(order, "BANK_TRANSFER"), "RECEIVED", 20000)
+        Order.objects.update(expires_at=clock.now(), expire_check_at=clock.now())
+        expiry.expire_due(now=clock.now())
+
+        assert status_of(order) == "EXPIRED"
+        funds = UnmatchedFunds.objects.get()
+        assert (funds.reason, funds.amount) == ("PARTIAL_EXPIRED", 20000)
+        assert books_are_clean()
+
+
+class TestMoneyThatBelongsToNobody:
+    def test_more_than_the_whole(self, order: Order, merchant: Merchant) -> None:
+        say(start(order, "BANK_TRANSFER"), "SUCCEEDED", 60025)
+
+        assert status_of(order) == "COMPLETED"
+        assert available(merchant) == 50000
+        funds = UnmatchedFunds.objects.get()
+        assert (funds.reason, funds.amount) == ("EXCESS", 10000)
+        assert books_are_clean()
+
+    def test_a_second_success(self, order: Order, merchant: Merchant) -> None:
+        first, second = start(order), start(order, bankCode="1051")
+        say(first, "SUCCEEDED", 50025)
+        say(second, "SUCCEEDED", 50025)
+
+        assert available(merchant) == 50000
+        funds = UnmatchedFunds.objects.get()
+        assert (funds.reason, funds.amount) == ("SECOND_SUCCESS", 50025)
+        assert events_of(order) == ["payment.completed"]
+        assert books_are_clean()
+
+    @pytest.mark.parametrize("end", ["FAILED", "ABANDONED"])
+    def test_late_money(self, order: Order, merchant: Merchant, end: str) -> None:
+        charge = start(order)
+        say(charge, end)
+        Order.objects.filter(status="PROCESSING").update(
+            expires_at=clock.now(), expire_check_at=clock.now()
+        )
+        expiry.expire_due(now=clock.now())
+        final = status_of(order)
+        say(charge, "SUCCEEDED", 50025)
+
+        assert status_of(order) == final in ("FAILED", "EXPIRED")
+        assert UnmatchedFunds.objects.get().reason == "LATE"
+        assert available(merchant) == 0
+        assert books_are_clean()
+
+    def test_another_currency(self, order: Order, merchant: Merchant) -> None:
+        charge = start(order)
+        for _ in range(2):
+            say(charge, "SUCCEEDED", 12, currency="USDT")
+
+        assert status_of(order) == "PROCESSING"
+        funds = UnmatchedFunds.objects.get()
+        assert (funds.reason, funds.currency, funds.amount) == ("CURRENCY", "USDT", 12)
+        assert books_are_clean()
+
+
+class TestCoins:
+    def test_an_order_in_a_coin_credits_that_coin(self, api: ApiClient, merchant: Merchant) -> None:
+        order = create(api, currency="USDT", amount=2000)
+        charge = start(order, "CRYPTO", coin="USDT")
+        assert charge.amount == 2001
+        assert charge.quote_id is None
+
+        say(charge, "SUCCEEDED", 2001)
+        assert available(merchant, "USDT") == 2000
+        assert books_are_clean()
+
+    def test_seen_but_not_final_is_processing(self, order: Order) -> None:
+        charge = start(order, "CRYPTO", coin="BTC")
+        say(charge, "RECEIVED", 0, unconfirmed=charge.amount)
+        assert status_of(order) == "PROCESSING"
+
+        say(charge, "SUCCEEDED", charge.amount)
+        assert status_of(order) == "COMPLETED"
+
+    def test_after_the_quote_a_coin_is_worth_what_it_is_worth(
+        self, order: Order, merchant: Merchant
+    ) -> None:
+        charge = start(order, "CRYPTO", coin="USDT")
+        late = charge.quote_expires_at + timedelta(seconds=1)
+        say(charge, "SUCCEEDED", charge.amount / 2, occurred_at=late)
+
+        assert status_of(order) == "WAITING_TRANSFER"
+        assert 24000 < charges.missing_amount(order) < 26000
+        assert books_are_clean()
+
+
+class TestExpiry:
+    @pytest.fixture
+    def overdue(self, order: Order) -> Callable[[], str]:
+        def pass_the_deadline() -> str:
+            Order.objects.update(expires_at=clock.now(), expire_check_at=clock.now())
+            expiry.expire_due(now=clock.now())
+            return status_of(order)
+
+        return pass_the_deadline
+
+    def test_an_untouched_order_expires(self, overdue: Callable[[], str], order: Order) -> None:
+        assert overdue() == "EXPIRED"
+        assert events_of(order) == []
+
+    def test_the_event_is_sent_where_it_is_enabled(
+        self, overdue: Callable[[], str], order: Order, merchant: Merchant
+    ) -> None:
+        merchant.event_kinds = ["payment.expired"]
+        merchant.save()
+        assert overdue() == "EXPIRED"
+        assert events_of(order) == ["payment.expired"]
+
+    def test_a_waiting_transfer_expires(self, overdue: Callable[[], str], order: Order) -> None:
+        start(order, "BANK_TRANSFER")
+        assert overdue() == "EXPIRED"
+
+    def test_never_under_a_payer_at_the_bank(
+        self, overdue: Callable[[], str], order: Order
+    ) -> None:
+        start(order)
+        assert overdue() == "PROCESSING"
+        assert order.expire_check_at > clock.now()
+
+    def test_after_the_bank_had_its_time(self, overdue: Callable[[], str], order: Order) -> None:
+        charge = start(order)
+        overdue()
+        limit = charge.expires_at + timedelta(minutes=30, seconds=1)
+        expiry.expire_if_due(order_id=order.pk, now=limit)
+        assert status_of(order) == "EXPIRED"
+
+    def test_before_its_time_nothing_happens(self, order: Order) -> None:
+        expiry.expire_due(now=clock.now())
+        assert status_of(order) == "PENDING"

@@ -1,0 +1,96 @@
+"""Rate limits: contract, Limits; faults.md, F14 and F7."""
+
+import threading
+import time
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import override_settings
+
+from payments.api import limits
+from tests.factories import MerchantFactory, order_body
+from tests.fixtures import ApiClient
+
+
+@pytest.fixture(autouse=True)
+def _closed_breaker():  # noqa: ANN202
+    limits.breaker.paused_until = 0
+    yield
+    limits.breaker.paused_until = 0
+
+
+def test_every_answer_carries_the_three_headers(api: ApiClient) -> None:
+    created = api.post("/collect", order_body())
+    assert created.headers["X-RateLimit-Limit"] == "100"
+    assert created.headers["X-RateLimit-Remaining"] == "99"
+    reset = int(created.headers["X-RateLimit-Reset"])
+    assert time.time() - 1 <= reset <= time.time() + 61
+
+    read = api.get(f"/collect/{created.body['data']['id']}")
+    assert read.headers["X-RateLimit-Limit"] == "1000"
+    assert read.headers["X-RateLimit-Remaining"] == "999"
+    refused = api.post("/collect", {})
+    assert refused.status_code == 400
+    assert refused.headers["X-RateLimit-Remaining"] == "98"
+
+
+def test_beyond_the_limit(api: ApiClient, stranger_api: ApiClient) -> None:
+    with override_settings(RATE_LIMITS={**limits.settings.RATE_LIMITS, "collect_create": "3/m"}):
+        statuses = [api.post("/collect", order_body()).status_code for _ in range(4)]
+        refused = api.post("/collect", order_body())
+        assert stranger_api.post("/collect", order_body()).status_code == 201
+
+    assert statuses == [201, 201, 201, 429]
+    assert refused.body["error"]["code"] == "RATE_LIMIT_EXCEEDED"
+    assert refused.headers["X-RateLimit-Remaining"] == "0"
+    assert 0 <= int(refused.headers["Retry-After"]) <= 60
+    assert api.get("/collect").status_code == 200  # counted per route
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_limit_is_exact_under_concurrency() -> None:
+    """F14: 8 threads in one window, exactly 100 are not 429, other merchants untouched."""
+    api, other = ApiClient(MerchantFactory()), ApiClient(MerchantFactory(name="Otra Tienda"))
+    _wait_for_a_fresh_window(api)
+    cache.clear()
+    barrier, answers = threading.Barrier(8), []
+
+    def call() -> None:
+        barrier.wait()
+        for _ in range(40):
+            response = api.post("/collect", {})
+            answers.append((response.status_code, response.headers["X-RateLimit-Remaining"]))
+        connection.close()
+
+    threads = [threading.Thread(target=call) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    passed = [remaining for status, remaining in answers if status != 429]
+    print(f"{len(passed)} of {len(answers)} passed")
+    assert len(answers) == 320
+    assert sorted(map(int, passed)) == list(range(100))
+    assert {remaining for status, remaining in answers if status == 429} == {"0"}
+    assert other.post("/collect", order_body()).status_code == 201
+
+
+def _wait_for_a_fresh_window(api: ApiClient) -> None:
+    """The windows are fixed: a run across their edge would see two of them."""
+    reset = int(api.post("/collect", {}).headers["X-RateLimit-Reset"])
+    if reset - time.time() < 15:
+        time.sleep(max(0, reset - time.time()) + 1)
+
+
+def test_with_redis_away_the_api_answers_and_fails_open(api: ApiClient, settings) -> None:  # noqa: ANN001
+    settings.CACHES = {
+        "default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}
+    }
+    started = time.monotonic()
+    responses = [api.post("/collect", order_body()) for _ in range(5)]
+
+    assert [response.status_code for response in responses] == [201] * 5
+    assert "X-RateLimit-Limit" not in responses[0].headers
+    assert time.monotonic() - started < 2

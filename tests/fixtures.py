@@ -1,0 +1,87 @@
+"""Fixtures of the domain: who calls the API, and how."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import Client
+
+from merchants.models import Merchant
+from payments.core import jsontext
+from tests.factories import MerchantFactory, issue_key
+
+API = "/api/v1"
+
+
+class ApiClient(Client):
+    """Django's test client with credentials, JSON bodies, and paths relative to {base_url}."""
+
+    def __init__(self, merchant: Merchant | None = None, **headers: str) -> None:
+        super().__init__(raise_request_exception=False)
+        self.merchant = merchant
+        self.headers = headers
+        if merchant is not None:
+            self.key, secret = issue_key(merchant, ("payout:create",))
+            self.headers = {"X-Api-Key": self.key.public_key, "X-Api-Secret": secret, **headers}
+
+    def call(
+        self, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
+    ) -> HttpResponse:
+        """One request; `body` is written as JSON unless it is bytes or a string already."""
+        if body is not None and not isinstance(body, bytes | str):
+            body = jsontext.dumps(body)
+        given = {**self.headers, **(headers or {})}
+        content_type = given.pop("Content-Type", "application/json")
+        response = self.generic(
+            method, API + path, body or b"", content_type=content_type, headers=given
+        )
+        if response.headers.get("Content-Type") == "application/json":
+            response.body = jsontext.loads(response.content)
+        return response
+
+    def post(self, path: str, body: Any = None, **headers: Any) -> HttpResponse:
+        """POST with a JSON body."""
+        return self.call("POST", path, body, headers.get("headers"))
+
+    def get(self, path: str, **headers: Any) -> HttpResponse:
+        """GET."""
+        return self.call("GET", path, None, headers.get("headers"))
+
+
+@pytest.fixture
+def merchant(db: None) -> Merchant:
+    """Café Andino."""
+    return MerchantFactory()
+
+
+@pytest.fixture
+def stranger(db: None) -> Merchant:
+    """Another merchant, who must see nothing of the first."""
+    return MerchantFactory(name="Otra Tienda", email="hola@otratienda.co")
+
+
+@pytest.fixture
+def api(merchant: Merchant) -> ApiClient:
+    """Café Andino's backend."""
+    return ApiClient(merchant)
+
+
+@pytest.fixture
+def stranger_api(stranger: Merchant) -> ApiClient:
+    """Otra Tienda's backend."""
+    return ApiClient(stranger)
+
+
+@pytest.fixture
+def anonymous(db: None) -> ApiClient:
+    """Somebody without credentials."""
+    return ApiClient()
+
+
+@pytest.fixture(autouse=True)
+def _fresh_counters() -> Iterator[None]:
+    """Rate limits count in Redis, which no rollback reaches."""
+    cache.clear()
+    yield
