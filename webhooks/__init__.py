@@ -1,0 +1,1 @@
+"""Signed notifications to merchants: events, deliveries with their history, and the pump."""

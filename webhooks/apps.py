@@ -1,0 +1,9 @@
+"""Application config of the webhooks."""
+
+from django.apps import AppConfig
+
+
+class WebhooksConfig(AppConfig):
+    """Tables: Event, Delivery, Attempt."""
+
+    name = "webhooks"

@@ -1,0 +1,88 @@
+"""Against request forgery: no webhook ever connects to an address that is not the public internet.
+
+Three walls, the last of which cannot be walked around: the URL's text, every answer of the look-up,
+and the very socket address of each connection. The rules are in payments.core.destinations.
+"""
+
+import asyncio
+import errno
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from aiohttp.abc import AbstractResolver, ResolveResult
+from django.conf import settings
+from yarl import URL
+
+from payments.core.destinations import UnsafeUrl, check_url, is_blocked
+
+__all__ = ["BlockedAddress", "Resolver", "UnsafeUrl", "check_webhook_url", "open_socket"]
+
+# A look-up that hangs holds a thread until the system gives up, long after we stopped waiting:
+# enough threads that a few dead name servers cannot hold up the others.
+LOOKUP_THREADS = 64
+NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
+
+
+class BlockedAddress(OSError):
+    """The name leads, or would have led, to an address we never connect to."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(errno.EACCES, f"blocked address {address}")
+
+
+def check_webhook_url(url: str) -> URL:
+    """Whether the text may be stored as a webhook URL; looks nothing up. Raises UnsafeUrl.
+
+    UnsafeUrl is a ValidationError, so forms and commands can show it as it stands.
+    """
+    return check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
+
+
+def open_socket(address: tuple[Any, ...]) -> socket.socket:
+    """Opens the socket that aiohttp then connects to one (family, type, protocol, name, address).
+
+    Nothing is looked up between this check and the connection. Raises BlockedAddress.
+    """
+    family, kind, protocol, _, target = address
+    if is_blocked(target[0], allow_private=settings.WEBHOOK_ALLOW_PRIVATE):
+        raise BlockedAddress(target[0])
+    return socket.socket(family=family, type=kind, proto=protocol)
+
+
+class Resolver(AbstractResolver):
+    """Looks names up in threads of its own and refuses the whole answer for one bad address."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(LOOKUP_THREADS, thread_name_prefix="webhook-lookup")
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(self._threads, look_up, host, port, family)
+        for *_, target in found:
+            # One bad address among good ones: the next answer might come in another order.
+            if is_blocked(str(target[0]), allow_private=settings.WEBHOOK_ALLOW_PRIVATE):
+                raise BlockedAddress(str(target[0]))
+        if not found:
+            raise OSError(errno.ENOENT, "no address")
+        return [
+            ResolveResult(
+                hostname=host,
+                host=str(target[0]),
+                port=port,
+                family=kind,
+                proto=protocol,
+                flags=NUMERIC,
+            )
+            for kind, _, protocol, _, target in found
+        ]
+
+    async def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+def look_up(host: str, port: int, family: socket.AddressFamily) -> list[Any]:
+    """The system's answer. A function of its own, so that tests can play the name server."""
+    return socket.getaddrinfo(host, port, family=family, type=socket.SOCK_STREAM)

@@ -1,0 +1,236 @@
+"""The pump's SQL: claims due deliveries under a lease, and records results in groups.
+
+Raw, because each is one statement over many rows. Every function is one short transaction.
+"""
+
+import functools
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+import structlog
+from cryptography.fernet import InvalidToken
+from django.conf import settings
+from django.db import connection, transaction
+
+from merchants.models import Merchant
+from payments.core.ids import new_id
+from webhooks import schedule
+from webhooks.models import Status
+from webhooks.sender import Answer
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimed:
+    """A delivery that is ours until the lease ends. `secret` is None when it cannot be read."""
+
+    id: str
+    token: uuid.UUID
+    number: int
+    event_id: str
+    body: bytes
+    url: str
+    secret: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What came of one attempt. `id` is the attempt's, so that recording twice records once."""
+
+    claimed: Claimed
+    started_at: datetime
+    finished_at: datetime
+    answer: Answer
+    id: str = field(default_factory=functools.partial(new_id, "att"))
+
+
+# Hops through the index `delivery_due` from merchant to merchant: two probes each, however many
+# rows wait, so a backlog of a million costs what one row costs.
+_DUE_MERCHANTS = """
+WITH RECURSIVE waiting (merchant_id) AS (
+    (SELECT merchant_id FROM webhooks_delivery WHERE status = 'PENDING'
+     ORDER BY merchant_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.merchant_id FROM webhooks_delivery d
+            WHERE d.status = 'PENDING' AND d.merchant_id > w.merchant_id
+            ORDER BY d.merchant_id LIMIT 1)
+    FROM waiting w WHERE w.merchant_id IS NOT NULL
+),
+due AS (
+    SELECT w.merchant_id, oldest.next_attempt_at
+    FROM waiting w CROSS JOIN LATERAL (
+        SELECT d.next_attempt_at FROM webhooks_delivery d
+        WHERE d.status = 'PENDING' AND d.merchant_id = w.merchant_id
+          AND d.next_attempt_at <= %(now)s
+        ORDER BY d.next_attempt_at LIMIT 1
+    ) oldest
+),
+flying AS (
+    SELECT merchant_id, count(*) AS sends FROM webhooks_delivery
+    WHERE lease_token IS NOT NULL AND leased_until > %(now)s GROUP BY merchant_id
+)
+SELECT due.merchant_id
+FROM due LEFT JOIN flying USING (merchant_id)
+WHERE coalesce(flying.sends, 0) < %(cap)s
+ORDER BY coalesce(flying.sends, 0), due.next_attempt_at
+LIMIT %(size)s
+"""
+
+# NO KEY UPDATE: publishing takes KEY SHARE through its foreign key and must not wait for us.
+_LOCK_MERCHANTS = f"""
+SELECT id, webhook_url, webhook_secret FROM merchants_merchant WHERE id IN ({_DUE_MERCHANTS})
+ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
+"""  # noqa: S608  the values stay parameters
+
+# A second statement, so that its snapshot is taken after the locks: a claim in one statement counts
+# what was in flight before it waited, and breaks the cap. The n-th send of every merchant comes
+# before the n+1st of any, so a backlog takes only what the others leave.
+# ARRAY and the sub-select in RETURNING leave the planner nothing but look-ups by key.
+_LEASE = """
+WITH room AS (
+    SELECT m.id AS merchant_id, (
+        SELECT count(*) FROM webhooks_delivery d
+        WHERE d.merchant_id = m.id AND d.lease_token IS NOT NULL AND d.leased_until > %(now)s
+    ) AS flying
+    FROM unnest(%(merchants)s::text[]) AS m (id)
+),
+picked AS (
+    SELECT waiting.id
+    FROM room CROSS JOIN LATERAL (
+        SELECT d.id, d.next_attempt_at,
+               row_number() OVER (ORDER BY d.next_attempt_at, d.id) AS place
+        FROM webhooks_delivery d
+        WHERE d.status = 'PENDING' AND d.merchant_id = room.merchant_id
+          AND d.next_attempt_at <= %(now)s
+        ORDER BY d.next_attempt_at, d.id
+        LIMIT greatest(%(cap)s - room.flying, 0)
+    ) waiting
+    ORDER BY room.flying + waiting.place, waiting.next_attempt_at
+    LIMIT %(size)s
+)
+UPDATE webhooks_delivery d
+SET lease_token = %(token)s, leased_until = %(until)s, next_attempt_at = %(until)s
+WHERE d.id = ANY (ARRAY(SELECT id FROM picked))
+  AND d.status = 'PENDING' AND d.next_attempt_at <= %(now)s
+RETURNING d.id, d.merchant_id, d.attempts + 1, d.event_id,
+          (SELECT body FROM webhooks_event e WHERE e.id = d.event_id)
+"""
+
+
+@transaction.atomic
+def claim(*, now: datetime, size: int) -> list[Claimed]:
+    """Leases up to `size` due deliveries, fairly among merchants, never above a merchant's cap.
+
+    Merchants that another pump is claiming for are passed over. URL and secret are as of now.
+    """
+    token = uuid.uuid4()
+    values: dict[str, Any] = {
+        "now": now,
+        "size": size,
+        "cap": settings.WEBHOOK_MERCHANT_CAP,
+        "token": token,
+        "until": now + timedelta(seconds=settings.WEBHOOK_LEASE_SECONDS),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK_MERCHANTS, values)
+        merchants = {row[0]: (row[1], _decrypted(row[2])) for row in cursor.fetchall()}
+        if not merchants:
+            return []
+        cursor.execute(_LEASE, values | {"merchants": list(merchants)})
+        rows = cursor.fetchall()
+    return [
+        Claimed(
+            id=row[0],
+            token=token,
+            number=row[2],
+            event_id=row[3],
+            body=bytes(row[4]),
+            url=merchants[row[1]][0],
+            secret=merchants[row[1]][1],
+        )
+        for row in rows
+    ]
+
+
+@functools.lru_cache(maxsize=1024)
+def _decrypted(encrypted: str) -> str | None:
+    field: Any = Merchant._meta.get_field("webhook_secret")
+    try:
+        plain: str = field.from_db_value(encrypted, None, connection)
+    except InvalidToken:
+        # The key was dropped from ENCRYPTION_KEYS. One merchant's trouble must not end the pump.
+        log.error("webhook.secret_unreadable")
+        return None
+    return plain
+
+
+# The fence: a delivery whose lease was lost meanwhile is not touched.
+_SETTLE = """
+UPDATE webhooks_delivery d
+SET status = r.status, attempts = r.number, next_attempt_at = r.next_attempt_at,
+    delivered_at = r.delivered_at, lease_token = NULL, leased_until = NULL
+FROM unnest(%s::text[], %s::uuid[], %s::text[], %s::int[], %s::timestamptz[], %s::timestamptz[])
+     AS r (id, token, status, number, next_attempt_at, delivered_at)
+WHERE d.id = r.id AND d.lease_token = r.token
+"""
+
+# An attempt that was sent is history even if its lease was lost. The same id may come twice, when
+# a commit's answer was lost and the group is recorded again.
+_NOTE = """
+INSERT INTO webhooks_attempt (id, delivery_id, number, url, started_at, duration_ms,
+                              response_status, response_excerpt, error)
+SELECT * FROM unnest(%s::text[], %s::text[], %s::int[], %s::text[], %s::timestamptz[], %s::int[],
+                     %s::int[], %s::text[], %s::text[])
+ON CONFLICT (id) DO NOTHING
+"""
+
+
+@transaction.atomic
+def record(results: Sequence[Result]) -> int:
+    """Writes a group of results. Returns how many deliveries moved; the rest lost their lease."""
+    if not results:
+        return 0
+    # One order for everybody who locks several deliveries.
+    ordered = sorted(results, key=lambda item: item.claimed.id)
+    with connection.cursor() as cursor:
+        cursor.execute(_SETTLE, _columns(_settled(item) for item in ordered))
+        moved: int = cursor.rowcount
+        cursor.execute(_NOTE, _columns(_noted(item) for item in ordered))
+    if moved < len(ordered):
+        log.warning("webhook.lease_lost", count=len(ordered) - moved)
+    return moved
+
+
+def _settled(item: Result) -> tuple[Any, ...]:
+    status, retry_at, delivered_at = Status.PENDING.value, None, None
+    if not item.answer.error:
+        status, delivered_at = Status.DELIVERED.value, item.finished_at
+    else:
+        retry_at = schedule.next_attempt_at(item.claimed.number, item.finished_at)
+        if retry_at is None:
+            status = Status.FAILED.value
+    claimed = item.claimed
+    return claimed.id, claimed.token, status, claimed.number, retry_at, delivered_at
+
+
+def _noted(item: Result) -> tuple[Any, ...]:
+    claimed, answer = item.claimed, item.answer
+    return (
+        item.id,
+        claimed.id,
+        claimed.number,
+        claimed.url,
+        item.started_at,
+        answer.duration_ms,
+        answer.status,
+        answer.excerpt,
+        str(answer.error),
+    )
+
+
+def _columns(rows: Any) -> list[list[Any]]:
+    return [list(column) for column in zip(*rows, strict=True)]

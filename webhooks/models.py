@@ -1,0 +1,208 @@
+"""Tables: what happened (Event), who is to be told (Delivery), and each try (Attempt).
+
+What can be done with them is in services.py; how they are sent, in pump.py.
+"""
+
+from functools import partial
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from merchants.models import Merchant
+from payments.core import states
+from payments.core.fields import IdField
+from payments.core.ids import new_id
+from payments.core.models import append_only
+
+
+class Event(models.Model):
+    """One fact a merchant is told. `body` holds the very bytes that are signed and sent.
+
+    Append-only. A gap-free number per merchant can be added beside it (a table that points here)
+    without touching a row: numbers must not be drawn by the transactions that publish.
+    """
+
+    id = IdField(primary_key=True, default=partial(new_id, "evt"), editable=False)
+    merchant = models.ForeignKey(
+        Merchant,
+        on_delete=models.PROTECT,
+        related_name="webhook_events",
+        db_index=False,
+        verbose_name=_("merchant"),
+    )
+    kind = models.CharField(_("event"), max_length=60)
+    subject_id = IdField(_("about"), blank=True)
+    body = models.BinaryField(_("body"))
+    # Says once-only across callers and retries: "payment.completed:col_..."; NULL repeats freely.
+    dedupe_key = models.CharField(max_length=120, null=True, unique=True, editable=False)
+    created_at = models.DateTimeField(_("created at"))
+
+    class Meta:
+        verbose_name = _("webhook event")
+        verbose_name_plural = _("webhook events")
+        indexes = [
+            models.Index(fields=["merchant", "-created_at", "-id"], name="event_of_merchant"),
+            models.Index(fields=["subject_id"], name="event_of_subject"),
+        ]
+        triggers = append_only()
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject_id}"
+
+
+class Cause(models.TextChoices):
+    """Why a delivery exists."""
+
+    EVENT = "event", _("Event")
+    RESEND = "resend", _("Sent again")
+    TEST = "test", _("Test")
+
+
+class Status(models.TextChoices):
+    """PENDING until a 2xx answer or the last failed attempt (contract, Retries)."""
+
+    PENDING = "PENDING", _("Pending")
+    DELIVERED = "DELIVERED", _("Delivered")
+    FAILED = "FAILED", _("Failed")
+
+
+MOVES = {
+    Status.PENDING.value: frozenset({Status.DELIVERED.value, Status.FAILED.value}),
+}
+
+
+class Delivery(models.Model):
+    """An event on its way to its merchant's receiver.
+
+    Due when PENDING and `next_attempt_at` has passed. The pump that sends it holds a lease and has
+    moved `next_attempt_at` to the lease's end, so a crashed pump's rows become due by themselves.
+    Moves are made by the pump in groups (leases.py), not by states.move: attempts are their trail.
+    """
+
+    id = IdField(primary_key=True, default=partial(new_id, "del"), editable=False)
+    event = models.ForeignKey(
+        Event, on_delete=models.PROTECT, related_name="deliveries", verbose_name=_("event")
+    )
+    merchant = models.ForeignKey(
+        Merchant,
+        on_delete=models.PROTECT,
+        related_name="webhook_deliveries",
+        db_index=False,
+        verbose_name=_("merchant"),
+    )
+    cause = models.CharField(_("cause"), max_length=10, choices=Cause.choices, default=Cause.EVENT)
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.PENDING
+    )
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    next_attempt_at = models.DateTimeField(_("next attempt at"), null=True)
+    lease_token = models.UUIDField(null=True, editable=False)
+    leased_until = models.DateTimeField(null=True, editable=False)
+    created_at = models.DateTimeField(_("created at"))
+    delivered_at = models.DateTimeField(_("delivered at"), null=True)
+
+    class Meta:
+        verbose_name = _("webhook delivery")
+        verbose_name_plural = _("webhook deliveries")
+        indexes = [
+            # The pump hops from merchant to merchant on this one; see leases.py.
+            models.Index(
+                fields=["merchant", "next_attempt_at", "id"],
+                condition=Q(status="PENDING"),
+                name="delivery_due",
+            ),
+            models.Index(
+                fields=["merchant"],
+                condition=Q(lease_token__isnull=False),
+                name="delivery_leased",
+            ),
+            models.Index(fields=["merchant", "-created_at", "-id"], name="delivery_history"),
+            # The operators' first question. All deliveries by age: ids sort by time.
+            models.Index(
+                fields=["-created_at", "-id"],
+                condition=Q(status="FAILED"),
+                name="delivery_failed",
+            ),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status__in=Status.values), name="delivery_status_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(cause__in=Cause.values), name="delivery_cause_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(status="PENDING", next_attempt_at__isnull=False)
+                | (~Q(status="PENDING") & Q(next_attempt_at__isnull=True)),
+                name="delivery_pending_has_next_attempt",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="DELIVERED", delivered_at__isnull=False)
+                | (~Q(status="DELIVERED") & Q(delivered_at__isnull=True)),
+                name="delivery_delivered_has_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(lease_token__isnull=True, leased_until__isnull=True)
+                | Q(status="PENDING", lease_token__isnull=False, leased_until__isnull=False),
+                name="delivery_lease_whole",
+            ),
+        ]
+        triggers = [states.guard(MOVES)]
+
+    def __str__(self) -> str:
+        return f"{self.pk} {self.status}"
+
+
+class Failure(models.TextChoices):
+    """Why an attempt failed. Stable codes: operators search and alert by them."""
+
+    TIMEOUT = "TIMEOUT", _("No answer in time")
+    DNS = "DNS", _("The host name does not resolve")
+    CONNECT = "CONNECT", _("No connection")
+    TLS = "TLS", _("TLS failed")
+    BLOCKED_ADDRESS = "BLOCKED_ADDRESS", _("Blocked address")
+    INVALID_URL = "INVALID_URL", _("Invalid URL")
+    NO_URL = "NO_URL", _("The merchant has no webhook URL")
+    DISCONNECTED = "DISCONNECTED", _("Connection lost before the answer")
+    INVALID_ANSWER = "INVALID_ANSWER", _("The answer is not HTTP")
+    REDIRECT = "REDIRECT", _("Redirects are not followed")
+    HTTP_STATUS = "HTTP_STATUS", _("The answer is not 2xx")
+    INTERNAL = "INTERNAL", _("A failure on our side")
+
+
+class Attempt(models.Model):
+    """One POST and its answer. Append-only.
+
+    Two attempts with the same number mean that a pump died (or lost its lease) after sending and
+    before recording: the receiver may have got both.
+    """
+
+    id = IdField(primary_key=True, default=partial(new_id, "att"), editable=False)
+    delivery = models.ForeignKey(
+        Delivery, on_delete=models.PROTECT, related_name="history", verbose_name=_("delivery")
+    )
+    number = models.PositiveSmallIntegerField(_("number"))
+    url = models.CharField(_("URL"), max_length=2000, blank=True)
+    started_at = models.DateTimeField(_("started at"))
+    duration_ms = models.PositiveIntegerField(_("duration in ms"))
+    response_status = models.PositiveSmallIntegerField(_("HTTP status"), null=True)
+    response_excerpt = models.TextField(_("beginning of the answer"), blank=True)
+    error = models.CharField(_("error"), max_length=20, choices=Failure.choices, blank=True)
+
+    class Meta:
+        verbose_name = _("webhook attempt")
+        verbose_name_plural = _("webhook attempts")
+        ordering = ["started_at", "id"]
+        constraints = [
+            models.CheckConstraint(condition=Q(number__gte=1), name="attempt_number_from_one"),
+            models.CheckConstraint(
+                condition=Q(error="", response_status__gte=200, response_status__lte=299)
+                | (Q(error__in=Failure.values)),
+                name="attempt_error_unless_2xx",
+            ),
+        ]
+        triggers = append_only()
+
+    def __str__(self) -> str:
+        return f"{self.delivery_id} #{self.number} {self.error or self.response_status}"

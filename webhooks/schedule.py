@@ -1,0 +1,22 @@
+"""When a failed delivery is tried again (contract, Retries; docs/gaps.md, Webhooks)."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+
+def first_attempt_at(published_at: datetime) -> datetime:
+    """The contract's "immediate", unless the setting's first delay says otherwise."""
+    return published_at + timedelta(seconds=settings.WEBHOOK_RETRY_DELAYS[0])
+
+
+def next_attempt_at(failed_attempt: int, failed_at: datetime) -> datetime | None:
+    """The time of the attempt after number `failed_attempt`; None when that was the last one.
+
+    WEBHOOK_RETRY_DELAYS[n] is the delay in seconds between the failure of attempt n and attempt
+    n + 1, so its length is the number of POSTs in all.
+    """
+    delays = settings.WEBHOOK_RETRY_DELAYS
+    if failed_attempt >= len(delays):
+        return None
+    return failed_at + timedelta(seconds=delays[failed_attempt])

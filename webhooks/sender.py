@@ -1,0 +1,191 @@
+"""One POST: sends it, bounds it in time and bytes, and says what came of it.
+
+Knows no tables. Whatever the receiver does, `Sender.post` returns an Answer, and returns in time.
+"""
+
+import asyncio
+import contextlib
+import functools
+import ssl
+import time
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import aiohttp
+import structlog
+from aiohttp.client_proto import ResponseHandler
+from django.conf import settings
+from yarl import URL
+
+from webhooks import guard
+from webhooks.models import Failure
+
+log = structlog.get_logger(__name__)
+
+# An answer's bytes are read in chunks of up to 256 KB and reading stops after the first that does
+# not fit, so only endless interim answers or headers ever come this far.
+MAX_ANSWER_BYTES = 320 * 1024
+READ_BUFFER_BYTES = 4096
+# The status has decided already; the body is only for the history.
+BODY_SECONDS = 2.0
+# An idle connection is used again within this time: short enough that receivers, who close after
+# two seconds or more, do not hang up just as we send.
+KEEP_ALIVE_SECONDS = 1.0
+LOOKUP_CACHE_SECONDS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What came of one POST. `error` is empty exactly when the answer was 2xx."""
+
+    duration_ms: int
+    status: int | None = None
+    excerpt: str = ""
+    error: str = ""
+
+
+class Sender:
+    """A pump's connections. Open with `async with Sender() as sender`."""
+
+    def __init__(self, *, tls: ssl.SSLContext | None = None) -> None:
+        self._tls = tls or ssl.create_default_context()
+        self._timeout = aiohttp.ClientTimeout(
+            total=None, connect=settings.WEBHOOK_CONNECT_TIMEOUT_SECONDS, ceil_threshold=3600
+        )
+
+    async def __aenter__(self) -> "Sender":
+        self._resolver = guard.Resolver()
+        self._session = aiohttp.ClientSession(
+            connector=_Connector(
+                ssl=self._tls,
+                resolver=self._resolver,
+                socket_factory=guard.open_socket,
+                limit=0,
+                ttl_dns_cache=LOOKUP_CACHE_SECONDS,
+                keepalive_timeout=KEEP_ALIVE_SECONDS,
+            ),
+            cookie_jar=aiohttp.DummyCookieJar(),
+            timeout=self._timeout,
+            trust_env=False,
+            auto_decompress=False,
+            read_bufsize=READ_BUFFER_BYTES,
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._session.close()
+        await self._resolver.close()
+
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+        """POSTs once, within WEBHOOK_TIMEOUT_SECONDS of wall time. Raises only CancelledError."""
+        started = time.perf_counter()
+        if not url:
+            return Answer(duration_ms=0, error=Failure.NO_URL)
+        status, excerpt, error = None, "", ""
+        try:
+            target = guard.check_webhook_url(url)
+            async with asyncio.timeout(settings.WEBHOOK_TIMEOUT_SECONDS):
+                async with self._open(target, body, headers) as response:
+                    status = response.status
+                    error = _verdict(status)
+                    excerpt = await _excerpt(response)
+        except Exception as failure:
+            # Once the status is known, nothing that happens to the body can change the outcome.
+            if status is None:
+                error = _classify(failure)
+        return Answer(
+            duration_ms=round((time.perf_counter() - started) * 1000),
+            status=status,
+            excerpt=excerpt,
+            error=error,
+        )
+
+    @contextlib.asynccontextmanager
+    async def _open(
+        self, url: URL, body: bytes, headers: Mapping[str, str]
+    ) -> AsyncIterator[aiohttp.ClientResponse]:
+        response = await self._session.post(url, data=body, headers=headers, allow_redirects=False)
+        try:
+            yield response
+        finally:
+            # Closes the connection, unless the answer was read to its end and gave it back.
+            response.close()
+
+
+def _verdict(status: int) -> str:
+    if 200 <= status <= 299:
+        return ""
+    return Failure.REDIRECT if 300 <= status <= 399 else Failure.HTTP_STATUS
+
+
+async def _excerpt(response: aiohttp.ClientResponse) -> str:
+    """The first WEBHOOK_RESPONSE_MAX_BYTES of the body, as far as they come in time, as text."""
+    limit, received = settings.WEBHOOK_RESPONSE_MAX_BYTES, bytearray()
+    with contextlib.suppress(TimeoutError, aiohttp.ClientError):
+        async with asyncio.timeout(BODY_SECONDS):
+            # One byte more than we keep: it tells a body that just fits from one that goes on.
+            while len(received) <= limit:
+                chunk = await response.content.read(limit + 1 - len(received))
+                if not chunk:
+                    break
+                received += chunk
+    # PostgreSQL's text cannot hold NUL.
+    return bytes(received[:limit]).decode("utf-8", "replace").replace("\x00", "\ufffd")
+
+
+def _classify(failure: Exception) -> str:
+    cause = getattr(failure, "os_error", None)
+    if isinstance(failure, guard.UnsafeUrl):
+        return str(failure.code)
+    if isinstance(cause, guard.BlockedAddress) or _only_blocked(cause):
+        return Failure.BLOCKED_ADDRESS
+    for kinds, code in _CODES:
+        if isinstance(failure, kinds):
+            return code
+    log.error("webhook.send_failed", exc_info=failure)
+    return Failure.INTERNAL
+
+
+def _only_blocked(cause: object) -> bool:
+    # Several addresses that failed in turn come as one error; no connection was made to any.
+    return isinstance(cause, OSError) and "blocked address" in str(cause)
+
+
+# The first match counts, so the narrower kinds come first.
+_CODES: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ...] = (
+    (TimeoutError, Failure.TIMEOUT),
+    (aiohttp.InvalidURL, Failure.INVALID_URL),
+    (aiohttp.ClientConnectorDNSError, Failure.DNS),
+    ((aiohttp.ClientSSLError, ssl.SSLError), Failure.TLS),
+    (aiohttp.ClientConnectorError, Failure.CONNECT),
+    ((aiohttp.ClientResponseError, aiohttp.ClientPayloadError), Failure.INVALID_ANSWER),
+    ((aiohttp.ClientConnectionError, OSError), Failure.DISCONNECTED),
+    (aiohttp.ClientError, Failure.INVALID_ANSWER),
+)
+
+
+class _Connector(aiohttp.TCPConnector):
+    """Counts the bytes of each answer: aiohttp bounds headers and bodies, not interim answers."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._factory = functools.partial(_BoundedHandler, loop=self._loop)
+
+
+class _BoundedHandler(ResponseHandler):
+    _received = 0
+
+    def set_response_params(self, **options: Any) -> None:
+        # Called once for each request on the connection.
+        self._received = 0
+        super().set_response_params(**options)
+
+    def data_received(self, data: bytes) -> None:
+        self._received += len(data)
+        if self._received > MAX_ANSWER_BYTES:
+            self.set_exception(aiohttp.ClientPayloadError("the answer does not end"))
+            if self.transport is not None:
+                self.transport.abort()
+            return
+        super().data_received(data)

@@ -1,0 +1,65 @@
+"""Headers of one attempt: the contract's signature and that of Standard Webhooks.
+
+The body never changes; timestamp and signatures are made anew for each attempt, because a receiver
+rejects what is older than five minutes (contract, Signature; docs/gaps.md, Webhooks).
+"""
+
+import base64
+import binascii
+import hashlib
+import hmac
+from datetime import datetime
+
+from django.conf import settings
+
+SECRET_PREFIX = "whsec_"
+CONTENT_TYPE = "application/json"
+USER_AGENT = "Pasarela-Webhooks/1"
+
+
+def headers(
+    *, event_id: str, attempt: int, body: bytes, secret: str, at: datetime
+) -> dict[str, str]:
+    """Every header of the attempt numbered `attempt` (from 1), sent at `at`."""
+    prefix = settings.WEBHOOK_HEADER_PREFIX
+    milliseconds, seconds = str(_milliseconds(at)), str(_milliseconds(at) // 1000)
+    result = {
+        "Content-Type": CONTENT_TYPE,
+        "User-Agent": USER_AGENT,
+        "Accept-Encoding": "identity",
+        f"{prefix}Timestamp": milliseconds,
+        f"{prefix}Signature": contract_signature(secret, milliseconds, body),
+        f"{prefix}Event-Id": event_id,
+        f"{prefix}Attempt": str(attempt),
+    }
+    if standard := standard_signature(secret, event_id, seconds, body):
+        result["webhook-id"] = event_id
+        result["webhook-timestamp"] = seconds
+        result["webhook-signature"] = standard
+    return result
+
+
+def contract_signature(secret: str, timestamp: str, body: bytes) -> str:
+    """`sha256=` + hex HMAC-SHA256 of `timestamp.body`, keyed with the whole secret as UTF-8."""
+    signed = timestamp.encode() + b"." + body
+    return "sha256=" + hmac.digest(secret.encode(), signed, hashlib.sha256).hex()
+
+
+def standard_signature(secret: str, message_id: str, timestamp: str, body: bytes) -> str | None:
+    """`v1,` + base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the secret's decoded bytes.
+
+    None when the secret is no `whsec_` + base64: the contract's signature needs no such form.
+    """
+    if not secret.startswith(SECRET_PREFIX):
+        return None
+    try:
+        key = base64.b64decode(secret.removeprefix(SECRET_PREFIX), validate=True)
+    except binascii.Error:
+        return None
+    signed = f"{message_id}.{timestamp}.".encode() + body
+    return "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
+
+
+def _milliseconds(moment: datetime) -> int:
+    # Through integers: timestamp() * 1000 would pass a float.
+    return int(moment.timestamp()) * 1000 + moment.microsecond // 1000
