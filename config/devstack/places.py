@@ -67,16 +67,17 @@ def _cluster(data_dir: Path, identity: Identity) -> Path:
 def _sockets(data_dir: Path, cluster: Path, identity: Identity) -> Path:
     """Next to the cluster where the path is short enough, else in a fresh temporary directory."""
     for place in (data_dir / "run", cluster.parent / "run"):
-        if _short(place) and identity.can_enter(place.parent):
+        if _usable(place) and identity.can_enter(place.parent):
             return identity.make_private(place)
     kept = Path(read_state(data_dir).get("sockets") or "/nonexistent")
-    if kept.is_dir() and kept.stat().st_uid == identity.owner:
+    if kept.is_dir() and _usable(kept) and kept.stat().st_uid == identity.owner:
         return kept
     return identity.make_private(Path(tempfile.mkdtemp(prefix="pasarela-", dir="/tmp")))
 
 
-def _short(sockets: Path) -> bool:
-    return len(os.fsencode(sockets / SOCKET_NAME)) <= SOCKET_PATH_LIMIT
+def _usable(sockets: Path) -> bool:
+    """Short enough for the kernel, and without the comma that clients split addresses at."""
+    return "," not in str(sockets) and len(os.fsencode(sockets / SOCKET_NAME)) <= SOCKET_PATH_LIMIT
 
 
 def _programs(identity: Identity) -> Path:

@@ -113,7 +113,7 @@ class Stack:
 
     def stop(self) -> None:
         """In reverse order: nobody loses the database while it still works."""
-        if self.kept:
+        if not all(kept.is_dead() for kept in self.kept):
             self.say("Stopping ... (Ctrl-C again: at once)")
         for kept in reversed(self.kept):
             kept.service.stop(hurry=self.requests.hurried)
