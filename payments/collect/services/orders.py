@@ -3,6 +3,7 @@
 Money reaches an order through charges.py.
 """
 
+import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -10,11 +11,11 @@ from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 
 from merchants.models import Merchant
 from payments.api.idempotency import IdempotencyKeyReused, fingerprint
-from payments.collect.models import Order, OrderTally
+from payments.collect.models import Charge, Order, OrderTally
 from payments.collect.services import events, unmatched
 from payments.collect.services.errors import OrderNotFound
 from payments.core import money, states
@@ -22,6 +23,7 @@ from payments.core.errors import ValidationFailed
 from payments.core.ids import is_id
 
 CLOCK = "clock"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # what models.new_token makes
 
 
 def create_order(
@@ -54,6 +56,43 @@ def find_order(*, merchant: Merchant, order_id: str) -> Order:
     if order is None:
         raise OrderNotFound
     return order
+
+
+def find_by_token(*, token: str) -> Order:
+    """The order behind a payment link, with its merchant. Raises OrderNotFound for any other."""
+    if not _TOKEN.fullmatch(token):
+        raise OrderNotFound
+    found = Order.objects.filter(token=token).select_related("merchant")
+    order = found.defer("merchant__webhook_secret").first()  # it would be decrypted for nothing
+    if order is None:
+        raise OrderNotFound
+    return order
+
+
+def live_state(*, token: str) -> dict[str, str]:
+    """What a page that waits needs to know, in one query: the status, and a version that changes
+    whenever something the payer sees does. Raises OrderNotFound.
+    """
+    if not _TOKEN.fullmatch(token):
+        raise OrderNotFound
+    found = Order.objects.filter(token=token).annotate(at=Max("charges__updated_at"))
+    row = found.values_list("status", "selected_method", "at").first()
+    if row is None:
+        raise OrderNotFound
+    status, method, changed_at = row
+    stamp = int(changed_at.timestamp() * 1_000_000) if changed_at else 0
+    return {"status": status, "version": f"{status}.{method}.{stamp}"}
+
+
+def newest_charge(*, order: Order, status: str) -> Charge | None:
+    """The newest try of the order in that state, or None."""
+    return order.charges.filter(status=status).order_by("-created_at", "-id").first()
+
+
+def settling_charge(*, order: Order) -> Charge | None:
+    """The try whose money completed the order: later successes credit nothing."""
+    paid = order.charges.filter(method=order.selected_method, credited__gt=0)
+    return paid.order_by("-created_at", "-id").first()
 
 
 def list_orders(
