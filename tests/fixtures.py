@@ -9,7 +9,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from merchants.models import Merchant
-from payments.core import jsontext
+from payments.core import clock, jsontext
+from payments.rates import services as rates
 from tests.factories import MerchantFactory, issue_key
 
 API = "/api/v1"
@@ -51,7 +52,13 @@ class ApiClient(Client):
 
 
 @pytest.fixture
-def merchant(db: None) -> Merchant:
+def catalogues(db: None) -> None:
+    """What `load_catalogues` brings: exchange rates."""
+    rates.load_default_rates(now=clock.now())
+
+
+@pytest.fixture
+def merchant(catalogues: None) -> Merchant:
     """Café Andino."""
     return MerchantFactory()
 

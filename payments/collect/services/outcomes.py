@@ -183,7 +183,7 @@ def _settle(
         received_now=worth,
         received_before=before,
         excess=excess,
-        conversion=_conversion(order, charge, arrived),
+        conversion=_conversion(order, charge, arrived, worth),
         now=now,
     )
 
@@ -215,7 +215,7 @@ def _keep_part(
         rail=charge.method,
         currency=money.balance_currency(order.currency),
         amount=worth,
-        conversion=_conversion(order, charge, arrived),
+        conversion=_conversion(order, charge, arrived, worth),
         dedupe=f"{charge.pk}:{money.text(charge.received)}",
         now=now,
     )
@@ -256,12 +256,13 @@ def _worth(
     )
 
 
-def _conversion(order: Order, charge: Charge, arrived: Decimal) -> recipes.Conversion | None:
+def _conversion(
+    order: Order, charge: Charge, arrived: Decimal, worth: Decimal
+) -> recipes.Conversion | None:
+    """The coins that came, at the rate that they were taken for."""
     if charge.currency == order.currency:
         return None
-    return recipes.Conversion(
-        coin=charge.currency, coin_amount=arrived, rate=charge.covers / charge.amount
-    )
+    return recipes.Conversion(currency=charge.currency, amount=arrived, rate=worth / arrived)
 
 
 def _show_seen(order: Order, charge: Charge, now: datetime) -> None:
