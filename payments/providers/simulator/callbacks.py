@@ -42,7 +42,7 @@ def body_of(update: ChargeUpdate) -> bytes:
             "currency": update.currency,
             "traceCode": update.trace_code,
             "reason": update.reason,
-            "occurredAt": clock.iso(update.occurred_at),
+            "occurredAt": update.occurred_at.isoformat(),
         }
     ).encode()
 

@@ -1,0 +1,71 @@
+"""A simulator with fresh books, and a service that listens to it."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from payments.core import clock, ids
+from payments.providers import registry
+from payments.providers.ports import ChargeRequest, ChargeUpdate, Payer, PayinPort, Rail
+from tests.providers import urls
+
+RETURN_URL = "https://cafeandino.example/gracias?order=1"
+
+
+@pytest.fixture(autouse=True)
+def _simulated(settings: Any, tmp_path: Path) -> None:
+    settings.SIMULATOR_STATE = tmp_path / "books" / "simulator.sqlite3"
+    settings.PAYIN_PROVIDER = "simulator"
+    settings.ROOT_URLCONF = "tests.providers.urls"
+
+
+@pytest.fixture
+def heard() -> Iterator[list[ChargeUpdate]]:
+    """The callbacks that arrived and were found authentic."""
+    urls.heard.clear()
+    yield urls.heard
+    urls.heard.clear()
+
+
+@pytest.fixture
+def port() -> PayinPort:
+    """The simulator, found as services find it."""
+    return registry.payin()
+
+
+@pytest.fixture
+def browser() -> Client:
+    """A payer's browser: keeps cookies, and gets no leave from CSRF."""
+    return Client(enforce_csrf_checks=True)
+
+
+def charge(method: Rail = Rail.PSE, **changes: Any) -> ChargeRequest:
+    """An ordinary request: Café Andino asks Lucía for 50,025 COP (0.5 ETH for a coin)."""
+    is_coin = method is Rail.CRYPTO
+    fields = {Rail.PSE: {"bankCode": "1007", "personType": "NATURAL"}, Rail.CRYPTO: {"coin": "ETH"}}
+    document = changes.pop("document", "1020304050")
+    values: dict[str, Any] = {
+        "reference": ids.new_id("chg"),
+        "method": method,
+        "amount": Decimal("0.5") if is_coin else Decimal(50025),
+        "currency": "ETH" if is_coin else "COP",
+        "description": "Dos libras de café",
+        "merchant_name": "Café Andino",
+        "payer": Payer(
+            name="Lucía Ñáñez",
+            email="lucia@example.com",
+            phone="3001234567",
+            document_type="CC",
+            document_number=document,
+        ),
+        "fields": fields.get(method, {}),
+        "return_url": RETURN_URL,
+        "callback_url": "http://testserver/callbacks/payin/simulator",
+        "expires_at": clock.now() + timedelta(hours=1),
+    }
+    return ChargeRequest(**{**values, **changes})

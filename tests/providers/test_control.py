@@ -1,0 +1,144 @@
+"""What can happen to a charge at the simulator, and what we are told of it."""
+
+from decimal import Decimal
+
+import pytest
+
+from payments.providers.ports import ChargeStatus, Rail, Reason
+from payments.providers.simulator import books, control
+from tests.providers.conftest import charge
+
+ENDS = [ChargeStatus.SUCCEEDED, ChargeStatus.FAILED, ChargeStatus.ABANDONED]
+DEPOSITS = [Rail.BANK_TRANSFER, Rail.CRYPTO]
+
+
+def begin(port, *args, **kwargs):
+    request = charge(*args, **kwargs)
+    port.start(request)
+    return request.reference
+
+
+def totals(heard):
+    return [(update.status.value, update.received, update.unconfirmed) for update in heard]
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("rail", Rail)
+def test_a_charge_ends_as_told(port, heard, rail, end):
+    reference = begin(port, rail)
+    assert control.resolve(reference, end) == 200
+    assert [update.status for update in heard] == [end]
+    assert port.query(reference) == heard[0]
+
+
+@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("other", ENDS)
+def test_a_bank_decides_once(port, heard, end, other):
+    reference = begin(port)
+    control.resolve(reference, end)
+    with pytest.raises(control.NotPossible):
+        control.resolve(reference, other)
+    assert [update.status for update in heard] == [end]
+
+
+def test_the_reason_says_who_ended_it(port, heard):
+    control.resolve(begin(port), ChargeStatus.FAILED)
+    control.resolve(begin(port), ChargeStatus.ABANDONED)
+    control.resolve(begin(port), ChargeStatus.SUCCEEDED)
+    reasons = [update.reason for update in heard]
+    assert reasons == [Reason.REFUSED_BY_BANK, Reason.CANCELLED_BY_PAYER, ""]
+
+
+@pytest.mark.parametrize("rail", DEPOSITS)
+def test_deposits_add_up(port, heard, rail):
+    reference = begin(port, rail, amount=Decimal(5))
+    control.deposit(reference, Decimal(2))
+    control.deposit(reference, Decimal(2))
+    control.deposit(reference, Decimal(1))
+    assert totals(heard) == [("RECEIVED", 2, 0), ("RECEIVED", 4, 0), ("SUCCEEDED", 5, 0)]
+    assert len({update.trace_code for update in heard}) == 3
+
+
+def test_money_may_arrive_after_every_end(port, heard):
+    reference = begin(port, Rail.BANK_TRANSFER, amount=Decimal(5))
+    control.resolve(reference, ChargeStatus.ABANDONED)
+    control.deposit(reference, Decimal(5))
+    control.deposit(reference, Decimal(3))
+    assert totals(heard) == [("ABANDONED", 0, 0), ("SUCCEEDED", 5, 0), ("SUCCEEDED", 8, 0)]
+    assert heard[1].reason == ""
+
+
+def test_a_coin_that_was_only_seen_is_not_received(port, heard):
+    reference = begin(port, Rail.CRYPTO, amount=Decimal(5))
+    control.deposit(reference, Decimal(5), confirmed=False)
+    control.confirm(reference)
+    assert totals(heard) == [("RECEIVED", 0, 5), ("SUCCEEDED", 5, 0)]
+    assert heard[0].trace_code == heard[1].trace_code
+    assert control.confirm(reference) == control.NOT_SENT
+
+
+@pytest.mark.parametrize("rail", DEPOSITS)
+def test_the_sandbox_gives_the_total(port, heard, rail):
+    reference = begin(port, rail, amount=Decimal(5))
+    control.resolve(reference, ChargeStatus.SUCCEEDED, received=Decimal(2))
+    control.resolve(reference, ChargeStatus.SUCCEEDED, received=Decimal(4))
+    with pytest.raises(control.NotPossible):
+        control.resolve(reference, ChargeStatus.SUCCEEDED, received=Decimal(3))
+    with pytest.raises(control.NotPossible):
+        control.resolve(reference, ChargeStatus.ABANDONED)
+    control.resolve(reference, ChargeStatus.SUCCEEDED)
+    control.resolve(reference, ChargeStatus.SUCCEEDED, received=Decimal(7))
+    assert [update.received for update in heard] == [2, 4, 5, 7]
+
+
+@pytest.mark.parametrize("status", [ChargeStatus.PENDING, ChargeStatus.UNKNOWN])
+def test_some_statuses_cannot_happen(port, heard, status):
+    with pytest.raises(control.NotPossible):
+        control.resolve(begin(port), status)
+    assert heard == []
+
+
+def test_a_bank_debit_takes_no_deposits(port):
+    reference = begin(port)
+    for act in (
+        lambda: control.deposit(reference, Decimal(1)),
+        lambda: control.confirm(reference),
+        lambda: control.resolve(reference, ChargeStatus.RECEIVED),
+    ):
+        with pytest.raises(control.NotPossible):
+            act()
+    assert port.query(reference).status is ChargeStatus.PENDING
+
+
+@pytest.mark.parametrize("amount", ["0", "-1"])
+def test_a_deposit_is_more_than_nothing(port, amount):
+    with pytest.raises(control.NotPossible):
+        control.deposit(begin(port, Rail.CRYPTO), Decimal(amount))
+
+
+def test_an_unknown_charge_cannot_end(heard):
+    for act in (
+        lambda: control.resolve("chg_nobody", ChargeStatus.SUCCEEDED),
+        lambda: control.deposit("chg_nobody", Decimal(1)),
+        lambda: control.visit("sim_nobody"),
+    ):
+        with pytest.raises(control.UnknownCharge):
+            act()
+    assert heard == []
+
+
+def test_the_books_are_written_before_we_are_told(port, heard, monkeypatch):
+    reference = begin(port)
+    seen = []
+    monkeypatch.setattr(
+        "payments.providers.simulator.callbacks.send",
+        lambda update, url: seen.append(books.by_reference(reference).status) or 200,
+    )
+    control.resolve(reference, ChargeStatus.SUCCEEDED)
+    assert seen == [ChargeStatus.SUCCEEDED]
+
+
+def test_a_deaf_service_is_told_nothing_twice(port, settings):
+    reference = begin(port, callback_url="http://testserver/nowhere")
+    assert control.resolve(reference, ChargeStatus.SUCCEEDED) == 404
+    assert port.query(reference).status is ChargeStatus.SUCCEEDED
