@@ -129,6 +129,8 @@ def _render(
         "return_url": record.return_url if _is_web_address(record.return_url) else "",
     }
     response = render(request, template, {**known, **(context or {})}, status=status)
+    # With no-referrer browsers send `Origin: null` with a form, which CSRF protection refuses.
+    response.headers["Referrer-Policy"] = "same-origin"
     _allow_return(response, record.return_url)
     return response
 
