@@ -8,17 +8,14 @@ import atexit
 import os
 import shutil
 import sys
-import tempfile
-from pathlib import Path
 
 import pytest
 
-from config.devstack.identity import database_identity
 from config.devstack.postgres import Postgres
 from config.devstack.process import StackError
+from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import Valkey
 
-PREFIX = "pasarela-test-"
 FIXED = {
     "DJANGO_SETTINGS_MODULE": "config.settings",
     "ENV": "development",
@@ -47,8 +44,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 def start() -> None:
     """Servers below a fresh directory; both end and the directory goes when this process ends."""
-    sweep_abandoned()
-    root = make_root()
+    root = make_throwaway("test")
     atexit.register(shutil.rmtree, root, ignore_errors=True)
     postgres = Postgres(root, log=root / "postgres.log", throwaway=True)
     atexit.register(postgres.stop, grace_seconds=5)
@@ -60,26 +56,6 @@ def start() -> None:
         if name in CLEARED or name.startswith(CLEARED_PREFIXES):
             del os.environ[name]
     os.environ.update(FIXED, DATA_DIR=str(root), DATABASE_URL=postgres.url, REDIS_URL=valkey.url)
-
-
-def make_root() -> Path:
-    """A temporary directory that the database's user can enter, whatever TMPDIR says."""
-    identity = database_identity()
-    for place in (tempfile.gettempdir(), "/tmp", "/var/tmp"):
-        if not identity.can_enter(Path(place)):
-            continue
-        root = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=place))
-        root.chmod(0o711)
-        return root
-    raise StackError("No temporary directory that PostgreSQL's user can enter.")
-
-
-def sweep_abandoned() -> None:
-    """Remove the directories of runs that were killed; their servers died with them."""
-    for left in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        owner = left.name.removeprefix(PREFIX).partition("-")[0]
-        if left.stat().st_uid == os.geteuid() and not Path(f"/proc/{owner}").exists():
-            shutil.rmtree(left, ignore_errors=True)
 
 
 def redis_url_of(worker: str) -> str:

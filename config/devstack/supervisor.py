@@ -166,7 +166,7 @@ class Stack:
                 raise StackError(f"`{dead.name}` did not start. {dead.log} ends:\n{tail(dead.log)}")
             if time.monotonic() > deadline:
                 raise StackError(f"Not ready after {READY_SECONDS} s; /readyz says: {body}")
-            time.sleep(0.1)
+            time.sleep(LOOK_SECONDS)
 
     def _report_death(self, kept: Kept) -> None:
         service = kept.service

@@ -1,0 +1,80 @@
+"""Runs the story on a fresh stack with free ports, and prints each step with its time."""
+
+import contextlib
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+from config.devstack.control import StopRequests
+from config.devstack.demo.browser import DemoError
+from config.devstack.demo.receiver import Receiver
+from config.devstack.demo.story import Story
+from config.devstack.options import Options, read_options
+from config.devstack.process import StackError
+from config.devstack.supervisor import Asked, Stack
+from config.devstack.throwaway import make_throwaway
+from config.devstack.valkey import free_port
+
+# The demo brings its own servers, so nothing of the caller's service may leak into it.
+KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
+
+
+def main() -> int:
+    """Exit status 0 when every step went as it should, else 1."""
+    requests = StopRequests()
+    requests.listen()
+    data_dir = make_throwaway("demo")
+    receiver = Receiver()
+    stack = Stack(fresh_options(data_dir), requests, complain)
+    try:
+        began = time.monotonic()
+        stack.start()
+        print(f"{milliseconds(began)}  A fresh stack: database, tables, web, workers", flush=True)
+        tell(Story(stack.options, receiver), requests)
+        print("\nThe order was paid from end to end.", flush=True)
+    except (DemoError, StackError) as error:
+        complain(f"\nFailed: {error}")
+        stack.look()
+        return 1
+    except Asked:
+        complain("Interrupted.")
+        return 1
+    finally:
+        stack.stop()
+        receiver.close()
+        shutil.rmtree(data_dir, ignore_errors=True)
+    return 0
+
+
+def fresh_options(data_dir: Path) -> Options:
+    """A free port and an empty directory; otherwise what a bare machine would have."""
+    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+    environment |= {"DATA_DIR": str(data_dir), "PORT": str(free_port()), "WEB_WORKERS": "1"}
+    return read_options(environment)
+
+
+def tell(story: Story, requests: StopRequests) -> None:
+    """Print one line a step. The time of a step includes everything until its answer."""
+    began = time.monotonic()
+    for what, outcome in story.steps():
+        print(f"{milliseconds(began)}  {what}\n             {outcome}", flush=True)
+        if requests.asked():
+            raise Asked
+        began = time.monotonic()
+
+
+def milliseconds(began: float) -> str:
+    """Right-aligned, so that the eye can run down the column."""
+    return f"{(time.monotonic() - began) * 1000:8.0f} ms"
+
+
+def complain(text: str) -> None:
+    """Not on standard output, which holds the story."""
+    with contextlib.suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,156 @@
+"""The steps of the demo, in the order in which real people would take them."""
+
+import json
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+from config.devstack.banner import ORDER
+from config.devstack.demo.browser import Browser, DemoError, Page
+from config.devstack.demo.receiver import Receiver
+from config.devstack.options import PROJECT, Options
+
+WEBHOOK_SECONDS, COMPLETION_SECONDS = 30, 30
+PAYER = {
+    "person_type": "NATURAL",
+    "document_type": "CC",
+    "document_number": "1020304050",
+    "name": "María Gómez",
+    "email": "maria@example.com",
+    "phone": "3001234567",
+    "consent": "on",
+}
+Json = dict[str, Any]
+
+
+class Story:
+    """Each step does one thing and returns what is worth telling of it."""
+
+    def __init__(self, options: Options, receiver: Receiver) -> None:
+        self.options = options
+        self.receiver = receiver
+        self.browser = Browser()
+        self.keys: Json = {}
+        self.order: Json = {}
+        self.page: Page | None = None
+
+    def steps(self) -> Iterator[tuple[str, str]]:
+        """(what happened, what came of it), one at a time."""
+        yield "The operator opens an account for a merchant", self.open_account()
+        yield "The merchant creates an order over the API", self.create_order()
+        yield "The payer opens collectUrl", self.open_payment_page()
+        yield "The payer chooses PSE, a bank, and agrees", self.choose_pse()
+        yield "The payer approves at the bank and comes back", self.approve()
+        yield "The merchant's receiver gets a signed webhook", self.receive_webhook()
+        yield "The merchant asks for the order", self.ask_for_order()
+        yield "The operator checks the books", self.verify_ledger()
+
+    def open_account(self) -> str:
+        """With the receiver's address, as an operator would type it."""
+        output = self._manage("create_merchant", "Demo", "--webhook-url", self.receiver.url)
+        self.keys = json.loads(output)
+        self.receiver.secret = self.keys["webhookSecret"]
+        return str(self.keys["merchantId"])
+
+    def create_order(self) -> str:
+        """The order of the curl that `make run` prints."""
+        body = {"reference": f"demo-{time.time_ns()}", **ORDER}
+        self.order = self._api("POST", "/collect", body)
+        return f"{self.order['id']}, {self.order['amount']} {self.order['currency']}"
+
+    def open_payment_page(self) -> str:
+        """The public link alone is enough."""
+        self.page = self.browser.open(self.order["collectUrl"])
+        return self.page.url
+
+    def choose_pse(self) -> str:
+        """Through the choice of methods to the form, then on to the bank."""
+        address = f"{self.order['collectUrl']}/pse"
+        page = self.browser.open(address)
+        form = page.form_with("bank")
+        bank = next(code for code in form.choices["bank"] if code)
+        page = self.browser.send(page, form, {**PAYER, "bank": bank})
+        if page.url.startswith(address):
+            raise DemoError(f"The PSE form was not accepted: {page.url}")
+        self.page = self._on_to_bank(page)
+        return f"bank {bank}"
+
+    def approve(self) -> str:
+        """The button of the fake bank; afterwards the bank sends the payer back."""
+        if self.page is None:
+            raise DemoError("There is no bank page to approve on.")
+        form = self.page.form_with("decision", "approve")
+        self.page = self.browser.send(self.page, form, {"decision": "approve"})
+        return self.page.url
+
+    def receive_webhook(self) -> str:
+        """The signature is checked by the receiver, from the contract alone."""
+        received = self.receiver.next(WEBHOOK_SECONDS)
+        if received is None:
+            raise DemoError(f"No webhook within {WEBHOOK_SECONDS} s.")
+        if received.problem:
+            raise DemoError(f"The webhook is not genuine: {received.problem}.")
+        told = (received.payload["event"], received.payload["data"]["id"])
+        if told != ("payment.completed", self.order["id"]):
+            raise DemoError(f"An unexpected webhook: {told}")
+        return f"payment.completed, signature verified ({received.event_id})"
+
+    def ask_for_order(self) -> str:
+        """COMPLETED, and the merchant gets the whole amount asked for."""
+        deadline = time.monotonic() + COMPLETION_SECONDS
+        while True:
+            order = self._api("GET", f"/collect/{self.order['id']}")
+            if order["status"] == "COMPLETED":
+                return f"COMPLETED by {order['selectedMethod']}, paid at {order['paidAt']}"
+            if time.monotonic() > deadline:
+                raise DemoError(f"The order is {order['status']}, not COMPLETED.")
+            time.sleep(0.1)
+
+    def verify_ledger(self) -> str:
+        """Every entry adds up to nothing, per currency."""
+        return self._manage("verify_ledger").strip().splitlines()[-1]
+
+    def _on_to_bank(self, page: Page) -> Page:
+        """The page that leads to the bank holds one button or link; a redirect needs neither."""
+        for form in page.forms:
+            if "/simulator/" in form.action:
+                return self.browser.send(page, form, {})
+        for link in page.links:
+            if "/simulator/" in link:
+                return self.browser.open(link)
+        return page
+
+    def _api(self, method: str, path: str, body: Json | None = None) -> Json:
+        request = urllib.request.Request(
+            f"{self.options.public_url}/api/v1{path}",
+            data=None if body is None else json.dumps(body).encode(),
+            method=method,
+            headers={
+                "X-Api-Key": self.keys["apiKey"],
+                "X-Api-Secret": self.keys["apiSecret"],
+                "Content-Type": "application/json",
+            },
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=20) as response:
+                data: Json = json.load(response)["data"]
+        except urllib.error.HTTPError as error:
+            raise DemoError(f"{method} {path} answered {error.code}: {error.read()!r}") from error
+        return data
+
+    def _manage(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=PROJECT,
+            env=self.options.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            raise DemoError(f"manage.py {arguments[0]} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout

@@ -1,0 +1,47 @@
+"""A directory for servers that live as long as one process: a test run or a demo."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from config.devstack.identity import database_identity
+from config.devstack.process import StackError
+
+PLACES = ("/tmp", "/var/tmp")
+
+
+def make_throwaway(purpose: str) -> Path:
+    """A fresh directory that the database's user can enter, whatever TMPDIR says."""
+    sweep_abandoned(purpose)
+    identity = database_identity()
+    for place in (tempfile.gettempdir(), *PLACES):
+        if identity.can_enter(Path(place)):
+            root = Path(tempfile.mkdtemp(prefix=f"{_prefix(purpose)}{os.getpid()}-", dir=place))
+            root.chmod(0o711 if os.geteuid() == 0 else 0o700)
+            return root
+    raise StackError("No temporary directory that PostgreSQL's user can enter.")
+
+
+def sweep_abandoned(purpose: str) -> None:
+    """Remove the directories of processes that were killed; their servers died with them."""
+    prefix = _prefix(purpose)
+    for place in {tempfile.gettempdir(), *PLACES}:
+        for left in Path(place).glob(f"{prefix}*"):
+            owner = left.name.removeprefix(prefix).partition("-")[0]
+            if left.stat().st_uid == os.geteuid() and not _alive(owner):
+                shutil.rmtree(left, ignore_errors=True)
+
+
+def _prefix(purpose: str) -> str:
+    return f"pasarela-{purpose}-"
+
+
+def _alive(pid: str) -> bool:
+    try:
+        os.kill(int(pid), 0)
+    except (ValueError, ProcessLookupError):
+        return False
+    except PermissionError:
+        return True
+    return True
