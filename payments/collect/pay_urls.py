@@ -1,5 +1,18 @@
-"""Routes."""
+"""Routes of the hosted payment page, mounted at /pay/. Whatever else stands there is a kind 404."""
 
-from django.urls import URLPattern
+from django.urls import path, re_path
 
-urlpatterns: list[URLPattern] = []
+from payments.collect import pages
+
+app_name = "pay"
+urlpatterns = [
+    path("<str:token>", pages.show, name="show"),
+    path("<str:token>/methods", pages.methods, name="methods"),
+    path("<str:token>/pse", pages.pse, name="pse"),
+    path("<str:token>/transfer", pages.transfer, name="transfer"),
+    path("<str:token>/crypto", pages.crypto, name="crypto"),
+    path("<str:token>/go", pages.go, name="go"),
+    path("<str:token>/return", pages.come_back, name="return"),
+    path("<str:token>/state", pages.state, name="state"),
+    re_path(r"", pages.not_found, name="not_found"),
+]

@@ -1,0 +1,266 @@
+"""The hosted payment page: one order, one clear task per screen, no JavaScript needed.
+
+Views validate, call one service and render; a successful POST answers with a redirect to a GET.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+from django.utils import translation
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from merchants.models import Method
+from payments.api import limits
+from payments.collect import screens
+from payments.collect.forms import CoinForm, PseForm, known_customer
+from payments.collect.models import Charge, Order
+from payments.collect.services import charges, orders, outcomes
+from payments.collect.services.errors import (
+    ChargeRefused,
+    MethodNotAvailable,
+    OrderNotFound,
+    OrderNotPayable,
+    ProviderUnavailable,
+)
+from payments.core import clock
+from payments.providers import ports, registry
+from payments.rates.services import StaleRate
+
+View = Callable[..., HttpResponse]
+ASK_AGAIN_SECONDS = 5
+NOT_AVAILABLE = _("This way to pay is not available here. Choose another one.")
+REFUSED = _(
+    "The payment was not accepted and nothing was charged. Check your details, or choose another "
+    "bank or another way to pay."
+)
+NO_PRICE = _(
+    "There is no price for this coin right now. Choose another coin, or try again in a few minutes."
+)
+AT_THE_BANK = _(
+    "Your bank is still working on a payment of this order. Finish or cancel it there first; "
+    "a payment is never taken twice."
+)
+AWAY = _(
+    "We cannot reach the payment network right now. Nothing was charged. Try again in a minute, "
+    "or choose another way to pay."
+)
+
+
+class SeeOther(HttpResponseRedirect):
+    """303: the browser comes back with a GET, also after a repeated POST."""
+
+    status_code = 303
+
+
+class NotStarted(Exception):
+    """No payment was started; the message is for the payer."""
+
+
+def payer_page(view: View) -> View:
+    """Finds the order of the link, speaks the payer's language, stays out of caches and indexes."""
+
+    @wraps(view)
+    def page(request: HttpRequest, token: str = "", **kwargs: Any) -> HttpResponse:
+        language = _speak(request)
+        try:
+            order = orders.find_by_token(token=token)
+        except OrderNotFound:
+            response = render(request, "pay/not_found.html", status=404)
+        else:
+            response = view(request, order, **kwargs)
+        if request.GET.get("lang") == language:
+            response.set_cookie(
+                settings.LANGUAGE_COOKIE_NAME, language, max_age=31_536_000, samesite="Lax"
+            )
+        return _private(response)
+
+    return page
+
+
+@require_safe
+@payer_page
+def show(request: HttpRequest, order: Order) -> HttpResponse:
+    """Where the payment stands, and the next thing to do. Opening it again resumes."""
+    now = clock.now()
+    charge = charges.open_charge(order)
+    screen = screens.screen_of(order, charge, now)
+    if screen == "methods" and (form := screens.only_form(order)):
+        return SeeOther(f"/pay/{order.token}/{form}")
+    return _render(request, screen, order, **screens.facts(screen, order, charge, now))
+
+
+@require_safe
+@payer_page
+def methods(request: HttpRequest, order: Order) -> HttpResponse:
+    """The choice of a method, also while another one is open."""
+    return _choice(request, "methods", order)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@payer_page
+def pse(request: HttpRequest, order: Order) -> HttpResponse:
+    """Who pays and at which bank; then on to the bank."""
+    try:
+        banks = registry.payin().banks()
+    except ports.ProviderError:
+        return _choice(request, "methods", order, error=AWAY)
+    if request.method != "POST":
+        form = PseForm(banks=banks, initial=known_customer(order))
+        return _choice(request, "pse", order, form=form)
+    form = PseForm(request.POST, banks=banks)
+    if not form.is_valid():
+        return _choice(request, "pse", order, form=form)
+    try:
+        return _start(order, Method.PSE, form.payer(), form.rail_fields(), then="/go")
+    except NotStarted as refusal:
+        return _choice(request, "pse", order, form=form, error=refusal)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@payer_page
+def transfer(request: HttpRequest, order: Order) -> HttpResponse:
+    """Asks for an account to send the money to."""
+    if request.method != "POST":
+        return SeeOther(f"/pay/{order.token}")
+    try:
+        return _start(order, Method.BANK_TRANSFER, charges.payer_of(order), {})
+    except NotStarted as refusal:
+        return _choice(request, "methods", order, error=refusal)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@payer_page
+def crypto(request: HttpRequest, order: Order) -> HttpResponse:
+    """The choice of a coin; then a quote and an address. An old quote is asked for anew here."""
+    form = CoinForm(request.POST if request.method == "POST" else None, order=order)
+    if not form.is_valid():
+        return _choice(request, "crypto", order, form=form)
+    try:
+        return _start(order, Method.CRYPTO, charges.payer_of(order), form.rail_fields())
+    except NotStarted as refusal:
+        return _choice(request, "crypto", order, form=form, error=refusal)
+
+
+@require_safe
+@payer_page
+def go(request: HttpRequest, order: Order) -> HttpResponse:
+    """Sends the payer on to the bank. A page and not a redirect: in Chromium `form-action 'self'`
+    also covers where the answer to a form leads, and the bank is another origin.
+    """
+    now = clock.now()
+    charge = charges.open_charge(order)
+    if screens.screen_of(order, charge, now) != "bank":
+        return SeeOther(f"/pay/{order.token}")
+    return _render(request, "go", order, charge=charge)
+
+
+@require_safe
+@payer_page
+def come_back(request: HttpRequest, order: Order) -> HttpResponse:
+    """The bank sends the payer back here. That proves nothing: the rail is asked, at most every
+    few seconds, in case its callback is late.
+    """
+    charge = charges.open_charge(order)
+    if charge and charge.method == Method.PSE and _may_ask(charge):
+        outcomes.ask_provider(charge=charge, now=clock.now())
+    return SeeOther(f"/pay/{order.token}")
+
+
+@require_safe
+def state(request: HttpRequest, token: str) -> HttpResponse:
+    """What the waiting page polls: status and version, one query."""
+    try:
+        return _private(JsonResponse(orders.live_state(token=token)))
+    except OrderNotFound:
+        return _private(JsonResponse({"status": "NOT_FOUND", "version": ""}, status=404))
+
+
+@payer_page
+def not_found(request: HttpRequest, order: Order) -> HttpResponse:
+    """A link that was cut or mistyped: without a token, `payer_page` answers its 404."""
+    raise AssertionError("there is no order without a token")
+
+
+def _start(
+    order: Order, method: str, payer: ports.Payer, rail_fields: Mapping[str, str], then: str = ""
+) -> SeeOther:
+    """Starts the charge and says where to go next. Raises NotStarted."""
+    if method not in screens.offered_methods(order):
+        raise NotStarted(NOT_AVAILABLE)
+    try:
+        charges.start_charge(
+            order=order,
+            method=method,
+            payer=payer,
+            fields=rail_fields,
+            return_url=f"{order.collect_url}/return",
+            now=clock.now(),
+        )
+    except MethodNotAvailable as error:
+        raise NotStarted(NOT_AVAILABLE) from error
+    except ChargeRefused as error:
+        raise NotStarted(REFUSED) from error
+    except StaleRate as error:
+        raise NotStarted(NO_PRICE) from error
+    except OrderNotPayable as error:
+        if not _is_over(order):
+            raise NotStarted(AT_THE_BANK) from error
+        then = ""
+    except ProviderUnavailable as error:
+        if not _is_doubtful(order):
+            raise NotStarted(AWAY) from error
+        then = ""  # nobody knows yet whether it was started: the page says that it is being checked
+    return SeeOther(f"/pay/{order.token}{then}")
+
+
+def _is_over(order: Order) -> bool:
+    current = orders.find_by_token(token=order.token)
+    return current.is_final or current.expires_at <= clock.now()
+
+
+def _is_doubtful(order: Order) -> bool:
+    charge = charges.open_charge(order)
+    return charge is not None and charge.status == Charge.Status.STARTING
+
+
+def _choice(request: HttpRequest, screen: str, order: Order, **context: Any) -> HttpResponse:
+    """A screen with something to choose or fill in, while the order can still be paid."""
+    if _is_over(order):
+        return SeeOther(f"/pay/{order.token}")
+    # Only another status makes such a page stale: what is being typed must not be lost.
+    charge = charges.open_charge(order)
+    return _render(request, screen, order, watch="status", charge=charge, **context)
+
+
+def _render(
+    request: HttpRequest, screen: str, order: Order, watch: str = "version", **context: Any
+) -> HttpResponse:
+    page = screens.context(screen, order, clock.now(), watch) | context
+    return render(request, f"pay/{screen}.html", page)
+
+
+def _may_ask(charge: Charge) -> bool:
+    key = f"asked:{charge.pk}"
+    return bool(limits.breaker.call(lambda: cache.add(key, 1, timeout=ASK_AGAIN_SECONDS)))
+
+
+def _speak(request: HttpRequest) -> str:
+    """Spanish, unless the payer asked for English; then a cookie remembers it."""
+    known = dict(settings.LANGUAGES)
+    wanted = (request.GET.get("lang"), request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME))
+    language = next((code for code in wanted if code in known), settings.LANGUAGE_CODE)
+    translation.activate(language)
+    request.LANGUAGE_CODE = language
+    return language
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response

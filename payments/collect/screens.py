@@ -1,0 +1,118 @@
+"""Which screen of the payment page shows an order, and what that screen needs to know.
+
+Reads only. The doors (URLs, forms, cookies) are in pages.py, the looks in templates/pay/.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+from merchants.models import Method
+from payments.collect.models import Charge, Order
+from payments.collect.services import charges, orders
+from payments.core import money
+
+# A receipt that was just earned leads back to the shop; one that is opened later does not.
+JUST_PAID = timedelta(minutes=2)
+FINAL = {
+    Order.Status.COMPLETED: "completed",
+    Order.Status.FAILED: "failed",
+    Order.Status.EXPIRED: "expired",
+}
+FORMS = {Method.PSE.value: "pse", Method.CRYPTO.value: "crypto"}
+
+
+def screen_of(order: Order, charge: Charge | None, now: datetime) -> str:
+    """The name of the template. `charge` is the order's open try."""
+    if order.is_final:
+        return FINAL[Order.Status(order.status)]
+    if charge and charge.method == Method.PSE:
+        return "bank" if charge.redirect_url else "checking"
+    if charge and order.status == Order.Status.PROCESSING:
+        return "confirming"
+    if order.expires_at <= now:
+        return "expired"
+    if charge is None:
+        return "methods"
+    if not charge.instructions:
+        return "checking"
+    return "coin" if charge.method == Method.CRYPTO else "account"
+
+
+def facts(screen: str, order: Order, charge: Charge | None, now: datetime) -> dict[str, Any]:
+    """What that screen shows beyond the order itself."""
+    match screen:
+        case "completed":
+            paid_now = order.paid_at is not None and now - order.paid_at < JUST_PAID
+            return {"charge": orders.settling_charge(order=order), "just_paid": paid_now}
+        case "failed":
+            return {"charge": orders.newest_charge(order=order, status=Charge.Status.FAILED)}
+        case "methods":
+            return {"tried_before": order.charges.exists()}
+        case "bank" if charge:
+            may_continue = charge.expires_at is None or charge.expires_at > now
+            return {"charge": charge, "may_continue": may_continue}
+        case "account" | "coin" if charge:
+            until = charge.quote_expires_at
+            return {
+                "charge": charge,
+                "to_send": charge.amount - charge.received,
+                "quote_is_over": until is not None and until <= now,
+                "quote_seconds_left": until and _seconds(until, now),
+            }
+    return {"charge": charge}
+
+
+def context(screen: str, order: Order, now: datetime, watch: str) -> dict[str, Any]:
+    """What every screen shows. `watch` names the part of the live state that makes it stale."""
+    seen = None if order.is_final else orders.live_state(token=order.token)
+    missing = order.amount if order.is_final else charges.missing_amount(order)
+    return {
+        "order": order,
+        "screen": screen,
+        "watch": watch,
+        "seen": seen and seen[watch],
+        "missing": missing,
+        "arrived": order.amount - missing,
+        "methods": offered_methods(order),
+        "only_form": only_form(order),
+        "seconds_left": _seconds(order.expires_at, now),
+        "shop_url": shop_url(order),
+    }
+
+
+def offered_methods(order: Order) -> list[str]:
+    """Pesos go over every rail; a coin only over its own network."""
+    if order.currency == money.FIAT:
+        return list(order.allowed_methods)
+    return [method for method in order.allowed_methods if method == Method.CRYPTO]
+
+
+def only_form(order: Order) -> str | None:
+    """The path of the only method's form, where there is nothing to choose."""
+    offered = offered_methods(order)
+    return FORMS.get(offered[0]) if len(offered) == 1 else None
+
+
+def shop_url(order: Order) -> str | None:
+    """The merchant's callbackUrl with what happened, its own query kept.
+
+    `confirmation=webhook` says what this is not: only the signed webhook confirms a payment.
+    """
+    if not order.is_final or not (order.callback_url or "").startswith("https://"):
+        return None
+    parts = urlsplit(order.callback_url)
+    ours = urlencode(
+        {
+            "id": order.pk,
+            "reference": order.reference,
+            "status": order.status,
+            "confirmation": "webhook",
+        }
+    )
+    query = f"{parts.query}&{ours}" if parts.query else ours
+    return urlunsplit(parts._replace(query=query))
+
+
+def _seconds(until: datetime, now: datetime) -> int:
+    return max(0, int((until - now).total_seconds()) + 1)

@@ -1,0 +1,58 @@
+"""How the payer's pages write amounts, moments and codes. Only form here: no decisions."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+import segno
+from django import template
+from django.utils import dateformat, timezone, translation
+
+from payments.core import money as amounts
+
+register = template.Library()
+# "50,025.50" becomes "50.025,50": Django's own format puts a narrow space where Colombia has a dot.
+_SPANISH = str.maketrans(",.", ".,")
+_MOMENTS = {"es": r"j \d\e F \d\e Y, g:i a", "en": "F j, Y, g:i a"}
+
+
+@register.filter
+def money(amount: Decimal, currency: str) -> str:
+    """`$ 50.025 COP`, cents only where there are some; `0,00012646 BTC` as far as it goes."""
+    if currency in ("COP", amounts.BALANCE_OF_FIAT):
+        text = f"{amount:,.2f}" if amount % 1 else f"{amount:,.0f}"
+        return f"$ {_localised(text)} COP"
+    return f"{_localised(f'{Decimal(amounts.text(amount)):,f}')} {currency}"
+
+
+@register.filter
+def plain(amount: Decimal) -> str:
+    """`50025`: what is copied into a banking app or a wallet."""
+    return amounts.text(amount)
+
+
+@register.filter
+def moment(value: datetime) -> str:
+    """`21 de noviembre de 2025, 2:32 p.m.`, in the time of Bogotá."""
+    form = _MOMENTS[_language()]
+    return str(dateformat.format(timezone.localtime(value), form))
+
+
+@register.filter
+def qr(text: str) -> str:
+    """A QR code as an image that needs no request: `data:image/svg+xml,...`."""
+    return str(segno.make(text, error="m", micro=False).svg_data_uri(border=2, omitsize=True))
+
+
+@register.filter
+def field_target(field: Any) -> str:
+    """The id that a link to a form field points at: of the group where there are several."""
+    return str(field.id_for_label or field.auto_id)
+
+
+def _localised(text: str) -> str:
+    return text.translate(_SPANISH) if _language() == "es" else text
+
+
+def _language() -> str:
+    return "en" if (translation.get_language() or "").startswith("en") else "es"

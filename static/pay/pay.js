@@ -1,0 +1,95 @@
+// The payment page works without this file. It adds: live state, countdowns, copy buttons,
+// one submit per form, and the way back to the shop.
+"use strict";
+
+const FASTEST = 2000, SLOWEST = 15000;
+let delay = FASTEST, timer = 0;
+const sheet = () => document.querySelector(".sheet");
+const say = (text) => { document.getElementById("live").textContent = text; };
+const dress = () => document.querySelectorAll(".with-script[hidden]").forEach((e) => { e.hidden = false; });
+
+// Shows the order as it is now, without a reload and without losing the reader's place.
+async function refresh() {
+  if (sheet().dataset.watch === "status") return location.replace(sheet().dataset.page);
+  const answer = await fetch(sheet().dataset.page, { cache: "no-store" });
+  if (!answer.ok) throw new Error(answer.status);
+  const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const held = sheet().contains(document.activeElement);
+  sheet().replaceWith(document.adoptNode(fresh.querySelector(".sheet")));
+  document.title = fresh.title;
+  dress();
+  if (held) document.getElementById("main").focus({ preventScroll: true });
+  scrollTo({ top: 0 });
+  say(document.querySelector("h1").textContent);
+}
+
+async function poll() {
+  clearTimeout(timer);
+  const { state, watch, seen } = sheet()?.dataset ?? {};
+  if (!state || document.hidden) return;
+  try {
+    const answer = await fetch(state, { cache: "no-store" });
+    if (answer.ok && (await answer.json())[watch] !== seen) {
+      await refresh();
+      delay = FASTEST;
+    } else delay = Math.min(delay * 1.1, SLOWEST);
+  } catch { delay = Math.min(delay * 2, SLOWEST); }
+  timer = setTimeout(poll, delay);
+}
+
+// Counts with the browser's monotonic clock: the wall clock of a phone may be wrong.
+function tick() {
+  for (const clock of document.querySelectorAll("[data-left]")) {
+    clock.end ??= performance.now() + clock.dataset.left * 1000;
+    const left = Math.max(0, Math.ceil((clock.end - performance.now()) / 1000));
+    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    if (left === 0 && !clock.over) { clock.over = true; refresh().catch(() => { clock.over = false; }); }
+  }
+  const back = document.querySelector("[data-return]"), shown = document.querySelector("[data-returning]");
+  if (back && !document.hidden) {
+    back.dataset.return -= 1;
+    shown.textContent = back.dataset.return;
+    if (back.dataset.return < 1) { delete back.dataset.return; location.assign(back.href); }
+  }
+}
+
+async function copy(button) {
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy);
+  } catch {  // no secure context, or not allowed: the old way
+    const area = Object.assign(document.createElement("textarea"), { value: button.dataset.copy });
+    document.body.append(area);
+    area.select();
+    document.execCommand("copy");
+    area.remove();
+    button.focus();
+  }
+  const label = button.firstElementChild, before = label.textContent;
+  if (before === button.dataset.done) return;
+  label.textContent = button.dataset.done;
+  say("");
+  setTimeout(() => say(button.dataset.done), 50);
+  setTimeout(() => { label.textContent = before; }, 2500);
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button?.dataset.copy) copy(button);
+  if (button && "stay" in button.dataset) {
+    delete document.querySelector("[data-return]")?.dataset.return;
+    button.parentElement.remove();
+  }
+});
+document.addEventListener("submit", (event) => {
+  if (event.target.dataset.sent) return event.preventDefault();
+  event.target.dataset.sent = "yes";
+  const button = event.target.querySelector("button:not([type=button])");
+  button.setAttribute("aria-disabled", "true");
+  if (button.dataset.busy) say(button.textContent = button.dataset.busy);
+});
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+document.addEventListener("visibilitychange", () => { delay = FASTEST; poll(); });
+dress();
+tick();
+setInterval(tick, 1000);
+timer = setTimeout(poll, FASTEST);
