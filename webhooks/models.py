@@ -197,8 +197,14 @@ class Attempt(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(number__gte=1), name="attempt_number_from_one"),
             models.CheckConstraint(
-                condition=Q(error="", response_status__gte=200, response_status__lte=299)
-                | (Q(error__in=Failure.values)),
+                condition=Q(
+                    error="",
+                    # A comparison with NULL is not false, and would pass.
+                    response_status__isnull=False,
+                    response_status__gte=200,
+                    response_status__lte=299,
+                )
+                | Q(error__in=Failure.values),
                 name="attempt_error_unless_2xx",
             ),
         ]

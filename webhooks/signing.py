@@ -5,7 +5,6 @@ rejects what is older than five minutes (contract, Signature; docs/gaps.md, Webh
 """
 
 import base64
-import binascii
 import hashlib
 import hmac
 from datetime import datetime
@@ -54,7 +53,7 @@ def standard_signature(secret: str, message_id: str, timestamp: str, body: bytes
         return None
     try:
         key = base64.b64decode(secret.removeprefix(SECRET_PREFIX), validate=True)
-    except binascii.Error:
+    except ValueError:
         return None
     signed = f"{message_id}.{timestamp}.".encode() + body
     return "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
