@@ -9,18 +9,21 @@ from typing import Any
 
 from csp.decorators import csp
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
+from payments.collect.models import Charge, UnmatchedFunds
 from payments.core import audit, clock
-from payments.core.console import actor
+from payments.core.console import COUNT_CAP, actor
 from payments.core.models import Heartbeat
+from webhooks.models import Delivery, Status
 
 View = Callable[..., HttpResponse]
 # Unfold runs inline script: only the console's own answers carry the relaxed policy.
-relaxed = csp(settings.ADMIN_CONTENT_SECURITY_POLICY)
+relaxed: Any = csp(settings.ADMIN_CONTENT_SECURITY_POLICY)
 
 
 class PasarelaAdminSite(UnfoldAdminSite):
@@ -38,7 +41,9 @@ class PasarelaAdminSite(UnfoldAdminSite):
         wrapped: View = relaxed(super().admin_view(view, cacheable))
         return wrapped
 
-    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
         """The login page under the console's policy."""
         view: View = relaxed(super().login)
         return view(request, extra_context)
@@ -49,9 +54,8 @@ class PasarelaAdminSite(UnfoldAdminSite):
         """An operator's own password; the change leaves an audit row."""
         response: HttpResponse = super().password_change(request, extra_context)
         if request.method == "POST" and response.status_code == 302:
-            audit.record(
-                actor=actor(request), action="operator.password_changed", subject=request.user
-            )
+            operator = User.objects.get(pk=request.user.pk)
+            audit.record(actor=actor(request), action="operator.password_changed", subject=operator)
         return response
 
 
@@ -61,7 +65,7 @@ SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
         _("Collections"),
         [
             (_("Orders"), "receipt_long", "collect.order"),
-            (_("Charges"), "bolt", "collect.charge"),
+            (_("Charges"), "contactless", "collect.charge"),
             (_("Unmatched funds"), "help_center", "collect.unmatchedfunds"),
         ],
     ),
@@ -117,3 +121,54 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
 def environment(request: HttpRequest) -> list[Any] | None:
     """The badge beside the title, so that nobody mistakes play money for real money."""
     return [_("Sandbox"), "warning"] if settings.SANDBOX else None
+
+
+def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """The first page: what waits for an operator, and whether the workers are alive."""
+    return {**context, "cards": _cards(request), "workers": _workers()}
+
+
+def _cards(request: HttpRequest) -> list[dict[str, Any]]:
+    """Each is one query on an index; only what this operator may see."""
+    day_ago = clock.now() - timedelta(days=1)
+    cards = [
+        (
+            "collect.view_unmatchedfunds",
+            _("Unmatched funds to decide"),
+            lambda: UnmatchedFunds.objects.filter(status=UnmatchedFunds.Status.OPEN),
+            "admin:collect_unmatchedfunds_changelist",
+            "status__exact=OPEN",
+        ),
+        (
+            "webhooks.view_delivery",
+            _("Webhooks that failed for good, last 24 hours"),
+            lambda: Delivery.objects.filter(status=Status.FAILED, created_at__gte=day_ago),
+            "admin:webhooks_delivery_changelist",
+            "status__exact=FAILED",
+        ),
+        (
+            "collect.view_charge",
+            _("Charges whose outcome the rail is being asked for"),
+            lambda: Charge.objects.filter(reconcile_at__isnull=False),
+            "admin:collect_charge_changelist",
+            "",
+        ),
+    ]
+    return [
+        {
+            "label": label,
+            "value": rows().order_by()[:COUNT_CAP].count(),
+            "link": f"{reverse(page)}?{query}",
+        }
+        for permission, label, rows, page, query in cards
+        if request.user.has_perm(permission)
+    ]
+
+
+def _workers() -> list[dict[str, Any]]:
+    """When each worker was last heard."""
+    limit = timedelta(seconds=settings.HEARTBEAT_MAX_AGE_SECONDS)
+    return [
+        {"name": beat.name, "at": beat.at, "alive": clock.now() - beat.at < limit}
+        for beat in Heartbeat.objects.order_by("name")
+    ]

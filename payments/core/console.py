@@ -5,8 +5,10 @@ shown once. Nothing can be deleted, and the audit log takes the place of Django'
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
 from typing import Any
 
+import structlog
 from django import forms
 from django.contrib.auth import get_permission_codename
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -14,18 +16,23 @@ from django.core.paginator import Paginator
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 from django.urls import NoReverseMatch, reverse
+from django.utils.formats import date_format
 from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime, make_aware
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
+from unfold.contrib.filters.admin import RangeDateFilter
+from unfold.utils import parse_date_str
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-from payments.core import money
 from payments.core.errors import ServiceError
 
+log = structlog.get_logger(__name__)
 # Forms already sent, kept in the session, so that a reload cannot act twice.
 _DONE = "console_forms_done"
 _DONE_KEPT = 50
@@ -86,6 +93,20 @@ class ConsoleAdmin(ModelAdmin):
         codename = get_permission_codename("change", self.opts)
         return request.user.has_perm(f"{self.opts.app_label}.{codename}")
 
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Who looked at which record is in the log (docs: privacy, Law 1581)."""
+        if request.method == "GET":
+            model = self.opts.label_lower
+            log.info("console.viewed", actor=actor(request), model=model, record=object_id[:64])
+        response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
+        return response
+
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> None:
         """The audit log has it: services write it, with the reason."""
 
@@ -116,10 +137,13 @@ class ConsoleAdmin(ModelAdmin):
         perform: Callable[[dict[str, Any]], HttpResponse],
         **context: Any,
     ) -> HttpResponse:
-        """Shows the page of `act`; calls `perform` with the cleaned form on POST only, once."""
+        """Shows the page of `act`; calls `perform` with the cleaned form on POST only, once.
+
+        A POST from elsewhere (the action of a list) has no form token: it only gets the page.
+        """
         if request.method not in ("GET", "HEAD", "POST"):
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
-        sent = request.POST if request.method == "POST" else None
+        sent = request.POST if "form_token" in request.POST else None
         form = act.form_class(sent, initial=act.initial)
         if sent is not None and form.is_valid():
             if not claim_form(request):
@@ -140,8 +164,7 @@ class ConsoleAdmin(ModelAdmin):
             form=form,
             title=act.title,
             form_token=new_form_token(),
-            back_url=self.back_url(subject),
-            **context,
+            **{"back_url": self.back_url(subject), **context},
         )
 
     def show_once(
@@ -172,7 +195,7 @@ class ConsoleAdmin(ModelAdmin):
 class ReadOnlyAdmin(ConsoleAdmin):
     """Rows that people look at: money, attempts, the audit log."""
 
-    actions = None
+    actions: Any = None
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Rows are written by services."""
@@ -203,7 +226,9 @@ class ReadOnlyInline(TabularInline):
         return False
 
 
-ALREADY_SENT = _("This form was sent already; nothing was done again. Open the page anew to repeat it.")
+ALREADY_SENT = _(
+    "This form was sent already; nothing was done again. Open the page anew to repeat."
+)
 
 
 def new_form_token() -> str:
@@ -243,14 +268,55 @@ def link(subject: Model | None, text: object = None) -> str | SafeString:
     shown = str(subject) if text is None else text
     if url is None:
         return str(shown)
-    return format_html('<a class="text-primary-600 dark:text-primary-500" href="{}">{}</a>', url, shown)
+    style = "text-primary-600 dark:text-primary-500"
+    return format_html('<a class="{}" href="{}">{}</a>', style, url, shown)
 
 
 def amount(value: Any, currency: str) -> str:
     """`50,025 COP`: grouped by thousands, without trailing zeros."""
     if value is None:
         return "-"
-    whole, point, decimals = money.text(value).partition(".")
-    return f"{int(whole):,}{point}{decimals} {currency}" if whole not in ("-0",) else (
-        f"{whole}{point}{decimals} {currency}"
+    plain = f"{value:,f}"
+    if "." in plain:
+        plain = plain.rstrip("0").rstrip(".")
+    return f"{plain} {currency}"
+
+
+def when(moment: datetime | None) -> str:
+    """Local time with seconds; the console is read in Colombia."""
+    return date_format(localtime(moment), "Y-m-d H:i:s") if moment else "-"
+
+
+def badge(text: object, kind: str) -> SafeString:
+    """A coloured label as on the lists; `kind` is success, danger, warning or info."""
+    shown: SafeString = render_to_string(
+        "unfold/helpers/label.html", {"variant": kind, "text": str(text)}
     )
+    return shown
+
+
+def table(title: object, headers: list[Any], rows: list[list[Any]]) -> dict[str, Any]:
+    """A table for the page of one record (templates/admin/tables.html)."""
+    return {"title": title, "table": {"headers": [str(h) for h in headers], "rows": rows}}
+
+
+class DaysFilter(RangeDateFilter):
+    """From one day to another, both included, in local time."""
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        """Ends are days of the operator, not moments."""
+        first, last = (
+            parse_date_str(self.used_parameters.get(f"{self.parameter_name}_{end}") or "")
+            for end in ("from", "to")
+        )
+        if first:
+            queryset = queryset.filter(**{f"{self.parameter_name}__gte": midnight(first)})
+        if last:
+            after = midnight(last + timedelta(days=1))
+            queryset = queryset.filter(**{f"{self.parameter_name}__lt": after})
+        return queryset
+
+
+def midnight(day: date) -> datetime:
+    """The beginning of the day in local time."""
+    return make_aware(datetime.combine(day, time.min))

@@ -1,0 +1,428 @@
+"""Console pages of merchants: onboarding, enablement, webhook URL and secret, API keys.
+
+Orders, balances and deliveries are pages of other apps, linked from here by name.
+"""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.contrib.postgres.fields import ArrayField
+from django.db.models import Field, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminTextInputWidget
+
+from merchants import services
+from merchants.models import ApiKey, Merchant, Permission
+from payments.core import clock, destinations
+from payments.core.console import (
+    ALREADY_SENT,
+    Act,
+    ConsoleAdmin,
+    ReadOnlyAdmin,
+    ReadOnlyInline,
+    ReasonForm,
+    actor,
+    claim_form,
+    link,
+    new_form_token,
+)
+
+PRODUCTS = ["payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled"]
+
+
+def choices_field(db_field: Field, **options: Any) -> forms.MultipleChoiceField:
+    """Check boxes for an array of choices."""
+    return forms.MultipleChoiceField(
+        label=db_field.verbose_name,
+        choices=db_field.base_field.choices,  # type: ignore[attr-defined]
+        required=False,
+        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+        **options,
+    )
+
+
+class MerchantForm(ReasonForm, forms.ModelForm):
+    """The account and what is enabled for it; every save says why."""
+
+    currencies = choices_field(Merchant._meta.get_field("currencies"))
+    methods = choices_field(Merchant._meta.get_field("methods"))
+    event_kinds = choices_field(Merchant._meta.get_field("event_kinds"))
+
+    class Meta:
+        model = Merchant
+        fields = [
+            "name",
+            "email",
+            *PRODUCTS,
+            "currencies",
+            "methods",
+            "webhook_url",
+            "event_kinds",
+        ]
+
+    def clean_webhook_url(self) -> str:
+        """The rules of the sender: what it would refuse to call is not stored."""
+        url: str = self.cleaned_data["webhook_url"].strip()
+        if url and url != self.initial.get("webhook_url"):
+            destinations.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
+        return url
+
+
+class ApiKeyForm(ReasonForm):
+    """What the new key may do, and what it is for."""
+
+    label = forms.CharField(
+        label=_("Label"),
+        max_length=100,
+        required=False,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text=_("What the key is for, e.g. “online shop”."),
+    )
+    permissions = forms.MultipleChoiceField(
+        label=_("Permissions"),
+        choices=Permission.choices,
+        required=False,
+        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+        help_text=_("Collecting and reading need none."),
+    )
+
+    field_order = ["label", "permissions", "reason"]
+
+
+REVOKE = _("Revoke API key")
+REGENERATE = Act(
+    title=_("Regenerate webhook secret"),
+    explanation=_(
+        "From the next attempt on, webhooks are signed with the new secret. The merchant's "
+        "receiver refuses them until it knows it. The old secret cannot be brought back."
+    ),
+    submit=_("Regenerate"),
+    danger=True,
+)
+ISSUE = Act(
+    title=_("Issue API key"),
+    explanation=_("The secret is shown once, on the next page. Nobody can read it again later."),
+    submit=_("Issue key"),
+    form_class=ApiKeyForm,
+)
+DEACTIVATE = Act(
+    title=_("Deactivate merchant"),
+    explanation=_(
+        "All requests of this merchant get 401 MERCHANT_NOT_ACTIVE at once. Orders that payers "
+        "have open go on. The account can be activated again."
+    ),
+    submit=_("Deactivate"),
+    danger=True,
+)
+ACTIVATE = Act(
+    title=_("Activate merchant"),
+    explanation=_("The merchant's keys work again at once."),
+    submit=_("Activate"),
+)
+
+
+class ApiKeyInline(ReadOnlyInline):
+    """The keys of a merchant; never their secrets."""
+
+    model = ApiKey
+    fields = ["public_key", "label", "permissions", "created_at", "state"]
+    readonly_fields = fields
+    verbose_name_plural = _("API keys")
+
+    @display(description=_("state"))
+    def state(self, key: ApiKey) -> str | SafeString:
+        """When it was revoked, or the way to do it."""
+        return key_state(key)
+
+
+@admin.register(Merchant)
+class MerchantAdmin(ConsoleAdmin):
+    """Accounts. They are deactivated, never deleted."""
+
+    form = MerchantForm
+    actions = None
+    list_display = ["name", "id", "email", "active", "enabled", "created_at"]
+    list_filter = ["is_active", *PRODUCTS]
+    search_fields = ["id__startswith", "name__icontains", "email__icontains"]
+    search_help_text = _("Id, name or e-mail")
+    ordering = ["-id"]
+    readonly_fields = ["id", "active", "created_at", "updated_at"]
+    inlines = [ApiKeyInline]
+    actions_detail = [
+        "issue_key",
+        "orders",
+        "deliveries",
+        {
+            "title": gettext_lazy("More"),
+            "icon": "more_vert",
+            "items": ["balances", "send_test", "regenerate_secret", "deactivate", "activate"],
+        },
+    ]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """What exists only after creation is left out of the onboarding form."""
+        rights = [tuple(PRODUCTS), ("currencies", "methods")]
+        sections: list[Any] = [
+            (None, {"fields": [("name", "email")]}),
+            (_("Enabled for the account"), {"fields": rights}),
+            (_("Webhooks"), {"fields": ["webhook_url", "event_kinds"]}),
+            (_("Why"), {"fields": ["reason"]}),
+        ]
+        if obj is None:
+            return sections
+        facts = {"fields": [("id", "active"), ("created_at", "updated_at")]}
+        if not self.has_change_permission(request, obj):
+            return [*sections[:3], (_("Account"), facts)]
+        return [sections[0], (_("Account"), facts), *sections[1:]]
+
+    def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
+        """A new account has no keys yet."""
+        return self.inlines if obj else []
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Merchant]:
+        """Without the webhook secret: no page has a use for it."""
+        merchants: QuerySet[Merchant] = super().get_queryset(request)
+        return merchants.defer("webhook_secret")
+
+    def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
+        """The arrays have fields of their own in the form."""
+        if isinstance(db_field, ArrayField):
+            return choices_field(db_field)
+        return super().formfield_for_dbfield(db_field, request, **kwargs)
+
+    @display(description=_("state"), label={True: "success", False: "danger"}, ordering="is_active")
+    def active(self, merchant: Merchant) -> tuple[bool, str]:
+        """Active or not, as a badge."""
+        return merchant.is_active, gettext("Active") if merchant.is_active else gettext("Inactive")
+
+    @display(description=_("enabled"))
+    def enabled(self, merchant: Merchant) -> str:
+        """The products that need enablement, by their names."""
+        fields = [field for field in Merchant._meta.fields if field.name in PRODUCTS]
+        on = [str(field.verbose_name) for field in fields if getattr(merchant, field.name)]
+        return ", ".join(on) or "-"
+
+    # Saving: services write and leave the audit row.
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Onboarding. A reload of the page with the secret must not make a second account."""
+        if request.method == "POST" and not claim_form(request):
+            return self.page(request, "admin/refused.html", status=409, title=ALREADY_SENT)
+        context = {"form_token": new_form_token(), "show_save_and_add_another": False}
+        response: HttpResponse = super().add_view(
+            request, form_url, {**(extra_context or {}), **context}
+        )
+        return response
+
+    def save_model(
+        self, request: HttpRequest, obj: Merchant, form: MerchantForm, change: bool
+    ) -> None:
+        """Creates or changes the account through its service."""
+        values = {name: form.cleaned_data[name] for name in MerchantForm.Meta.fields}
+        why = {"actor": actor(request), "reason": form.cleaned_data["reason"]}
+        if change:
+            services.update_merchant(merchant=obj, **why, **values)
+            return
+        merchant, secret = services.create_merchant(**why, **values)
+        obj.pk = merchant.pk
+        # Lives as long as this request: response_add shows it.
+        request.webhook_secret_to_show = secret  # type: ignore[attr-defined]
+
+    def response_add(
+        self, request: HttpRequest, obj: Merchant, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """The webhook secret, once."""
+        return self.show_once(
+            request,
+            title=_("Merchant created: %s") % obj.name,
+            values={
+                _("Merchant id"): obj.pk,
+                _("Webhook secret"): request.webhook_secret_to_show,  # type: ignore[attr-defined]
+            },
+            back_url=self.back_url(obj),
+        )
+
+    # Acts.
+
+    @action(description=_("Issue API key"), icon="key", permissions=["act"])
+    def issue_key(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """A key pair; the secret is shown once."""
+        merchant = self.found(request, object_id)
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            key, secret = services.issue_api_key(merchant=merchant, actor=actor(request), **form)
+            return self.show_once(
+                request,
+                title=_("API key issued"),
+                values={"X-Api-Key": key.public_key, "X-Api-Secret": secret},
+                back_url=self.back_url(merchant),
+            )
+
+        return self.ask(request, merchant, ISSUE, perform)
+
+    @action(
+        description=_("Regenerate webhook secret"),
+        icon="autorenew",
+        variant=ActionVariant.DANGER,
+        permissions=["act"],
+    )
+    def regenerate_secret(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """A new webhook secret, shown once."""
+        merchant = self.found(request, object_id)
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            secret = services.regenerate_webhook_secret(
+                merchant=merchant, actor=actor(request), reason=form["reason"]
+            )
+            return self.show_once(
+                request,
+                title=REGENERATE.title,
+                values={_("Webhook secret"): secret},
+                back_url=self.back_url(merchant),
+            )
+
+        return self.ask(request, merchant, REGENERATE, perform)
+
+    @action(
+        description=_("Deactivate"), icon="block", variant=ActionVariant.DANGER, permissions=["act"]
+    )
+    def deactivate(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Closes the account to the API."""
+        return self._set_active(request, object_id, DEACTIVATE, active=False)
+
+    @action(description=_("Activate"), icon="check_circle", permissions=["act"])
+    def activate(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Opens the account again."""
+        return self._set_active(request, object_id, ACTIVATE, active=True)
+
+    def _set_active(
+        self, request: HttpRequest, object_id: str, act: Act, *, active: bool
+    ) -> HttpResponse:
+        merchant = self.found(request, object_id)
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            services.set_active(
+                merchant=merchant, active=active, actor=actor(request), reason=form["reason"]
+            )
+            self.message_user(request, gettext("Done: %s") % act.title)
+            return redirect(self.back_url(merchant))
+
+        return self.ask(request, merchant, act, perform)
+
+    # Ways to the pages of other apps, by name: this app knows none of them.
+
+    @action(description=_("Send test event"), icon="send", permissions=["act"])
+    def send_test(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The page of `webhooks` that asks and sends."""
+        return redirect("admin:webhooks_send_test", object_id)
+
+    @action(description=_("Webhook deliveries"), icon="outbox")
+    def deliveries(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The delivery history of the merchant."""
+        return filtered("webhooks_delivery", merchant__id__exact=object_id)
+
+    @action(description=_("Orders"), icon="receipt_long")
+    def orders(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The merchant's orders."""
+        return filtered("collect_order", merchant__id__exact=object_id)
+
+    @action(description=_("Balances"), icon="account_balance")
+    def balances(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The merchant's accounts."""
+        return filtered("ledger_account", merchant__id__exact=object_id)
+
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
+        """Of the two switches only the one that would change something."""
+        active = Merchant.objects.filter(pk=object_id, is_active=True).exists()
+        useless = "activate" if active else "deactivate"
+        return [
+            item
+            for item in super().get_actions_detail(request, object_id)
+            if not item.action_name.endswith(f"_{useless}")
+        ]
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(ReadOnlyAdmin):
+    """All keys. They are issued on the merchant's page and revoked here, for good."""
+
+    list_display = ["public_key", "merchant_link", "label", "permissions", "created_at", "state"]
+    list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
+    list_select_related = ["merchant"]
+    search_fields = ["public_key__startswith", "merchant__name__icontains", "merchant__id__exact"]
+    search_help_text = _("Key, or name or id of the merchant")
+    ordering = ["-id"]
+    fields = ["public_key", "merchant_link", "label", "permissions", "created_at", "revoked_at"]
+    readonly_fields = fields
+    actions_detail = ["revoke"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
+        """Neither the hash of the secret nor the merchant's webhook secret is read."""
+        keys: QuerySet[ApiKey] = super().get_queryset(request)
+        return keys.select_related("merchant").defer("secret_hash", "merchant__webhook_secret")
+
+    @display(description=_("merchant"), ordering="merchant__name")
+    def merchant_link(self, key: ApiKey) -> str | SafeString:
+        """The account the key belongs to."""
+        return link(key.merchant)
+
+    @display(description=_("state"))
+    def state(self, key: ApiKey) -> str | SafeString:
+        """When it was revoked, or the way to do it."""
+        return key_state(key)
+
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
+        """A revoked key cannot be revoked again."""
+        if not ApiKey.objects.filter(pk=object_id, revoked_at=None).exists():
+            return []
+        return super().get_actions_detail(request, object_id)
+
+    @action(description=REVOKE, icon="key_off", variant=ActionVariant.DANGER, permissions=["act"])
+    def revoke(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Immediate and irreversible."""
+        key = self.found(request, object_id)
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            services.revoke_api_key(
+                key=key, now=clock.now(), actor=actor(request), reason=form["reason"]
+            )
+            self.message_user(request, gettext("API key %s is revoked.") % key.public_key)
+            return redirect(self.back_url(key.merchant))
+
+        act = Act(
+            title=REVOKE,
+            explanation=gettext(
+                "Requests with the key %(key)s of %(merchant)s get 401 at once. "
+                "This cannot be undone."
+            )
+            % {"key": key.public_key, "merchant": key.merchant.name},
+            submit=_("Revoke for good"),
+            danger=True,
+        )
+        return self.ask(request, key, act, perform)
+
+
+def key_state(key: ApiKey) -> str | SafeString:
+    """When the key was revoked, or a link to the page that revokes it."""
+    if key.revoked_at is not None:
+        return gettext("Revoked %s") % clock.iso(key.revoked_at)
+    url = reverse("admin:merchants_apikey_revoke", args=[key.pk])
+    return format_html('<a class="text-red-600" href="{}">{}</a>', url, gettext("Revoke"))
+
+
+def filtered(page: str, **filters: str) -> HttpResponse:
+    """A redirect to a list of another app, cut to this merchant."""
+    query = "&".join(f"{name}={value}" for name, value in filters.items())
+    return redirect(f"{reverse(f'admin:{page}_changelist')}?{query}")

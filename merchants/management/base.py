@@ -1,0 +1,75 @@
+"""What the operator's commands share: a line of JSON on standard output, errors on standard error.
+
+Exit codes: 0 done, 1 refused (nothing was changed), 2 wrong usage.
+"""
+
+import getpass
+import os
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, no_translations
+from django.db import OperationalError
+
+from merchants.models import Permission
+from payments.core import jsontext
+from payments.core.errors import ServiceError
+
+
+class OperatorCommand(BaseCommand):
+    """Subclasses implement `answer()`, which returns what is printed."""
+
+    # A script wants its line of JSON, not the warnings of `check`.
+    requires_system_checks: list[str] = []
+
+    @no_translations
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Runs `answer()`; a refusal becomes one readable line and exit code 1."""
+        try:
+            self.stdout.write(jsontext.dumps(self.answer(**options)))
+        except ValidationError as error:
+            raise CommandError(readable(error)) from error
+        except ServiceError as error:
+            raise CommandError(error.message) from error
+        except OperationalError as error:
+            raise CommandError(f"The database does not answer: {error}") from error
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        """Does the work and returns the JSON object to print."""
+        raise NotImplementedError
+
+    @property
+    def actor(self) -> str:
+        """Who the audit row names: the person at the terminal, as far as the system knows."""
+        try:
+            person = os.environ.get("SUDO_USER") or getpass.getuser()
+        except (KeyError, OSError):  # a container may run under a number without a name
+            person = str(os.getuid())
+        return f"command:{person}"
+
+
+def readable(error: ValidationError) -> str:
+    """One line: `email: Enter a valid email address.`"""
+    if not hasattr(error, "error_dict"):
+        return " ".join(error.messages)
+    return " ".join(
+        f"{field}: {' '.join(messages)}" for field, messages in error.message_dict.items()
+    )
+
+
+def add_permission_option(parser: ArgumentParser) -> None:
+    """`--permission payout:create`, several at once or repeated."""
+    parser.add_argument(
+        "--permission",
+        nargs="+",
+        action="extend",
+        default=[],
+        choices=Permission.values,
+        help="what the key may do beyond reading and collecting",
+    )
+
+
+def unique(values: list[str]) -> list[str]:
+    """Without repetitions, in the order given."""
+    return list(dict.fromkeys(values))

@@ -1,0 +1,35 @@
+"""`manage.py create_api_key MERCHANT_ID`: one more key pair; its secret is printed once."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from merchants import services
+from merchants.management.base import OperatorCommand, add_permission_option, unique
+from merchants.models import Merchant
+
+
+class Command(OperatorCommand):
+    """Prints {"apiKey", "apiSecret"}."""
+
+    help = "Issues an API key for a merchant and prints it with its secret, as JSON."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Arguments of the command line."""
+        parser.add_argument("merchant", metavar="MERCHANT_ID")
+        add_permission_option(parser)
+        parser.add_argument("--label", default="", help="what the key is for")
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        """Issues the key."""
+        merchant = Merchant.objects.filter(pk=options["merchant"]).first()
+        if merchant is None:
+            raise CommandError(f"There is no merchant {options['merchant']}.")
+        key, secret = services.issue_api_key(
+            merchant=merchant,
+            actor=self.actor,
+            permissions=unique(options["permission"]),
+            label=options["label"],
+        )
+        return {"apiKey": key.public_key, "apiSecret": secret}

@@ -1,0 +1,124 @@
+"""`manage.py create_merchant NAME`: an account with its first key pair, printed once.
+
+A command is a door that wires apps together, so it may credit the sandbox balance of the ledger.
+"""
+
+from argparse import ArgumentParser, ArgumentTypeError
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import transaction
+
+from merchants import services
+from merchants.management.base import OperatorCommand, add_permission_option, unique
+from merchants.models import Merchant, OptionalEvent
+from payments.core import clock, destinations, money
+from payments.core.ids import new_id
+from payments.ledger import recipes
+
+PRODUCTS = ("payout", "topup", "bills", "direct_api")
+Funds = tuple[str, Decimal]
+
+
+class Command(OperatorCommand):
+    """Prints {"merchantId", "apiKey", "apiSecret", "webhookSecret"}."""
+
+    help = "Creates a merchant with its first API key and prints the credentials, as JSON."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Arguments of the command line."""
+        parser.add_argument("name", metavar="NAME")
+        parser.add_argument("--email", default="")
+        parser.add_argument(
+            "--enable",
+            nargs="+",
+            action="extend",
+            default=[],
+            choices=PRODUCTS,
+            help="products that need enablement",
+        )
+        add_permission_option(parser)
+        parser.add_argument("--webhook-url", default="", metavar="URL")
+        parser.add_argument(
+            "--event",
+            nargs="+",
+            action="extend",
+            default=[],
+            choices=OptionalEvent.values,
+            metavar="EVENT",
+            help="event kinds beyond payment.completed and payment.failed: "
+            + ", ".join(OptionalEvent.values),
+        )
+        parser.add_argument(
+            "--balance",
+            nargs="+",
+            action="extend",
+            default=[],
+            type=funds,
+            metavar="CURRENCY=AMOUNT",
+            help="sandbox money, e.g. COPM=5000000 USDT=100",
+        )
+        parser.add_argument("--inactive", action="store_true", help="the account starts inactive")
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        """Creates account, key and balances together or not at all."""
+        if options["balance"] and not settings.SANDBOX:
+            raise CommandError("--balance credits sandbox money, and SANDBOX is off.")
+        if options["webhook_url"]:
+            destinations.check_url(
+                options["webhook_url"], allow_private=settings.WEBHOOK_ALLOW_PRIVATE
+            )
+        products: dict[str, Any] = {f"{name}_enabled": True for name in options["enable"]}
+        with transaction.atomic():
+            merchant, webhook_secret = services.create_merchant(
+                name=options["name"].strip(),
+                actor=self.actor,
+                email=options["email"],
+                webhook_url=options["webhook_url"],
+                event_kinds=unique(options["event"]),
+                is_active=not options["inactive"],
+                **products,
+            )
+            key, secret = services.issue_api_key(
+                merchant=merchant, actor=self.actor, permissions=unique(options["permission"])
+            )
+            credit_sandbox(merchant, options["balance"])
+        return {
+            "merchantId": merchant.pk,
+            "apiKey": key.public_key,
+            "apiSecret": secret,
+            "webhookSecret": webhook_secret,
+        }
+
+
+def funds(text: str) -> Funds:
+    """Parses `COPM=5000000`. Raises ArgumentTypeError, which argparse shows as wrong usage."""
+    currency, _, amount = text.partition("=")
+    balances = [money.balance_currency(code) for code in settings.CURRENCIES]
+    if currency not in balances:
+        choices = ", ".join(unique(balances))
+        raise ArgumentTypeError(f"{text!r}: balances are held in {choices} (CURRENCY=AMOUNT).")
+    try:
+        value = Decimal(amount)
+    except InvalidOperation:
+        raise ArgumentTypeError(f"{text!r}: the amount is not a number.") from None
+    if not value.is_finite() or not 0 < value <= settings.MAX_AMOUNT:
+        limit = settings.MAX_AMOUNT
+        raise ArgumentTypeError(f"{text!r}: the amount must be above 0 and up to {limit}.")
+    if value != money.quantize(value, currency):
+        raise ArgumentTypeError(f"{text!r}: the smallest unit is {money.quantum(currency)}.")
+    return currency, value
+
+
+def credit_sandbox(merchant: Merchant, balances: list[Funds]) -> None:
+    """Sandbox money for a fresh merchant; one ledger entry each."""
+    for currency, amount in balances:
+        recipes.sandbox_credited(
+            merchant_id=merchant.pk,
+            currency=currency,
+            amount=amount,
+            reference=new_id("fund"),
+            now=clock.now(),
+        )

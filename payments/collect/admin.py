@@ -1,0 +1,390 @@
+"""Console pages of collections: an order with its story on one page, charges, unmatched funds.
+
+All of it to look at: orders change by what payers and rails do, never by a form.
+"""
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.decorators import display
+
+from payments.collect.models import Charge, Order, UnmatchedFunds
+from payments.collect.services.orders import normalised_document
+from payments.core import jsontext
+from payments.core.console import (
+    DaysFilter,
+    ReadOnlyAdmin,
+    amount,
+    badge,
+    link,
+    table,
+    when,
+)
+from payments.core.models import Transition
+from payments.ledger.models import Entry
+from webhooks.models import Delivery
+
+FOUND_MAX = 1000
+ORDER_LABELS = {
+    Order.Status.PENDING: "info",
+    Order.Status.PROCESSING: "warning",
+    Order.Status.WAITING_TRANSFER: "warning",
+    Order.Status.COMPLETED: "success",
+    Order.Status.FAILED: "danger",
+    Order.Status.EXPIRED: "default",
+}
+CHARGE_LABELS = {
+    Charge.Status.STARTING: "info",
+    Charge.Status.PENDING: "info",
+    Charge.Status.RECEIVED: "warning",
+    Charge.Status.SUCCEEDED: "success",
+    Charge.Status.FAILED: "danger",
+    Charge.Status.ABANDONED: "default",
+}
+DELIVERY_LABELS = {"PENDING": "info", "DELIVERED": "success", "FAILED": "danger"}
+
+
+@admin.register(Order)
+class OrderAdmin(ReadOnlyAdmin):
+    """Orders of all merchants."""
+
+    list_display = [
+        "created_at",
+        "reference",
+        "merchant_link",
+        "amount_shown",
+        "status_label",
+        "selected_method",
+        "customer_name",
+        "document_masked",
+    ]
+    list_display_links = ["created_at", "reference"]
+    list_filter = [
+        "status",
+        "selected_method",
+        "currency",
+        ("merchant", AutocompleteSelectFilter),
+        ("created_at", DaysFilter),
+    ]
+    search_fields = ["id__startswith"]
+    search_help_text = _("Id, reference, document, or trace code")
+    fieldsets = [
+        (
+            None,
+            {
+                "fields": [
+                    ("id", "status_label"),
+                    ("merchant_link", "reference"),
+                    ("amount_shown", "parts_shown"),
+                    ("selected_method", "allowed_methods"),
+                    ("created_at", "expires_at", "paid_at"),
+                    "description",
+                ]
+            },
+        ),
+        (_("Customer"), {"fields": [("customer_name", "customer_email", "document")]}),
+        (_("From the merchant"), {"fields": ["callback_url", "metadata", "pay_link"]}),
+    ]
+    readonly_fields = [
+        *("id", "status_label", "merchant_link", "reference", "amount_shown", "parts_shown"),
+        *("selected_method", "allowed_methods", "created_at", "expires_at", "paid_at"),
+        *("description", "customer_name", "customer_email", "document", "callback_url"),
+        *("metadata", "pay_link"),
+    ]
+    change_form_outer_after_template = "admin/tables.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Order]:
+        """Without the merchant's webhook secret."""
+        orders: QuerySet[Order] = super().get_queryset(request)
+        return orders.select_related("merchant").defer("merchant__webhook_secret")
+
+    def get_ordering(self, request: HttpRequest) -> list[str]:
+        """Newest first, along the index that serves the filter; ids sort by time."""
+        if "merchant__id__exact" in request.GET:
+            return ["-created_at", "-id"]
+        return ["-id"]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Order], search_term: str
+    ) -> tuple[QuerySet[Order], bool]:
+        """Each kind of term by its own index: one OR over all of them would read the table."""
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        if term.startswith("col_"):
+            # A range instead of LIKE: a prepared statement can use the index for it.
+            return queryset.filter(pk__gte=term, pk__lt=term + "{"), False
+        if term.startswith("chg_"):
+            return queryset.filter(pk__in=_orders_of(Charge.objects.filter(pk=term))), False
+        document = normalised_document(term)
+        found = chain(
+            Order.objects.filter(reference=term).values_list("pk", flat=True)[:FOUND_MAX],
+            _orders_of(Charge.objects.filter(trace_code=term)),
+            Order.objects.filter(customer_document=document).values_list("pk", flat=True)[
+                : FOUND_MAX if document else 0
+            ],
+        )
+        return queryset.filter(pk__in=set(found)), False
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """The order, and below it all that happened."""
+        order = self.get_object(request, object_id)
+        context = {"tables": story(order)} if order and self.has_view_permission(request) else {}
+        return super().change_view(
+            request, object_id, form_url, {**(extra_context or {}), **context}
+        )
+
+    @display(description=_("merchant"))
+    def merchant_link(self, order: Order) -> str | SafeString:
+        """Who collects."""
+        return link(order.merchant)
+
+    @display(description=_("amount"), ordering="amount")
+    def amount_shown(self, order: Order) -> str:
+        """What the payer pays."""
+        return amount(order.amount, order.currency)
+
+    @display(description=_("amount for the merchant + fee"))
+    def parts_shown(self, order: Order) -> str:
+        """Unknown on orders from before 2026."""
+        if order.base_amount is None:
+            return "-"
+        parts = (order.base_amount, order.fee_amount)
+        return " + ".join(amount(part, order.currency) for part in parts)
+
+    @display(description=_("status"), label=ORDER_LABELS, ordering="status")
+    def status_label(self, order: Order) -> tuple[str, str]:
+        """As a badge."""
+        return order.status, order.get_status_display()
+
+    @display(description=_("document"))
+    def document_masked(self, order: Order) -> str:
+        """Only the end of it: lists are looked at over shoulders."""
+        return f"{order.customer_doc_type} ···{order.customer_document[-4:]}"
+
+    @display(description=_("document"))
+    def document(self, order: Order) -> str:
+        """Whole, as the merchant sent it."""
+        return f"{order.customer_doc_type} {order.customer_doc_number}"
+
+    @display(description=_("payment link"))
+    def pay_link(self, order: Order) -> str:
+        """Text, not a link: the page is the payer's."""
+        return order.collect_url
+
+
+@admin.register(Charge)
+class ChargeAdmin(ReadOnlyAdmin):
+    """Tries to pay, over any rail."""
+
+    list_display = [
+        "created_at",
+        "id",
+        "order_link",
+        "method",
+        "provider",
+        "amount_shown",
+        "received_shown",
+        "status_label",
+        "trace_code",
+    ]
+    list_display_links = ["created_at", "id"]
+    list_filter = ["status", "method", "provider", ("created_at", DaysFilter)]
+    list_select_related = ["order"]
+    search_fields = ["id__exact", "order__id__exact"]
+    search_help_text = _("Id of the charge or the order, or trace code")
+    ordering = ["-id"]
+    fields = [
+        ("id", "status_label"),
+        ("order_link", "method"),
+        ("amount_shown", "received_shown"),
+        ("provider", "provider_id", "trace_code"),
+        "failure_reason",
+        ("created_at", "expires_at", "reconcile_at"),
+        "instructions_text",
+    ]
+    readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Charge], search_term: str
+    ) -> tuple[QuerySet[Charge], bool]:
+        """By the index of what the term looks like."""
+        if not (term := search_term.strip()):
+            return queryset, False
+        if term.startswith("chg_"):
+            return queryset.filter(pk=term), False
+        if term.startswith("col_"):
+            return queryset.filter(order_id=term), False
+        return queryset.filter(trace_code=term), False
+
+    @display(description=_("order"))
+    def order_link(self, charge: Charge) -> str | SafeString:
+        """The order that is paid."""
+        return link(charge.order)
+
+    @display(description=_("amount due"))
+    def amount_shown(self, charge: Charge) -> str:
+        """In what the payer pays with."""
+        return amount(charge.amount, charge.currency)
+
+    @display(description=_("received"))
+    def received_shown(self, charge: Charge) -> str:
+        """In what the payer pays with."""
+        return amount(charge.received, charge.currency)
+
+    @display(description=_("status"), label=CHARGE_LABELS, ordering="status")
+    def status_label(self, charge: Charge) -> tuple[str, str]:
+        """As a badge."""
+        return charge.status, charge.get_status_display()
+
+    @display(description=_("instructions"))
+    def instructions_text(self, charge: Charge) -> str:
+        """What the payer was told."""
+        return jsontext.dumps(charge.instructions)
+
+
+@admin.register(UnmatchedFunds)
+class UnmatchedFundsAdmin(ReadOnlyAdmin):
+    """Money that belongs to no open order."""
+
+    list_display = ["created_at", "id", "order_link", "amount_shown", "reason", "status"]
+    list_display_links = ["created_at", "id"]
+    list_filter = ["status", "reason", "currency", ("created_at", DaysFilter)]
+    list_select_related = ["order"]
+    search_fields = ["id__exact", "order__id__exact", "charge__id__exact"]
+    search_help_text = _("Id, order or charge")
+    ordering = ["-id"]
+    fields = [
+        ("id", "status"),
+        ("order_link", "charge_link"),
+        ("amount_shown", "reason"),
+        "created_at",
+    ]
+    readonly_fields = ["charge_link", *list_display]
+
+    @display(description=_("order"))
+    def order_link(self, funds: UnmatchedFunds) -> str | SafeString:
+        """The order it came for."""
+        return link(funds.order)
+
+    @display(description=_("charge"))
+    def charge_link(self, funds: UnmatchedFunds) -> str | SafeString:
+        """The try it came by."""
+        return link(funds.charge)
+
+    @display(description=_("amount"))
+    def amount_shown(self, funds: UnmatchedFunds) -> str:
+        """What waits in suspense."""
+        return amount(funds.amount, funds.currency)
+
+
+def _orders_of(charges: QuerySet[Charge]) -> Iterable[str]:
+    return charges.values_list("order_id", flat=True)[:FOUND_MAX]
+
+
+def story(order: Order) -> list[dict[str, Any]]:
+    """All that happened to an order: tries, moves, money, what the merchant was told."""
+    charges = list(order.charges.order_by("id"))
+    return [
+        _charges(charges),
+        _transitions([order.pk, *(charge.pk for charge in charges)]),
+        _entries(order),
+        *_unmatched(order),
+        _deliveries(order),
+    ]
+
+
+def _charges(charges: list[Charge]) -> dict[str, Any]:
+    headers = [
+        *(_("charge"), _("method"), _("status"), _("amount due"), _("received")),
+        *(_("trace code"), _("reason"), _("created at")),
+    ]
+    rows = [
+        [
+            link(charge),
+            charge.get_method_display(),
+            badge(charge.get_status_display(), CHARGE_LABELS[Charge.Status(charge.status)]),
+            amount(charge.amount, charge.currency),
+            amount(charge.received, charge.currency),
+            charge.trace_code or "-",
+            charge.failure_reason or "-",
+            when(charge.created_at),
+        ]
+        for charge in charges
+    ]
+    return table(_("Charges"), headers, rows)
+
+
+def _transitions(subjects: list[str]) -> dict[str, Any]:
+    moves = Transition.objects.filter(subject_id__in=subjects).order_by("id")
+    rows = [
+        [when(m.at), m.subject_id, f"{m.from_state} → {m.to_state}", m.actor, m.reason or "-"]
+        for m in moves
+    ]
+    headers = [_("when"), _("record"), _("move"), _("who"), _("why")]
+    return table(_("Transitions"), headers, rows)
+
+
+def _entries(order: Order) -> dict[str, Any]:
+    entries = Entry.objects.filter(subject_id=order.pk).order_by("id")
+    rows = [
+        [
+            link(entry, entry.get_kind_display()),
+            when(entry.created_at),
+            link(posting.account),
+            amount(posting.amount, posting.currency),
+            amount(posting.balance_after, posting.currency),
+        ]
+        for entry in entries.prefetch_related("postings__account")
+        for posting in sorted(entry.postings.all(), key=lambda posting: posting.pk)
+    ]
+    headers = [_("entry"), _("when"), _("account"), _("amount"), _("balance after")]
+    return table(_("Ledger"), headers, rows)
+
+
+def _unmatched(order: Order) -> list[dict[str, Any]]:
+    rows = [
+        [link(funds, funds.pk), amount(funds.amount, funds.currency), funds.get_reason_display()]
+        for funds in order.unmatched_funds.order_by("id")
+    ]
+    headers = [_("id"), _("amount"), _("reason")]
+    return [table(_("Unmatched funds"), headers, rows)] if rows else []
+
+
+def _deliveries(order: Order) -> dict[str, Any]:
+    deliveries = (
+        Delivery.objects.filter(event__subject_id=order.pk)
+        .select_related("event")
+        .defer("event__body")
+        .order_by("id")
+    )
+    rows = [
+        [
+            link(delivery.event, delivery.event.kind),
+            link(delivery, delivery.pk),
+            badge(delivery.get_status_display(), DELIVERY_LABELS[delivery.status]),
+            delivery.attempts,
+            delivery.get_cause_display(),
+            when(delivery.created_at),
+            when(delivery.delivered_at),
+        ]
+        for delivery in deliveries
+    ]
+    headers = [
+        *(_("event"), _("delivery"), _("status"), _("attempts"), _("cause")),
+        *(_("created at"), _("delivered at")),
+    ]
+    return table(_("Webhooks"), headers, rows)

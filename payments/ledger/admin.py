@@ -1,0 +1,146 @@
+"""Console pages of the books: accounts, entries, postings. All of it to look at, none to touch."""
+
+from django.contrib import admin
+from django.db.models import QuerySet, Sum
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.decorators import display
+
+from payments.core import jsontext
+from payments.core.console import DaysFilter, ReadOnlyAdmin, ReadOnlyInline, amount, link
+from payments.ledger.models import Account, Entry, Posting
+
+FOUND_MAX = 1000
+
+
+class PostingColumns:
+    """How a posting is shown, in every list."""
+
+    @display(description=_("account"))
+    def account_link(self, posting: Posting) -> str | SafeString:
+        """Its account."""
+        return link(posting.account)
+
+    @display(description=_("entry"))
+    def entry_link(self, posting: Posting) -> str | SafeString:
+        """Its entry."""
+        return link(posting.entry)
+
+    @display(description=_("amount"))
+    def amount_shown(self, posting: Posting) -> str:
+        """+ is what we owe the owner of the account."""
+        sign = "+" if posting.amount > 0 else ""
+        return sign + amount(posting.amount, posting.currency)
+
+    @display(description=_("balance after"))
+    def balance_shown(self, posting: Posting) -> str:
+        """Of merchants' accounts only."""
+        return amount(posting.balance_after, posting.currency)
+
+
+class PostingInline(PostingColumns, ReadOnlyInline):
+    """The lines of an entry."""
+
+    model = Posting
+    fields = ["account_link", "amount_shown", "balance_shown"]
+    readonly_fields = fields
+    ordering = ["id"]
+    verbose_name_plural = _("Postings")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Posting]:
+        """With their accounts."""
+        postings: QuerySet[Posting] = super().get_queryset(request)
+        return postings.select_related("account")
+
+
+@admin.register(Account)
+class AccountAdmin(ReadOnlyAdmin):
+    """Merchants' accounts keep their balance; ours is the sum of their postings."""
+
+    list_display = ["code", "kind", "merchant_link", "balance_shown"]
+    list_filter = ["kind", "currency", ("merchant", AutocompleteSelectFilter)]
+    search_fields = ["code__startswith", "merchant__id__exact", "merchant__name__icontains"]
+    search_help_text = _("Code, or id or name of the merchant")
+    ordering = ["code"]
+    fields = [("code", "kind"), ("merchant_link", "currency"), "balance_now"]
+    readonly_fields = [*list_display, "currency", "balance_now"]
+    change_form_outer_after_template = "admin/tables.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Account]:
+        """Without the merchant's webhook secret."""
+        accounts: QuerySet[Account] = super().get_queryset(request)
+        return accounts.select_related("merchant").defer("merchant__webhook_secret")
+
+    @display(description=_("merchant"))
+    def merchant_link(self, account: Account) -> str | SafeString:
+        """Whose it is."""
+        return link(account.merchant) if account.merchant else gettext("the service")
+
+    @display(description=_("balance"))
+    def balance_shown(self, account: Account) -> str:
+        """The stored balance; for our own accounts, only their page adds up the postings."""
+        return amount(account.balance, account.currency)
+
+    @display(description=_("balance"))
+    def balance_now(self, account: Account) -> str:
+        """The stored balance, or the sum of the postings."""
+        if account.balance is not None:
+            return amount(account.balance, account.currency)
+        total = account.postings.aggregate(sum=Sum("amount"))["sum"]
+        return amount(total or 0, account.currency)
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnlyAdmin):
+    """Facts about money, with the lines that balance."""
+
+    list_display = ["id", "kind", "subject_id", "created_at"]
+    list_filter = ["kind", ("created_at", DaysFilter)]
+    search_fields = ["id__exact", "subject_id__exact"]
+    search_help_text = _("Id of the entry, the order or the merchant")
+    ordering = ["-id"]
+    fields = [("id", "kind"), ("subject_id", "created_at"), ("dedupe", "memo_text"), "digest_text"]
+    readonly_fields = [*list_display, "dedupe", "memo_text", "digest_text"]
+    inlines = [PostingInline]
+
+    @display(description=_("memo"))
+    def memo_text(self, entry: Entry) -> str:
+        """As JSON text."""
+        return jsontext.dumps(entry.memo)
+
+    @display(description=_("digest"))
+    def digest_text(self, entry: Entry) -> str:
+        """SHA-256 of the entry with its lines, which verify_ledger checks."""
+        return bytes(entry.digest).hex()
+
+
+@admin.register(Posting)
+class PostingAdmin(PostingColumns, ReadOnlyAdmin):
+    """Every line of the books, newest first."""
+
+    list_display = ["id", "entry_link", "account_link", "amount_shown", "balance_shown"]
+    list_display_links = ["id"]
+    list_filter = ["currency", ("account", AutocompleteSelectFilter)]
+    search_fields = ["entry__id__exact", "entry__subject_id__exact"]
+    search_help_text = _("Id of the entry or the order")
+    ordering = ["-id"]
+    fields = list_display
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Posting]:
+        """With entry and account."""
+        postings: QuerySet[Posting] = super().get_queryset(request)
+        return postings.select_related("entry", "account")
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Posting], search_term: str
+    ) -> tuple[QuerySet[Posting], bool]:
+        """Entries first, by their indexes: a condition over two tables would read them whole."""
+        if not (term := search_term.strip()):
+            return queryset, False
+        entries = Entry.objects.filter(pk=term) | Entry.objects.filter(subject_id=term)
+        found = list(entries.values_list("pk", flat=True)[:FOUND_MAX])
+        return queryset.filter(entry_id__in=found), False

@@ -1,0 +1,101 @@
+"""Console pages of rates: the history of prices, and setting a new one. Old ones stay."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidget
+
+from payments.core import clock, money
+from payments.core.console import Act, DaysFilter, ReadOnlyAdmin, ReasonForm, actor, amount
+from payments.rates import services
+from payments.rates.models import ExchangeRate, Quote
+
+
+class RateForm(ReasonForm):
+    """What one coin costs from now on."""
+
+    currency = forms.ChoiceField(
+        label=_("Currency"),
+        choices=ExchangeRate.Currency.choices,
+        widget=UnfoldAdminSelectWidget(),
+    )
+    price_cop = forms.DecimalField(
+        label=_("Price of one in COP"),
+        max_digits=money.MAX_DIGITS,
+        decimal_places=money.DECIMAL_PLACES,
+        widget=UnfoldAdminDecimalFieldWidget(),
+    )
+
+    field_order = ["currency", "price_cop", "reason"]
+
+
+SET_RATE = Act(
+    title=_("Set exchange rate"),
+    explanation=_("Quotes made from now on use it. Quotes that payers hold already keep theirs."),
+    submit=_("Set rate"),
+    form_class=RateForm,
+)
+
+
+@admin.register(ExchangeRate)
+class ExchangeRateAdmin(ReadOnlyAdmin):
+    """Prices of the coins; the newest counts."""
+
+    list_display = ["effective_at", "currency", "price", "source", "created_at"]
+    list_filter = ["currency", ("effective_at", DaysFilter)]
+    ordering = ["-effective_at", "-id"]
+    fields = list_display
+    readonly_fields = fields
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A new price is a new row; none is ever changed."""
+        return bool(request.user.has_perm("rates.add_exchangerate"))
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Sets a price from now on."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            who = actor(request)
+            services.set_rate(actor=who, source=who, now=clock.now(), **form)
+            self.message_user(request, gettext("Done: %s") % SET_RATE.title)
+            return redirect("admin:rates_exchangerate_changelist")
+
+        return self.ask(request, None, SET_RATE, perform)
+
+    @display(description=_("price"), ordering="price_cop")
+    def price(self, rate: ExchangeRate) -> str:
+        """In pesos."""
+        return amount(rate.price_cop, "COP")
+
+
+@admin.register(Quote)
+class QuoteAdmin(ReadOnlyAdmin):
+    """What payers were promised, and until when."""
+
+    list_display = ["id", "paid", "bought", "rate", "spread", "created_at", "expires_at"]
+    list_filter = ["counter_currency", ("created_at", DaysFilter)]
+    search_fields = ["id__exact"]
+    ordering = ["-id"]
+    fields = list_display
+    readonly_fields = fields
+
+    @display(description=_("the payer sends"))
+    def paid(self, quote: Quote) -> str:
+        """In the coin."""
+        return amount(quote.amount_in, quote.counter_currency)
+
+    @display(description=_("which pays for"))
+    def bought(self, quote: Quote) -> str:
+        """In the currency of the order."""
+        return amount(quote.amount_out, quote.base_currency)
