@@ -1,0 +1,36 @@
+"""`manage.py verify_ledger`: one line of JSON on standard output; exit 1 when anything is wrong."""
+
+import sys
+import time
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from payments.core import jsontext
+from payments.ledger import services
+
+
+class Command(BaseCommand):
+    """Checks every entry, posting and balance."""
+
+    help = "Checks that the books add up; prints one line of JSON, exits 1 and names what does not."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        started = time.monotonic()
+        report = services.verify()
+        facts: dict[str, Any] = {
+            "ok": report.ok,
+            "entries": report.entries,
+            "postings": report.postings,
+            "accounts": report.accounts,
+            "seconds": round(time.monotonic() - started, 3),
+        }
+        if not report.ok:
+            facts["problems"] = [
+                {name: value for name, value in asdict(problem).items() if value is not None}
+                for problem in report.problems
+            ]
+        self.stdout.write(jsontext.dumps(facts))
+        if not report.ok:
+            sys.exit(1)

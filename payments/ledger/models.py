@@ -1,0 +1,169 @@
+"""Tables of the books, with the triggers that keep them true whoever writes.
+
+Sign: a posting above zero increases what we owe the owner of the account. A merchant's balance
+and our fees grow by +, and what a rail has received for us is a - on its clearing account.
+Only services.post() writes here.
+"""
+
+from functools import partial
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from merchants.models import Merchant
+from payments.core.fields import IdField, MoneyField
+from payments.core.ids import new_id
+from payments.core.models import append_only, no_truncate
+
+# At commit, once for each posting: by then the whole entry is there.
+_ENTRY_BALANCES = """
+IF EXISTS (
+    SELECT FROM ledger_posting WHERE entry_id = NEW.entry_id
+    GROUP BY currency HAVING sum(amount) <> 0
+) THEN
+    RAISE EXCEPTION 'ledger: entry % does not balance', NEW.entry_id
+        USING ERRCODE = 'integrity_constraint_violation';
+END IF;
+RETURN NULL;
+"""
+
+# At commit, once for each change of a merchant's balance. Reads the row again because NEW is the
+# row as that change left it, and a transaction may post to one account twice.
+_BALANCE_IS_POSTED = """
+IF (SELECT balance FROM ledger_account WHERE id = NEW.id) <> COALESCE(
+    (SELECT balance_after FROM ledger_posting WHERE account_id = NEW.id ORDER BY id DESC LIMIT 1),
+    0
+) THEN
+    RAISE EXCEPTION 'ledger: the balance of % is not what its postings say', NEW.code
+        USING ERRCODE = 'integrity_constraint_violation';
+END IF;
+RETURN NULL;
+"""
+
+
+class Account(models.Model):
+    """One balance of a merchant, or one side of the service itself, in one currency.
+
+    A merchant's account keeps its balance here. System accounts keep none, so that payments never
+    wait for each other on them: theirs is the sum of their postings.
+    """
+
+    class Kind(models.TextChoices):
+        AVAILABLE = "available", _("merchant, available")
+        HELD = "held", _("merchant, held")
+        CLEARING = "clearing", _("clearing with a rail")
+        FEES = "fees", _("fees")
+        SUSPENSE = "suspense", _("suspense")
+        CONVERSION = "conversion", _("conversion")
+        SANDBOX = "sandbox", _("sandbox funding")
+
+    OF_MERCHANTS = (Kind.AVAILABLE, Kind.HELD)
+
+    code = models.CharField(_("code"), max_length=100, unique=True, db_collation="C")
+    kind = models.CharField(_("kind"), max_length=20, choices=Kind.choices)
+    merchant = models.ForeignKey(
+        Merchant, models.PROTECT, null=True, related_name="+", verbose_name=_("merchant")
+    )
+    currency = models.CharField(_("currency"), max_length=4)
+    balance = MoneyField(_("balance"), null=True)
+
+    class Meta:
+        verbose_name = _("account")
+        verbose_name_plural = _("accounts")
+        constraints = [
+            models.CheckConstraint(condition=Q(balance__gte=0), name="account_not_overdrawn"),
+            models.CheckConstraint(
+                condition=Q(kind__in=("available", "held"), merchant__isnull=False)
+                & Q(balance__isnull=False)
+                | ~Q(kind__in=("available", "held")) & Q(merchant=None, balance=None),
+                name="account_balance_of_merchants_only",
+            ),
+        ]
+        triggers = [
+            pgtrigger.ReadOnly(name="identity", exclude=["balance"]),
+            pgtrigger.Protect(name="no_delete", operation=pgtrigger.Delete),
+            no_truncate(),
+            pgtrigger.Trigger(
+                name="balance_is_posted",
+                when=pgtrigger.After,
+                operation=pgtrigger.Insert | pgtrigger.Update,
+                timing=pgtrigger.Deferred,
+                condition=pgtrigger.Condition("NEW.balance IS NOT NULL"),
+                func=_BALANCE_IS_POSTED,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+
+class Entry(models.Model):
+    """One fact about money, with the postings that say where it came from and where it went."""
+
+    class Kind(models.TextChoices):
+        COLLECT_SETTLED = "collect_settled", _("collection settled")
+        DEPOSIT_RECEIVED = "deposit_received", _("part of a collection received")
+        UNMATCHED_RECEIVED = "unmatched_received", _("unmatched funds received")
+        SANDBOX_CREDITED = "sandbox_credited", _("sandbox credit")
+
+    id = IdField(primary_key=True, default=partial(new_id, "ent"), editable=False)
+    kind = models.CharField(_("kind"), max_length=40, choices=Kind.choices)
+    # What makes the fact one fact: the order of a settlement, the provider's trace of a deposit.
+    dedupe = models.CharField(max_length=200, db_collation="C")
+    subject_id = IdField(_("subject"))
+    # Text only, so that it comes back from the database as it was digested.
+    memo = models.JSONField(_("memo"), default=dict)
+    created_at = models.DateTimeField(_("created at"))
+    digest = models.BinaryField(max_length=32)
+
+    class Meta:
+        verbose_name = _("entry")
+        verbose_name_plural = _("entries")
+        constraints = [
+            models.UniqueConstraint(fields=["kind", "dedupe"], name="entry_posted_once"),
+        ]
+        indexes = [models.Index(fields=["subject_id", "id"], name="entry_subject")]
+        triggers = append_only()
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.subject_id}"
+
+
+class Posting(models.Model):
+    """One line of an entry: so much on one account. Zero is never posted."""
+
+    id = models.BigAutoField(primary_key=True)
+    entry = models.ForeignKey(
+        Entry, models.PROTECT, related_name="postings", verbose_name=_("entry")
+    )
+    account = models.ForeignKey(
+        Account, models.PROTECT, related_name="postings", db_index=False, verbose_name=_("account")
+    )
+    currency = models.CharField(_("currency"), max_length=4)
+    amount = MoneyField(_("amount"))
+    # Of merchants' accounts. Ids of one account's postings ascend, since each is drawn under the
+    # lock of its balance.
+    balance_after = MoneyField(_("balance after"), null=True)
+
+    class Meta:
+        verbose_name = _("posting")
+        verbose_name_plural = _("postings")
+        constraints = [
+            models.CheckConstraint(condition=~Q(amount=0), name="posting_not_zero"),
+        ]
+        indexes = [models.Index(fields=["account", "id"], name="posting_account")]
+        triggers = [
+            *append_only(),
+            pgtrigger.Trigger(
+                name="entry_balances",
+                when=pgtrigger.After,
+                operation=pgtrigger.Insert,
+                timing=pgtrigger.Deferred,
+                func=_ENTRY_BALANCES,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount:+f} {self.currency}"

@@ -1,0 +1,200 @@
+"""The movements of money, one function each: which accounts, and how much.
+
+Each runs in the caller's transaction, as its last work, and returns the entry. In the tables a +
+increases what we owe the owner of the account (payments.ledger.models). All may raise
+AlreadyPosted, which means that this very fact is on the books.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from payments.core import money
+from payments.ledger import services
+from payments.ledger.models import Entry
+from payments.ledger.services import Line
+
+NOTHING = Decimal(0)
+Kind = Entry.Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conversion:
+    """The rail received `amount` of `currency`, which we exchange for the order's currency.
+
+    `rate` is what one of it is worth there; it is kept on the entry. The rail's account gives the
+    coins, and our conversion account stands where the rail's would be in the order's currency.
+    """
+
+    currency: str
+    amount: Decimal
+    rate: Decimal
+
+
+def collect_settled(
+    *,
+    merchant_id: str,
+    order_id: str,
+    charge_id: str,
+    rail: str,
+    currency: str,
+    base: Decimal,
+    fee: Decimal,
+    received_now: Decimal,
+    received_before: Decimal = NOTHING,
+    excess: Decimal = NOTHING,
+    conversion: Conversion | None = None,
+    now: datetime,
+) -> Entry:
+    """An order is paid. Once for each order.
+
+    ========================= ==================
+    clearing:<rail>            - received_now
+    suspense                   - received_before
+    available of the merchant  + base
+    fees                       + fee
+    suspense                   + excess
+    ========================= ==================
+
+    received_now + received_before == base + fee + excess, in the order's currency (COP is kept as
+    COPM). With a `conversion`, three lines stand where the first is, and received_now is what the
+    coins are worth:
+
+    ========================= ==================
+    clearing:<rail> (coin)     - conversion.amount
+    conversion (coin)          + conversion.amount
+    conversion                 - received_now
+    ========================= ==================
+    """
+    books = money.balance_currency(currency)
+    return services.post(
+        kind=Kind.COLLECT_SETTLED,
+        subject_id=order_id,
+        dedupe=order_id,
+        lines=[
+            *_from_rail(rail, books, received_now, conversion),
+            Line(services.suspense(books), -received_before),
+            Line(services.available(merchant_id, books), base),
+            Line(services.fees(books), fee),
+            Line(services.suspense(books), excess),
+        ],
+        memo={"charge": charge_id, "rail": rail, **_rate_of(conversion)},
+        now=now,
+    )
+
+
+def deposit_received(
+    *,
+    merchant_id: str,
+    order_id: str,
+    charge_id: str,
+    rail: str,
+    currency: str,
+    amount: Decimal,
+    dedupe: str,
+    conversion: Conversion | None = None,
+    now: datetime,
+) -> Entry:
+    """Part of an order's amount arrived: it waits until the order settles or the money goes back.
+
+    =============== ========
+    clearing:<rail>  - amount
+    suspense         + amount
+    =============== ========
+
+    Once for each `dedupe`, which names this deposit. With a `conversion`, three lines stand where
+    the first is, as in collect_settled.
+    """
+    books = money.balance_currency(currency)
+    return services.post(
+        kind=Kind.DEPOSIT_RECEIVED,
+        subject_id=order_id,
+        dedupe=dedupe,
+        lines=[
+            *_from_rail(rail, books, amount, conversion),
+            Line(services.suspense(books), amount),
+        ],
+        memo={
+            "merchant": merchant_id,
+            "charge": charge_id,
+            "rail": rail,
+            **_rate_of(conversion),
+        },
+        now=now,
+    )
+
+
+def unmatched_received(
+    *,
+    merchant_id: str,
+    order_id: str,
+    charge_id: str,
+    rail: str,
+    currency: str,
+    amount: Decimal,
+    dedupe: str,
+    now: datetime,
+) -> Entry:
+    """Money arrived that the order cannot take: after its final state, or a second success.
+
+    =============== ========
+    clearing:<rail>  - amount
+    suspense         + amount
+    =============== ========
+
+    Once for each `dedupe`. It stays there until an operator credits, applies or returns it.
+    """
+    books = money.balance_currency(currency)
+    return services.post(
+        kind=Kind.UNMATCHED_RECEIVED,
+        subject_id=order_id,
+        dedupe=dedupe,
+        lines=[
+            *_from_rail(rail, books, amount, None),
+            Line(services.suspense(books), amount),
+        ],
+        memo={"merchant": merchant_id, "charge": charge_id, "rail": rail},
+        now=now,
+    )
+
+
+def sandbox_credited(
+    *, merchant_id: str, currency: str, amount: Decimal, reference: str, now: datetime
+) -> Entry:
+    """Play money for a merchant. Once for each merchant and `reference`.
+
+    ========================= ========
+    sandbox                    - amount
+    available of the merchant  + amount
+    ========================= ========
+    """
+    books = money.balance_currency(currency)
+    return services.post(
+        kind=Kind.SANDBOX_CREDITED,
+        subject_id=merchant_id,
+        dedupe=f"{merchant_id}:{reference}",
+        lines=[
+            Line(services.sandbox(books), -amount),
+            Line(services.available(merchant_id, books), amount),
+        ],
+        memo={"reference": reference},
+        now=now,
+    )
+
+
+def _from_rail(rail: str, books: str, amount: Decimal, conversion: Conversion | None) -> list[Line]:
+    """Where `amount` in the currency `books` came from."""
+    if conversion is None:
+        return [Line(services.clearing(rail, books), -amount)]
+    coin = money.balance_currency(conversion.currency)
+    return [
+        Line(services.clearing(rail, coin), -conversion.amount),
+        Line(services.conversion(coin), conversion.amount),
+        Line(services.conversion(books), -amount),
+    ]
+
+
+def _rate_of(conversion: Conversion | None) -> dict[str, str]:
+    if conversion is None:
+        return {}
+    return {"coin": conversion.currency, "rate": money.text(conversion.rate)}

@@ -1,0 +1,78 @@
+"""The chart of accounts: how each account is named, and what merchants' accounts hold."""
+
+from decimal import Decimal
+from typing import NamedTuple
+
+from payments.ledger.models import Account
+
+Kind = Account.Kind
+
+
+class Book(NamedTuple):
+    """Names an account. Its row is made when it is first posted to."""
+
+    kind: Account.Kind
+    currency: str
+    owner: str = ""  # a merchant's id, or a rail
+
+    @property
+    def code(self) -> str:
+        """E.g. `available:mer_06d3...:COPM`, `clearing:PSE:COPM`, `fees:COPM`."""
+        return ":".join(part for part in (self.kind.value, self.owner, self.currency) if part)
+
+    @property
+    def is_merchants(self) -> bool:
+        """Whether it belongs to a merchant, and so keeps a balance."""
+        return self.kind in Account.OF_MERCHANTS
+
+
+class Line(NamedTuple):
+    """`amount` on the account `book`: above zero increases what we owe its owner."""
+
+    book: Book
+    amount: Decimal
+
+
+def available(merchant_id: str, currency: str) -> Book:
+    """What the merchant may spend."""
+    return Book(Kind.AVAILABLE, currency, merchant_id)
+
+
+def held(merchant_id: str, currency: str) -> Book:
+    """The merchant's money that is on its way out."""
+    return Book(Kind.HELD, currency, merchant_id)
+
+
+def clearing(rail: str, currency: str) -> Book:
+    """Between a rail and us: below zero is what it has received for us."""
+    return Book(Kind.CLEARING, currency, rail)
+
+
+def fees(currency: str) -> Book:
+    """What we earned."""
+    return Book(Kind.FEES, currency)
+
+
+def suspense(currency: str) -> Book:
+    """Payers' money that belongs to no merchant yet."""
+    return Book(Kind.SUSPENSE, currency)
+
+
+def conversion(currency: str) -> Book:
+    """Our own position between two currencies: + is what we took in, - what we gave for it."""
+    return Book(Kind.CONVERSION, currency)
+
+
+def sandbox(currency: str) -> Book:
+    """Where play money comes from."""
+    return Book(Kind.SANDBOX, currency)
+
+
+def balances(merchant_id: str) -> dict[str, dict[str, Decimal]]:
+    """{currency: {"available": ..., "held": ...}} of every currency the merchant has had."""
+    rows = Account.objects.filter(merchant=merchant_id).values_list("currency", "kind", "balance")
+    found: dict[str, dict[str, Decimal]] = {}
+    for currency, kind, balance in rows.order_by("currency"):
+        empty = {Kind.AVAILABLE.value: Decimal(0), Kind.HELD.value: Decimal(0)}
+        found.setdefault(currency, empty)[kind] = balance or Decimal(0)  # never null: a CHECK
+    return found

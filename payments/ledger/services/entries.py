@@ -1,0 +1,223 @@
+"""Writes entries. post() is the only writer of accounts, entries and postings."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db import connection
+
+from payments.core import money
+from payments.core.errors import ServiceError
+from payments.ledger.models import Account, Entry
+from payments.ledger.services.accounts import Book, Line
+
+# Locks nothing unless every account is there: a missing one is inserted first, and to wait for
+# another transaction's insert while holding a balance could be a deadlock.
+_LOCK_SQL = """
+WITH found AS MATERIALIZED (
+    SELECT id, code, balance IS NULL AS is_system FROM ledger_account WHERE code = ANY(%(codes)s)
+), locked AS MATERIALIZED (
+    SELECT id, code, balance FROM ledger_account
+    WHERE id IN (SELECT id FROM found WHERE NOT is_system)
+        AND (SELECT count(*) FROM found) = %(count)s
+    ORDER BY id  -- everybody in the same order, so that nobody waits in a circle
+    FOR UPDATE
+)
+SELECT code, id, balance FROM locked UNION ALL SELECT code, id, NULL FROM found WHERE is_system
+"""
+
+_OPEN_SQL = """
+INSERT INTO ledger_account (code, kind, currency, merchant_id, balance)
+SELECT * FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::numeric[])
+ON CONFLICT (code) DO NOTHING
+"""
+
+# Entry, postings and balances in one statement: the locks are held for one round trip and the
+# commit. When the fact is posted already no entry is inserted, and then nothing else is either.
+_POST_SQL = """
+WITH entry AS (
+    INSERT INTO ledger_entry (id, kind, dedupe, subject_id, memo, created_at, digest)
+    VALUES (%(id)s, %(kind)s, %(dedupe)s, %(subject)s, %(memo)s::jsonb, %(at)s, %(digest)s)
+    ON CONFLICT (kind, dedupe) DO NOTHING
+    RETURNING id
+), line AS (
+    SELECT * FROM unnest(
+        %(accounts)s::bigint[], %(currencies)s::text[], %(amounts)s::numeric[], %(after)s::numeric[]
+    ) WITH ORDINALITY AS line (account_id, currency, amount, balance_after, number)
+), moved AS (
+    UPDATE ledger_account SET balance = balance + change.amount
+    FROM entry, (
+        SELECT account_id, sum(amount) AS amount FROM line
+        WHERE balance_after IS NOT NULL GROUP BY account_id
+    ) AS change
+    WHERE ledger_account.id = change.account_id
+)
+INSERT INTO ledger_posting (entry_id, account_id, currency, amount, balance_after)
+SELECT entry.id, account_id, currency, amount, balance_after FROM entry, line ORDER BY number
+"""
+
+Row = tuple[int, Decimal | None]
+
+
+class InsufficientBalance(ServiceError):
+    """The merchant's available balance is below the debit. Nothing was written.
+
+    `details.required` and `details.available` are in units of the balance's currency.
+    """
+
+    code = "INSUFFICIENT_BALANCE"
+    message = "The balance is not enough for this operation."
+
+    def __init__(self, *, required: Decimal, available: Decimal) -> None:
+        super().__init__(
+            details={"required": money.number(required), "available": money.number(available)}
+        )
+
+
+class AlreadyPosted(Exception):
+    """This fact (kind and dedupe key) is on the books already; `entry` is what stands there.
+
+    Nothing was written, and the caller's transaction can go on.
+    """
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__(f"{entry.kind} {entry.dedupe} is posted already: {entry.pk}")
+        self.entry = entry
+
+
+class HeldTooLittle(Exception):
+    """A held account would fall below zero: our mistake, never the merchant's."""
+
+
+def post(
+    *,
+    kind: str,
+    subject_id: str,
+    dedupe: str,
+    lines: Iterable[Line],
+    now: datetime,
+    memo: Mapping[str, str] | None = None,
+) -> Entry:
+    """Writes one entry in the caller's transaction and moves the balances of merchants.
+
+    Lines of zero are left out; the rest must add up to zero in each currency (ValueError).
+    Two statements, the first of which locks the merchants' balances until the commit: let it be
+    the last thing the transaction does. Raises InsufficientBalance or AlreadyPosted; after either
+    the transaction is as it was before the call.
+    """
+    if not connection.in_atomic_block:
+        raise RuntimeError("post() must run inside a transaction")
+    wanted = [line for line in lines if line.amount]
+    _check(wanted)
+    entry = Entry(
+        kind=kind, subject_id=subject_id, dedupe=dedupe, memo=dict(memo or {}), created_at=now
+    )
+    entry.digest = digest(entry, [written(*line) for line in wanted])
+    rows = _lock({line.book for line in wanted})
+    if not _insert(entry, wanted, rows, _balances_after(wanted, rows)):
+        raise AlreadyPosted(Entry.objects.get(kind=kind, dedupe=dedupe))
+    entry._state.adding, entry._state.db = False, connection.alias
+    return entry
+
+
+def written(book: Book, amount: Decimal) -> str:
+    """A line as it is digested: `fees:COPM COPM 25.00000000`."""
+    return f"{book.code} {book.currency} {amount:.{money.DECIMAL_PLACES}f}"
+
+
+def digest(entry: Entry, lines: Sequence[str]) -> bytes:
+    """SHA-256 over all that the entry says and its written lines, in the order of posting."""
+    moment = entry.created_at.astimezone(UTC).isoformat(timespec="microseconds")
+    head = [entry.pk, entry.kind, entry.dedupe, entry.subject_id, moment, entry.memo]
+    text = json.dumps([head, lines], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).digest()
+
+
+def _check(lines: Sequence[Line]) -> None:
+    """Programming errors, told before the database tells them at commit."""
+    totals: dict[str, Decimal] = defaultdict(Decimal)
+    for book, amount in lines:
+        exponent = amount.normalize().as_tuple().exponent
+        if not isinstance(exponent, int) or -exponent > money.input_decimals(book.currency):
+            raise ValueError(f"{amount} has more decimals than {book.currency}")
+        totals[book.currency] += amount
+    if not lines or any(totals.values()):
+        raise ValueError(f"The entry does not balance: {dict(totals)}")
+
+
+def _lock(books: set[Book]) -> dict[str, Row]:
+    """Locks the merchants' balances; returns {code: (account id, balance)} of all `books`."""
+    found = _select_for_update(books)
+    if len(found) < len(books):
+        _open(books)
+        found = _select_for_update(books)
+    return found
+
+
+def _select_for_update(books: set[Book]) -> dict[str, Row]:
+    codes = [book.code for book in books]
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK_SQL, {"codes": codes, "count": len(codes)})
+        return {code: (pk, balance) for code, pk, balance in cursor.fetchall()}
+
+
+def _open(books: set[Book]) -> None:
+    """Makes the accounts that are missing. Sorted, so that two of us do not wait in a circle."""
+    rows = [
+        (
+            book.code,
+            book.kind.value,
+            book.currency,
+            book.owner if book.is_merchants else None,
+            Decimal(0) if book.is_merchants else None,
+        )
+        for book in sorted(books, key=lambda book: book.code)
+    ]
+    with connection.cursor() as cursor:
+        cursor.execute(_OPEN_SQL, [list(column) for column in zip(*rows, strict=True)])
+
+
+def _balances_after(lines: Sequence[Line], rows: Mapping[str, Row]) -> list[Decimal | None]:
+    """The balance after each line; None on system accounts. Raises when one falls below zero."""
+    balances = {code: balance for code, (_, balance) in rows.items()}
+    after = []
+    for book, amount in lines:
+        balance = balances[book.code]
+        if balance is not None:
+            if balance + amount < 0:
+                raise _too_little(book, required=-amount, balance=balance)
+            balances[book.code] = balance + amount
+        after.append(balances[book.code])
+    return after
+
+
+def _too_little(book: Book, *, required: Decimal, balance: Decimal) -> Exception:
+    if book.kind == Account.Kind.AVAILABLE:
+        return InsufficientBalance(required=required, available=balance)
+    return HeldTooLittle(f"{book.code} holds {balance}, {required} were to leave it")
+
+
+def _insert(
+    entry: Entry, lines: Sequence[Line], rows: Mapping[str, Row], after: list[Decimal | None]
+) -> int:
+    """Returns how many postings were written: none when the fact is on the books already."""
+    values: dict[str, Any] = {
+        "id": entry.pk,
+        "kind": entry.kind,
+        "dedupe": entry.dedupe,
+        "subject": entry.subject_id,
+        "memo": json.dumps(entry.memo),
+        "at": entry.created_at,
+        "digest": entry.digest,
+        "accounts": [rows[line.book.code][0] for line in lines],
+        "currencies": [line.book.currency for line in lines],
+        "amounts": [line.amount for line in lines],
+        "after": after,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_POST_SQL, values)
+        return int(cursor.rowcount)

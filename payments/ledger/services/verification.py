@@ -1,0 +1,161 @@
+"""Reads all the books and names what does not add up.
+
+The arithmetic is left to PostgreSQL; digests are computed here, from rows that stream by.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import islice
+from typing import Any
+
+from django.db import connection, transaction
+
+from payments.core import money
+from payments.ledger.models import Account, Entry, Posting
+from payments.ledger.services.entries import digest
+
+# Enough to see what happened; a report of a million lines helps nobody.
+MAX_PROBLEMS = 1000
+
+_CHECKS = {
+    "entry_without_postings": """
+        SELECT id AS entry FROM ledger_entry
+        WHERE NOT EXISTS (SELECT FROM ledger_posting WHERE entry_id = ledger_entry.id)
+    """,
+    "entry_does_not_balance": """
+        SELECT entry_id AS entry, currency, 0 AS expected, sum(amount) AS found
+        FROM ledger_posting GROUP BY entry_id, currency HAVING sum(amount) <> 0
+    """,
+    "posting_without_entry_or_account": """
+        SELECT posting.id AS posting, entry_id AS entry
+        FROM ledger_posting AS posting
+            LEFT JOIN ledger_entry AS entry ON entry.id = entry_id
+            LEFT JOIN ledger_account AS account ON account.id = account_id
+        WHERE entry.id IS NULL OR account.id IS NULL
+    """,
+    "posting_of_another_currency": """
+        SELECT posting.id AS posting, entry_id AS entry, code AS account
+        FROM ledger_posting AS posting JOIN ledger_account AS account ON account.id = account_id
+        WHERE posting.currency <> account.currency
+            OR (posting.balance_after IS NULL) <> (account.balance IS NULL)
+    """,
+    # Against the posting before it, so that one wrong row does not accuse all that follow.
+    "balance_after_is_wrong": """
+        SELECT posting, entry, account, expected, found FROM (
+            SELECT posting.id AS posting, entry_id AS entry, code AS account,
+                balance_after AS found,
+                amount + lag(balance_after, 1, 0::numeric)
+                    OVER (PARTITION BY account_id ORDER BY posting.id) AS expected
+            FROM ledger_posting AS posting JOIN ledger_account AS account ON account.id = account_id
+            WHERE account.balance IS NOT NULL
+        ) AS step WHERE found <> expected
+    """,
+    "balance_is_wrong": """
+        SELECT code AS account, balance AS found, COALESCE(posted.amount, 0) AS expected
+        FROM ledger_account LEFT JOIN (
+            SELECT account_id, sum(amount) AS amount FROM ledger_posting GROUP BY account_id
+        ) AS posted ON posted.account_id = ledger_account.id
+        WHERE balance <> COALESCE(posted.amount, 0)
+    """,
+    "balance_below_zero": """
+        SELECT code AS account, balance AS found FROM ledger_account WHERE balance < 0
+    """,
+}
+
+# numeric(24, 8) as text has eight decimals, like entries.written().
+_DIGESTED_SQL = """
+    SELECT entry.id, kind, dedupe, subject_id, memo::text, created_at, digest, lines
+    FROM ledger_entry AS entry JOIN (
+        SELECT entry_id,
+            array_agg(code || ' ' || posting.currency || ' ' || amount::text ORDER BY posting.id)
+                AS lines
+        FROM ledger_posting AS posting JOIN ledger_account AS account ON account.id = account_id
+        GROUP BY entry_id
+    ) AS posted ON posted.entry_id = entry.id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that does not add up. `account` is a code; amounts are plain decimal text."""
+
+    problem: str
+    entry: str | None = None
+    posting: int | None = None
+    account: str | None = None
+    currency: str | None = None
+    expected: str | None = None
+    found: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was read, and what is wrong with it (at most MAX_PROBLEMS)."""
+
+    entries: int
+    postings: int
+    accounts: int
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Everything adds up."""
+        return not self.problems
+
+
+def verify() -> Report:
+    """Reads the whole ledger as it stands at one moment. Waits for nobody, blocks nobody."""
+    with transaction.atomic():
+        _freeze()
+        return Report(
+            entries=Entry.objects.count(),
+            postings=Posting.objects.count(),
+            accounts=Account.objects.count(),
+            problems=list(islice(_problems(), MAX_PROBLEMS)),
+        )
+
+
+def _freeze() -> None:
+    """One snapshot for all the queries, else a payment between two of them would look wrong."""
+    if len(connection.atomic_blocks) == 1:  # inside another transaction it is too late to ask
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+
+
+def _problems() -> Iterator[Problem]:
+    for problem, sql in _CHECKS.items():
+        with connection.chunked_cursor() as cursor:
+            cursor.execute(sql)
+            for row in cursor:
+                yield _problem(problem, dict(zip(_columns(cursor), row, strict=True)))
+    yield from _changed_entries()
+
+
+def _changed_entries() -> Iterator[Problem]:
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(_DIGESTED_SQL)
+        for pk, kind, dedupe, subject_id, memo, created_at, found, lines in cursor:
+            entry = Entry(
+                pk=pk,
+                kind=kind,
+                dedupe=dedupe,
+                subject_id=subject_id,
+                memo=json.loads(memo),
+                created_at=created_at,
+            )
+            if digest(entry, lines) != bytes(found):
+                yield Problem("entry_was_changed", entry=pk)
+
+
+def _columns(cursor: Any) -> list[str]:
+    return [column.name for column in cursor.description]
+
+
+def _problem(problem: str, row: dict[str, Any]) -> Problem:
+    plain: dict[str, Any] = {
+        name: money.text(Decimal(value)) if name in ("expected", "found") else value
+        for name, value in row.items()
+    }
+    return Problem(problem, **plain)

@@ -1,0 +1,1 @@
+"""Exchange rates COP <-> coins, and quotes with a lifetime."""

@@ -1,0 +1,133 @@
+"""What can be done with rates: set one, value an amount, quote a price for a while.
+
+Rates are kept as pesos for one coin; between two coins we go through the peso. COP and COPM are
+one currency here.
+"""
+
+from datetime import datetime, timedelta
+from decimal import ROUND_DOWN, Context, Decimal
+
+from django.conf import settings
+from django.db import transaction
+
+from payments.core import audit, money
+from payments.core.errors import Unavailable
+from payments.rates.models import ExchangeRate, Quote
+
+# Prices of the demonstration, in COP. An operator replaces them; production refuses old ones.
+DEFAULT_PRICES_COP = {
+    "USDT": Decimal("3950"),
+    "USDC": Decimal("3950"),
+    "BTC": Decimal("395000000"),
+    "ETH": Decimal("13800000"),
+}
+DEFAULT_SOURCE = "default"
+# 18 places after the point and as many before it; the 28 of the default context are not enough.
+_EXACT = Context(prec=60)
+_RATE_QUANTUM = Decimal(1).scaleb(-18)
+
+
+class StaleRate(Unavailable):
+    """503: there is no rate for the currency, or it is older than RATE_MAX_AGE_SECONDS."""
+
+    message = "There is no current exchange rate for this currency. Try again later."
+
+    def __init__(self) -> None:
+        super().__init__(retry_after_seconds=60)
+
+
+@transaction.atomic
+def set_rate(
+    *, currency: str, price_cop: Decimal, source: str, actor: str, now: datetime, reason: str = ""
+) -> ExchangeRate:
+    """From now on one `currency` costs `price_cop`. Leaves an audit row."""
+    rate = ExchangeRate(currency=currency, price_cop=price_cop, source=source, effective_at=now)
+    rate.full_clean()  # an unknown coin or a price of zero is the operator's slip
+    rate.save(force_insert=True)
+    audit.record(
+        actor=actor,
+        action="exchange_rate.set",
+        subject=rate,
+        reason=reason,
+        currency=currency,
+        price_cop=money.text(price_cop),
+    )
+    return rate
+
+
+@transaction.atomic
+def load_default_rates(*, now: datetime) -> int:
+    """Gives a price to each coin that never had one. Returns to how many."""
+    priced = set(ExchangeRate.objects.values_list("currency", flat=True).distinct())
+    missing = [coin for coin in DEFAULT_PRICES_COP if coin not in priced]
+    for coin in missing:
+        set_rate(
+            currency=coin,
+            price_cop=DEFAULT_PRICES_COP[coin],
+            source=DEFAULT_SOURCE,
+            actor="load_catalogues",
+            now=now,
+        )
+    return len(missing)
+
+
+def quote(*, amount: Decimal, currency: str, pay_with: str, now: datetime) -> Quote:
+    """What a payer must send in `pay_with` for `amount` of `currency` (order currencies).
+
+    Holds for QUOTE_LIFETIME_SECONDS. Rounded up to the quantum of `pay_with`, else we would be
+    short. Raises StaleRate.
+    """
+    spread = Decimal(0) if _is_same(currency, pay_with) else settings.CRYPTO_SPREAD
+    rate = _rate(pay_with, currency, now=now, spread=spread)
+    return Quote.objects.create(
+        base_currency=currency,
+        counter_currency=pay_with,
+        amount_out=amount,
+        amount_in=money.quantize_up(_EXACT.divide(amount, rate), pay_with),
+        rate=rate,
+        spread=spread,
+        created_at=now,
+        expires_at=now + timedelta(seconds=settings.QUOTE_LIFETIME_SECONDS),
+    )
+
+
+def value(*, amount: Decimal, currency: str, in_currency: str, now: datetime) -> Decimal:
+    """What `amount` of `currency` is worth at this moment in `in_currency`, without a spread.
+
+    Rounded down to the quantum of `in_currency`. Raises StaleRate.
+    """
+    if _is_same(currency, in_currency):
+        return money.quantize_down(amount, in_currency)
+    rate = _rate(currency, in_currency, now=now)
+    return money.quantize_down(_EXACT.multiply(amount, rate), in_currency)
+
+
+def _rate(
+    currency: str, in_currency: str, *, now: datetime, spread: Decimal = Decimal(0)
+) -> Decimal:
+    """What one `currency` buys of `in_currency`, less the spread."""
+    if _is_same(currency, in_currency):
+        return Decimal(1)
+    plain = _EXACT.divide(_price_cop(currency, now), _price_cop(in_currency, now))
+    kept = _EXACT.multiply(plain, 1 - spread)
+    # Down: the last of 18 places goes to the side that gives the coin's value.
+    return kept.quantize(_RATE_QUANTUM, rounding=ROUND_DOWN, context=_EXACT)
+
+
+def _price_cop(currency: str, now: datetime) -> Decimal:
+    if _is_same(currency, money.FIAT):
+        return Decimal(1)
+    rates = ExchangeRate.objects.filter(currency=currency, effective_at__lte=now)
+    newest = rates.order_by("-effective_at", "-id").first()
+    if newest is None or _is_stale(newest, now):
+        raise StaleRate
+    return newest.price_cop
+
+
+def _is_stale(rate: ExchangeRate, now: datetime) -> bool:
+    limit = settings.RATE_MAX_AGE_SECONDS  # 0: no limit
+    return bool(limit) and now - rate.effective_at > timedelta(seconds=limit)
+
+
+def _is_same(one: str, other: str) -> bool:
+    return money.balance_currency(one) == money.balance_currency(other)

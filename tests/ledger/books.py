@@ -1,0 +1,33 @@
+"""Shorthand of the ledger's tests: amounts, what an entry says, the whole ledger's invariants."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+from payments.ledger import services
+from payments.ledger.models import Account, Entry
+
+NOW = datetime(2026, 3, 1, 15, 0, tzinfo=UTC)
+
+
+def peso(amount: int | str) -> Decimal:
+    """Exact pesos (or coins)."""
+    return Decimal(amount)
+
+
+def lines_of(entry: Entry, merchant_id: str = "") -> list[tuple[str, Decimal]]:
+    """[(account code, amount)] in the order of posting; the merchant's id reads `me`."""
+    rows = entry.postings.order_by("id").values_list("account__code", "amount")
+    return [
+        (code.replace(merchant_id, "me") if merchant_id else code, amount) for code, amount in rows
+    ]
+
+
+def balance(merchant_id: str, currency: str = "COPM") -> Decimal:
+    """What the merchant may spend."""
+    return services.balances(merchant_id)[currency]["available"]
+
+
+def total(code: str) -> Decimal:
+    """The balance of a system account, which is the sum of its postings."""
+    account = Account.objects.get(code=code)
+    return sum(account.postings.values_list("amount", flat=True), Decimal(0))

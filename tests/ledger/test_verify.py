@@ -1,0 +1,203 @@
+"""verify_ledger reads all the books and names what somebody changed behind our back (F16)."""
+
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection, transaction
+
+from merchants.models import Merchant
+from payments.ledger import recipes, services
+from payments.ledger.models import Account, Entry, Posting
+from tests.ledger.books import NOW, peso
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def books(merchant: Merchant) -> list[Entry]:
+    """Ten settled orders of Café Andino and one deposit."""
+    entries = [
+        recipes.collect_settled(
+            merchant_id=merchant.pk,
+            order_id=f"col_{number}",
+            charge_id=f"chg_{number}",
+            rail="PSE",
+            currency="COP",
+            base=peso(50000),
+            fee=peso(25),
+            received_now=peso(50025),
+            now=NOW,
+        )
+        for number in range(10)
+    ]
+    deposit = recipes.deposit_received(
+        merchant_id=merchant.pk,
+        order_id="col_11",
+        charge_id="chg_11",
+        rail="BANK_TRANSFER",
+        currency="COP",
+        amount=peso(1),
+        dedupe="chg_11:1",
+        now=NOW,
+    )
+    connection.check_constraints()  # nothing may wait for a commit when triggers are switched off
+    return [*entries, deposit]
+
+
+def tamper(sql: str, *params: object) -> None:
+    """As somebody who can switch triggers off would."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(sql, params)
+        cursor.execute("SET LOCAL session_replication_role = DEFAULT")
+
+
+def verify_ledger(capsys: Any) -> tuple[int, dict[str, Any]]:
+    """(exit code, the line it printed)."""
+    status = 0
+    try:
+        call_command("verify_ledger")
+    except SystemExit as ended:
+        status = int(ended.code or 0)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1
+    return status, json.loads(lines[0])
+
+
+def test_it_works(books: list[Entry], capsys: Any) -> None:
+    status, said = verify_ledger(capsys)
+
+    assert said.pop("seconds") >= 0
+    assert said == {"ok": True, "entries": 11, "postings": 32, "accounts": 5}
+    assert status == 0
+
+
+def test_empty_books_are_in_order(db: None, capsys: Any) -> None:
+    status, said = verify_ledger(capsys)
+
+    assert (status, said["ok"], said["entries"]) == (0, True, 0)
+
+
+def test_one_flipped_posting_is_named(books: list[Entry], capsys: Any) -> None:
+    flipped = books[4].postings.get(account__kind="available")
+    tamper("UPDATE ledger_posting SET amount = amount + 1 WHERE id = %s", flipped.pk)
+
+    status, said = verify_ledger(capsys)
+
+    assert status == 1
+    assert said["ok"] is False
+    account, entry = flipped.account.code, books[4].pk
+    assert said["problems"] == [
+        {
+            "problem": "entry_does_not_balance",
+            "entry": entry,
+            "currency": "COPM",
+            "expected": "0",
+            "found": "1",
+        },
+        {
+            "problem": "balance_after_is_wrong",
+            "entry": entry,
+            "posting": flipped.pk,
+            "account": account,
+            "expected": "250001",
+            "found": "250000",
+        },
+        {
+            "problem": "balance_is_wrong",
+            "account": account,
+            "expected": "500001",
+            "found": "500000",
+        },
+        {"problem": "entry_was_changed", "entry": entry},
+    ]
+
+
+def test_a_flip_that_still_balances_is_named(books: list[Entry]) -> None:
+    """Between two system accounts no balance tells: the digest does."""
+    tamper(
+        "UPDATE ledger_posting SET amount = amount + sign(amount) WHERE entry_id = %s", books[10].pk
+    )
+
+    [problem] = services.verify().problems
+
+    assert (problem.problem, problem.entry) == ("entry_was_changed", books[10].pk)
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        'memo = \'{"charge": "chg_other"}\'',
+        "kind = 'sandbox_credited'",
+        "subject_id = 'col_other'",
+        "dedupe = 'other'",
+        "created_at = created_at + interval '1 microsecond'",
+        "digest = sha256('')",
+    ],
+)
+def test_a_changed_entry_is_named(books: list[Entry], column: str) -> None:
+    tamper(f"UPDATE ledger_entry SET {column} WHERE id = %s", books[3].pk)
+
+    [problem] = services.verify().problems
+
+    assert (problem.problem, problem.entry) == ("entry_was_changed", books[3].pk)
+
+
+def test_a_changed_balance_is_named(books: list[Entry], merchant: Merchant) -> None:
+    tamper("UPDATE ledger_account SET balance = 1 WHERE merchant_id = %s", merchant.pk)
+
+    [problem] = services.verify().problems
+
+    assert problem.problem == "balance_is_wrong"
+    assert problem.account == f"available:{merchant.pk}:COPM"
+    assert (problem.expected, problem.found) == ("500000", "1")
+
+
+def test_a_changed_balance_after_is_named(books: list[Entry]) -> None:
+    posting = Posting.objects.filter(balance_after=100000).get()
+    tamper("UPDATE ledger_posting SET balance_after = 1 WHERE id = %s", posting.pk)
+
+    problems = services.verify().problems
+
+    assert {problem.problem for problem in problems} == {"balance_after_is_wrong"}
+    assert min(problem.posting for problem in problems) == posting.pk, "and the step after it"
+
+
+def test_postings_on_another_account_are_named(books: list[Entry]) -> None:
+    fees, clearing = (Account.objects.get(code=code) for code in ("fees:COPM", "clearing:PSE:COPM"))
+    tamper(
+        "UPDATE ledger_posting SET account_id = %s WHERE entry_id = %s AND account_id = %s",
+        *(clearing.pk, books[0].pk, fees.pk),
+    )
+
+    [problem] = services.verify().problems
+
+    assert (problem.problem, problem.entry) == ("entry_was_changed", books[0].pk)
+
+
+def test_lost_postings_are_named(books: list[Entry]) -> None:
+    tamper("DELETE FROM ledger_posting WHERE entry_id = %s", books[10].pk)
+
+    [problem] = services.verify().problems
+
+    assert (problem.problem, problem.entry) == ("entry_without_postings", books[10].pk)
+
+
+def test_a_lost_entry_is_named(books: list[Entry]) -> None:
+    tamper("DELETE FROM ledger_entry WHERE id = %s", books[10].pk)
+
+    problems = services.verify().problems
+
+    assert {problem.problem for problem in problems} == {"posting_without_entry_or_account"}
+    assert {problem.entry for problem in problems} == {books[10].pk}
+
+
+def test_a_posting_in_another_currency_is_named(books: list[Entry]) -> None:
+    tamper("UPDATE ledger_posting SET currency = 'USDT' WHERE entry_id = %s", books[10].pk)
+
+    problems = services.verify().problems
+
+    kinds = [problem.problem for problem in problems]
+    assert kinds == ["posting_of_another_currency"] * 2 + ["entry_was_changed"]
