@@ -11,7 +11,9 @@ TESTS ?=
 PYTHON ?=
 
 # `make check` looks at the settings of production; none of these values is a secret or reached.
-CHECK_ENV := ENV=production DEBUG=0 SANDBOX=0 \
+# SANDBOX=1, as long as the simulator is the only provider: it must not pass for a real one.
+CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
+	SIMULATOR_CALLBACK_SECRET=only-for-make-check-9b1d7c3e5a2f4860 \
 	SECRET_KEY=only-for-make-check-5f0c1d9be2a74836b1c7d20e9a4f83e6-abcdefghij \
 	ENCRYPTION_KEYS=b25seS1mb3ItbWFrZS1jaGVjay0wMTIzNDU2Nzg5YWI= \
 	DATABASE_URL=postgresql://pasarela:secret@database.invalid/pasarela \
