@@ -41,6 +41,11 @@ def input_decimals(currency: str) -> int:
     return int(settings.CURRENCIES[currency]["input_decimals"])
 
 
+def truncate(amount: Decimal, currency: str) -> Decimal:
+    """What our books can hold of an amount from outside: ether has 18 decimals, we keep 8."""
+    return amount.quantize(Decimal(1).scaleb(-input_decimals(currency)), rounding=ROUND_DOWN)
+
+
 def percentage_fee(amount: Decimal, rate: Decimal, currency: str) -> Decimal:
     """Fee on top of `amount`, half up to the quantum: 1,000 COP at 0.0005 is 1 (contract, Fees)."""
     return quantize(amount * rate, currency)

@@ -43,14 +43,10 @@ def answer_order(
         _expire(order, now)
         return
     charge = _charge(order, method, now)
-    try:
-        if status == Order.Status.FAILED:
-            control.resolve(charge.pk, ports.ChargeStatus.FAILED)
-        else:
-            received = charge.received + _due(charge, amount)
-            control.resolve(charge.pk, ports.ChargeStatus.SUCCEEDED, received=received)
-    except control.NotPossible as error:
-        raise OrderNotPayable(f"The rail does not do this: {error}.") from error
+    if status == Order.Status.FAILED:
+        _resolve(charge, ports.ChargeStatus.FAILED)
+    else:
+        _resolve(charge, ports.ChargeStatus.SUCCEEDED, charge.received + _due(charge, amount))
 
 
 def credit_balance(
@@ -69,13 +65,22 @@ def credit_balance(
 
 
 def _expire(order: Order, now: datetime) -> None:
-    for charge in order.charges.filter(status__in=Charge.OPEN):
-        control.resolve(charge.pk, ports.ChargeStatus.ABANDONED)
+    for charge in order.charges.filter(status__in=[Charge.Status.PENDING]):
+        _resolve(charge, ports.ChargeStatus.ABANDONED)
     with transaction.atomic():
         locked = orders.lock_order(order.pk)
         if locked.is_final:
             raise OrderNotPayable(f"The order is {locked.status} already.")
         orders.expire_order(order=locked, now=now, actor=ACTOR, reason="asked for by the merchant")
+
+
+def _resolve(
+    charge: Charge, status: ports.ChargeStatus, received: Decimal | None = None
+) -> None:
+    try:
+        control.resolve(charge.pk, status, received=received)
+    except (control.NotPossible, control.UnknownCharge) as error:
+        raise OrderNotPayable(f"The rail does not do this: {error}.") from error
 
 
 def _charge(order: Order, method: str | None, now: datetime) -> Charge:

@@ -265,7 +265,7 @@ class TestCoins:
     ) -> None:
         charge = start(order, "CRYPTO", coin="USDT")
         late = charge.quote_expires_at + timedelta(seconds=1)
-        say(charge, "SUCCEEDED", charge.amount / 2, occurred_at=late)
+        say(charge, "SUCCEEDED", "6.332278509", occurred_at=late)
 
         assert status_of(order) == "WAITING_TRANSFER"
         assert 24000 < charges.missing_amount(order) < 26000

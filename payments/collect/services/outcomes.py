@@ -4,6 +4,7 @@ A provider may say the same thing twice, late, or out of order. `received` is th
 received so far, so whatever comes, only the difference is new money.
 """
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -53,6 +54,8 @@ def apply_charge_update(*, provider: str, update: ports.ChargeUpdate, now: datet
         raise UnknownCharge
     order = lock_order(order_id)
     charge = Charge.objects.select_for_update().get(pk=update.reference)
+    if update.received:
+        update = _bookable(update)
     if update.currency != charge.currency:
         if update.received > 0:
             _park_other_currency(order, charge, update, now)
@@ -69,6 +72,12 @@ def apply_charge_update(*, provider: str, update: ports.ChargeUpdate, now: datet
     elif update.status == ports.ChargeStatus.ABANDONED:
         _abandon(order, charge, update, now)
     return charge
+
+
+def _bookable(update: ports.ChargeUpdate) -> ports.ChargeUpdate:
+    if update.currency not in settings.CURRENCIES:
+        raise CurrencyMismatch
+    return replace(update, received=money.truncate(update.received, update.currency))
 
 
 def ask_provider(*, charge: Charge, now: datetime) -> None:
@@ -335,8 +344,6 @@ def _park_other_currency(
     order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime
 ) -> None:
     """Money in a currency that nobody asked for is booked as it is, and an operator decides."""
-    if update.currency not in settings.CURRENCIES:
-        raise CurrencyMismatch
     parked = charge.unmatched_funds.filter(currency=update.currency, reason=Reason.CURRENCY)
     arrived = update.received - sum(parked.values_list("amount", flat=True), Decimal(0))
     if arrived > 0:

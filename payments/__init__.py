@@ -1,0 +1,1 @@
+"""The products of the service, one Django app each, named after its URL."""
