@@ -40,7 +40,8 @@ ENCRYPTION_KEYS = env.list("ENCRYPTION_KEYS", default=[_generated.get("ENCRYPTIO
 
 # --- Applications -------------------------------------------------------------------------------
 INSTALLED_APPS = [
-    "unfold",
+    # The plain `unfold` would put its own site in the place of ours.
+    "unfold.apps.BasicAppConfig",
     "unfold.contrib.filters",
     "config.apps.PasarelaAdminConfig",
     "django.contrib.auth",
@@ -339,7 +340,8 @@ DOCS_CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_CONTENT_TYPE_NOSNIFF = True
-SECURE_REFERRER_POLICY = "no-referrer"
+# Not "no-referrer": with it browsers send `Origin: null` with our own forms, and CSRF checks fail.
+SECURE_REFERRER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=PRODUCTION)
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=31536000 if PRODUCTION else 0)
