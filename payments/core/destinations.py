@@ -66,6 +66,7 @@ LOCAL = tuple(
 NEVER_LOCAL = tuple(ip_network(network) for network in ("fd00:ec2::/32", "fd20:ce::/32"))
 
 _UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0\\]")
+_USERINFO = re.compile(r"[^/?#]*//[^/?#]*@")
 _NUMERIC = re.compile(r"\d+|0x[0-9a-f]*", re.IGNORECASE)
 
 
@@ -105,7 +106,8 @@ def check_url(text: str, *, allow_private: bool) -> URL:
         raise UnsafeUrl(_("The URL must begin with https:// or http://."), code="INVALID_URL")
     if not host:
         raise UnsafeUrl(_("The URL has no host."), code="INVALID_URL")
-    if url.raw_user is not None or url.raw_password is not None or "@" in url.raw_authority:
+    # In the text itself, because the parser drops an empty user.
+    if _USERINFO.match(text):
         raise UnsafeUrl(_("The URL must not carry a user or password."), code="INVALID_URL")
     if port is None or not (port in WEB_PORTS or FIRST_UNPRIVILEGED_PORT <= port <= 65535):
         raise UnsafeUrl(_("The URL's port is not allowed."), code="INVALID_URL")
