@@ -39,6 +39,7 @@ _DOCUMENT_SHAPES = {
     "NIT": (re.compile(r"[0-9]{8,10}"), _("A NIT has 9 digits and its check digit.")),
     "PP": (re.compile(r"[A-Z0-9]{1,12}"), _("Use up to 12 letters or digits.")),
 }
+_NOT_LISTED = _("Choose one of the list.")
 _PHONE = re.compile(r"(?:\+?57)?([0-9]{10})")
 _no_controls = RegexValidator(
     re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]"),
@@ -51,15 +52,23 @@ class PseForm(forms.Form):
     """Who pays through PSE, and at which bank. The bank is never chosen beforehand."""
 
     bank = forms.ChoiceField(
-        label=_("Your bank"), error_messages={"required": _("Choose your bank.")}
+        label=_("Your bank"),
+        error_messages={"required": _("Choose your bank."), "invalid_choice": _NOT_LISTED},
     )
     person_type = forms.ChoiceField(
         label=_("Whose account is it?"),
         choices=PERSON_TYPES,
         widget=forms.RadioSelect,
-        error_messages={"required": _("Choose a person or a company.")},
+        error_messages={
+            "required": _("Choose a person or a company."),
+            "invalid_choice": _NOT_LISTED,
+        },
     )
-    document_type = forms.ChoiceField(label=_("Document type"), choices=DOCUMENT_TYPES)
+    document_type = forms.ChoiceField(
+        label=_("Document type"),
+        choices=DOCUMENT_TYPES,
+        error_messages={"invalid_choice": _NOT_LISTED},
+    )
     document_number = forms.CharField(
         label=_("Document number"),
         max_length=40,
@@ -144,7 +153,7 @@ class CoinForm(forms.Form):
     coin = forms.ChoiceField(
         label=_("Coin"),
         widget=forms.RadioSelect,
-        error_messages={"required": _("Choose a coin.")},
+        error_messages={"required": _("Choose a coin."), "invalid_choice": _NOT_LISTED},
     )
 
     def __init__(self, *args: Any, order: Order, **kwargs: Any) -> None:
