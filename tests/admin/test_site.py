@@ -1,0 +1,190 @@
+"""The console as a whole: who enters, what its answers carry, what can never be done."""
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import Group, User
+from django.test import Client
+from django.urls import NoReverseMatch, reverse
+
+from payments.core import audit
+from payments.core.models import AuditEntry
+from tests.admin.conftest import Console
+
+pytestmark = pytest.mark.django_db
+OURS = [model for model in admin.site._registry if model not in (User, Group)]
+FORMS = {"merchant"}
+ADDABLE = {"merchant", "exchangerate"}
+
+
+def test_it_works(console: Console) -> None:
+    page = console.page("index")
+    assert page.status_code == 200
+    assert "Pasarela" in page.content.decode()
+
+
+def test_one_logs_in_with_a_password(ana: Any) -> None:
+    browser = Client()
+    url = reverse("admin:login")
+    wrong = browser.post(url, {"username": "ana", "password": "wrong"})
+    assert wrong.status_code == 200
+    right = browser.post(url, {"username": "ana", "password": "Volcán-Galeras-4276"})
+    assert right.status_code == 302
+    assert browser.get(reverse("admin:index")).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["login", "index", "merchants_merchant_changelist"])
+def test_the_relaxed_policy_is_for_the_console_only(console: Console, name: str) -> None:
+    browser = Client() if name == "login" else console
+    policy = browser.get(reverse(f"admin:{name}")).headers["Content-Security-Policy"]
+    assert "script-src 'self' 'unsafe-inline' 'unsafe-eval'" in policy
+    assert "frame-ancestors 'none'" in policy
+    elsewhere = console.get("/nowhere").headers["Content-Security-Policy"]
+    assert "unsafe" not in elsewhere
+
+
+@pytest.mark.parametrize("name", ["login", "index", "merchants_merchant_add"])
+def test_nothing_is_loaded_from_elsewhere(console: Console, name: str) -> None:
+    browser = Client() if name == "login" else console
+    html = browser.get(reverse(f"admin:{name}")).content.decode()
+    loaded = re.findall(r"<(?:script|link|img|iframe)[^>]*(?:src|href)=[\"']([^\"']+)", html)
+    assert loaded
+    assert [url for url in loaded if not url.startswith(("/", "data:"))] == []
+
+
+def test_pages_are_not_kept_by_the_browser(console: Console) -> None:
+    assert "no-store" in console.page("index").headers["Cache-Control"]
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
+def test_every_list_answers(console: Console, model: Any) -> None:
+    opts = model._meta
+    url = reverse(f"admin:{opts.app_label}_{opts.model_name}_changelist")
+    for query in ({}, {"q": "x"}, {"q": "col_0"}, {"q": "\x00%_'"}, {"p": "2"}, {"e": "1"}):
+        assert console.get(url, query, follow=True).status_code == 200
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
+def test_no_row_is_ever_deleted_and_money_is_never_written(console: Console, model: Any) -> None:
+    opts = model._meta
+    name = f"admin:{opts.app_label}_{opts.model_name}"
+    assert "delete_selected" not in console.get(reverse(f"{name}_changelist")).content.decode()
+    request = console.get(reverse("admin:index")).wsgi_request
+    page = admin.site._registry[model]
+    assert not page.has_delete_permission(request)
+    assert "delete_selected" not in page.get_actions(request)
+    assert page.list_editable == ()
+    if opts.model_name not in ADDABLE:
+        assert console.get(reverse(f"{name}_add")).status_code == 403
+        assert console.post(reverse(f"{name}_add"), {}).status_code == 403
+    if opts.model_name not in FORMS:
+        assert not page.has_change_permission(request)
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
+def test_every_list_is_for_the_staff(visitor: Console, model: Any) -> None:
+    opts = model._meta
+    url = reverse(f"admin:{opts.app_label}_{opts.model_name}_changelist")
+    for browser in (visitor, Client()):
+        assert browser.get(url).status_code == 302
+
+
+@pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
+def test_staff_without_rights_sees_nothing(db: None, model: Any) -> None:
+    browser = Client()
+    browser.force_login(User.objects.create_user("dora", password="x", is_staff=True))
+    opts = model._meta
+    url = reverse(f"admin:{opts.app_label}_{opts.model_name}_changelist")
+    assert browser.get(url).status_code == 403
+
+
+def test_the_audit_log_is_found_by_record_and_person(console: Console, merchant: Any) -> None:
+    audit.record(
+        actor="ana", action="test.done", subject=merchant, reason="<b>why</b>", note="<i>x</i>"
+    )
+    for term in (merchant.pk, "ana"):
+        page = console.page("core_auditentry_changelist", q=term).content.decode()
+        assert "test.done" in page
+        assert "<b>why" not in page
+    row = AuditEntry.objects.get(action="test.done")
+    page = console.page("core_auditentry_change", row.pk).content.decode()
+    assert "&lt;i&gt;x" in page
+    assert console.page("core_auditentry_change", row.pk).status_code == 200
+    assert (
+        console.post(
+            reverse("admin:core_auditentry_change", args=[row.pk]), {"reason": "nicer"}
+        ).status_code
+        == 403
+    )
+
+
+def test_the_history_of_a_record_is_its_audit_log(console: Console, merchant: Any) -> None:
+    response = console.page("merchants_merchant_history", merchant.pk)
+    assert response.status_code == 302
+    assert response.url == f"{reverse('admin:core_auditentry_changelist')}?q={merchant.pk}"
+
+
+def test_an_operator_is_made_changed_and_never_deleted(console: Console) -> None:
+    password = "Páramo-de-Sumapaz-9"
+    form = {
+        "username": "eva",
+        "password1": password,
+        "password2": password,
+        "usable_password": "true",
+    }
+    assert console.post(reverse("admin:auth_user_add"), form).status_code == 302
+    eva = User.objects.get(username="eva")
+    row = AuditEntry.objects.get(action="user.created")
+    assert (row.actor, row.subject_id) == ("ana", str(eva.pk))
+    assert password not in str(list(AuditEntry.objects.values()))
+    assert (
+        console.post(reverse("admin:auth_user_delete", args=[eva.pk]), {"post": "yes"}).status_code
+        == 403
+    )
+    assert console.get(reverse("admin:auth_user_change", args=[eva.pk])).status_code == 200
+    new = {"password1": "Otro-Volcán-2277", "password2": "Otro-Volcán-2277"}
+    changed = console.post(
+        reverse("admin:auth_user_password_change", args=[eva.pk]),
+        {**new, "usable_password": "true"},
+    )
+    assert changed.status_code == 302
+    assert AuditEntry.objects.filter(action="user.changed").exists()
+
+
+def test_nobody_lifts_himself_up(db: None, ana: User) -> None:
+    from django.contrib.auth.models import Permission
+
+    beto = User.objects.create_user("beto", password="x", is_staff=True)
+    beto.user_permissions.set(Permission.objects.filter(codename__endswith="_user"))
+    browser = Console()
+    browser.force_login(beto)
+    assert browser.page("auth_user_change", ana.pk).status_code == 302  # not among his users
+    page = browser.page("auth_user_change", beto.pk)
+    assert page.status_code == 200
+    assert 'name="is_superuser"' not in page.content.decode()
+    assert 'name="user_permissions"' not in page.content.decode()
+
+
+def test_ones_own_new_password_leaves_an_audit_row(console: Console) -> None:
+    form = {
+        "old_password": "Volcán-Galeras-4276",
+        "new_password1": "Laguna-de-la-Cocha-3",
+        "new_password2": "Laguna-de-la-Cocha-3",
+    }
+    url = reverse("admin:password_change")
+    assert console.post(url, {**form, "old_password": "wrong"}).status_code == 200
+    changes = AuditEntry.objects.filter(action="operator.password_changed")
+    assert not changes.exists()
+    assert console.post(url, form).status_code == 302
+    assert changes.get().actor == "ana"
+
+
+def test_no_page_of_the_console_is_missing(console: Console) -> None:
+    for model in OURS:
+        with_pages = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
+        try:
+            reverse(with_pages)
+        except NoReverseMatch:
+            pytest.fail(with_pages)
