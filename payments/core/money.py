@@ -43,7 +43,7 @@ def input_decimals(currency: str) -> int:
 
 def truncate(amount: Decimal, currency: str) -> Decimal:
     """What our books can hold of an amount from outside: ether has 18 decimals, we keep 8."""
-    return amount.quantize(Decimal(1).scaleb(-input_decimals(currency)), rounding=ROUND_DOWN)
+    return amount.quantize(Decimal(1).scaleb(-input_decimals(currency)), rounding=ROUND_FLOOR)
 
 
 def percentage_fee(amount: Decimal, rate: Decimal, currency: str) -> Decimal:
