@@ -3,22 +3,20 @@
 from csp.decorators import csp_replace
 from django.conf import settings
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
-from rest_framework.negotiation import DefaultContentNegotiation
-from rest_framework.renderers import JSONRenderer
+
+from payments.api.renderers import EnvelopeRenderer
 
 
 class OpenApiView(SpectacularJSONAPIView):
     """GET {base_url}/openapi.json, for everyone."""
 
-    renderer_classes = [JSONRenderer]
-    content_negotiation_class = DefaultContentNegotiation
+    renderer_classes = [EnvelopeRenderer]  # knows the defaults that are JSON text already
     authentication_classes = []
 
 
 class DocsView(SpectacularSwaggerSplitView):
     """GET /docs: the document as a page, and its start script with ?script."""
 
-    content_negotiation_class = DefaultContentNegotiation
     authentication_classes = []
     url_name = "openapi"
     template_name = "docs/swagger.html"

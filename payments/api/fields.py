@@ -22,9 +22,14 @@ _FORBIDDEN_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
+def is_plain_text(value: str) -> bool:
+    """Whether the text is free of control characters, NUL and lone surrogates."""
+    return not _FORBIDDEN_TEXT.search(value)
+
+
 def check_text(value: str) -> str:
     """Raises a validation error for control characters, NUL and lone surrogates."""
-    if _FORBIDDEN_TEXT.search(value):
+    if not is_plain_text(value):
         raise serializers.ValidationError("Must not contain control characters.")
     return value
 
@@ -94,22 +99,40 @@ class WholeNumberField(serializers.IntegerField):
 
 
 class ChoiceField(serializers.ChoiceField):
-    """A JSON string out of a closed list, letter by letter."""
+    """A JSON string out of a closed list, letter by letter.
+
+    `component` names the list in the OpenAPI document.
+    """
+
+    # What was sent is not echoed: it may hold what no answer can be written with.
+    default_error_messages = {"invalid_choice": "Must be one of {choices}."}
+
+    def __init__(self, *, component: str, **kwargs: Any) -> None:
+        self.component = component
+        super().__init__(**kwargs)
 
     def to_internal_value(self, data: Any) -> str:
         if not isinstance(data, str) or data not in self.choices:
-            self.fail("invalid_choice", input=str(data)[:50])
+            self.fail("invalid_choice", choices=", ".join(self.choices))
         return data
 
 
-@extend_schema_field({"type": "number"})
 class AmountField(serializers.Field):
     """A JSON number, in and out. Its currency decides the decimals: see `check_decimals`."""
 
     default_error_messages = {
         "invalid": "Must be a JSON number.",
         "max": "Must be at most {max}.",
+        "min": "Must be at least {min}.",
+        "positive": "Must be more than zero.",
     }
+
+    def __init__(
+        self, *, minimum: Decimal | None = None, must_be_positive: bool = False, **kwargs: Any
+    ) -> None:
+        self.minimum = minimum
+        self.must_be_positive = must_be_positive
+        super().__init__(**kwargs)
 
     def to_internal_value(self, data: Any) -> Decimal:
         if isinstance(data, bool) or not isinstance(data, int | Decimal):
@@ -118,6 +141,10 @@ class AmountField(serializers.Field):
         # Compared before any arithmetic: 1e400 must not become a million digits.
         if not amount.is_finite() or amount.adjusted() > 15 or amount > settings.MAX_AMOUNT:
             self.fail("max", max=money.text(settings.MAX_AMOUNT))
+        if self.minimum is not None and amount < self.minimum:
+            self.fail("min", min=money.text(self.minimum))
+        if self.must_be_positive and amount <= 0:
+            self.fail("positive")
         return amount
 
     def to_representation(self, value: Decimal) -> Any:
@@ -127,8 +154,10 @@ class AmountField(serializers.Field):
 def check_decimals(amount: Decimal, currency: str) -> None:
     """Raises a validation error on `amount` when it has more decimals than a request may carry."""
     allowed = money.input_decimals(currency)
-    exponent = amount.normalize().as_tuple().exponent
-    if isinstance(exponent, int) and -exponent > allowed:
+    # Digit by digit: normalize() would round to 28 digits and let a long tail pass.
+    _, digits, exponent = amount.as_tuple()
+    zeros = len(digits) - len("".join(map(str, digits)).rstrip("0"))
+    if isinstance(exponent, int) and -exponent - zeros > allowed:
         message = f"Must have at most {allowed} decimals in {currency}."
         raise serializers.ValidationError({"amount": message})
 

@@ -1,23 +1,90 @@
-"""How the API describes itself: credential headers, the envelope, the errors of each operation."""
+"""How the API describes itself: credential headers, the envelope, the errors of each operation.
 
+What an operation takes and answers stands beside its view; what all of them share stands here.
+"""
+
+from http import HTTPStatus
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from django.conf import settings
+from drf_spectacular.extensions import (
+    OpenApiAuthenticationExtension,
+    OpenApiSerializerFieldExtension,
+)
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import (
+    Direction,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema_field,
+)
 from rest_framework import serializers
+
+from payments.api import idempotency
+from payments.api.fields import AmountField, EmailField, HttpsUrlField
+
+Schema = dict[str, Any]
 
 ERROR_TEXTS = {
     "400": "VALIDATION_ERROR, or a refusal with a code of its own.",
     "401": "MISSING_CREDENTIALS, INVALID_CREDENTIALS, INVALID_API_KEY, MERCHANT_NOT_ACTIVE.",
-    "404": "Absent, or another merchant's.",
+    "404": "ORDER_NOT_FOUND, NOT_FOUND: absent, or another merchant's.",
+    "413": "PAYLOAD_TOO_LARGE: the body has more than 64 KB.",
     "415": "UNSUPPORTED_MEDIA_TYPE: only application/json.",
-    "429": "RATE_LIMIT_EXCEEDED, with the X-RateLimit headers and Retry-After.",
+    "429": "RATE_LIMIT_EXCEEDED, with Retry-After.",
+    "500": "INTERNAL_ERROR, with details.requestId.",
     "503": "SERVICE_UNAVAILABLE, with Retry-After.",
 }
 
 
-class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+def _header(description: str, kind: str = "string") -> Schema:
+    return {"description": description, "schema": {"type": kind}}
+
+
+REQUEST_ID = {"X-Request-Id": _header("Names this request in our logs; yours is taken over.")}
+RATE_LIMIT = {
+    "X-RateLimit-Limit": _header("Requests per window.", "integer"),
+    "X-RateLimit-Remaining": _header("Requests left in this window.", "integer"),
+    "X-RateLimit-Reset": _header("Unix time in seconds at which the window resets.", "integer"),
+}
+RETRY_AFTER = {"Retry-After": _header("Seconds to wait.", "integer")}
+
+# For views: `parameters=` of extend_schema.
+IDEMPOTENCY_KEY = OpenApiParameter(
+    idempotency.HEADER,
+    {"type": "string", "pattern": "^[!-~]{1,255}$"},
+    OpenApiParameter.HEADER,
+    description="The same key and body again answer the same resource instead of a second one.",
+)
+REPLAYED = OpenApiParameter(
+    "Idempotent-Replayed",
+    {"type": "string", "const": "true"},
+    OpenApiParameter.HEADER,
+    response=[201],
+    description="Present when the resource was created by an earlier request with this key.",
+)
+TOTAL_COUNT = OpenApiParameter(
+    "X-Total-Count",
+    int,
+    OpenApiParameter.HEADER,
+    response=[200],
+    description="How many match in all, on every page.",
+)
+PAGE = [
+    OpenApiParameter(
+        "limit",
+        {
+            "type": "integer",
+            "minimum": 1,
+            "maximum": settings.PAGE_MAX_LIMIT,
+            "default": settings.PAGE_DEFAULT_LIMIT,
+        },
+    ),
+    OpenApiParameter("offset", {"type": "integer", "minimum": 0, "default": 0}),
+]
+
+
+class ApiKeyScheme(OpenApiAuthenticationExtension):
     """The two headers of contract, Authentication."""
 
     target_class = "merchants.authentication.ApiKeyAuthentication"
@@ -33,51 +100,141 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-c
         return {"apiKey": [], "apiSecret": []}
 
 
+class ChoiceSchema(OpenApiSerializerFieldExtension):
+    """A closed list under its own name, so that clients get one type for it."""
+
+    target_class = "payments.api.fields.ChoiceField"
+
+    def get_name(self) -> str:
+        return str(self.target.component)
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
+        return {"type": "string", "enum": [str(choice) for choice in self.target.choices]}
+
+
+class AmountSchema(OpenApiSerializerFieldExtension):
+    """A number with its bounds, which hold for what is sent."""
+
+    target_class = AmountField
+    match_subclasses = True
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
+        schema: Schema = {"type": "number"}
+        if direction == "request":
+            schema["maximum"] = settings.MAX_AMOUNT
+            if self.target.minimum is not None:
+                schema["minimum"] = self.target.minimum
+            if self.target.must_be_positive:
+                schema["exclusiveMinimum"] = 0
+        return schema
+
+
+class EmailSchema(OpenApiSerializerFieldExtension):
+    """Text in the form of an e-mail address."""
+
+    target_class = EmailField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
+        return {"type": "string", "format": "email", "maxLength": self.target.max_length}
+
+
+class HttpsUrlSchema(OpenApiSerializerFieldExtension):
+    """Text in the form of an HTTPS URL."""
+
+    target_class = HttpsUrlField
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
+        return {
+            "type": "string",
+            "format": "uri",
+            "pattern": "^https://",
+            "maxLength": self.target.max_length,
+        }
+
+
+@extend_schema_field({"type": "boolean", "const": False})
+class _False(serializers.BooleanField):
+    pass
+
+
+@extend_schema_field(
+    {
+        "type": "object",
+        "properties": {
+            "field": {"type": "string", "description": "The first offending field, as a path."},
+            "fields": {
+                "type": "object",
+                "additionalProperties": {"type": "string"},
+                "description": "Every offending field with what is wrong with it.",
+            },
+        },
+        "additionalProperties": True,
+    }
+)
+class _Details(serializers.DictField):
+    pass
+
+
 class ErrorBody(serializers.Serializer[Any]):
     """error (contract, Errors)."""
 
     code = serializers.CharField()
     message = serializers.CharField()
-    details = serializers.DictField(required=False)
+    details = _Details(required=False)
 
 
 class Failure(serializers.Serializer[Any]):
     """The envelope of every error."""
 
-    success = serializers.BooleanField(default=False)
+    success = _False()
     error = ErrorBody()
 
 
 class EnvelopeAutoSchema(AutoSchema):
     """Wraps every answer in the envelope and adds the errors that any operation may give."""
 
-    def get_operation_id(self) -> str:
-        parts = [part for part in self.path.strip("/").split("/") if not part.startswith("{")]
-        return f"{self.view.action}_{'_'.join(parts[2:])}".replace("-", "_")
+    def get_summary(self) -> str:
+        """The first line of the view's docstring."""
+        return str(super().get_description()).partition("\n")[0].rstrip(".")
 
-    def _get_response_bodies(self, direction: str = "response") -> dict[str, Any]:
+    def get_description(self) -> str:  # type: ignore[override]
+        """What the docstring says beyond its first line."""
+        return str(super().get_description()).partition("\n")[2].strip()
+
+    def _get_response_bodies(self, direction: Direction = "response") -> Schema:
         responses = super()._get_response_bodies(direction)
-        for response in responses.values():
+        for status, response in responses.items():
+            response["description"] = response["description"] or HTTPStatus(int(status)).phrase
             for content in response.get("content", {}).values():
                 content["schema"] = _enveloped(content["schema"])
         for status in self._error_statuses():
             responses[status] = self._get_response_for_code(
                 OpenApiResponse(Failure, ERROR_TEXTS[status]), status
             )
-        return responses
+        return dict(sorted(responses.items()))
+
+    def _get_response_headers_for_code(
+        self, status_code: str, direction: Direction = "response"
+    ) -> Schema:
+        headers = {**REQUEST_ID, **super()._get_response_headers_for_code(status_code, direction)}
+        if status_code not in ("401", "413"):  # these come before the request is counted
+            headers |= RATE_LIMIT
+        if status_code in ("429", "503"):
+            headers |= RETRY_AFTER
+        return headers
 
     def _error_statuses(self) -> list[str]:
-        statuses = ["401", "429", "503"]
+        statuses = ["401", "429", "500", "503"]
         if self.method == "POST":
-            statuses += ["400", "415"]
+            statuses += ["400", "413", "415"]
         elif self.get_override_parameters():
             statuses += ["400"]
         if "{" in self.path:
             statuses += ["404"]
-        return sorted(statuses)
+        return statuses
 
 
-def _enveloped(schema: dict[str, Any]) -> dict[str, Any]:
+def _enveloped(schema: Schema) -> Schema:
     return {
         "type": "object",
         "required": ["success", "data"],

@@ -3,14 +3,15 @@
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from merchants.authentication import InvalidApiKey, InvalidCredentials
 from merchants.models import Currency, Method
-from payments.api import idempotency
+from payments.api import idempotency, openapi
 from payments.api.fields import (
     AmountField,
     ChoiceField,
@@ -36,12 +37,19 @@ class OrderCreate(serializers.Serializer[Order]):
     """Body of POST /collect (contract, Collection order)."""
 
     reference = TextField(max_length=100)
-    amount = AmountField(help_text="What the merchant receives, in the order's currency.")
-    currency = ChoiceField(choices=Currency.choices, default=Currency.COP)
+    amount = AmountField(
+        minimum=settings.COLLECT_MIN_AMOUNT,
+        help_text="What the merchant receives, in the order's currency.",
+    )
+    currency = ChoiceField(
+        choices=Currency.choices, component="OrderCurrency", default=Currency.COP
+    )
     description = TextField(max_length=500, default="", allow_blank=True)
     customerName = TextField(max_length=200, source="customer_name")
     customerEmail = EmailField(max_length=254, source="customer_email")
-    customerDocType = ChoiceField(choices=DOC_TYPES, source="customer_doc_type")
+    customerDocType = ChoiceField(
+        choices=DOC_TYPES, component="DocumentType", source="customer_doc_type"
+    )
     customerDocNumber = TextField(max_length=40, source="customer_doc_number")
     expirationMinutes = WholeNumberField(
         min_value=MINUTES["min"],
@@ -51,14 +59,18 @@ class OrderCreate(serializers.Serializer[Order]):
     )
     callbackUrl = HttpsUrlField(default=None, allow_null=True, source="callback_url")
     allowedMethods = serializers.ListField(
-        child=ChoiceField(choices=Method.choices),
+        child=ChoiceField(choices=Method.choices, component="Method"),
         default=None,
         allow_null=True,
-        allow_empty=False,
+        min_length=1,
         max_length=len(Method.values),
         source="allowed_methods",
+        error_messages={"not_a_list": "Must be a list."},
+        help_text="Default: the methods of the account.",
     )
-    metadata = MetadataField(default="{}")
+    metadata = MetadataField(
+        default="{}", help_text="At most 1 KB as compact JSON, 20 levels deep; comes back as sent."
+    )
 
     def validate_allowedMethods(self, value: list[str] | None) -> list[str] | None:
         """Each method once: a repetition is a mistake, not a wish."""
@@ -73,11 +85,8 @@ class OrderCreate(serializers.Serializer[Order]):
         return value
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """What needs the currency: decimals and the minimum, 1000 in each (contract, Limits)."""
+        """The currency decides the decimals; the minimum is 1000 in each (contract, Limits)."""
         check_decimals(attrs["amount"], attrs["currency"])
-        if attrs["amount"] < settings.COLLECT_MIN_AMOUNT:
-            minimum = money.text(settings.COLLECT_MIN_AMOUNT)
-            raise serializers.ValidationError({"amount": f"Must be at least {minimum}."})
         return attrs
 
 
@@ -89,8 +98,8 @@ class OrderCreated(serializers.Serializer[Order]):
     amount = AmountField(help_text="What the payer pays: baseAmount + feeAmount.")
     baseAmount = AmountField(source="base_amount", allow_null=True)
     feeAmount = AmountField(source="fee_amount", allow_null=True)
-    currency = serializers.CharField()
-    status = ChoiceField(choices=Order.Status.choices)
+    currency = ChoiceField(choices=Currency.choices, component="OrderCurrency")
+    status = ChoiceField(choices=Order.Status.choices, component="OrderStatus")
     collectUrl = serializers.URLField(source="collect_url")
     expiresAt = TimestampField(source="expires_at")
     createdAt = TimestampField(source="created_at")
@@ -101,7 +110,9 @@ class Customer(serializers.Serializer[Order]):
 
     name = serializers.CharField(source="customer_name")
     email = serializers.CharField(source="customer_email")
-    documentType = serializers.CharField(source="customer_doc_type")
+    documentType = ChoiceField(
+        choices=DOC_TYPES, component="DocumentType", source="customer_doc_type"
+    )
     documentNumber = serializers.CharField(source="customer_doc_number")
 
 
@@ -109,9 +120,11 @@ class OrderDetail(OrderCreated):
     """Element of GET /collect, answer of GET /collect/{id}."""
 
     description = serializers.CharField()
-    selectedMethod = serializers.CharField(source="selected_method", allow_null=True)
+    selectedMethod = ChoiceField(
+        choices=Method.choices, component="Method", source="selected_method", allow_null=True
+    )
     allowedMethods = serializers.ListField(
-        child=serializers.CharField(), source="allowed_methods"
+        child=ChoiceField(choices=Method.choices, component="Method"), source="allowed_methods"
     )
     customer = Customer(source="*")
     callbackUrl = serializers.CharField(source="callback_url", allow_null=True)
@@ -130,6 +143,7 @@ class Statistics(serializers.Serializer[Any]):
     totalCollected = serializers.SerializerMethodField()
     collectedByCurrency = serializers.SerializerMethodField()
 
+    @extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer", "const": 0}]})
     def get_totalCollected(self, figures: dict[str, Any]) -> str | int:
         """A decimal string; the number 0 when nothing is completed."""
         return money.text(figures["collected"]) if figures["completed"] else 0
@@ -141,12 +155,12 @@ class Statistics(serializers.Serializer[Any]):
 
 
 LIST_PARAMETERS = [
-    OpenApiParameter("status", str, enum=Order.Status.values),
-    OpenApiParameter("limit", int, default=20),
-    OpenApiParameter("offset", int, default=0),
-    OpenApiParameter("reference", str),
-    OpenApiParameter("createdFrom", str, description="ISO 8601, included."),
-    OpenApiParameter("createdTo", str, description="ISO 8601, excluded."),
+    OpenApiParameter("status", {"type": "string", "enum": Order.Status.values}),
+    *openapi.PAGE,
+    OpenApiParameter("reference", str, description="Exactly as it was given."),
+    OpenApiParameter("createdFrom", OpenApiTypes.DATETIME, description="Included."),
+    OpenApiParameter("createdTo", OpenApiTypes.DATETIME, description="Excluded."),
+    openapi.TOTAL_COUNT,
 ]
 
 
@@ -161,7 +175,12 @@ class OrderViewSet(ApiViewSet):
         """The contract names another code for an unknown key on order creation."""
         return InvalidApiKey if self.action == "create" else InvalidCredentials
 
-    @extend_schema(request=OrderCreate, responses={201: OrderCreated})
+    @extend_schema(
+        operation_id="createCollection",
+        parameters=[openapi.IDEMPOTENCY_KEY, openapi.REPLAYED],
+        request=OrderCreate,
+        responses={201: OrderCreated},
+    )
     def create(self, request: Request) -> Response:
         """Create a collection order."""
         key = idempotency.read_key(request, required=False)
@@ -173,7 +192,11 @@ class OrderViewSet(ApiViewSet):
         headers = idempotency.REPLAYED if replayed else None
         return self.answer(OrderCreated(order).data, status=201, headers=headers)
 
-    @extend_schema(parameters=LIST_PARAMETERS, responses=OrderDetail(many=True))
+    @extend_schema(
+        operation_id="listCollections",
+        parameters=LIST_PARAMETERS,
+        responses=OrderDetail(many=True),
+    )
     def list(self, request: Request) -> Response:
         """List the merchant's orders, newest first."""
         query = Query(request.query_params)
@@ -188,16 +211,14 @@ class OrderViewSet(ApiViewSet):
         rows, total = orders.list_orders(
             merchant=request.user, limit=page.limit, offset=page.offset, **filters
         )
-        return self.answer(
-            OrderDetail(rows, many=True).data, headers={"X-Total-Count": str(total)}
-        )
+        return self.answer(OrderDetail(rows, many=True).data, headers={"X-Total-Count": str(total)})
 
-    @extend_schema(responses=Statistics)
+    @extend_schema(operation_id="getCollectionStatistics", responses=Statistics)
     def stats(self, request: Request) -> Response:
         """Count the merchant's orders by status and sum what was collected."""
         return self.answer(Statistics(orders.order_statistics(merchant=request.user)).data)
 
-    @extend_schema(responses=OrderDetail)
+    @extend_schema(operation_id="getCollection", responses=OrderDetail)
     def retrieve(self, request: Request, order_id: str) -> Response:
         """Read one order."""
         order = orders.find_order(merchant=request.user, order_id=order_id)

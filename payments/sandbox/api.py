@@ -20,31 +20,32 @@ BALANCES = ("COPM", "USDT", "USDC", "BTC", "ETH")
 OUTCOMES = (Order.Status.COMPLETED, Order.Status.FAILED, Order.Status.EXPIRED)
 
 
-class PositiveAmountField(AmountField):
-    """A JSON number above zero."""
-
-    default_error_messages = {"positive": "Must be more than zero."}
-
-    def to_internal_value(self, data: Any) -> Any:
-        amount = super().to_internal_value(data)
-        if amount <= 0:
-            self.fail("positive")
-        return amount
-
-
 class OrderOutcome(serializers.Serializer[Any]):
     """Body of POST /sandbox/collect/{id}."""
 
-    status = ChoiceField(choices=[(status.value, status.value) for status in OUTCOMES])
-    method = ChoiceField(choices=Method.choices, default=None, allow_null=True)
-    amount = PositiveAmountField(default=None, allow_null=True)
+    status = ChoiceField(
+        choices=[status.value for status in OUTCOMES], component="SandboxCollectionOutcome"
+    )
+    method = ChoiceField(
+        choices=Method.choices,
+        component="Method",
+        default=None,
+        allow_null=True,
+        help_text="Default: the one that the payer has chosen, else the first of the order.",
+    )
+    amount = AmountField(
+        must_be_positive=True,
+        default=None,
+        allow_null=True,
+        help_text="What arrives, in the order's currency. Default: what is missing.",
+    )
 
 
 class BalanceCredit(serializers.Serializer[Any]):
     """Body of POST /sandbox/balance."""
 
-    currency = ChoiceField(choices=BALANCES)
-    amount = PositiveAmountField()
+    currency = ChoiceField(choices=BALANCES, component="BalanceCurrency")
+    amount = AmountField(must_be_positive=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """The currency decides the decimals."""
@@ -55,7 +56,7 @@ class BalanceCredit(serializers.Serializer[Any]):
 class Balance(serializers.Serializer[Any]):
     """What is available after the credit."""
 
-    currency = serializers.CharField()
+    currency = ChoiceField(choices=BALANCES, component="BalanceCurrency")
     available = AmountField()
 
 
@@ -63,7 +64,9 @@ class Balance(serializers.Serializer[Any]):
 class SandboxViewSet(ApiViewSet):
     """/sandbox: the developer plays the payer, the bank, and the treasury."""
 
-    @extend_schema(request=OrderOutcome, responses=OrderDetail)
+    @extend_schema(
+        operation_id="sandboxAnswerCollection", request=OrderOutcome, responses=OrderDetail
+    )
     def collect(self, request: Request, order_id: str) -> Response:
         """Bring a collection order to an outcome, as its rail would."""
         order = orders.find_order(merchant=request.user, order_id=order_id)
@@ -75,7 +78,7 @@ class SandboxViewSet(ApiViewSet):
         order.refresh_from_db()
         return self.answer(OrderDetail(order).data)
 
-    @extend_schema(request=BalanceCredit, responses=Balance)
+    @extend_schema(operation_id="sandboxCreditBalance", request=BalanceCredit, responses=Balance)
     def balance(self, request: Request) -> Response:
         """Credit play money to the merchant's balance."""
         body = BalanceCredit(data=request.data)
