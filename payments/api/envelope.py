@@ -68,15 +68,11 @@ def payload_too_large(limit_bytes: int) -> Refusal:
 
 def unsupported_media_type() -> Refusal:
     """415."""
-    return Refusal(
-        415, "UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json in UTF-8."
-    )
+    return Refusal(415, "UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json in UTF-8.")
 
 
-def internal_error() -> Refusal:
-    """500 with the request id, and nothing of what happened inside."""
-    request_id = structlog.contextvars.get_contextvars().get("request_id")
+def internal_error(request_id: str | None = None) -> Refusal:
+    """500 with the request id (this request's by default), and nothing of what happened inside."""
+    request_id = request_id or structlog.contextvars.get_contextvars().get("request_id")
     details = {"requestId": request_id} if request_id else None
-    return Refusal(
-        500, "INTERNAL_ERROR", "Something went wrong on our side.", details=details
-    )
+    return Refusal(500, "INTERNAL_ERROR", "Something went wrong on our side.", details=details)

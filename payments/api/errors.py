@@ -36,6 +36,8 @@ def as_service_error(exc: Exception) -> ServiceError:
             return envelope.route_not_found()
         case exceptions.PermissionDenied() | PermissionDenied():
             return envelope.Refusal(403, "FORBIDDEN", "This is not allowed.")
+        case exceptions.APIException(status_code=status) if status < 500:
+            return envelope.Refusal(status, "VALIDATION_ERROR", "The request is malformed.")
         case OperationalError() | InterfaceError():
             log.error("database.unavailable", error=str(exc).partition("\n")[0])
             return Unavailable()

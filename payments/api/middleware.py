@@ -3,13 +3,16 @@
 import re
 import uuid
 from collections.abc import Callable
+from io import BytesIO
 
 import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import translation
 
 from payments.api import envelope
 from payments.api.errors import as_service_error
+from payments.core.errors import ServiceError
 
 Handler = Callable[[HttpRequest], HttpResponse]
 NOTHING = "default-src 'none'; frame-ancestors 'none'"
@@ -17,8 +20,11 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 
 
 def is_api(request: HttpRequest) -> bool:
-    """Whether the answer must be the JSON envelope, whatever happens."""
-    return request.path_info.startswith(settings.API_PREFIXES)
+    """Whether the answer must be the JSON envelope, whatever happens.
+
+    A slash too many or too few leads to no route, but it is still a program that asks.
+    """
+    return f"/{request.path_info.strip('/')}/".startswith(settings.API_PREFIXES)
 
 
 class EnvelopeMiddleware:
@@ -28,34 +34,44 @@ class EnvelopeMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        response = self.get_response(request)
-        if is_api(request):
-            response = self._as_envelope(response)
-            response.headers.setdefault("Content-Security-Policy", NOTHING)
-            response.headers.setdefault("Cache-Control", "no-store")
+        if not is_api(request):
+            return self.get_response(request)
+        # The messages that DRF and Django bring along follow the language of the pages otherwise.
+        with translation.override("en"):
+            response = self._as_envelope(self.get_response(request))
+        response.headers.setdefault("Content-Security-Policy", NOTHING)
+        response.headers.setdefault("Cache-Control", "no-store")
         return response
 
     @staticmethod
     def _as_envelope(response: HttpResponse) -> HttpResponse:
+        # A 405 of Django has no body, and says text/html all the same.
         is_html = response.headers.get("Content-Type", "").startswith("text/html")
         if response.status_code < 400 or not is_html:
             return response
-        match response.status_code:
-            case 404:
-                return envelope.error_response(envelope.route_not_found())
-            case 405:
-                return envelope.error_response(envelope.method_not_allowed())
-            case status if status < 500:
-                return envelope.error_response(
-                    envelope.Refusal(status, "VALIDATION_ERROR", "The request is malformed.")
-                )
-        return envelope.error_response(envelope.internal_error())
+        answer = envelope.error_response(_refusal(response))
+        for name, value in response.headers.items():
+            if name != "Content-Length":  # Allow, X-Request-Id and what else was said
+                answer.headers.setdefault(name, value)
+        return answer
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """An exception of a view that is not DRF's (callbacks, health)."""
         if is_api(request):
             return envelope.error_response(as_service_error(exception))
         return None
+
+
+def _refusal(response: HttpResponse) -> ServiceError:
+    """What an HTML answer meant to say."""
+    match response.status_code:
+        case 404:
+            return envelope.route_not_found()
+        case 405:
+            return envelope.method_not_allowed()
+        case status if status < 500:
+            return envelope.Refusal(status, "VALIDATION_ERROR", "The request is malformed.")
+    return envelope.internal_error(response.headers.get("X-Request-Id"))
 
 
 class RequestIdMiddleware:
@@ -81,8 +97,27 @@ class BodySizeMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if is_api(request):
-            length = request.META.get("CONTENT_LENGTH") or "0"
             limit = settings.API_MAX_BODY_BYTES
-            if not (length.isascii() and length.isdigit()) or int(length[:20]) > limit:
+            length = request.META.get("CONTENT_LENGTH") or _take_unannounced(request, limit)
+            if not (length.isascii() and length.isdigit()):
+                return envelope.error_response(
+                    envelope.Refusal(400, "VALIDATION_ERROR", "Content-Length is not a number.")
+                )
+            if int(length[:20]) > limit:
                 return envelope.error_response(envelope.payload_too_large(limit))
         return self.get_response(request)
+
+
+def _take_unannounced(request: HttpRequest, limit: int) -> str:
+    """Reads a body without Content-Length (chunks, HTTP/2) and returns its length.
+
+    Django takes such a body for an empty one. Only where the server says that its input ends.
+    """
+    if not request.META.get("wsgi.input_terminated") or request.method in ("GET", "HEAD"):
+        return "0"
+    source, body = request.META["wsgi.input"], b""
+    while len(body) <= limit and (piece := source.read(limit + 1 - len(body))):
+        body += piece
+    request.META["CONTENT_LENGTH"] = str(len(body))
+    request._stream = BytesIO(body)
+    return str(len(body))

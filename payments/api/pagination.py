@@ -8,6 +8,7 @@ from django.conf import settings
 from django.http import QueryDict
 from django.utils.dateparse import parse_datetime
 
+from payments.api.fields import is_plain_text
 from payments.core.errors import ValidationFailed
 
 _WHOLE = re.compile(r"[0-9]{1,19}", re.ASCII)
@@ -40,7 +41,7 @@ class Query:
         value = values[0]
         if len(values) > 1:
             self._errors[name] = "Must be given once."
-        elif len(value) > max_length or not value.isprintable():
+        elif len(value) > max_length or not is_plain_text(value):
             self._errors[name] = "Is too long or contains control characters."
         return value if name not in self._errors else None
 

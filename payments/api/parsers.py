@@ -24,10 +24,16 @@ class StrictJSONParser(BaseParser):
         parser_context: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
         _check_media_type(media_type or "")
+        headers = parser_context["request"].META if parser_context else {}
+        if headers.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+            raise envelope.unsupported_media_type()
         limit = settings.API_MAX_BODY_BYTES
         body = stream.read(limit + 1)
-        if len(body) > limit:  # a chunked body announces no length
+        if len(body) > limit:
             raise envelope.payload_too_large(limit)
+        if len(body) < int(headers.get("CONTENT_LENGTH") or 0):
+            # The connection broke in the middle: half a request may look like a whole one.
+            raise ValidationFailed({"": "The body is shorter than its Content-Length."})
         try:
             data = jsontext.loads(body)
         except jsontext.InvalidJSON as error:
