@@ -178,14 +178,11 @@ class Pump:
         slow_since = self._time() - settings.WEBHOOK_SLOW_AFTER_SECONDS
         # In order of beginning, so the slow ones come first.
         slow = sum(1 for _ in itertools.takewhile(lambda t: t < slow_since, self._flying.values()))
-        in_window = len(self._flying) - slow
-        return max(
-            0,
-            min(
-                settings.WEBHOOK_WINDOW - in_window,
-                settings.WEBHOOK_MAX_SENDS - len(self._flying),
-            ),
+        flying = len(self._flying)
+        room: int = min(
+            settings.WEBHOOK_WINDOW - (flying - slow), settings.WEBHOOK_MAX_SENDS - flying
         )
+        return max(0, room)
 
     def _launch(self, delivery: leases.Claimed) -> None:
         send = asyncio.create_task(self._fly(delivery))

@@ -135,7 +135,7 @@ SELECT %(delivery)s, event.id, %(merchant)s, %(cause)s, %(status)s, 0, %(due)s, 
 def _insert(event: Event, cause: Cause) -> str | None:
     """Returns the id of the new delivery, or None when the event's key was there already."""
     delivery_id = new_id("del")
-    values = {
+    values: dict[str, Any] = {
         "id": event.pk,
         "merchant": event.merchant_id,
         "kind": event.kind,

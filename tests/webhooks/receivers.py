@@ -101,7 +101,8 @@ class Receiver:
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         first, *lines = head.rstrip("\r\n").split("\r\n")
         headers = {
-            name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)
+            name.lower(): value.strip()
+            for name, _, value in (line.partition(":") for line in lines)
         }
         body = await reader.readexactly(int(headers.get("content-length", 0)))
         return Request(path=first.split(" ")[1], headers=headers, body=body)

@@ -62,8 +62,12 @@ def test_development_reaches_private_receivers(address: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "address"), [case for case in BLOCKED_CASES if case[1] not in LOCAL
-                          and case[0] not in ("loopback", "private")]
+    ("kind", "address"),
+    [
+        case
+        for case in BLOCKED_CASES
+        if case[1] not in LOCAL and case[0] not in ("loopback", "private")
+    ],
 )
 def test_and_development_reaches_nothing_else(kind: str, address: str) -> None:
     assert is_blocked(address, allow_private=True)

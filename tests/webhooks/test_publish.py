@@ -204,31 +204,32 @@ def attempt(merchant: Merchant) -> Attempt:
     )
 
 
+APPEND_ONLY = r"pgtrigger: Cannot (update|delete|truncate) rows"
+
+
 @pytest.mark.parametrize("table", ["webhooks_event", "webhooks_attempt"])
 @pytest.mark.parametrize(
     "statement",
     ["UPDATE {table} SET id = id", "DELETE FROM {table}", "TRUNCATE {table} CASCADE"],
 )
-def test_events_and_attempts_are_append_only(
-    attempt: Attempt, table: str, statement: str
-) -> None:
-    with (
-        pytest.raises(DatabaseError, match="Cannot (update|delete|truncate)"),
-        transaction.atomic(),
-        connection.cursor() as cursor,
-    ):
+def test_events_and_attempts_are_append_only(attempt: Attempt, table: str, statement: str) -> None:
+    with connection.cursor() as cursor:
         # Foreign keys still to be checked would stop a TRUNCATE before our trigger does.
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute(statement.format(table=table))
+        with pytest.raises(DatabaseError, match=APPEND_ONLY), transaction.atomic():
+            cursor.execute(statement.format(table=table))
     assert Attempt.objects.count() == Event.objects.count() == 1
 
 
-@pytest.mark.parametrize(("start", "end"), [
-    (start, end)
-    for start in ("DELIVERED", "FAILED")
-    for end in ("PENDING", "DELIVERED", "FAILED")
-    if start != end
-])
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        (start, end)
+        for start in ("DELIVERED", "FAILED")
+        for end in ("PENDING", "DELIVERED", "FAILED")
+        if start != end
+    ],
+)
 def test_a_final_delivery_stays_final(merchant: Merchant, start: str, end: str) -> None:
     publish(merchant)
     values = {

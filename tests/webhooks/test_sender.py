@@ -209,7 +209,10 @@ HOSTILE: dict[str, tuple[Behaviour, set[str]]] = {
         saying(OK, b"X-Flood: " + b"a" * 100 + b"\r\n", forever=True),
         {"INVALID_ANSWER"},
     ),
-    "sends a header line without end": (saying(OK + b"X: ", KB64, forever=True), {"INVALID_ANSWER"}),
+    "sends a header line without end": (
+        saying(OK + b"X: ", KB64, forever=True),
+        {"INVALID_ANSWER"},
+    ),
     "sends a status line without end": (
         saying(b"HTTP/1.1 200 ", KB64, forever=True),
         {"INVALID_ANSWER"},
@@ -223,7 +226,9 @@ HOSTILE: dict[str, tuple[Behaviour, set[str]]] = {
         {"TIMEOUT"},
     ),
     "switches protocols": (
-        saying(b"HTTP/1.1 101 Now\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n", KB64, forever=True),
+        saying(
+            b"HTTP/1.1 101 Now\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n", KB64, forever=True
+        ),
         {"HTTP_STATUS"},
     ),
     "speaks no HTTP": (saying(b"220 smtp.example ESMTP\r\n", forever=True), {"INVALID_ANSWER"}),
@@ -286,9 +291,7 @@ def test_a_connection_that_is_never_accepted_is_bounded() -> None:
 
 
 def test_a_name_server_that_hangs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        sender_module.guard, "look_up", lambda *_: time.sleep(CONNECT + 1) or []
-    )
+    monkeypatch.setattr(sender_module.guard, "look_up", lambda *_: time.sleep(CONNECT + 1) or [])
 
     async def send() -> tuple[Answer, float]:
         async with Sender() as sender:
@@ -316,7 +319,13 @@ def test_a_hostile_receiver_does_not_hold_up_the_others(receiver: Receiver) -> N
             await asyncio.gather(*pests)
             return sorted(times)
 
-    quiet = [hanging, mute, resetting, HOSTILE["drips its body"][0], HOSTILE["drips its headers"][0]]
+    quiet = [
+        hanging,
+        mute,
+        resetting,
+        HOSTILE["drips its body"][0],
+        HOSTILE["drips its headers"][0],
+    ]
     farm = [Receiver(behaviour) for behaviour in quiet for _ in range(10)]
     for pest in farm:
         pest.__enter__()
