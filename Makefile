@@ -21,7 +21,7 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 	PUBLIC_URL=https://pagos.example ALLOWED_HOSTS=pagos.example \
 	DATA_DIR=$(CURDIR)/.cache
 
-.PHONY: help run test check lock demo clean venv venv-dev
+.PHONY: help run test faults check lock demo clean venv venv-dev
 
 help: ## Print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ run: venv ## Start everything on http://localhost:8000 (PORT=, DATA_DIR=); Ctrl-
 
 test: venv-dev ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=path, JOBS=2)
 	@$(BIN)/python -m pytest -n $(JOBS) $(TESTS)
+
+faults: venv-dev ## The experiments under faults and load at their full size, with their numbers
+	@FAULTS_SCALE=1 $(BIN)/python -m pytest -m faults -s $(TESTS)
 
 check: venv-dev ## Lint, types, layers, migrations, production settings, locks
 	$(BIN)/ruff check .

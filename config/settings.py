@@ -277,7 +277,9 @@ SIMULATOR_STATE = Path(env("SIMULATOR_STATE", default=str(DATA_DIR / "simulator.
 PROVIDER_TIMEOUT_SECONDS = env.int("PROVIDER_TIMEOUT_SECONDS", default=10)
 
 # --- Webhooks ---------------------------------------------------------------------------------------
-WEBHOOK_RETRY_DELAYS = env.list("WEBHOOK_RETRY_DELAYS", cast=int, default=[0, 300, 1800, 7200, 86400])
+WEBHOOK_RETRY_DELAYS = env.list(
+    "WEBHOOK_RETRY_DELAYS", cast=int, default=[0, 300, 1800, 7200, 86400]
+)
 WEBHOOK_HEADER_PREFIX = env("WEBHOOK_HEADER_PREFIX", default="X-Service-")
 WEBHOOK_ALLOW_PRIVATE = env.bool("WEBHOOK_ALLOW_PRIVATE", default=not PRODUCTION)
 WEBHOOK_TIMEOUT_SECONDS = env.float("WEBHOOK_TIMEOUT_SECONDS", default=10.0)

@@ -136,9 +136,7 @@ class Membership(models.Model):
     class Meta:
         verbose_name = _("membership")
         verbose_name_plural = _("memberships")
-        constraints = [
-            models.UniqueConstraint(fields=["user", "merchant"], name="membership_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["user", "merchant"], name="membership_once")]
 
     def __str__(self) -> str:
         return f"{self.user} @ {self.merchant}"

@@ -73,9 +73,7 @@ def update_merchant(
 def set_active(*, merchant: Merchant, active: bool, actor: str, reason: str) -> None:
     """Opens or closes the account: a closed one gets 401 MERCHANT_NOT_ACTIVE at once."""
     action = "merchant.activated" if active else "merchant.deactivated"
-    update_merchant(
-        merchant=merchant, actor=actor, reason=reason, action=action, is_active=active
-    )
+    update_merchant(merchant=merchant, actor=actor, reason=reason, action=action, is_active=active)
 
 
 @transaction.atomic
@@ -131,7 +129,5 @@ def regenerate_webhook_secret(*, merchant: Merchant, actor: str, reason: str = "
     """Replaces the webhook secret and returns the new one, which is shown once."""
     merchant.webhook_secret = new_webhook_secret()
     merchant.save(update_fields=["webhook_secret", "updated_at"])
-    audit.record(
-        actor=actor, action="webhook_secret.regenerated", subject=merchant, reason=reason
-    )
+    audit.record(actor=actor, action="webhook_secret.regenerated", subject=merchant, reason=reason)
     return merchant.webhook_secret

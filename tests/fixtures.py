@@ -1,6 +1,5 @@
 """Fixtures of the domain: who calls the API, and how."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -88,7 +87,6 @@ def anonymous(db: None) -> ApiClient:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_counters() -> Iterator[None]:
+def _fresh_counters() -> None:
     """Rate limits count in Redis, which no rollback reaches."""
     cache.clear()
-    yield

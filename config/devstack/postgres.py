@@ -32,6 +32,8 @@ SETTINGS = {
 }
 # Lost at a power cut, and that is fine: the cluster lives as long as the test run.
 THROWAWAY = {
+    # Each thread of a concurrency test has a connection of its own.
+    "max_connections": "500",
     "fsync": "off",
     "synchronous_commit": "off",
     "full_page_writes": "off",

@@ -38,10 +38,16 @@ class OrderQuerySet(models.QuerySet["Order"]):
             return []
         size = min(limit, total - offset)
         if offset <= total // 2:
-            ids = list(self.order_by("-created_at", "-id").values_list("pk", flat=True)[offset : offset + size])
+            ids = list(
+                self.order_by("-created_at", "-id").values_list("pk", flat=True)[
+                    offset : offset + size
+                ]
+            )
         else:
             start = total - offset - size
-            ids = list(self.order_by("created_at", "id").values_list("pk", flat=True)[start : start + size])
+            ids = list(
+                self.order_by("created_at", "id").values_list("pk", flat=True)[start : start + size]
+            )
         rows = self.model.objects.in_bulk(ids)
         return sorted(rows.values(), key=lambda row: (row.created_at, row.pk), reverse=True)
 
@@ -134,9 +140,9 @@ class Order(models.Model):
         models.CharField(max_length=20, choices=Method.choices), verbose_name=_("allowed methods")
     )
     selected_method = models.CharField(
-        _("method"), max_length=20, choices=Method.choices, null=True, blank=True  # noqa: DJ001
+        _("method"), max_length=20, choices=Method.choices, null=True, blank=True
     )
-    callback_url = models.CharField(max_length=2000, null=True, blank=True)  # noqa: DJ001
+    callback_url = models.CharField(max_length=2000, null=True, blank=True)
     # JSON text as it is answered: numbers and the order of keys come back as they were sent.
     metadata = models.TextField(default="{}")
     status = models.CharField(
@@ -148,7 +154,7 @@ class Order(models.Model):
     paid_at = models.DateTimeField(_("paid at"), null=True, blank=True)
     created_at = models.DateTimeField(_("created at"))
     updated_at = models.DateTimeField(_("updated at"), auto_now=True)
-    idempotency_key = models.CharField(max_length=255, null=True, blank=True)  # noqa: DJ001
+    idempotency_key = models.CharField(max_length=255, null=True, blank=True)
     fingerprint = models.BinaryField(max_length=32)
 
     objects = OrderQuerySet.as_manager()
@@ -241,9 +247,7 @@ class OrderTally(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["merchant", "currency", "status"], name="tally_once"
-            )
+            models.UniqueConstraint(fields=["merchant", "currency", "status"], name="tally_once")
         ]
 
     def __str__(self) -> str:
@@ -280,7 +284,7 @@ class Charge(models.Model):
     fields = models.JSONField(default=dict, blank=True)
     trace_code = models.CharField(_("trace code"), max_length=100, blank=True, db_index=True)
     failure_reason = models.CharField(_("failure reason"), max_length=300, blank=True)
-    quote_id = IdField(null=True, blank=True)  # noqa: DJ001
+    quote_id = IdField(null=True, blank=True)
     quote_expires_at = models.DateTimeField(null=True, blank=True)
     # The rail's own limit for this try.
     expires_at = models.DateTimeField(null=True, blank=True)

@@ -7,7 +7,9 @@ from django.db import models
 from payments.core.models import AuditEntry
 
 
-def record(*, actor: str, action: str, subject: models.Model, reason: str = "", **details: Any) -> None:
+def record(
+    *, actor: str, action: str, subject: models.Model, reason: str = "", **details: Any
+) -> None:
     """Writes one audit row in the caller's transaction. Never put a secret into `details`."""
     AuditEntry.objects.create(
         actor=actor,

@@ -10,6 +10,7 @@ from typing import Any
 
 import structlog
 from django import forms
+from django.contrib.admin.utils import quote, unquote
 from django.contrib.auth import get_permission_codename
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.core.paginator import Paginator
@@ -103,7 +104,9 @@ class ConsoleAdmin(ModelAdmin):
         """Who looked at which record is in the log (docs: privacy, Law 1581)."""
         if request.method == "GET":
             model = self.opts.label_lower
-            log.info("console.viewed", actor=actor(request), model=model, record=object_id[:64])
+            log.info(
+                "console.viewed", actor=actor(request), model=model, record=unquote(object_id)[:64]
+            )
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
         return response
 
@@ -119,13 +122,13 @@ class ConsoleAdmin(ModelAdmin):
         """The history of a record is its part of the audit log."""
         if not self.has_view_permission(request):
             raise PermissionDenied
-        return redirect(f"{reverse('admin:core_auditentry_changelist')}?q={object_id}")
+        return redirect(f"{reverse('admin:core_auditentry_changelist')}?q={unquote(object_id)}")
 
     def found(self, request: HttpRequest, object_id: str) -> Any:
         """The record of an act's URL. Raises Http404, PermissionDenied."""
         if not self.has_act_permission(request):
             raise PermissionDenied
-        if (subject := self.get_object(request, object_id)) is None:
+        if (subject := self.get_object(request, unquote(object_id))) is None:
             raise Http404
         return subject
 
@@ -255,7 +258,7 @@ def admin_url(subject: Model) -> str | None:
     """The console's page of a record, None when it has none."""
     opts = subject._meta
     try:
-        return reverse(f"admin:{opts.app_label}_{opts.model_name}_change", args=[subject.pk])
+        return reverse(f"admin:{opts.app_label}_{opts.model_name}_change", args=[quote(subject.pk)])
     except NoReverseMatch:
         return None
 

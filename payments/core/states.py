@@ -29,7 +29,13 @@ def guard(moves: Moves, name: str = "legal_moves") -> pgtrigger.FSM:
 
 
 def move(
-    subject: models.Model, to_state: str, *, now: datetime, actor: str, reason: str = "", **changes: Any
+    subject: models.Model,
+    to_state: str,
+    *,
+    now: datetime,
+    actor: str,
+    reason: str = "",
+    **changes: Any,
 ) -> None:
     """Locks the row, checks `MOVES`, saves the state with `changes`, and leaves a Transition.
 
@@ -39,8 +45,10 @@ def move(
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("states.move() must run inside a transaction")
     model = type(subject)
-    current = model._default_manager.select_for_update().values_list("status", flat=True).get(
-        pk=subject.pk
+    current = (
+        model._default_manager.select_for_update()
+        .values_list("status", flat=True)
+        .get(pk=subject.pk)
     )
     subject.status = current  # type: ignore[attr-defined]
     if to_state not in model.MOVES.get(current, frozenset()):  # type: ignore[attr-defined]

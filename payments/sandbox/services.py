@@ -49,9 +49,7 @@ def answer_order(
         _resolve(charge, ports.ChargeStatus.SUCCEEDED, charge.received + _due(charge, amount))
 
 
-def credit_balance(
-    *, merchant: Merchant, currency: str, amount: Decimal, now: datetime
-) -> Decimal:
+def credit_balance(*, merchant: Merchant, currency: str, amount: Decimal, now: datetime) -> Decimal:
     """Credits play money; returns what is available now."""
     with transaction.atomic():
         recipes.sandbox_credited(
@@ -74,9 +72,7 @@ def _expire(order: Order, now: datetime) -> None:
         orders.expire_order(order=locked, now=now, actor=ACTOR, reason="asked for by the merchant")
 
 
-def _resolve(
-    charge: Charge, status: ports.ChargeStatus, received: Decimal | None = None
-) -> None:
+def _resolve(charge: Charge, status: ports.ChargeStatus, received: Decimal | None = None) -> None:
     try:
         control.resolve(charge.pk, status, received=received)
     except (control.NotPossible, control.UnknownCharge) as error:

@@ -198,6 +198,6 @@ class TestNarrowedAccount:
         assert api.get(f"/collect/{created}").body["data"]["allowedMethods"] == ["PSE"]
 
 
-def test_it_costs_few_queries(api: ApiClient, django_assert_num_queries) -> None:  # noqa: ANN001
+def test_it_costs_few_queries(api: ApiClient, django_assert_num_queries) -> None:
     with django_assert_num_queries(4):  # key with merchant, savepoint, INSERT, release
         assert api.post("/collect", order_body()).status_code == 201

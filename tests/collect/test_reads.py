@@ -163,7 +163,7 @@ class TestNotFound:
         assert api.get(f"/collect/{theirs}").content == absent.content
 
 
-def test_reading_costs_two_queries(api: ApiClient, django_assert_num_queries) -> None:  # noqa: ANN001
+def test_reading_costs_two_queries(api: ApiClient, django_assert_num_queries) -> None:
     order = create(api)
     with django_assert_num_queries(2):
         api.get(f"/collect/{order}")

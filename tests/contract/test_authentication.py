@@ -94,7 +94,7 @@ def test_an_unknown_route_comes_before_credentials(anonymous: ApiClient) -> None
 
 def test_an_unknown_key_costs_the_same_queries_as_a_wrong_secret(
     api: ApiClient,
-    django_assert_num_queries,  # noqa: ANN001
+    django_assert_num_queries,
 ) -> None:
     for headers in ({"X-Api-Key": "pk_unknown"}, {"X-Api-Secret": "wrong"}):
         with django_assert_num_queries(1):

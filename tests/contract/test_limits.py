@@ -14,7 +14,7 @@ from tests.fixtures import ApiClient
 
 
 @pytest.fixture(autouse=True)
-def _closed_breaker():  # noqa: ANN202
+def _closed_breaker():
     limits.breaker.paused_until = 0
     yield
     limits.breaker.paused_until = 0
@@ -84,7 +84,7 @@ def _wait_for_a_fresh_window(api: ApiClient) -> None:
         time.sleep(max(0, reset - time.time()) + 1)
 
 
-def test_with_redis_away_the_api_answers_and_fails_open(api: ApiClient, settings) -> None:  # noqa: ANN001
+def test_with_redis_away_the_api_answers_and_fails_open(api: ApiClient, settings) -> None:
     settings.CACHES = {
         "default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}
     }

@@ -241,9 +241,7 @@ def _finish(
             setattr(charge, name, value)
         charge.save(update_fields=[*changes, "updated_at"])
         return
-    states.move(
-        charge, status, now=now, actor=charge.provider, reason=update.reason, **changes
-    )
+    states.move(charge, status, now=now, actor=charge.provider, reason=update.reason, **changes)
 
 
 def _worth(
