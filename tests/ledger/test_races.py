@@ -1,6 +1,7 @@
 """Many threads on the same balances: no overdraft, no deadlock, nothing posted twice (F2)."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -141,7 +142,45 @@ def test_new_accounts_are_opened_once(merchant: Merchant, stranger: Merchant) ->
     assert services.verify().problems == []
 
 
-def test_verifying_while_payments_arrive_sees_one_moment(merchant: Merchant) -> None:
+def test_no_balance_is_locked_while_waiting_for_a_new_account(
+    merchant: Merchant, stranger: Merchant
+) -> None:
+    """Whoever makes the account may want that balance next, and both would wait for ever."""
+    with transaction.atomic():
+        credit(merchant, 1000)
+        credit(stranger, 1000)
+    new = services.fees("COPM")
+
+    def pay(owner: Merchant) -> None:
+        with transaction.atomic():
+            move((services.available(owner.pk, "COPM"), -1), (new, 1), dedupe=owner.pk)
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            move((services.available(stranger.pk, "COPM"), -1), (new, 1), dedupe="first")
+            waiting = pool.submit(pay, merchant)
+            wait_until_somebody_waits()
+            locked = Account.objects.select_for_update(nowait=True).filter(merchant=merchant)
+            assert [account.balance for account in locked] == [1000]
+        waiting.result(timeout=10)
+        pool.submit(lambda: connection.close()).result()
+
+    assert balance(merchant.pk) == 999
+
+
+def wait_until_somebody_waits() -> None:
+    """Until another connection waits for a lock."""
+    for _ in range(500):
+        with connection.cursor() as cursor:
+            # Not pg_stat_activity, which stands still during a transaction.
+            cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.01)
+    raise AssertionError("nobody waits")
+
+
+def test_verifying_while_payments_arrive_raises_no_alarm(merchant: Merchant) -> None:
     reports = []
 
     def work(number: int) -> None:
