@@ -28,8 +28,8 @@ DOCUMENT_TYPES = {
     "PP": _("Passport (PP)"),
 }
 PERSON_TYPES = {
-    "NATURAL": pgettext_lazy("person type", "A person"),
-    "LEGAL": pgettext_lazy("person type", "A company"),
+    "NATURAL": pgettext_lazy("person type", "Person"),
+    "LEGAL": pgettext_lazy("person type", "Company"),
 }
 # Dots, dashes and spaces are gone by then. The check digit of a NIT is not judged: published
 # numbers break its rule (docs/gaps.md, Documents).

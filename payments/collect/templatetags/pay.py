@@ -13,7 +13,11 @@ from payments.core import money as amounts
 register = template.Library()
 # "50,025.50" becomes "50.025,50": Django's own format puts a narrow space where Colombia has a dot.
 _SPANISH = str.maketrans(",.", ".,")
-_MOMENTS = {"es": r"j \d\e F \d\e Y, g:i a", "en": "F j, Y, g:i a"}
+_MOMENTS = {
+    "full": {"es": r"j \d\e F \d\e Y, g:i a", "en": "F j, Y, g:i a"},
+    "soon": {"es": r"j \d\e F, g:i a", "en": "F j, g:i a"},
+    "today": {"es": "g:i a", "en": "g:i a"},
+}
 
 
 @register.filter
@@ -32,9 +36,9 @@ def plain(amount: Decimal) -> str:
 
 
 @register.filter
-def moment(value: datetime) -> str:
-    """`21 de noviembre de 2025, 2:32 p.m.`, in the time of Bogotá."""
-    form = _MOMENTS[_language()]
+def moment(value: datetime, length: str = "full") -> str:
+    """`21 de noviembre de 2025, 2:32 p.m.`, in the time of Bogotá; shorter when it is near."""
+    form = _MOMENTS[length][_language()]
     return str(dateformat.format(timezone.localtime(value), form))
 
 
