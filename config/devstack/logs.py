@@ -6,8 +6,8 @@ from pathlib import Path
 LOUD = re.compile(r"\b(warning|error|critical|fatal|panic|traceback|exception)\b", re.IGNORECASE)
 # PostgreSQL reports every refused duplicate as an error; those are answers, not accidents.
 LOUD_IN_SERVER = re.compile(r"\b(FATAL|PANIC|Fatal error)\b")
-# The supervisor's own question while the workers are still starting.
-EXPECTED = "/readyz"
+# The supervisor's own questions while database and workers are still starting.
+EXPECTED = ("/readyz", "the database system is starting up")
 SERVERS = {"postgres", "valkey"}
 LONGEST_LINE = 2000
 LARGEST_LOG_BYTES = 20_000_000
@@ -41,7 +41,7 @@ class Follower:
             return True
         if self.name not in SERVERS and line.startswith("Traceback"):
             self.in_traceback = True
-        return self.loud.search(line) is not None and EXPECTED not in line
+        return bool(self.loud.search(line)) and not any(known in line for known in EXPECTED)
 
 
 def rotate(path: Path) -> None:
