@@ -8,6 +8,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import admin
+from django.contrib.admin.utils import quote, unquote
 from django.contrib.postgres.fields import ArrayField
 from django.db.models import Field, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -331,21 +332,21 @@ class MerchantAdmin(ConsoleAdmin):
     @action(description=_("Webhook deliveries"), icon="outbox")
     def deliveries(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The delivery history of the merchant."""
-        return filtered("webhooks_delivery", merchant__id__exact=object_id)
+        return filtered("webhooks_delivery", merchant__id__exact=unquote(object_id))
 
     @action(description=_("Orders"), icon="receipt_long")
     def orders(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The merchant's orders."""
-        return filtered("collect_order", merchant__id__exact=object_id)
+        return filtered("collect_order", merchant__id__exact=unquote(object_id))
 
     @action(description=_("Balances"), icon="account_balance")
     def balances(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The merchant's accounts."""
-        return filtered("ledger_account", merchant__id__exact=object_id)
+        return filtered("ledger_account", merchant__id__exact=unquote(object_id))
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
         """Of the two switches only the one that would change something."""
-        active = Merchant.objects.filter(pk=object_id, is_active=True).exists()
+        active = Merchant.objects.filter(pk=unquote(object_id), is_active=True).exists()
         useless = "activate" if active else "deactivate"
         return [
             item
@@ -385,7 +386,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
         """A revoked key cannot be revoked again."""
-        if not ApiKey.objects.filter(pk=object_id, revoked_at=None).exists():
+        if not ApiKey.objects.filter(pk=unquote(object_id), revoked_at=None).exists():
             return []
         return super().get_actions_detail(request, object_id)
 
@@ -418,7 +419,7 @@ def key_state(key: ApiKey) -> str | SafeString:
     """When the key was revoked, or a link to the page that revokes it."""
     if key.revoked_at is not None:
         return gettext("Revoked %s") % clock.iso(key.revoked_at)
-    url = reverse("admin:merchants_apikey_revoke", args=[key.pk])
+    url = reverse("admin:merchants_apikey_revoke", args=[quote(key.pk)])
     return format_html('<a class="text-red-600" href="{}">{}</a>', url, gettext("Revoke"))
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -279,7 +280,7 @@ class DeliveryAdmin(WebhookAdmin):
         """A signed event that is about no payment."""
         if not self.has_act_permission(request):
             raise PermissionDenied
-        merchant = Merchant.objects.defer("webhook_secret").filter(pk=merchant_id).first()
+        merchant = Merchant.objects.defer("webhook_secret").filter(pk=unquote(merchant_id)).first()
         if merchant is None:
             raise Http404
 

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
@@ -141,7 +142,7 @@ class OrderAdmin(ReadOnlyAdmin):
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
         """The order, and below it all that happened."""
-        order = self.get_object(request, object_id)
+        order = self.get_object(request, unquote(object_id))
         context = {"tables": story(order)} if order and self.has_view_permission(request) else {}
         return super().change_view(
             request, object_id, form_url, {**(extra_context or {}), **context}

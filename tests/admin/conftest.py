@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.contrib.admin.utils import quote
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
@@ -15,19 +16,23 @@ from tests.fixtures import ApiClient
 REASON = "Asked for by phone, ticket 81"
 
 
+def url(name: str, *args: Any) -> str:
+    """The address of a console page, as the console itself writes it."""
+    return reverse(f"admin:{name}", args=[quote(arg) for arg in args])
+
+
 class Console(Client):
     """An operator's browser."""
 
     def page(self, name: str, /, *args: Any, **query: Any) -> Any:
         """GET of a console page by its name."""
-        return self.get(reverse(f"admin:{name}", args=args), query)
+        return self.get(url(name, *args), query)
 
     def submit(self, name: str, /, *args: Any, **form: Any) -> Any:
         """POST of an act's form; each showing of a form has a token of its own."""
-        url = reverse(f"admin:{name}", args=args)
-        shown = self.get(url)
+        shown = self.page(name, *args)
         token = (shown.context or {}).get("form_token", "")
-        return self.post(url, {"form_token": token, "reason": REASON, **form})
+        return self.post(url(name, *args), {"form_token": token, "reason": REASON, **form})
 
 
 @pytest.fixture

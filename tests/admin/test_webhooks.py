@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from merchants.models import Merchant
 from payments.core import clock
 from payments.core.models import AuditEntry
-from tests.admin.conftest import REASON, Console
+from tests.admin.conftest import REASON, Console, url
 from tests.factories import MerchantFactory
 from webhooks import services
 from webhooks.admin import RESEND_MAX
@@ -93,7 +92,7 @@ def test_one_is_sent_again(console: Console, merchant: Merchant, of: str) -> Non
     pk = delivery.pk if of == "delivery" else delivery.event_id
     response = console.submit(f"webhooks_{of}_resend", pk)
     (fresh,) = resent()
-    assert response.url == reverse("admin:webhooks_delivery_change", args=[fresh.pk])
+    assert response.url == url("webhooks_delivery_change", fresh.pk)
     assert fresh.event_id == delivery.event_id
     assert fresh.status == Status.PENDING
     row = AuditEntry.objects.get(action="webhook.resent")
@@ -103,7 +102,7 @@ def test_one_is_sent_again(console: Console, merchant: Merchant, of: str) -> Non
 def choose(console: Console, *deliveries: Delivery) -> Any:
     """The action of the list, with rows chosen."""
     return console.post(
-        reverse("admin:webhooks_delivery_changelist"),
+        url("webhooks_delivery_changelist"),
         {"action": "resend_selected", "_selected_action": [d.pk for d in deliveries]},
     )
 
@@ -119,12 +118,12 @@ def test_many_are_sent_again_after_one_question(console: Console, merchant: Merc
         "reason": REASON,
         **dict(asked.context["hidden"]),
     }
-    done = console.post(reverse("admin:webhooks_resend"), form)
+    done = console.post(url("webhooks_resend"), form)
     assert done.status_code == 302
     assert {d.event_id for d in resent()} == {d.event_id for d in deliveries}
     assert AuditEntry.objects.filter(action="webhook.resent", reason=REASON).count() == 3
     assert other.event.deliveries.count() == 1
-    again = console.post(reverse("admin:webhooks_resend"), form)
+    again = console.post(url("webhooks_resend"), form)
     assert again.status_code == 400
     assert len(resent()) == 3
 
@@ -137,7 +136,7 @@ def test_too_many_at_once_are_refused(console: Console, merchant: Merchant) -> N
         for _ in range(RESEND_MAX)
     )
     response = console.post(
-        reverse("admin:webhooks_delivery_changelist"),
+        url("webhooks_delivery_changelist"),
         {
             "action": "resend_selected",
             "select_across": "1",
@@ -151,10 +150,10 @@ def test_too_many_at_once_are_refused(console: Console, merchant: Merchant) -> N
 
 def test_a_test_event_is_sent(console: Console, merchant: Merchant) -> None:
     hop = console.page("merchants_merchant_send_test", merchant.pk)
-    assert hop.url == reverse("admin:webhooks_send_test", args=[merchant.pk])
+    assert hop.url == url("webhooks_send_test", merchant.pk)
     response = console.submit("webhooks_send_test", merchant.pk)
     delivery = Delivery.objects.get()
-    assert response.url == reverse("admin:webhooks_delivery_change", args=[delivery.pk])
+    assert response.url == url("webhooks_delivery_change", delivery.pk)
     assert (delivery.merchant_id, delivery.cause) == (merchant.pk, Cause.TEST)
     assert AuditEntry.objects.get(action="webhook.tested").actor == "ana"
 
@@ -169,19 +168,19 @@ def test_a_test_needs_a_url(console: Console) -> None:
 def acts(delivery: Delivery) -> list[str]:
     """The URLs of all acts on webhooks."""
     return [
-        reverse("admin:webhooks_delivery_resend", args=[delivery.pk]),
-        reverse("admin:webhooks_event_resend", args=[delivery.event_id]),
-        reverse("admin:webhooks_send_test", args=[delivery.merchant_id]),
-        reverse("admin:webhooks_resend"),
+        url("webhooks_delivery_resend", delivery.pk),
+        url("webhooks_event_resend", delivery.event_id),
+        url("webhooks_send_test", delivery.merchant_id),
+        url("webhooks_resend"),
     ]
 
 
 def test_looking_sends_nothing(console: Console, merchant: Merchant) -> None:
     delivery = publish(merchant)
-    for url in acts(delivery):
-        assert console.get(url).status_code == 200
-        assert console.get(url, {"ids": delivery.pk, "form_token": "x", "reason": REASON})
-        assert console.post(url, {"reason": REASON, "ids": delivery.pk}).status_code == 200
+    for address in acts(delivery):
+        assert console.get(address).status_code == 200
+        assert console.get(address, {"ids": delivery.pk, "form_token": "x", "reason": REASON})
+        assert console.post(address, {"reason": REASON, "ids": delivery.pk}).status_code == 200
     assert Delivery.objects.count() == 1
 
 
@@ -196,9 +195,9 @@ def test_a_forged_form_is_refused(ana: Any, merchant: Merchant) -> None:
     delivery = publish(merchant)
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(ana)
-    for url in [*acts(delivery), reverse("admin:webhooks_delivery_changelist")]:
+    for address in [*acts(delivery), url("webhooks_delivery_changelist")]:
         form = {"form_token": "x", "reason": REASON, "ids": delivery.pk}
-        assert browser.post(url, form).status_code == 403
+        assert browser.post(address, form).status_code == 403
     assert Delivery.objects.count() == 1
 
 
@@ -207,11 +206,11 @@ def test_whoever_may_only_look_cannot_send(
 ) -> None:
     delivery = publish(merchant)
     form = {"form_token": "x", "reason": REASON, "ids": delivery.pk}
-    for url in acts(delivery):
-        assert clerk.post(url, form).status_code == 403
-        assert visitor.post(url, form).status_code == 302
+    for address in acts(delivery):
+        assert clerk.post(address, form).status_code == 403
+        assert visitor.post(address, form).status_code == 302
     page = clerk.page("webhooks_delivery_changelist").content.decode()
-    assert delivery.pk in page
+    assert url("webhooks_delivery_change", delivery.pk) in page
     assert "resend_selected" not in page
     choose(clerk, delivery)
     assert Delivery.objects.count() == 1
@@ -223,13 +222,13 @@ def test_rows_cannot_be_added_edited_or_deleted(
 ) -> None:
     delivery = publish(merchant)
     pk = delivery.pk if model is Delivery else delivery.event_id
-    name = f"admin:webhooks_{model._meta.model_name}"
-    for url in (
-        reverse(f"{name}_add"),
-        reverse(f"{name}_change", args=[pk]),
-        reverse(f"{name}_delete", args=[pk]),
+    name = f"webhooks_{model._meta.model_name}"
+    for address in (
+        url(f"{name}_add"),
+        url(f"{name}_change", pk),
+        url(f"{name}_delete", pk),
     ):
-        assert console.post(url, {"post": "yes", "status": "DELIVERED"}).status_code == 403
+        assert console.post(address, {"post": "yes", "status": "DELIVERED"}).status_code == 403
     delivery.refresh_from_db()
     assert delivery.status == Status.PENDING
 
@@ -247,8 +246,8 @@ def test_deliveries_are_found(
         {"status__exact": "FAILED"},
     ):
         page = console.page("webhooks_delivery_changelist", **query).content.decode()
-        assert mine.pk in page, query
-        assert other.pk not in page, query
+        assert url("webhooks_delivery_change", mine.pk) in page, query
+        assert url("webhooks_delivery_change", other.pk) not in page, query
 
 
 @pytest.mark.parametrize("name", ["webhooks_delivery_changelist", "webhooks_event_changelist"])
