@@ -6,6 +6,7 @@ Development defaults are refused in production by `check --deploy` (config/check
 
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import environ
 import structlog
@@ -135,7 +136,7 @@ DATABASES["default"].setdefault("OPTIONS", {}).update(
 )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- Redis: doorbell and counters, never the memory ----------------------------------------------
+# --- Redis: doorbell and counters, never the memory ---------------------------------------------
 USES_EMBEDDED_REDIS = not ("REDIS_URL" in env or "REDIS_URL_FILE" in env)
 REDIS_URL = env("REDIS_URL", default=defaults.redis_url(DATA_DIR) if USES_EMBEDDED_REDIS else "")
 REDIS_TIMEOUT_SECONDS = env.float("REDIS_TIMEOUT_SECONDS", default=0.3)
@@ -151,7 +152,7 @@ CACHES = {
     },
 }
 
-# --- Celery ---------------------------------------------------------------------------------------
+# --- Celery -------------------------------------------------------------------------------------
 CELERY_BROKER_URL = env("BROKER_URL", default=REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -199,7 +200,7 @@ CELERY_BEAT_SCHEDULE = {
 HEARTBEAT_MAX_AGE_SECONDS = env.int("HEARTBEAT_MAX_AGE_SECONDS", default=60)
 DOORBELL = env.bool("DOORBELL", default=True)
 
-# --- API --------------------------------------------------------------------------------------------
+# --- API ----------------------------------------------------------------------------------------
 API_MAX_BODY_BYTES = 64 * 1024
 API_MAX_JSON_DEPTH = 64
 REST_FRAMEWORK = {
@@ -245,9 +246,9 @@ RATELIMIT_FAIL_OPEN = True
 # How many reverse proxies in front append to X-Forwarded-For; 0 means: trust the socket only.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 
-# --- Money ------------------------------------------------------------------------------------------
+# --- Money --------------------------------------------------------------------------------------
 # Digits after the point of one unit on the books, and the most a request may carry.
-CURRENCIES = {
+CURRENCIES: dict[str, dict[str, Any]] = {
     "COP": {"quantum": Decimal("1"), "input_decimals": 2},
     "COPM": {"quantum": Decimal("1"), "input_decimals": 2},
     "USDT": {"quantum": Decimal("0.000001"), "input_decimals": 6},
@@ -270,13 +271,13 @@ QUOTE_LIFETIME_SECONDS = env.int("QUOTE_LIFETIME_SECONDS", default=900)
 RATE_MAX_AGE_SECONDS = env.int("RATE_MAX_AGE_SECONDS", default=0 if not PRODUCTION else 3600)
 CRYPTO_SPREAD = Decimal(env("CRYPTO_SPREAD", default="0"))
 
-# --- Providers --------------------------------------------------------------------------------------
+# --- Providers ----------------------------------------------------------------------------------
 PAYIN_PROVIDER = env("PAYIN_PROVIDER", default="simulator")
 SIMULATOR_CALLBACK_SECRET = env("SIMULATOR_CALLBACK_SECRET", default="simulator-callback-secret")
 SIMULATOR_STATE = Path(env("SIMULATOR_STATE", default=str(DATA_DIR / "simulator.sqlite3")))
 PROVIDER_TIMEOUT_SECONDS = env.int("PROVIDER_TIMEOUT_SECONDS", default=10)
 
-# --- Webhooks ---------------------------------------------------------------------------------------
+# --- Webhooks -----------------------------------------------------------------------------------
 WEBHOOK_RETRY_DELAYS = env.list(
     "WEBHOOK_RETRY_DELAYS", cast=int, default=[0, 300, 1800, 7200, 86400]
 )
@@ -295,7 +296,7 @@ WEBHOOK_MAX_SENDS = env.int("WEBHOOK_MAX_SENDS", default=600)
 # One task's turn; then it finishes what is under way and rings for the next one.
 WEBHOOK_RUN_SECONDS = env.float("WEBHOOK_RUN_SECONDS", default=30.0)
 
-# --- Pages, language, time ----------------------------------------------------------------------------
+# --- Pages, language, time ----------------------------------------------------------------------
 LANGUAGE_CODE = "es"
 LANGUAGES = [("es", _("Spanish")), ("en", _("English"))]
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -315,7 +316,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = False
 
-# --- Browser security ---------------------------------------------------------------------------------
+# --- Browser security ---------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -364,9 +365,9 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
-# --- Logs: one JSON line an event in production, readable in development --------------------------------
+# --- Logs: one JSON line an event in production, readable in development ------------------------
 LOG_LEVEL = env("LOG_LEVEL", default="INFO")
-_shared_processors = [
+_shared_processors: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
@@ -408,7 +409,7 @@ structlog.configure(
     cache_logger_on_first_use=True,
 )
 
-# --- Console --------------------------------------------------------------------------------------------
+# --- Console ------------------------------------------------------------------------------------
 UNFOLD = {
     "SITE_TITLE": "Pasarela",
     "SITE_HEADER": "Pasarela",

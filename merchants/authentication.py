@@ -4,6 +4,7 @@ One query finds the key with its merchant. An unknown key costs the same work as
 """
 
 import hmac
+from typing import cast
 
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
@@ -47,6 +48,11 @@ class MerchantNotActive(Unauthorized):
 
     code = "MERCHANT_NOT_ACTIVE"
     message = "The merchant account is not active."
+
+
+def merchant_of(request: Request) -> Merchant:
+    """The merchant that the credentials belong to; DRF calls it the user."""
+    return cast(Merchant, request.user)
 
 
 class ApiKeyAuthentication(BaseAuthentication):

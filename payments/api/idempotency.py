@@ -6,7 +6,7 @@ Uniqueness is a constraint on the resource's row; nothing is remembered here.
 import hashlib
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from rest_framework.request import Request
 
@@ -38,7 +38,7 @@ def read_key(request: Request, *, required: bool, body_field: str | None = None)
     Raises IdempotencyKeyRequired, or ValidationFailed for a malformed key or two that differ.
     """
     header = request.headers.get(HEADER)
-    in_body = request.data.get(body_field) if body_field else None
+    in_body = _field(request, body_field) if body_field else None
     if header is not None and in_body is not None and header != in_body:
         raise ValidationFailed({"idempotencyKey": "Differs from the header Idempotency-Key."})
     key = header if header is not None else in_body
@@ -49,6 +49,11 @@ def read_key(request: Request, *, required: bool, body_field: str | None = None)
     if not isinstance(key, str) or not _KEY.fullmatch(key):
         raise ValidationFailed({"idempotencyKey": "Must be 1 to 255 visible ASCII characters."})
     return key
+
+
+def _field(request: Request, name: str) -> Any:
+    # The parser lets only objects pass.
+    return cast(Mapping[str, Any], request.data).get(name)
 
 
 def fingerprint(data: Mapping[str, Any]) -> bytes:

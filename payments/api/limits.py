@@ -96,7 +96,7 @@ class LimitedView:
         """DRF calls this after authentication and permissions."""
         fallback = "read" if request.method in ("GET", "HEAD", "OPTIONS") else "write"
         scope = self.limit_scopes.get(getattr(self, "action", None) or "", fallback)
-        self._limit_headers = count(request, scope=scope, key=request.user.pk)
+        self._limit_headers = count(request, scope=scope, key=str(request.user.pk))
 
     def finalize_response(self, request: Request, response: Response, *a: Any, **k: Any) -> Any:
         """Adds the headers to answers of every status."""

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from merchants.authentication import InvalidApiKey, InvalidCredentials
+from merchants.authentication import InvalidApiKey, InvalidCredentials, merchant_of
 from merchants.models import Currency, Method
 from payments.api import idempotency, openapi
 from payments.api.fields import (
@@ -90,7 +90,7 @@ class OrderCreate(serializers.Serializer[Order]):
         return attrs
 
 
-class OrderCreated(serializers.Serializer[Order]):
+class OrderCreated(serializers.Serializer[Any]):
     """Answer of POST /collect (contract, Collection order, response of create)."""
 
     id = serializers.CharField()
@@ -187,7 +187,10 @@ class OrderViewSet(ApiViewSet):
         body = OrderCreate(data=request.data)
         body.is_valid(raise_exception=True)
         order, replayed = orders.create_order(
-            merchant=request.user, now=clock.now(), idempotency_key=key, **body.validated_data
+            merchant=merchant_of(request),
+            now=clock.now(),
+            idempotency_key=key,
+            **body.validated_data,
         )
         headers = idempotency.REPLAYED if replayed else None
         return self.answer(OrderCreated(order).data, status=201, headers=headers)
@@ -201,25 +204,25 @@ class OrderViewSet(ApiViewSet):
         """List the merchant's orders, newest first."""
         query = Query(request.query_params)
         page = query.page()
-        filters = {
-            "status": query.choice("status", Order.Status.values),
-            "reference": query.text("reference"),
-            "created_from": query.moment("createdFrom"),
-            "created_to": query.moment("createdTo"),
-        }
+        filters = orders.OrderFilters(
+            status=query.choice("status", Order.Status.values),
+            reference=query.text("reference"),
+            created_from=query.moment("createdFrom"),
+            created_to=query.moment("createdTo"),
+        )
         query.check()
         rows, total = orders.list_orders(
-            merchant=request.user, limit=page.limit, offset=page.offset, **filters
+            merchant=merchant_of(request), limit=page.limit, offset=page.offset, filters=filters
         )
         return self.answer(OrderDetail(rows, many=True).data, headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="getCollectionStatistics", responses=Statistics)
     def stats(self, request: Request) -> Response:
         """Count the merchant's orders by status and sum what was collected."""
-        return self.answer(Statistics(orders.order_statistics(merchant=request.user)).data)
+        return self.answer(Statistics(orders.order_statistics(merchant=merchant_of(request))).data)
 
     @extend_schema(operation_id="getCollection", responses=OrderDetail)
     def retrieve(self, request: Request, order_id: str) -> Response:
         """Read one order."""
-        order = orders.find_order(merchant=request.user, order_id=order_id)
+        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
         return self.answer(OrderDetail(order).data)

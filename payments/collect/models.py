@@ -149,7 +149,7 @@ class Order(models.Model):
         _("status"), max_length=20, choices=OrderStatus.choices, default=OrderStatus.PENDING
     )
     expires_at = models.DateTimeField(_("expires at"))
-    # When the clock should next look at the order: its expiry, later while the payer is at the bank.
+    # When the clock next looks at the order: its expiry, later while the payer is at the bank.
     expire_check_at = models.DateTimeField(null=True, blank=True)
     paid_at = models.DateTimeField(_("paid at"), null=True, blank=True)
     created_at = models.DateTimeField(_("created at"))

@@ -67,7 +67,7 @@ class AuditEntry(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When a worker was last heard; /readyz looks here. In PostgreSQL, so FLUSHALL loses nothing."""
+    """When a worker was last heard; /readyz looks here. FLUSHALL loses nothing."""
 
     name = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()

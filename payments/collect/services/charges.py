@@ -1,6 +1,6 @@
 """A try to pay an order is started at a provider. What comes of it is in outcomes.py.
 
-Three steps, and only the middle one touches the network: commit the intent, call, commit the answer.
+Three steps: commit the intent, call, commit the answer. Only the middle one touches the network.
 """
 
 from collections.abc import Mapping

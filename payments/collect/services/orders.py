@@ -5,6 +5,7 @@ Money reaches an order through charges.py.
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -95,27 +96,38 @@ def settling_charge(*, order: Order) -> Charge | None:
     return paid.order_by("-created_at", "-id").first()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderFilters:
+    """What a list is narrowed to; None does not narrow. `created_to` is excluded."""
+
+    status: str | None = None
+    reference: str | None = None
+    created_from: datetime | None = None
+    created_to: datetime | None = None
+
+    @property
+    def only_status(self) -> bool:
+        """Whether the tally knows how many orders match."""
+        return not self.conditions().keys() - {"status"}
+
+    def conditions(self) -> dict[str, Any]:
+        """For QuerySet.filter."""
+        wanted = {
+            "status": self.status,
+            "reference": self.reference,
+            "created_at__gte": self.created_from,
+            "created_at__lt": self.created_to,
+        }
+        return {name: value for name, value in wanted.items() if value is not None}
+
+
 def list_orders(
-    *,
-    merchant: Merchant,
-    limit: int,
-    offset: int,
-    status: str | None = None,
-    reference: str | None = None,
-    created_from: datetime | None = None,
-    created_to: datetime | None = None,
+    *, merchant: Merchant, limit: int, offset: int, filters: OrderFilters
 ) -> tuple[list[Order], int]:
     """One page of the merchant's orders, newest first, and how many match in all."""
-    wanted: dict[str, Any] = {
-        "status": status,
-        "reference": reference,
-        "created_at__gte": created_from,
-        "created_at__lt": created_to,
-    }
-    filters = {name: value for name, value in wanted.items() if value is not None}
-    orders = Order.objects.filter(merchant=merchant, **filters)
+    orders = Order.objects.filter(merchant=merchant, **filters.conditions())
     # The tally knows the totals by status; other filters are counted on their index.
-    total = orders.count() if filters.keys() - {"status"} else _tallied(merchant, status)
+    total = _tallied(merchant, filters.status) if filters.only_status else orders.count()
     return orders.window(limit=limit, offset=offset, total=total), total
 
 
@@ -141,7 +153,7 @@ def order_statistics(*, merchant: Merchant) -> dict[str, Any]:
 
 
 def lock_order(order_id: str) -> Order:
-    """The order, locked until the transaction ends. Always taken before its charges and balances."""
+    """The order, locked until the transaction ends: always before its charges and balances."""
     # NO KEY UPDATE lets rows that refer to the order be inserted meanwhile.
     return Order.objects.select_for_update(no_key=True).get(pk=order_id)
 
@@ -210,7 +222,7 @@ def _replay(order: Order, print_: bytes) -> Order:
 def _explain_clash(order: Order, error: IntegrityError) -> Order:
     """A unique constraint said no: a concurrent request with the same key, or the reference."""
     if order.idempotency_key and (known := _by_key(order.merchant, order.idempotency_key)):
-        return _replay(known, order.fingerprint)
+        return _replay(known, bytes(order.fingerprint))
     existing = Order.objects.filter(merchant=order.merchant, reference=order.reference).first()
     if existing is None:
         raise error

@@ -7,6 +7,7 @@ received so far, so whatever comes, only the difference is new money.
 from dataclasses import replace
 from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -233,7 +234,7 @@ def _keep_part(
 def _finish(
     charge: Charge, update: ports.ChargeUpdate, now: datetime, status: str = Charge.Status.SUCCEEDED
 ) -> None:
-    changes = {"received": charge.received, "credited": charge.credited}
+    changes: dict[str, Any] = {"received": charge.received, "credited": charge.credited}
     if status == Charge.Status.SUCCEEDED:
         changes["reconcile_at"] = None
     if charge.status == status:
