@@ -8,7 +8,7 @@ import contextlib
 import functools
 import ssl
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,6 @@ import aiohttp
 import structlog
 from aiohttp.client_proto import ResponseHandler
 from django.conf import settings
-from yarl import URL
 
 from webhooks import guard
 from webhooks.models import Failure
@@ -50,6 +49,10 @@ class Sender:
 
     def __init__(self, *, tls: ssl.SSLContext | None = None) -> None:
         self._tls = tls or _trusted_authorities()
+        # Read once: a setting costs more than it seems when it is read for each send.
+        self._deadline_seconds = settings.WEBHOOK_TIMEOUT_SECONDS
+        self._excerpt_bytes = settings.WEBHOOK_RESPONSE_MAX_BYTES
+        # Not `total`, which aiohttp rounds up to whole seconds: the deadline is asyncio's own.
         self._timeout = aiohttp.ClientTimeout(
             total=None, connect=settings.WEBHOOK_CONNECT_TIMEOUT_SECONDS, ceil_threshold=3600
         )
@@ -85,11 +88,17 @@ class Sender:
         status, excerpt, error = None, "", ""
         try:
             target = guard.check_webhook_url(url)
-            async with asyncio.timeout(settings.WEBHOOK_TIMEOUT_SECONDS):
-                async with self._open(target, body, headers) as response:
+            async with asyncio.timeout(self._deadline_seconds):
+                response = await self._session.post(
+                    target, data=body, headers=headers, allow_redirects=False
+                )
+                try:
                     status = response.status
                     error = _verdict(status)
-                    excerpt = await _excerpt(response)
+                    excerpt = _text(await self._beginning(response.content))
+                finally:
+                    # Closes the connection, unless the answer was read to its end and gave it back.
+                    response.close()
         except Exception as failure:
             # Once the status is known, nothing that happens to the body can change the outcome.
             if status is None:
@@ -101,16 +110,18 @@ class Sender:
             error=error,
         )
 
-    @contextlib.asynccontextmanager
-    async def _open(
-        self, url: URL, body: bytes, headers: Mapping[str, str]
-    ) -> AsyncIterator[aiohttp.ClientResponse]:
-        response = await self._session.post(url, data=body, headers=headers, allow_redirects=False)
-        try:
-            yield response
-        finally:
-            # Closes the connection, unless the answer was read to its end and gave it back.
-            response.close()
+    async def _beginning(self, content: aiohttp.StreamReader) -> bytes:
+        """The first WEBHOOK_RESPONSE_MAX_BYTES of a body, as far as they come in time."""
+        # One byte more than we keep tells a body that just fits from one that goes on.
+        limit = self._excerpt_bytes + 1
+        if content.is_eof():
+            return content.read_nowait(limit)[: self._excerpt_bytes]
+        received = bytearray()
+        with contextlib.suppress(TimeoutError, aiohttp.ClientError):
+            async with asyncio.timeout(BODY_SECONDS):
+                while chunk := await content.read(limit - len(received)):
+                    received += chunk
+        return bytes(received[: self._excerpt_bytes])
 
 
 @functools.cache
@@ -125,19 +136,9 @@ def _verdict(status: int) -> str:
     return Failure.REDIRECT if 300 <= status <= 399 else Failure.HTTP_STATUS
 
 
-async def _excerpt(response: aiohttp.ClientResponse) -> str:
-    """The first WEBHOOK_RESPONSE_MAX_BYTES of the body, as far as they come in time, as text."""
-    limit, received = settings.WEBHOOK_RESPONSE_MAX_BYTES, bytearray()
-    with contextlib.suppress(TimeoutError, aiohttp.ClientError):
-        async with asyncio.timeout(BODY_SECONDS):
-            # One byte more than we keep: it tells a body that just fits from one that goes on.
-            while len(received) <= limit:
-                chunk = await response.content.read(limit + 1 - len(received))
-                if not chunk:
-                    break
-                received += chunk
+def _text(body: bytes) -> str:
     # PostgreSQL's text cannot hold NUL.
-    return bytes(received[:limit]).decode("utf-8", "replace").replace("\x00", "\ufffd")
+    return body.decode("utf-8", "replace").replace("\x00", "\ufffd")
 
 
 def _classify(failure: Exception) -> str:

@@ -3,6 +3,7 @@
 Pure rules without any look-up. Whoever connects must check the very address it connects to.
 """
 
+import functools
 import re
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
@@ -89,6 +90,7 @@ def is_blocked(address: Address | str, *, allow_private: bool) -> bool:
     return parsed not in PUBLIC_IPV6 or any(parsed in network for network in BLOCKED_IPV6)
 
 
+@functools.lru_cache(maxsize=4096)
 def check_url(text: str, *, allow_private: bool) -> URL:
     """Parses a URL that we may be asked to call. Raises UnsafeUrl.
 

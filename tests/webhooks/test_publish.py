@@ -204,7 +204,7 @@ def attempt(merchant: Merchant) -> Attempt:
     )
 
 
-APPEND_ONLY = r"pgtrigger: Cannot (update|delete|truncate) rows"
+APPEND_ONLY = r"pgtrigger: Cannot (update or delete rows|truncate)"
 
 
 @pytest.mark.parametrize("table", ["webhooks_event", "webhooks_attempt"])
