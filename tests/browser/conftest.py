@@ -1,4 +1,4 @@
-"""A real Chromium in front of a real server. Debian's package is found on PATH, never downloaded."""
+"""A real Chromium in front of a real server; it is found on PATH, never downloaded."""
 
 import os
 import shutil
@@ -76,7 +76,9 @@ def open_browser(browser: Browser, server: str) -> Iterator[Callable[..., Browse
         context.on("weberror", lambda failure: complaints.append(str(failure.error)))
         context.on(
             "console",
-            lambda message: message.type in ("error", "warning") and complaints.append(message.text),
+            lambda message: (
+                message.type in ("error", "warning") and complaints.append(message.text)
+            ),
         )
         context.route(f"{SHOP}/**", lambda route: route.fulfill(body="<h1>Gracias</h1>"))
         contexts.append(context)

@@ -7,6 +7,8 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from payments.collect.models import Order
+from payments.providers.ports import ChargeStatus
+from payments.providers.simulator import control
 from tests.browser.conftest import PHONE, SHOP, picture
 
 Contexts = Callable[..., BrowserContext]
@@ -48,9 +50,19 @@ def test_pse(phone: Page, order: Order) -> None:
     picture(phone, "journey-pse-receipt")
 
 
-def test_pse_in_another_tab_shows_here_without_a_reload(
-    phone: Page, order: Order
+def test_the_bank_may_live_at_another_origin(
+    phone: Page, order: Order, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    bank = "https://banco.example/pagar?id=1&x='y'"
+    monkeypatch.setattr("payments.providers.simulator.payin.page_url", lambda record: bank)
+    phone.context.route("https://banco.example/**", lambda route: route.fulfill(body="Banco"))
+    phone.goto(f"{order.collect_url}/pse")
+    fill_in_pse(phone)
+    phone.get_by_role("button", name="Pagar").click()
+    phone.wait_for_url("https://banco.example/**")
+
+
+def test_pse_in_another_tab_shows_here_without_a_reload(phone: Page, order: Order) -> None:
     phone.goto(f"{order.collect_url}/pse")
     fill_in_pse(phone)
     phone.get_by_role("button", name="Pagar").click()
@@ -175,9 +187,8 @@ def test_the_receipt_leads_back_to_the_shop_unless_the_payer_stays(
 ) -> None:
     phone.goto(order.collect_url)
     phone.get_by_role("button", name="Transferencia bancaria").click()
-    with phone.expect_popup() as popup:
-        phone.get_by_role("link", name="Simular el depósito").click()
-    popup.value.locator("button[value=deposit]").click()
+    phone.get_by_role("heading", name="Haz la transferencia").wait_for()
+    control.resolve(order.charges.get().pk, ChargeStatus.SUCCEEDED)
     expect_receipt(phone, order)
 
     phone.get_by_role("button", name="Quedarme en esta página").click()

@@ -136,9 +136,7 @@ def overflow(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - innerWidth"))
 
 
-def test_every_screen_is_accessible_and_fits(
-    open_browser: Contexts, create: Create
-) -> None:
+def test_every_screen_is_accessible_and_fits(open_browser: Contexts, create: Create) -> None:
     page = open_browser(bypass_csp=True).new_page()
     for name, prepare in SCREENS.items():
         url = prepare(create)

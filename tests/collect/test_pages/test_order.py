@@ -1,0 +1,103 @@
+"""What the page says of an order, and in which language."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+from payments.collect.models import Order
+from payments.providers import ports
+from tests.collect.test_pages.conftest import (
+    PERSON,
+    Payer,
+)
+
+pytestmark = pytest.mark.django_db
+PAID = ports.ChargeStatus.SUCCEEDED
+
+
+# --- What the order looks like --------------------------------------------------------------------
+
+
+def test_cents_are_shown_only_where_there_are_some(create: Callable[..., Order]) -> None:
+    assert "$ 1.500,50 COP" in Payer(create(amount=1500.5)).see()
+    assert "$ 1.500 COP" in Payer(create(amount=1500)).see()
+
+
+def test_a_legacy_order_has_a_total_and_no_parts(order: Order, payer: Payer) -> None:
+    Order.objects.filter(pk=order.pk).update(base_amount=None, fee_amount=None)
+    page = payer.see()
+    assert "$ 50.025 COP" in page
+    assert ">None" not in page
+    assert "Tarifa de servicio" not in page
+
+
+def test_the_deadline_is_in_the_time_of_bogota(order: Order, payer: Payer) -> None:
+    deadline = order.expires_at.replace(hour=17, minute=5) + timedelta(days=1)
+    Order.objects.filter(pk=order.pk).update(expires_at=deadline)
+    page = payer.see()
+    assert "12:05 p.m." in page
+    assert "(hora de Bogotá)" in page
+
+
+def test_only_allowed_methods_are_offered(create: Callable[..., Order]) -> None:
+    page = Payer(create(allowedMethods=["PSE", "CRYPTO"])).see()
+    assert "/pse" in page
+    assert "/crypto" in page
+    assert "/transfer" not in page
+
+
+def test_a_single_method_is_not_asked_for(create: Callable[..., Order]) -> None:
+    payer = Payer(create(allowedMethods=["PSE"]))
+    assert "Paga con PSE" in payer.see(follow=True)
+
+
+def test_another_method_is_refused(create: Callable[..., Order]) -> None:
+    order = create(allowedMethods=["BANK_TRANSFER"])
+    page = Payer(order).send("/pse", PERSON).content.decode()
+    assert "no está disponible" in page
+    assert not order.charges.exists()
+
+
+# --- Language -------------------------------------------------------------------------------------
+
+
+def test_spanish_first_whatever_the_browser_says(payer: Payer) -> None:
+    assert '<html lang="es">' in payer.see(headers={"Accept-Language": "en-US,en"})
+
+
+def test_english_is_one_link_away_and_is_remembered(payer: Payer) -> None:
+    page = payer.see("/pse?lang=en")
+    assert '<html lang="en">' in page
+    assert "Pay with PSE" in page
+    page = payer.see()
+    assert "How do you want to pay?" in page
+    assert "$ 50,025 COP" in page
+    assert '<html lang="es">' in payer.see("?lang=es")
+    assert '<html lang="es">' in payer.see()
+
+
+def test_another_language_is_ignored(payer: Payer) -> None:
+    response = payer.get(payer.url, {"lang": "../de"})
+    assert '<html lang="es">' in response.content.decode()
+    assert "django_language" not in response.cookies
+
+
+def test_every_text_of_the_page_has_a_spanish_translation() -> None:
+    folder = Path(settings.BASE_DIR) / "templates"
+    texts = {
+        text
+        for file in [*folder.glob("pay/*.html"), folder / "403_csrf.html", folder / "500.html"]
+        for text in re.findall(r"""{% translate (?:"([^"]+)"|'([^']+)')""", file.read_text())
+        for text in text
+        if text
+    }
+    assert len(texts) > 80
+    same_in_both = {"Total", "Error"}
+    with translation.override("es"):
+        untranslated = {text for text in texts if translation.gettext(text) == text}
+    assert untranslated <= same_in_both

@@ -1,0 +1,151 @@
+"""The form of PSE, and what a payer is told when something is refused."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from payments.collect.models import Order
+from payments.providers import ports, registry
+from payments.providers.simulator import control
+from payments.rates.models import ExchangeRate
+from tests.collect.test_pages.conftest import PERSON, Payer, charge_of, magic_document
+
+pytestmark = pytest.mark.django_db
+PAID = ports.ChargeStatus.SUCCEEDED
+
+
+# --- The PSE form ---------------------------------------------------------------------------------
+
+
+def test_the_form_is_prefilled_and_the_bank_is_not_preselected(payer: Payer) -> None:
+    page = payer.see("/pse")
+    for value in ("María Fernanda Ñáñez", "maria@example.com", "1.020.304.050"):
+        assert f'value="{value}"' in page
+    assert '<option value="CC" selected>' in page
+    assert '<option value="" selected>Elige tu banco</option>' in page
+    assert '<option value="1007">' in page
+    assert "Ley 1581 de 2012" in page
+    assert 'name="consent" autocomplete' not in page
+    assert page.count(" checked") == 1  # person type, from the document
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"bank": ""}, "Elige tu banco."),
+        ({"bank": "9999"}, "Elige una opción de la lista."),
+        ({"bank": "1007' OR 1=1"}, "Elige una opción de la lista."),
+        ({"person_type": "ALIEN"}, "Elige una opción de la lista."),
+        ({"person_type": ""}, "Elige si es una persona o una empresa."),
+        ({"document_type": "XX"}, "Elige una opción de la lista."),
+        ({"document_number": "12"}, "La cédula tiene de 6 a 10 dígitos."),
+        ({"document_number": "１２３４５６７"}, "La cédula tiene de 6 a 10 dígitos."),
+        ({"document_type": "NIT", "document_number": "abc"}, "El NIT tiene 9 dígitos"),
+        ({"document_number": ""}, "Escribe tu número de documento."),
+        ({"name": ""}, "Escribe tu nombre completo."),
+        ({"name": "Ana\x07"}, "Usa solo letras, dígitos y signos."),
+        ({"name": "Ana\x00"}, "nul"),
+        ({"name": "a" * 201}, "200"),
+        ({"email": "maria@"}, "Escribe un correo como"),
+        ({"email": "a@b.co\r\nBcc: x@y.co"}, "Escribe un correo como"),
+        ({"phone": "123"}, "Escribe los 10 dígitos de tu teléfono."),
+        ({"consent": ""}, "Sin tu autorización"),
+    ],
+)
+def test_a_wrong_field_is_explained_beside_it_and_nothing_is_lost(
+    changes: dict[str, str], message: str, order: Order, payer: Payer
+) -> None:
+    response = payer.send("/pse", {**PERSON, **changes})
+    page = response.content.decode()
+    assert response.status_code == 200
+    assert message in page
+    assert 'aria-invalid="true"' in page
+    (field,) = [name for name in changes if name != "document_type" or len(changes) == 1]
+    assert f'id="id_{field}_error"' in page
+    assert "<title>Error" in page
+    if "email" not in changes:
+        assert 'value="maria@example.com"' in page
+    if "bank" not in changes:
+        assert '<option value="1007" selected>' in page
+    assert not order.charges.exists()
+
+
+def test_nothing_filled_in_names_every_field(payer: Payer) -> None:
+    page = payer.send("/pse").content.decode()
+    assert page.count('class="errorlist"') == 8
+
+
+def test_a_nit_with_a_wrong_check_digit_is_accepted(order: Order, payer: Payer) -> None:
+    company = {"document_type": "NIT", "document_number": "890.903.938-1", "person_type": "LEGAL"}
+    payer.choose("/pse", {**PERSON, **company})
+    assert charge_of(order).payer["document_number"] == "8909039381"
+
+
+# --- The rail says no, or nothing -----------------------------------------------------------------
+
+
+def test_a_refusal_at_the_start_says_what_to_do(order: Order, payer: Payer) -> None:
+    page = payer.send("/pse", magic_document("refused-at-start")).content.decode()
+    assert "no se te cobró nada" in page
+    assert 'value="maria@example.com"' in page
+    assert "¿Cómo quieres pagar?" in payer.see()
+
+
+def test_a_rail_that_is_away_says_try_again(order: Order, payer: Payer) -> None:
+    page = payer.send("/pse", magic_document("unavailable")).content.decode()
+    assert "No podemos conectarnos" in page
+    assert "Tu último intento terminó sin pago" in payer.see()
+
+
+@pytest.mark.parametrize("lost", ["answer-lost-before", "answer-lost-after"])
+def test_an_answer_that_was_lost_is_never_called_a_failure(
+    lost: str, order: Order, payer: Payer
+) -> None:
+    page = payer.choose("/pse", magic_document(lost))
+    assert "Estamos verificando tu pago" in page
+    assert "no se te cobrará dos veces" in page
+
+
+def test_a_coin_without_a_price_says_so(order: Order, payer: Payer, settings: Any) -> None:
+    settings.RATE_MAX_AGE_SECONDS = 1
+    newest = ExchangeRate.objects.latest("id")
+    with pytest.MonkeyPatch.context() as patch:
+        late = newest.effective_at + timedelta(hours=1)
+        patch.setattr("payments.collect.pages.clock.now", lambda: late)
+        Order.objects.filter(pk=order.pk).update(expires_at=late + timedelta(hours=1))
+        page = payer.send("/crypto", {"coin": "BTC"}).content.decode()
+    assert "no hay precio para esta moneda" in page
+
+
+def test_a_bank_list_that_is_away_leaves_the_other_methods(
+    payer: Payer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(port: Any) -> None:
+        raise ports.ProviderUnavailable
+
+    monkeypatch.setattr(type(registry.payin()), "banks", away)
+    page = payer.see("/pse")
+    assert "No podemos conectarnos" in page
+    assert "/transfer" in page
+
+
+def test_a_payer_at_the_bank_cannot_also_transfer(order: Order, payer: Payer) -> None:
+    payer.choose("/pse", PERSON)
+    assert "Hay un pago abierto en tu banco" in payer.see("/methods")
+    page = payer.send("/transfer").content.decode()
+    assert "Tu banco todavía está procesando" in page
+    assert order.charges.count() == 1
+
+    control.press(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
+    assert "Tu último intento terminó sin pago" in payer.see()
+    assert "Haz la transferencia" in payer.choose("/transfer")
+
+
+def test_a_refused_debit_is_explained(order: Order, payer: Payer) -> None:
+    payer.choose("/pse", magic_document("refused"))
+    control.press(charge_of(order).pk, PAID)
+    page = payer.see()
+    assert "El pago no fue aprobado" in page
+    assert "no tiene fondos suficientes" in page
+    assert "status=FAILED" in page
