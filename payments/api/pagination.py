@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from django.conf import settings
 from django.http import QueryDict
@@ -54,18 +54,18 @@ class Query:
         return value
 
     def moment(self, name: str) -> datetime | None:
-        """An ISO 8601 date-time with its zone."""
+        """An ISO 8601 date-time with its zone, in UTC."""
         value = self.text(name)
         if value is None:
             return None
         try:
             moment = parse_datetime(value)
-        except ValueError:
-            moment = None
-        if moment is None or moment.tzinfo is None:
-            self._errors[name] = "Must be an ISO 8601 date-time with a time zone."
-            return None
-        return moment
+            if moment is not None and moment.tzinfo is not None:
+                return moment.astimezone(UTC)  # overflows beyond the years 1 and 9999
+        except (ValueError, OverflowError):
+            pass
+        self._errors[name] = "Must be an ISO 8601 date-time with a time zone."
+        return None
 
     def whole(self, name: str, *, default: int, low: int, high: int) -> int:
         """An integer in ASCII digits between `low` and `high`."""

@@ -1,5 +1,6 @@
 """Reads request bodies: only JSON objects, in UTF-8, of bounded size and depth."""
 
+from codecs import BOM_UTF8
 from collections.abc import Mapping
 from email.message import Message
 from typing import IO, Any
@@ -34,6 +35,8 @@ class StrictJSONParser(BaseParser):
         if len(body) < int(headers.get("CONTENT_LENGTH") or 0):
             # The connection broke in the middle: half a request may look like a whole one.
             raise ValidationFailed({"": "The body is shorter than its Content-Length."})
+        if body.startswith(BOM_UTF8):  # simplejson would skip it; RFC 8259 forbids to send it
+            raise ValidationFailed({"": "The body must not begin with a byte order mark."})
         try:
             data = jsontext.loads(body)
         except jsontext.InvalidJSON as error:

@@ -1,0 +1,158 @@
+"""A real web server and a client that writes bytes: for requests that no client library would send.
+
+Nothing here knows the contract; the tests say what is right.
+"""
+
+import json
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.services import child_environment
+
+START_SECONDS = 20
+ANSWER_SECONDS = 10
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One response as it came over the wire. Header names in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    @property
+    def body(self) -> Any:
+        return json.loads(self.content)
+
+
+class Server:
+    """The web server of `make run`, in a process of its own, on a free port."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def send(self, *pieces: bytes, hang_up: bool = False) -> list[Answer]:
+        """Writes the pieces and returns every answer until the server hangs up."""
+        return list(_answers(self.exchange(*pieces, hang_up=hang_up)))
+
+    def exchange(self, *pieces: bytes, hang_up: bool = False) -> bytes:
+        """As `send`, but the bytes. With `hang_up` our half is closed after the last piece."""
+        received = b""
+        with socket.create_connection(("127.0.0.1", self.port), ANSWER_SECONDS) as connection:
+            try:
+                for piece in pieces:
+                    connection.sendall(piece)
+                if hang_up:
+                    connection.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass  # the server answered and hung up before it had heard everything
+            while select.select([connection], [], [], ANSWER_SECONDS)[0]:
+                try:
+                    chunk = connection.recv(65536)
+                except ConnectionError:
+                    break
+                if not chunk:
+                    break
+                received += chunk
+        return received
+
+    def is_alive(self) -> bool:
+        """Whether an ordinary request is still answered."""
+        (answer,) = self.send(request("GET", "/healthz"))
+        return answer.status == 200
+
+
+def request(
+    method: str, target: str, *lines: str | bytes, body: bytes = b"", length: bool = True
+) -> bytes:
+    """The bytes of one request; `lines` are header lines, in any number and any shape."""
+    head = [f"{method} {target} HTTP/1.1", "Host: testserver", "Connection: close", *lines]
+    if length and body:
+        head.append(f"Content-Length: {len(body)}")
+    encoded = [line if isinstance(line, bytes) else line.encode() for line in head]
+    return b"\r\n".join(encoded) + b"\r\n\r\n" + body
+
+
+def chunked(body: bytes, size: int = 4096) -> bytes:
+    """The body in chunks, which announce no length."""
+    chunks = [body[start : start + size] for start in range(0, len(body), size)]
+    return b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks) + b"0\r\n\r\n"
+
+
+@contextmanager
+def running_server(**environment: str) -> Iterator[Server]:
+    """Starts the server and waits until it answers; stops it in the end."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    command = [
+        str(Path(sys.executable).with_name("granian")),
+        "--interface=wsgi",
+        "--host=127.0.0.1",
+        f"--port={port}",
+        "--workers=1",
+        "--blocking-threads=4",
+        "--no-ws",
+        "--log-level=warning",
+        "config.wsgi:application",
+    ]
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(
+            command, env=child_environment(**environment), stdout=log, stderr=log
+        )
+        try:
+            server = Server(port)
+            _wait_for(server, process, log)
+            yield server
+        finally:
+            process.terminate()
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _wait_for(server: Server, process: "subprocess.Popen[bytes]", log: Any) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            if server.is_alive():
+                return
+        except (OSError, ValueError):
+            time.sleep(0.1)
+    log.seek(0)
+    raise AssertionError(f"The web server did not start:\n{log.read().decode()}")
+
+
+def _answers(stream: bytes) -> Iterator[Answer]:
+    while stream:
+        head, _, stream = stream.partition(b"\r\n\r\n")
+        first, *lines = head.decode("latin-1").split("\r\n")
+        pairs = (line.partition(":") for line in lines)
+        headers = {name.lower(): value.strip() for name, _, value in pairs}
+        if "chunked" in headers.get("transfer-encoding", ""):
+            content, stream = _unchunked(stream)
+        else:
+            length = int(headers.get("content-length", len(stream)))
+            content, stream = stream[:length], stream[length:]
+        yield Answer(int(first.split(" ")[1]), headers, content)
+
+
+def _unchunked(stream: bytes) -> tuple[bytes, bytes]:
+    content = b""
+    while True:
+        size, _, stream = stream.partition(b"\r\n")
+        if not int(size, 16):
+            return content, stream.removeprefix(b"\r\n")
+        content, stream = content + stream[: int(size, 16)], stream[int(size, 16) + 2 :]
