@@ -99,9 +99,10 @@ def shop_url(order: Order) -> str | None:
 
     `confirmation=webhook` says what this is not: only the signed webhook confirms a payment.
     """
-    if not order.is_final or not (order.callback_url or "").startswith("https://"):
+    url = order.callback_url or ""
+    if not order.is_final or not url.startswith("https://"):
         return None
-    parts = urlsplit(order.callback_url)
+    parts = urlsplit(url)
     ours = urlencode(
         {
             "id": order.pk,
