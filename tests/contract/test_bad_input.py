@@ -45,7 +45,7 @@ def spelled(**values: str) -> str:
     return text
 
 
-# --- Money ------------------------------------------------------------------------------------------
+# --- Money --------------------------------------------------------------------------------------
 WRONG_AMOUNTS = {
     "text": '"1000"',
     "text with an underscore": '"1_000"',
@@ -131,7 +131,7 @@ def test_each_currency_has_its_decimals(api: ApiClient, currency: str, amount: s
     assert_refused(api.post("/collect", body), 400, "VALIDATION_ERROR", "amount")
 
 
-# --- JSON -------------------------------------------------------------------------------------------
+# --- JSON ---------------------------------------------------------------------------------------
 WRONG_BODIES = {
     "empty": b"",
     "a list": b"[]",
@@ -221,7 +221,7 @@ def test_a_length_that_is_no_number(api: ApiClient) -> None:
         assert_refused(response, 400, "VALIDATION_ERROR")
 
 
-# --- Text -------------------------------------------------------------------------------------------
+# --- Text ---------------------------------------------------------------------------------------
 WRONG_TEXTS = {
     "NUL": r'"a\u0000b"',
     "a lone high surrogate": r'"\ud800"',
@@ -269,7 +269,7 @@ def test_no_field_breaks_the_answer_with_what_it_holds(api: ApiClient) -> None:
     check_each([(field, value) for field in (*TEXTS, *choices) for value in values], check)
 
 
-# --- Fields -----------------------------------------------------------------------------------------
+# --- Fields -------------------------------------------------------------------------------------
 WRONG_FIELDS = [
     ("expirationMinutes", "4"),
     ("expirationMinutes", "10081"),
@@ -371,7 +371,7 @@ def test_a_field_of_the_sandbox(api: ApiClient, order: str) -> None:
     check_each(WRONG_SANDBOX_BODIES, check)
 
 
-# --- URLs -------------------------------------------------------------------------------------------
+# --- URLs ---------------------------------------------------------------------------------------
 WRONG_URLS = [
     "",
     "   ",
@@ -423,7 +423,7 @@ def test_a_callback_url_that_no_browser_may_be_sent_to(api: ApiClient) -> None:
     check_each([*WRONG_URLS, 5, True, ["https://tienda.example/"], {}], check)
 
 
-# --- Query ------------------------------------------------------------------------------------------
+# --- Query --------------------------------------------------------------------------------------
 WRONG_QUERIES = [
     ("limit=+5", "limit"),  # a plus is a space
     ("limit=%2B5", "limit"),
@@ -451,6 +451,8 @@ WRONG_QUERIES = [
     ("createdFrom=2026-01-01", "createdFrom"),
     ("createdFrom=", "createdFrom"),
     ("createdTo=%00", "createdTo"),
+    ("createdFrom=0001-01-01T00:00:00%2B14:00", "createdFrom"),
+    ("createdTo=9999-12-31T23:59:59-14:00", "createdTo"),
 ]
 ODD_QUERIES = [
     "offset=9223372036854775807",
@@ -460,8 +462,6 @@ ODD_QUERIES = [
     "reference=%FF%FE",
     "reference=%F0%9F%91%A8%E2%80%8D%F0%9F%91%A9",  # emoji joined to one family
     "reference=%27%20OR%201=1--",
-    "createdFrom=0001-01-01T00:00:00%2B14:00",
-    "createdTo=9999-12-31T23:59:59-14:00",
     "createdFrom=2026-12-31T00:00:00Z&createdTo=2026-01-01T00:00:00Z",
     "unknown=1&unknown=2",
     "%00=%00",
@@ -497,7 +497,7 @@ def test_every_wrong_parameter_is_named(api: ApiClient) -> None:
     assert list(response.body["error"]["details"]["fields"]) == ["limit", "offset", "status"]
 
 
-# --- Headers ----------------------------------------------------------------------------------------
+# --- Headers ------------------------------------------------------------------------------------
 def test_an_idempotency_key_of_other_characters(api: ApiClient) -> None:
     def check(key: str) -> None:
         response = api.post("/collect", order_body(), headers={"Idempotency-Key": key})
@@ -570,7 +570,7 @@ def test_the_payment_link_never_follows_the_host(api: ApiClient, order: str) -> 
     check_each(["evil.example", "evil.example:99999", "a b", "'\"<", ""], check)
 
 
-# --- Paths and methods --------------------------------------------------------------------------------
+# --- Paths and methods --------------------------------------------------------------------------
 NO_ROUTES = [
     "/api",
     "/api/",
@@ -656,7 +656,7 @@ def test_a_callback_path_takes_no_other_method(anonymous: ApiClient) -> None:
         assert response.headers["Allow"] == "POST"
 
 
-# --- Over the wire: what no client library sends ----------------------------------------------------
+# --- Over the wire: what no client library sends ------------------------------------------------
 NOT_ASCII = ["ñ".encode(), b"\xff\xfe", "☕".encode()]
 
 
