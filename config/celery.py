@@ -4,9 +4,10 @@ Two queues: `default` (money and housekeeping) and `webhooks` (the pump, which r
 """
 
 import os
+from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -18,3 +19,11 @@ app.autodiscover_tasks()
 @setup_logging.connect
 def _keep_django_logging(**_: object) -> None:
     """Without a receiver Celery would replace the structured log configuration."""
+
+
+@worker_ready.connect
+def _first_heartbeat(sender: Any, **_: object) -> None:
+    """/readyz need not wait for the first one from beat. Workers are named money@ and pump@."""
+    from payments.core.tasks import beat
+
+    beat(str(sender.hostname).partition("@")[0])

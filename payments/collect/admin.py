@@ -25,6 +25,7 @@ from payments.core.console import (
     amount,
     badge,
     link,
+    moment,
     table,
     when,
 )
@@ -56,8 +57,11 @@ DELIVERY_LABELS = {"PENDING": "info", "DELIVERED": "success", "FAILED": "danger"
 class OrderAdmin(ReadOnlyAdmin):
     """Orders of all merchants."""
 
+    created = moment("created_at", _("created at"))
+    expires = moment("expires_at", _("expires at"))
+    paid = moment("paid_at", _("paid at"))
     list_display = [
-        "created_at",
+        "created",
         "reference",
         "merchant_link",
         "amount_shown",
@@ -66,7 +70,7 @@ class OrderAdmin(ReadOnlyAdmin):
         "customer_name",
         "document_masked",
     ]
-    list_display_links = ["created_at", "reference"]
+    list_display_links = ["created", "reference"]
     list_filter = [
         "status",
         "selected_method",
@@ -85,17 +89,17 @@ class OrderAdmin(ReadOnlyAdmin):
                     ("merchant_link", "reference"),
                     ("amount_shown", "parts_shown"),
                     ("selected_method", "allowed_methods"),
-                    ("created_at", "expires_at", "paid_at"),
-                    "description",
+                    ("created", "expires"),
+                    ("paid", "description"),
                 ]
             },
         ),
-        (_("Customer"), {"fields": [("customer_name", "customer_email", "document")]}),
+        (_("Customer"), {"fields": [("customer_name", "document"), "customer_email"]}),
         (_("From the merchant"), {"fields": ["callback_url", "metadata", "pay_link"]}),
     ]
     readonly_fields = [
         *("id", "status_label", "merchant_link", "reference", "amount_shown", "parts_shown"),
-        *("selected_method", "allowed_methods", "created_at", "expires_at", "paid_at"),
+        *("selected_method", "allowed_methods", "created", "expires", "paid"),
         *("description", "customer_name", "customer_email", "document", "callback_url"),
         *("metadata", "pay_link"),
     ]
@@ -166,10 +170,10 @@ class OrderAdmin(ReadOnlyAdmin):
         parts = (order.base_amount, order.fee_amount)
         return " + ".join(amount(part, order.currency) for part in parts)
 
-    @display(description=_("status"), label=ORDER_LABELS, ordering="status")
-    def status_label(self, order: Order) -> tuple[str, str]:
+    @display(description=_("status"), ordering="status")
+    def status_label(self, order: Order) -> SafeString:
         """As a badge."""
-        return order.status, order.get_status_display()
+        return badge(order.get_status_display(), ORDER_LABELS[Order.Status(order.status)])
 
     @display(description=_("document"))
     def document_masked(self, order: Order) -> str:
@@ -191,8 +195,10 @@ class OrderAdmin(ReadOnlyAdmin):
 class ChargeAdmin(ReadOnlyAdmin):
     """Tries to pay, over any rail."""
 
+    created = moment("created_at", _("created at"))
+    expires = moment("expires_at", _("expires at"))
     list_display = [
-        "created_at",
+        "created",
         "id",
         "order_link",
         "method",
@@ -202,7 +208,7 @@ class ChargeAdmin(ReadOnlyAdmin):
         "status_label",
         "trace_code",
     ]
-    list_display_links = ["created_at", "id"]
+    list_display_links = ["created", "id"]
     list_filter = ["status", "method", "provider", ("created_at", DaysFilter)]
     list_select_related = ["order"]
     search_fields = ["id__exact", "order__id__exact"]
@@ -212,9 +218,9 @@ class ChargeAdmin(ReadOnlyAdmin):
         ("id", "status_label"),
         ("order_link", "method"),
         ("amount_shown", "received_shown"),
-        ("provider", "provider_id", "trace_code"),
-        "failure_reason",
-        ("created_at", "expires_at", "reconcile_at"),
+        ("provider", "provider_id"),
+        ("trace_code", "failure_reason"),
+        ("created", "expires"),
         "instructions_text",
     ]
     readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
@@ -246,10 +252,10 @@ class ChargeAdmin(ReadOnlyAdmin):
         """In what the payer pays with."""
         return amount(charge.received, charge.currency)
 
-    @display(description=_("status"), label=CHARGE_LABELS, ordering="status")
-    def status_label(self, charge: Charge) -> tuple[str, str]:
+    @display(description=_("status"), ordering="status")
+    def status_label(self, charge: Charge) -> SafeString:
         """As a badge."""
-        return charge.status, charge.get_status_display()
+        return badge(charge.get_status_display(), CHARGE_LABELS[Charge.Status(charge.status)])
 
     @display(description=_("instructions"))
     def instructions_text(self, charge: Charge) -> str:
@@ -261,8 +267,9 @@ class ChargeAdmin(ReadOnlyAdmin):
 class UnmatchedFundsAdmin(ReadOnlyAdmin):
     """Money that belongs to no open order."""
 
-    list_display = ["created_at", "id", "order_link", "amount_shown", "reason", "status"]
-    list_display_links = ["created_at", "id"]
+    created = moment("created_at", _("created at"))
+    list_display = ["created", "id", "order_link", "amount_shown", "reason", "status"]
+    list_display_links = ["created", "id"]
     list_filter = ["status", "reason", "currency", ("created_at", DaysFilter)]
     list_select_related = ["order"]
     search_fields = ["id__exact", "order__id__exact", "charge__id__exact"]
@@ -272,7 +279,7 @@ class UnmatchedFundsAdmin(ReadOnlyAdmin):
         ("id", "status"),
         ("order_link", "charge_link"),
         ("amount_shown", "reason"),
-        "created_at",
+        "created",
     ]
     readonly_fields = ["charge_link", *list_display]
 

@@ -26,7 +26,7 @@ from payments.api.fields import (
 from payments.api.pagination import Query
 from payments.api.views import ApiViewSet
 from payments.collect.models import Order
-from payments.collect.services import orders
+from payments.collect.services import listing, orders
 from payments.core import clock, money
 
 DOC_TYPES = ("CC", "CE", "NIT", "PP")
@@ -204,14 +204,14 @@ class OrderViewSet(ApiViewSet):
         """List the merchant's orders, newest first."""
         query = Query(request.query_params)
         page = query.page()
-        filters = orders.OrderFilters(
+        filters = listing.OrderFilters(
             status=query.choice("status", Order.Status.values),
             reference=query.text("reference"),
             created_from=query.moment("createdFrom"),
             created_to=query.moment("createdTo"),
         )
         query.check()
-        rows, total = orders.list_orders(
+        rows, total = listing.list_orders(
             merchant=merchant_of(request), limit=page.limit, offset=page.offset, filters=filters
         )
         return self.answer(OrderDetail(rows, many=True).data, headers={"X-Total-Count": str(total)})
@@ -219,7 +219,7 @@ class OrderViewSet(ApiViewSet):
     @extend_schema(operation_id="getCollectionStatistics", responses=Statistics)
     def stats(self, request: Request) -> Response:
         """Count the merchant's orders by status and sum what was collected."""
-        return self.answer(Statistics(orders.order_statistics(merchant=merchant_of(request))).data)
+        return self.answer(Statistics(listing.order_statistics(merchant=merchant_of(request))).data)
 
     @extend_schema(operation_id="getCollection", responses=OrderDetail)
     def retrieve(self, request: Request, order_id: str) -> Response:

@@ -1,6 +1,7 @@
 """Application config of collections."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class CollectConfig(AppConfig):
@@ -8,3 +9,4 @@ class CollectConfig(AppConfig):
 
     name = "payments.collect"
     label = "collect"
+    verbose_name = _("Collections")

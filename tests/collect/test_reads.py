@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 
 from merchants.models import Merchant
 from payments.collect.models import Order
@@ -26,12 +27,29 @@ def test_a_list_is_newest_first(api: ApiClient) -> None:
     assert response.headers["X-Total-Count"] == "3"
 
 
-def test_pages_meet_without_gap_or_overlap_from_either_end(api: ApiClient) -> None:
-    ids = [create(api) for _ in range(7)][::-1]
+@pytest.mark.parametrize("hours", [0, 7, 30])
+def test_pages_meet_without_gap_or_overlap_over_days(api: ApiClient, hours: int) -> None:
+    created = []
+    for age in range(9, -1, -1):
+        with time_machine.travel(clock.now() - timedelta(hours=age * hours), tick=True):
+            created.append((clock.iso(clock.now()), create(api)))
+    ids = [order_id for _, order_id in created[::-1]]
 
-    for offset in range(8):
-        page = api.get(f"/collect?limit=3&offset={offset}").body["data"]
-        assert [row["id"] for row in page] == ids[offset : offset + 3]
+    for offset in range(11):
+        response = api.get(f"/collect?limit=3&offset={offset}")
+        assert [row["id"] for row in response.body["data"]] == ids[offset : offset + 3]
+        assert response.headers["X-Total-Count"] == "10"
+    if not hours:
+        return
+    for moment, _ in created:  # ranges that cut a day in two
+        expected = [order_id for at, order_id in created[::-1] if at >= moment]
+        later = api.get(f"/collect?limit=100&createdFrom={moment}")
+        earlier = api.get(f"/collect?limit=2&offset=1&createdTo={moment}&status=PENDING")
+        assert [row["id"] for row in later.body["data"]] == expected
+        assert later.headers["X-Total-Count"] == str(len(expected))
+        assert earlier.headers["X-Total-Count"] == str(10 - len(expected))
+        older = [order_id for at, order_id in created[::-1] if at < moment]
+        assert [row["id"] for row in earlier.body["data"]] == older[1:3]
 
 
 def test_the_default_page_has_twenty(api: ApiClient, merchant: Merchant) -> None:
@@ -62,8 +80,9 @@ def test_the_default_page_has_twenty(api: ApiClient, merchant: Merchant) -> None
 
 
 def test_filters(api: ApiClient) -> None:
-    old, new = create(api, reference="OLD"), create(api, reference="NEW")
-    Order.objects.filter(pk=old).update(created_at=clock.now() - timedelta(days=2))
+    with time_machine.travel(clock.now() - timedelta(days=2)):
+        old = create(api, reference="OLD")
+    new = create(api, reference="NEW")
     yesterday = (clock.now() - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%SZ")
 
     def found(query: str) -> list[str]:

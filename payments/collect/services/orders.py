@@ -5,18 +5,16 @@ Money reaches an order through charges.py.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Max, QuerySet
+from django.db.models import Max
 
 from merchants.models import Merchant
 from payments.api.idempotency import IdempotencyKeyReused, fingerprint
-from payments.collect.models import Charge, Order, OrderTally
+from payments.collect.models import Charge, Order
 from payments.collect.services import events, unmatched
 from payments.collect.services.errors import OrderNotFound
 from payments.core import money, states
@@ -96,62 +94,6 @@ def settling_charge(*, order: Order) -> Charge | None:
     return paid.order_by("-created_at", "-id").first()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OrderFilters:
-    """What a list is narrowed to; None does not narrow. `created_to` is excluded."""
-
-    status: str | None = None
-    reference: str | None = None
-    created_from: datetime | None = None
-    created_to: datetime | None = None
-
-    @property
-    def only_status(self) -> bool:
-        """Whether the tally knows how many orders match."""
-        return not self.conditions().keys() - {"status"}
-
-    def conditions(self) -> dict[str, Any]:
-        """For QuerySet.filter."""
-        wanted = {
-            "status": self.status,
-            "reference": self.reference,
-            "created_at__gte": self.created_from,
-            "created_at__lt": self.created_to,
-        }
-        return {name: value for name, value in wanted.items() if value is not None}
-
-
-def list_orders(
-    *, merchant: Merchant, limit: int, offset: int, filters: OrderFilters
-) -> tuple[list[Order], int]:
-    """One page of the merchant's orders, newest first, and how many match in all."""
-    orders = Order.objects.filter(merchant=merchant, **filters.conditions())
-    # The tally knows the totals by status; other filters are counted on their index.
-    total = _tallied(merchant, filters.status) if filters.only_status else orders.count()
-    return orders.window(limit=limit, offset=offset, total=total), total
-
-
-def order_statistics(*, merchant: Merchant) -> dict[str, Any]:
-    """Counts by status and the sum collected (contract, Collection statistics)."""
-    tallies = list(OrderTally.objects.filter(merchant=merchant))
-
-    def count(*statuses: str) -> int:
-        return sum(tally.orders for tally in tallies if tally.status in statuses)
-
-    completed = [tally for tally in tallies if tally.status == Order.Status.COMPLETED]
-    collected = sum((tally.amount for tally in completed), Decimal(0))
-    return {
-        "total": count(*Order.Status.values),
-        "pending": count(Order.Status.PENDING),
-        "completed": count(Order.Status.COMPLETED),
-        "failed": count(Order.Status.FAILED),
-        "collected": collected,
-        "collected_by_currency": {
-            tally.currency: tally.amount for tally in completed if tally.amount
-        },
-    }
-
-
 def lock_order(order_id: str) -> Order:
     """The order, locked until the transaction ends: always before its charges and balances."""
     # NO KEY UPDATE lets rows that refer to the order be inserted meanwhile.
@@ -229,10 +171,3 @@ def _explain_clash(order: Order, error: IntegrityError) -> Order:
     raise ValidationFailed(
         {"reference": "An order with this reference exists already."}, existingId=existing.pk
     )
-
-
-def _tallied(merchant: Merchant, status: str | None) -> int:
-    tallies: QuerySet[OrderTally] = OrderTally.objects.filter(merchant=merchant)
-    if status:
-        tallies = tallies.filter(status=status)
-    return sum(tallies.values_list("orders", flat=True))
