@@ -9,13 +9,13 @@ from django import forms
 from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.utils import quote, unquote
-from django.contrib.postgres.fields import ArrayField
-from django.db.models import Field, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
@@ -23,7 +23,7 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminTextInputWidget
 
 from merchants import services
-from merchants.models import ApiKey, Merchant, Permission
+from merchants.models import ApiKey, Merchant, OptionalEvent, Permission
 from payments.core import clock, destinations
 from payments.core.console import (
     ALREADY_SENT,
@@ -33,22 +33,24 @@ from payments.core.console import (
     ReadOnlyInline,
     ReasonForm,
     actor,
+    badge,
     claim_form,
     link,
+    moment,
     new_form_token,
+    when,
 )
 
 PRODUCTS = ["payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled"]
 
 
-def choices_field(db_field: Field, **options: Any) -> forms.MultipleChoiceField:
+def choices_field(db_field: Any, choices: Any = None) -> forms.MultipleChoiceField:
     """Check boxes for an array of choices."""
     return forms.MultipleChoiceField(
-        label=db_field.verbose_name,
-        choices=db_field.base_field.choices,  # type: ignore[attr-defined]
+        label=capfirst(db_field.verbose_name),
+        choices=choices or db_field.base_field.choices,
         required=False,
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),
-        **options,
     )
 
 
@@ -57,7 +59,9 @@ class MerchantForm(ReasonForm, forms.ModelForm):
 
     currencies = choices_field(Merchant._meta.get_field("currencies"))
     methods = choices_field(Merchant._meta.get_field("methods"))
-    event_kinds = choices_field(Merchant._meta.get_field("event_kinds"))
+    event_kinds = choices_field(
+        Merchant._meta.get_field("event_kinds"), [(kind, kind) for kind in OptionalEvent.values]
+    )
 
     class Meta:
         model = Merchant
@@ -136,7 +140,8 @@ class ApiKeyInline(ReadOnlyInline):
     """The keys of a merchant; never their secrets."""
 
     model = ApiKey
-    fields = ["public_key", "label", "permissions", "created_at", "state"]
+    created = moment("created_at", _("created at"))
+    fields = ["public_key", "label", "permissions", "created", "state"]
     readonly_fields = fields
     verbose_name_plural = _("API keys")
 
@@ -152,7 +157,8 @@ class MerchantAdmin(ConsoleAdmin):
 
     form = MerchantForm
     actions = None
-    list_display = ["name", "id", "email", "active", "enabled", "created_at"]
+    created = moment("created_at", _("created at"))
+    list_display = ["name", "id", "email", "active", "enabled", "created"]
     list_filter = ["is_active", *PRODUCTS]
     search_fields = ["id__startswith", "name__icontains", "email__icontains"]
     search_help_text = _("Id, name or e-mail")
@@ -172,7 +178,7 @@ class MerchantAdmin(ConsoleAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """What exists only after creation is left out of the onboarding form."""
-        rights = [tuple(PRODUCTS), ("currencies", "methods")]
+        rights = [tuple(PRODUCTS), "currencies", "methods"]
         sections: list[Any] = [
             (None, {"fields": [("name", "email")]}),
             (_("Enabled for the account"), {"fields": rights}),
@@ -195,16 +201,12 @@ class MerchantAdmin(ConsoleAdmin):
         merchants: QuerySet[Merchant] = super().get_queryset(request)
         return merchants.defer("webhook_secret")
 
-    def formfield_for_dbfield(self, db_field: Field, request: HttpRequest, **kwargs: Any) -> Any:
-        """The arrays have fields of their own in the form."""
-        if isinstance(db_field, ArrayField):
-            return choices_field(db_field)
-        return super().formfield_for_dbfield(db_field, request, **kwargs)
-
-    @display(description=_("state"), label={True: "success", False: "danger"}, ordering="is_active")
-    def active(self, merchant: Merchant) -> tuple[bool, str]:
+    @display(description=_("state"), ordering="is_active")
+    def active(self, merchant: Merchant) -> SafeString:
         """Active or not, as a badge."""
-        return merchant.is_active, gettext("Active") if merchant.is_active else gettext("Inactive")
+        if merchant.is_active:
+            return badge(_("Active"), "success")
+        return badge(_("Inactive"), "danger")
 
     @display(description=_("enabled"))
     def enabled(self, merchant: Merchant) -> str:
@@ -221,11 +223,28 @@ class MerchantAdmin(ConsoleAdmin):
         """Onboarding. A reload of the page with the secret must not make a second account."""
         if request.method == "POST" and not claim_form(request):
             return self.page(request, "admin/refused.html", status=409, title=ALREADY_SENT)
-        context = {"form_token": new_form_token(), "show_save_and_add_another": False}
+        context = {
+            "form_token": new_form_token(),
+            "show_save_and_add_another": False,
+            "show_save_and_continue": False,
+        }
         response: HttpResponse = super().add_view(
             request, form_url, {**(extra_context or {}), **context}
         )
         return response
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """One button: each save has its own reason."""
+        buttons = {"show_save_and_add_another": False, "show_save_and_continue": False}
+        return super().change_view(
+            request, object_id, form_url, {**(extra_context or {}), **buttons}
+        )
 
     def save_model(
         self, request: HttpRequest, obj: Merchant, form: MerchantForm, change: bool
@@ -359,13 +378,14 @@ class MerchantAdmin(ConsoleAdmin):
 class ApiKeyAdmin(ReadOnlyAdmin):
     """All keys. They are issued on the merchant's page and revoked here, for good."""
 
-    list_display = ["public_key", "merchant_link", "label", "permissions", "created_at", "state"]
+    created = moment("created_at", _("created at"))
+    list_display = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
     list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
     list_select_related = ["merchant"]
     search_fields = ["public_key__startswith", "merchant__name__icontains", "merchant__id__exact"]
     search_help_text = _("Key, or name or id of the merchant")
     ordering = ["-id"]
-    fields = ["public_key", "merchant_link", "label", "permissions", "created_at", "revoked_at"]
+    fields = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
     readonly_fields = fields
     actions_detail = ["revoke"]
 
@@ -418,7 +438,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
 def key_state(key: ApiKey) -> str | SafeString:
     """When the key was revoked, or a link to the page that revokes it."""
     if key.revoked_at is not None:
-        return gettext("Revoked %s") % clock.iso(key.revoked_at)
+        return gettext("Revoked %s") % when(key.revoked_at)
     url = reverse("admin:merchants_apikey_revoke", args=[quote(key.pk)])
     return format_html('<a class="text-red-600" href="{}">{}</a>', url, gettext("Revoke"))
 

@@ -1,9 +1,11 @@
 """Application config of the merchants."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class MerchantsConfig(AppConfig):
     """Tables: Merchant, ApiKey, Membership."""
 
     name = "merchants"
+    verbose_name = _("Merchants")

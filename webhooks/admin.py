@@ -25,7 +25,9 @@ from payments.core.console import (
     ReadOnlyInline,
     actor,
     admin_url,
+    badge,
     link,
+    moment,
     when,
 )
 from webhooks import services
@@ -54,7 +56,8 @@ class AttemptInline(ReadOnlyInline):
     """Every POST of a delivery and its answer."""
 
     model = Attempt
-    fields = ["number", "started_at", "result", "duration", "url", "response_excerpt"]
+    started = moment("started_at", _("started at"))
+    fields = ["number", "started", "result", "duration", "url", "response_excerpt"]
     readonly_fields = fields
     ordering = ["started_at", "id"]
     verbose_name_plural = _("Attempts")
@@ -75,7 +78,9 @@ class DeliveryInline(ReadOnlyInline):
     """The deliveries of an event: the first, and those that were asked for."""
 
     model = Delivery
-    fields = ["delivery", "cause", "status", "attempts", "created_at", "delivered_at"]
+    created = moment("created_at", _("created at"))
+    delivered = moment("delivered_at", _("delivered at"))
+    fields = ["delivery", "cause", "status", "attempts", "created", "delivered"]
     readonly_fields = fields
     ordering = ["id"]
     verbose_name_plural = _("Deliveries")
@@ -99,13 +104,14 @@ class WebhookAdmin(ReadOnlyAdmin):
 class EventAdmin(WebhookAdmin):
     """What merchants are told. Bodies are frozen."""
 
-    list_display = ["id", "kind", "subject_id", "merchant_link", "created_at"]
+    created = moment("created_at", _("created at"))
+    list_display = ["id", "kind", "subject_id", "merchant_link", "created"]
     list_filter = ["kind", ("merchant", AutocompleteSelectFilter), ("created_at", DaysFilter)]
     list_select_related = ["merchant"]
     search_fields = ["id__exact", "subject_id__exact"]
     search_help_text = _("Id of the event or of the order")
     ordering = ["-id"]
-    fields = ["id", "kind", "subject_id", "merchant_link", "created_at", "body_text"]
+    fields = ["id", "kind", "subject_id", "merchant_link", "created", "body_text"]
     readonly_fields = fields
     inlines = [DeliveryInline]
     actions_detail = ["resend"]
@@ -138,15 +144,18 @@ class EventAdmin(WebhookAdmin):
 class DeliveryAdmin(WebhookAdmin):
     """The delivery history, with every attempt."""
 
+    created = moment("created_at", _("created at"))
+    next_attempt = moment("next_attempt_at", _("next attempt at"))
+    delivered = moment("delivered_at", _("delivered at"))
     list_display = [
-        "created_at",
+        "created",
         "kind",
         "subject",
         "merchant_link",
         "status_label",
         "attempts",
         "cause",
-        "next_attempt_at",
+        "next_attempt",
     ]
     list_filter = [
         "status",
@@ -160,8 +169,8 @@ class DeliveryAdmin(WebhookAdmin):
         ("id", "status_label"),
         ("event_link", "subject"),
         ("merchant_link", "cause"),
-        ("attempts", "next_attempt_at"),
-        ("created_at", "delivered_at"),
+        ("attempts", "next_attempt"),
+        ("created", "delivered"),
     ]
     readonly_fields = [name for pair in fields for name in pair]
     inlines = [AttemptInline]
@@ -209,10 +218,10 @@ class DeliveryAdmin(WebhookAdmin):
         """The order's id."""
         return delivery.event.subject_id or "-"
 
-    @display(description=_("status"), label=STATUS_LABELS)
-    def status_label(self, delivery: Delivery) -> tuple[str, str]:
+    @display(description=_("status"))
+    def status_label(self, delivery: Delivery) -> SafeString:
         """The status as a badge."""
-        return delivery.status, delivery.get_status_display()
+        return badge(delivery.get_status_display(), STATUS_LABELS[Status(delivery.status)])
 
     @action(description=RESEND, icon="replay", permissions=["act"])
     def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:

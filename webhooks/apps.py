@@ -1,9 +1,11 @@
 """Application config of the webhooks."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class WebhooksConfig(AppConfig):
     """Tables: Event, Delivery, Attempt."""
 
     name = "webhooks"
+    verbose_name = _("Webhooks")

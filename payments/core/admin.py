@@ -13,7 +13,7 @@ from unfold.decorators import display
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from payments.core import audit, jsontext
-from payments.core.console import ConsoleAdmin, ReadOnlyAdmin, actor
+from payments.core.console import ConsoleAdmin, DaysFilter, ReadOnlyAdmin, actor, moment
 from payments.core.models import AuditEntry, Transition
 
 
@@ -21,12 +21,13 @@ from payments.core.models import AuditEntry, Transition
 class AuditEntryAdmin(ReadOnlyAdmin):
     """Who did what, when, and why."""
 
-    list_display = ["at", "actor", "action", "subject_type", "subject_id", "reason"]
-    list_filter = ["action", "subject_type", "at"]
+    when = moment("at", _("when"))
+    list_display = ["when", "actor", "action", "subject_type", "subject_id", "reason"]
+    list_filter = ["action", "subject_type", ("at", DaysFilter)]
     search_fields = ["subject_id__exact", "actor__exact"]
     search_help_text = _("Id of the record, or who acted")
     ordering = ["-id"]
-    fields = ["at", "actor", "action", "subject_type", "subject_id", "reason", "details_text"]
+    fields = ["when", "actor", "action", "subject_type", "subject_id", "reason", "details_text"]
     readonly_fields = fields
 
     @display(description=_("details"))
@@ -39,8 +40,17 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 class TransitionAdmin(ReadOnlyAdmin):
     """Every move of every state."""
 
-    list_display = ["at", "subject_type", "subject_id", "from_state", "to_state", "actor", "reason"]
-    list_filter = ["subject_type", "to_state", "at"]
+    when = moment("at", _("when"))
+    list_display = [
+        "when",
+        "subject_type",
+        "subject_id",
+        "from_state",
+        "to_state",
+        "actor",
+        "reason",
+    ]
+    list_filter = ["subject_type", "to_state", ("at", DaysFilter)]
     search_fields = ["subject_id__exact"]
     search_help_text = _("Id of the record")
     ordering = ["-id"]

@@ -1,6 +1,7 @@
 """Application config of the kernel."""
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class CoreConfig(AppConfig):
@@ -8,3 +9,4 @@ class CoreConfig(AppConfig):
 
     name = "payments.core"
     label = "core"
+    verbose_name = _("Control")

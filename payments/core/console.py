@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from decimal import Decimal
 from typing import Any
 
 import structlog
@@ -25,12 +26,15 @@ from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime, make_aware
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.contrib.filters.admin import RangeDateFilter
+from unfold.decorators import display
 from unfold.utils import parse_date_str
 from unfold.widgets import UnfoldAdminTextareaWidget
 
+from payments.core import money
 from payments.core.errors import ServiceError
 
 log = structlog.get_logger(__name__)
@@ -213,6 +217,7 @@ class ReadOnlyInline(TabularInline):
     """Rows of another table on a record's page, to look at."""
 
     extra = 0
+    hide_title = True
     can_delete = False
     show_change_link = False
 
@@ -276,18 +281,30 @@ def link(subject: Model | None, text: object = None) -> str | SafeString:
 
 
 def amount(value: Any, currency: str) -> str:
-    """`50,025 COP`: grouped by thousands, without trailing zeros."""
+    """`50.025 COP` in Spanish: grouped by thousands, without trailing zeros."""
     if value is None:
         return "-"
-    plain = f"{value:,f}"
-    if "." in plain:
-        plain = plain.rstrip("0").rstrip(".")
-    return f"{plain} {currency}"
+    whole, _point, decimals = money.text(Decimal(value)).partition(".")
+    # Django's Spanish groups with spaces; Colombia writes 1.234,5.
+    thousands, point = (".", ",") if (get_language() or "").startswith("es") else (",", ".")
+    sign, digits = whole[:1].strip("0123456789"), whole.lstrip("-")
+    grouped = f"{int(digits):,}".replace(",", thousands)
+    return f"{sign}{grouped}{point if decimals else ''}{decimals} {currency}"
 
 
 def when(moment: datetime | None) -> str:
     """Local time with seconds; the console is read in Colombia."""
     return date_format(localtime(moment), "Y-m-d H:i:s") if moment else "-"
+
+
+def moment(field: str, label: Any) -> Any:
+    """A column with the time in `field`; Django's own leaves the seconds out."""
+
+    @display(description=label, ordering=field)
+    def column(_page: Any, row: Any) -> str:
+        return when(getattr(row, field))
+
+    return column
 
 
 def badge(text: object, kind: str) -> SafeString:

@@ -10,7 +10,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from payments.core import jsontext
-from payments.core.console import DaysFilter, ReadOnlyAdmin, ReadOnlyInline, amount, link
+from payments.core.console import DaysFilter, ReadOnlyAdmin, ReadOnlyInline, amount, link, moment
 from payments.ledger.models import Account, Entry, Posting
 
 FOUND_MAX = 1000
@@ -97,12 +97,13 @@ class AccountAdmin(ReadOnlyAdmin):
 class EntryAdmin(ReadOnlyAdmin):
     """Facts about money, with the lines that balance."""
 
-    list_display = ["id", "kind", "subject_id", "created_at"]
+    created = moment("created_at", _("created at"))
+    list_display = ["id", "kind", "subject_id", "created"]
     list_filter = ["kind", ("created_at", DaysFilter)]
     search_fields = ["id__exact", "subject_id__exact"]
     search_help_text = _("Id of the entry, the order or the merchant")
     ordering = ["-id"]
-    fields = [("id", "kind"), ("subject_id", "created_at"), ("dedupe", "memo_text"), "digest_text"]
+    fields = [("id", "kind"), ("subject_id", "created"), ("dedupe", "memo_text"), "digest_text"]
     readonly_fields = [*list_display, "dedupe", "memo_text", "digest_text"]
     inlines = [PostingInline]
 

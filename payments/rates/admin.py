@@ -13,7 +13,7 @@ from unfold.decorators import display
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidget
 
 from payments.core import clock, money
-from payments.core.console import Act, DaysFilter, ReadOnlyAdmin, ReasonForm, actor, amount
+from payments.core.console import Act, DaysFilter, ReadOnlyAdmin, ReasonForm, actor, amount, moment
 from payments.rates import services
 from payments.rates.models import ExchangeRate, Quote
 
@@ -48,7 +48,8 @@ SET_RATE = Act(
 class ExchangeRateAdmin(ReadOnlyAdmin):
     """Prices of the coins; the newest counts."""
 
-    list_display = ["effective_at", "currency", "price", "source", "created_at"]
+    effective = moment("effective_at", _("effective at"))
+    list_display = ["effective", "currency", "price", "source"]
     list_filter = ["currency", ("effective_at", DaysFilter)]
     ordering = ["-effective_at", "-id"]
     fields = list_display
@@ -83,7 +84,9 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
 class QuoteAdmin(ReadOnlyAdmin):
     """What payers were promised, and until when."""
 
-    list_display = ["id", "paid", "bought", "rate", "spread", "created_at", "expires_at"]
+    created = moment("created_at", _("created at"))
+    expires = moment("expires_at", _("expires at"))
+    list_display = ["id", "paid", "bought", "rate", "spread", "created", "expires"]
     list_filter = ["counter_currency", ("created_at", DaysFilter)]
     search_fields = ["id__exact"]
     ordering = ["-id"]

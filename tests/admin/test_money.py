@@ -45,7 +45,7 @@ def unmatched(paid: Order) -> UnmatchedFunds:
 def test_it_works(console: Console, order: Order) -> None:
     listed = console.page("collect_order_changelist").content.decode()
     assert "MESA-7" in listed
-    assert "50,025 COP" in listed
+    assert "50.025 COP" in listed
     assert console.page("collect_order_change", order.pk).status_code == 200
 
 
@@ -60,12 +60,12 @@ def test_an_order_tells_its_whole_story_on_one_page(
         assert f"{move.from_state} → {move.to_state}" in page
     for posting in Posting.objects.filter(entry__subject_id=paid.pk):
         assert posting.account.code in page
-    assert "-50,025 COPM" in page
-    assert "50,000 COPM" in page
+    assert "-50.025 COPM" in page
+    assert "50.000 COPM" in page
     assert "payment.completed" in page
     assert Delivery.objects.get().pk in page
     assert unmatched.pk in page
-    assert "50,000 COP + 25 COP" in page
+    assert "50.000 COP + 25 COP" in page
     assert "1.020.304.050" in page
 
 
@@ -184,16 +184,16 @@ def test_money_is_looked_at_and_never_touched(
 def test_an_entry_shows_lines_that_balance(console: Console, paid: Order) -> None:
     entry = Entry.objects.get(subject_id=paid.pk)
     page = console.page("ledger_entry_change", entry.pk).content.decode()
-    assert "-50,025 COPM" in page
-    assert "+50,000 COPM" in page
+    assert "-50.025 COPM" in page
+    assert "+50.000 COPM" in page
     assert "+25 COPM" in page
     assert bytes(entry.digest).hex() in page
 
 
 def test_accounts_show_balances_ours_by_adding_up(console: Console, paid: Order) -> None:
     merchants = Account.objects.get(kind="available")
-    assert "50,000 COPM" in console.page("ledger_account_changelist").content.decode()
-    assert "50,000 COPM" in console.page("ledger_account_change", merchants.pk).content.decode()
+    assert "50.000 COPM" in console.page("ledger_account_changelist").content.decode()
+    assert "50.000 COPM" in console.page("ledger_account_change", merchants.pk).content.decode()
     fees = Account.objects.get(kind="fees")
     assert "25 COPM" in console.page("ledger_account_change", fees.pk).content.decode()
 
