@@ -1,0 +1,91 @@
+"""Tenants are walls (faults.md, F15): another merchant's id gets the bytes of an absent one.
+
+Generated from the URL map: a new route with an id is tested the day it is written.
+"""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from payments.collect.models import Order
+from tests.factories import order_body
+from tests.fixtures import ApiClient
+
+# How to make an id that stands for each parameter of the URL map. A route with a new kind of id
+# fails here until somebody says how a merchant comes by one.
+OWNERS = {"order_id": "order"}
+ABSENT = {"order_id": "col_00000000000000000000000000"}
+# A body that passes validation, where a route reads it before it answers for the id.
+BODIES = {"sandbox/collect/<str:order_id>": {"status": "COMPLETED"}}
+# What differs between any two answers of the same request.
+VARYING = {"X-Request-Id", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
+
+
+def routes() -> Iterator[tuple[str, str]]:
+    """Every (method, route) under /api/v1/ that takes a parameter."""
+    (api,) = [
+        entry
+        for entry in get_resolver().url_patterns
+        if isinstance(entry, URLResolver) and str(entry.pattern) == "api/v1/"
+    ]
+    for route, callback in _walk(api, ""):
+        if "<" in route:
+            for method in getattr(callback, "actions", {"get": ""}):
+                yield method.upper(), route
+
+
+def _walk(resolver: URLResolver, prefix: str) -> Iterator[tuple[str, object]]:
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLPattern):
+            yield prefix + str(entry.pattern), entry.callback
+        else:
+            yield from _walk(entry, prefix + str(entry.pattern))
+
+
+ROUTES = sorted(set(routes()) - {("HEAD", route) for _, route in routes()})
+
+
+def test_the_url_map_was_read() -> None:
+    assert {
+        ("GET", "collect/<str:order_id>"),
+        ("POST", "sandbox/collect/<str:order_id>"),
+    } <= set(ROUTES)
+
+
+@pytest.mark.parametrize(("method", "route"), ROUTES)
+def test_another_merchants_id_is_absent_byte_for_byte(
+    api: ApiClient, stranger_api: ApiClient, method: str, route: str
+) -> None:
+    theirs = stranger_api.post("/collect", order_body()).body["data"]["id"]
+    before = list(Order.objects.values())
+
+    answers = []
+    for known in (theirs, None):
+        for body in (BODIES.get(route, {}), {}):
+            response = api.call(method, _path(route, known), body if method == "POST" else None)
+            headers = {name: response.headers[name] for name in response.headers.keys() - VARYING}
+            answers.append((response.status_code, response.content, headers))
+
+    assert answers[:2] == answers[2:]
+    assert answers[0][0] == 404
+    assert list(Order.objects.values()) == before
+
+
+@pytest.mark.parametrize(("method", "route"), ROUTES)
+def test_ones_own_id_is_told_from_an_absent_one(api: ApiClient, method: str, route: str) -> None:
+    """Or else the test above would prove nothing."""
+    mine = api.post("/collect", order_body()).body["data"]["id"]
+    body = BODIES.get(route, {}) if method == "POST" else None
+
+    assert api.call(method, _path(route, mine), body).status_code != 404
+
+
+def _path(route: str, known: str | None) -> str:
+    def fill(match: re.Match[str]) -> str:
+        name = match[1]
+        assert name in OWNERS, f"say in OWNERS and ABSENT what a {name} is"
+        return known or ABSENT[name]
+
+    return "/" + re.sub(r"<(?:\w+:)?(\w+)>", fill, route)
