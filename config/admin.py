@@ -31,6 +31,7 @@ class PasarelaAdminSite(UnfoldAdminSite):
     """Every console view passes `admin_view`, except the login, which anyone may open."""
 
     enable_nav_sidebar = True
+    index_title = _("Overview")
 
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)

@@ -167,12 +167,18 @@ class MerchantAdmin(ConsoleAdmin):
     inlines = [ApiKeyInline]
     actions_detail = [
         "issue_key",
-        "orders",
         "deliveries",
         {
             "title": gettext_lazy("More"),
             "icon": "more_vert",
-            "items": ["balances", "send_test", "regenerate_secret", "deactivate", "activate"],
+            "items": [
+                "orders",
+                "balances",
+                "send_test",
+                "regenerate_secret",
+                "deactivate",
+                "activate",
+            ],
         },
     ]
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import structlog
 from django import forms
+from django.contrib.admin import ShowFacets
 from django.contrib.admin.utils import quote, unquote
 from django.contrib.auth import get_permission_codename
 from django.core.exceptions import PermissionDenied, ValidationError
@@ -84,6 +85,7 @@ class ConsoleAdmin(ModelAdmin):
 
     paginator = CappedPaginator
     show_full_result_count = False
+    show_facets = ShowFacets.NEVER  # each would count the whole table
     list_per_page = 50
     list_max_show_all = 0
     warn_unsaved_form = True
