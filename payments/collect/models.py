@@ -255,6 +255,7 @@ class Charge(models.Model):
     covers = MoneyField(_("covers of the order"))
     credited = MoneyField(_("credited to the order"), default=0)
     redirect_url = models.CharField(max_length=2000, blank=True)
+    return_url = models.CharField(max_length=2000, blank=True)
     instructions = models.JSONField(default=dict, blank=True)
     payer = models.JSONField(default=dict, blank=True)
     fields = models.JSONField(default=dict, blank=True)

@@ -20,7 +20,7 @@ from payments.api import limits
 from payments.collect import screens
 from payments.collect.forms import CoinForm, PseForm, known_customer
 from payments.collect.models import Charge, Order
-from payments.collect.services import charges, orders, outcomes
+from payments.collect.services import charges, orders, reconcile
 from payments.collect.services.errors import (
     ChargeRefused,
     MethodNotAvailable,
@@ -168,7 +168,7 @@ def come_back(request: HttpRequest, order: Order) -> HttpResponse:
     """
     charge = charges.open_charge(order)
     if charge and charge.method == Method.PSE and _may_ask(charge):
-        outcomes.ask_provider(charge=charge, now=clock.now())
+        reconcile.ask_provider(charge=charge, now=clock.now())
     return SeeOther(f"/pay/{order.token}")
 
 

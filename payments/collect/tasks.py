@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from payments.collect.services import expiry, outcomes
+from payments.collect.services import expiry, reconcile
 from payments.core import clock
 
 
@@ -15,4 +15,4 @@ def expire_due() -> None:
 @shared_task
 def reconcile_due() -> None:
     """Asks providers about charges that are still open."""
-    outcomes.reconcile_due(now=clock.now())
+    reconcile.reconcile_due(now=clock.now())

@@ -84,9 +84,10 @@ def _charge(order: Order, method: str | None, now: datetime) -> Charge:
     known = charges.open_charge(order)
     if known is not None and method in (None, known.method):
         return known
-    method = method or order.allowed_methods[0]
+    is_coin = order.currency != money.FIAT
+    method = method or (Method.CRYPTO if is_coin else order.allowed_methods[0])
     fields = dict(DEFAULT_FIELDS[Method(method)])
-    if method == Method.CRYPTO and order.currency != money.FIAT:
+    if is_coin and method == Method.CRYPTO:
         fields["coin"] = order.currency
     return charges.start_charge(
         order=order,

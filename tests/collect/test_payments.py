@@ -9,10 +9,12 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import charges, expiry, outcomes
+from payments.collect.services import charges, expiry, outcomes, reconcile
+from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers import ports
+from payments.providers.simulator import control
 from payments.sandbox.services import DEFAULT_FIELDS
 from tests.factories import order_body
 from tests.fixtures import ApiClient
@@ -315,3 +317,80 @@ class TestExpiry:
     def test_before_its_time_nothing_happens(self, order: Order) -> None:
         expiry.expire_due(now=clock.now())
         assert status_of(order) == "PENDING"
+
+
+class TestDoubtfulStart:
+    """The provider did not answer in time: unknown is never failed, and never started twice."""
+
+    LOST_AFTER, LOST_BEFORE, UNAVAILABLE = "9999000005", "9999000006", "9999000007"
+
+    def doubtful(self, api: ApiClient, document: str) -> tuple[Order, Charge]:
+        order = create(api, customerDocNumber=document)
+        with pytest.raises(ProviderUnavailable):
+            start(order)
+        return order, Charge.objects.get()
+
+    def pass_time(self) -> None:
+        reconcile.reconcile_due(now=clock.now() + timedelta(minutes=1))
+
+    def test_the_answer_is_heard_again(self, api: ApiClient) -> None:
+        order, charge = self.doubtful(api, self.LOST_AFTER)
+        assert (charge.status, status_of(order)) == ("STARTING", "PENDING")
+
+        self.pass_time()
+        charge.refresh_from_db()
+        assert charge.redirect_url
+        assert (charge.status, status_of(order)) == ("PENDING", "PROCESSING")
+
+    def test_choosing_again_is_the_same_charge(self, api: ApiClient) -> None:
+        order, charge = self.doubtful(api, self.LOST_AFTER)
+
+        assert start(order).pk == charge.pk
+        assert status_of(order) == "PROCESSING"
+        assert Charge.objects.get().redirect_url
+
+    def test_what_never_arrived_is_given_up(self, api: ApiClient) -> None:
+        order, charge = self.doubtful(api, self.LOST_BEFORE)
+        self.pass_time()
+
+        charge.refresh_from_db()
+        assert (charge.status, status_of(order)) == ("ABANDONED", "PENDING")
+        order.customer_document = "1020304050"
+        assert start(order).pk != charge.pk
+        assert status_of(order) == "PROCESSING"
+
+    def test_a_provider_that_is_away_starts_nothing(self, api: ApiClient) -> None:
+        order, charge = self.doubtful(api, self.UNAVAILABLE)
+        assert (charge.status, status_of(order)) == ("ABANDONED", "PENDING")
+
+    def test_a_refusal_at_the_start_leaves_the_order_as_it_was(self, api: ApiClient) -> None:
+        order = create(api, customerDocNumber="9999000002")
+        with pytest.raises(ChargeRefused):
+            start(order)
+        assert (Charge.objects.get().status, status_of(order)) == ("FAILED", "PENDING")
+
+    def test_a_callback_that_was_lost_is_asked_for(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
+        order = create(api, customerDocNumber="9999000010")
+        charge = start(order)
+        control.resolve(charge.pk, ports.ChargeStatus.SUCCEEDED)
+        assert status_of(order) == "PROCESSING"
+
+        self.pass_time()
+        assert status_of(order) == "COMPLETED"
+        assert available(merchant) == 50000
+
+
+def test_an_order_in_a_coin_is_paid_in_coins(api: ApiClient) -> None:
+    order = create(api, currency="BTC", amount=1000)
+    with pytest.raises(charges.MethodNotAvailable):
+        start(order, "BANK_TRANSFER")
+    refused = api.post("/collect", order_body(currency="BTC", allowedMethods=["PSE"]))
+    assert refused.body["error"]["details"]["field"] == "allowedMethods"
+
+
+def test_other_payer_details_are_another_charge(order: Order) -> None:
+    first = start(order)
+    order.customer_document = "77"
+    assert start(order).pk != first.pk

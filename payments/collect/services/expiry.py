@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import transaction
 
 from payments.collect.models import Charge, Order
-from payments.collect.services import outcomes
+from payments.collect.services import reconcile
 from payments.collect.services.orders import expire_order, lock_order
 
 log = structlog.get_logger(__name__)
@@ -35,7 +35,7 @@ def expire_due(*, now: datetime, limit: int = 200) -> int:
 def expire_if_due(*, order_id: str, now: datetime) -> None:
     """Ends one order if it is unpaid and past its deadline, or sets when to look again."""
     for charge in _charges_at_bank(order_id):
-        outcomes.ask_provider(charge=charge, now=now)
+        reconcile.ask_provider(charge=charge, now=now)
     with transaction.atomic():
         order = lock_order(order_id)
         if order.is_final or order.expires_at > now:

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
-from merchants.models import Merchant
+from merchants.models import Merchant, Method
 from payments.api.idempotency import IdempotencyKeyReused, fingerprint
 from payments.collect.models import Charge, Order
 from payments.collect.services import events, unmatched
@@ -149,6 +149,9 @@ def _check_account(merchant: Merchant, fields: Mapping[str, Any]) -> None:
     methods = set(fields["allowed_methods"] or merchant.methods)
     if not methods <= set(merchant.methods):
         raise ValidationFailed({"allowedMethods": "Names a method not enabled for the account."})
+    if fields["currency"] != money.FIAT and Method.CRYPTO not in methods:
+        message = f"An order in {fields['currency']} can only be paid by CRYPTO."
+        raise ValidationFailed({"allowedMethods": message})
 
 
 def _by_key(merchant: Merchant, key: str) -> Order | None:

@@ -5,14 +5,13 @@ received so far, so whatever comes, only the difference is new money.
 """
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
 
 from merchants.models import Method
 from payments.collect.models import Charge, Order, UnmatchedFunds
@@ -21,7 +20,7 @@ from payments.collect.services.orders import lock_order
 from payments.core import money, states
 from payments.core.errors import NotFound, ServiceError
 from payments.ledger import recipes
-from payments.providers import ports, registry
+from payments.providers import ports
 from payments.rates import services as rates
 
 log = structlog.get_logger(__name__)
@@ -79,49 +78,6 @@ def _bookable(update: ports.ChargeUpdate) -> ports.ChargeUpdate:
     if update.currency not in settings.CURRENCIES:
         raise CurrencyMismatch
     return replace(update, received=money.truncate(update.received, update.currency))
-
-
-def ask_provider(*, charge: Charge, now: datetime) -> None:
-    """Asks the rail what became of a charge and applies the answer. Never fails: it asks later."""
-    try:
-        update = registry.payin_by_code(charge.provider).query(charge.pk)
-    except ports.ProviderError as error:
-        log.warning("charge.query_failed", charge=charge.pk, error=type(error).__name__)
-        return
-    if update.status == ports.ChargeStatus.UNKNOWN:
-        _never_arrived(charge, now)
-        return
-    apply_charge_update(provider=charge.provider, update=update, now=now)
-
-
-def reconcile_due(*, now: datetime, limit: int = 100) -> int:
-    """Asks about every open charge whose time has come. Returns how many were asked."""
-    charges = _claim_due(now, limit)
-    for charge in charges:
-        ask_provider(charge=charge, now=now)
-    return len(charges)
-
-
-@transaction.atomic
-def _claim_due(now: datetime, limit: int) -> list[Charge]:
-    """Takes due charges and sets their next time at once: a crash only delays the question."""
-    due: QuerySet[Charge] = Charge.objects.filter(reconcile_at__lte=now).select_related("order")
-    charges = list(
-        due.select_for_update(skip_locked=True, of=("self",)).order_by("reconcile_at")[:limit]
-    )
-    for charge in charges:
-        charge.reconcile_attempts += 1
-        charge.reconcile_at = _next_question(charge, now)
-    Charge.objects.bulk_update(charges, ["reconcile_attempts", "reconcile_at"])
-    return charges
-
-
-def _next_question(charge: Charge, now: datetime) -> datetime | None:
-    is_over = charge.order.is_final and (charge.expires_at or now) <= now
-    if charge.status not in Charge.OPEN or is_over:
-        return None
-    delays = settings.CHARGE_RECONCILE_DELAYS
-    return now + timedelta(seconds=delays[min(charge.reconcile_attempts, len(delays) - 1)])
 
 
 def _receive(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
@@ -288,7 +244,7 @@ def _show_seen(order: Order, charge: Charge, now: datetime) -> None:
 def _refuse(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
     if charge.status not in Charge.OPEN:
         return
-    _end_unpaid(charge, Charge.Status.FAILED, update.reason, now)
+    end_unpaid(charge, Charge.Status.FAILED, update.reason, now)
     if order.is_final or _another_at_bank(order):
         return
     if order.status == Status.PENDING:
@@ -308,10 +264,11 @@ def _refuse(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
 def _abandon(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
     """The try is dead without money; the order stays as it is and the payer may choose again."""
     if charge.status in Charge.OPEN:
-        _end_unpaid(charge, Charge.Status.ABANDONED, update.reason, now)
+        end_unpaid(charge, Charge.Status.ABANDONED, update.reason, now)
 
 
-def _end_unpaid(charge: Charge, status: str, reason: str, now: datetime) -> None:
+def end_unpaid(charge: Charge, status: str, reason: str, now: datetime) -> None:
+    """Moves a locked charge to an end without money."""
     states.move(
         charge,
         status,
@@ -326,17 +283,6 @@ def _end_unpaid(charge: Charge, status: str, reason: str, now: datetime) -> None
 def _another_at_bank(order: Order) -> bool:
     """A payer at the bank is never cut off by an older try that the bank refused."""
     return order.charges.filter(status__in=Charge.OPEN, method=Method.PSE).exists()
-
-
-@transaction.atomic
-def _never_arrived(charge: Charge, now: datetime) -> None:
-    """The provider knows nothing of the charge: a doubtful start did not happen."""
-    lock_order(charge.order_id)
-    charge = Charge.objects.select_for_update().get(pk=charge.pk)
-    if charge.status == Charge.Status.STARTING:
-        _end_unpaid(charge, Charge.Status.ABANDONED, "it never reached the provider", now)
-    else:
-        log.error("charge.unknown_to_provider", charge=charge.pk, status=charge.status)
 
 
 def _park_other_currency(

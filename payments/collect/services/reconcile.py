@@ -1,0 +1,84 @@
+"""Asks providers about charges that are still open: the callbacks that never came.
+
+Each charge has a due time; the schedule widens (settings.CHARGE_RECONCILE_DELAYS).
+"""
+
+from datetime import datetime, timedelta
+
+import structlog
+from django.conf import settings
+from django.db import transaction
+from django.db.models import QuerySet
+
+from payments.collect.models import Charge
+from payments.collect.services import outcomes, starting
+from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
+from payments.collect.services.orders import lock_order
+from payments.providers import ports, registry
+
+log = structlog.get_logger(__name__)
+
+
+def ask_provider(*, charge: Charge, now: datetime) -> None:
+    """Asks the rail what became of a charge and applies the answer. Never fails: it asks later."""
+    try:
+        update = registry.payin_by_code(charge.provider).query(charge.pk)
+    except ports.ProviderError as error:
+        log.warning("charge.query_failed", charge=charge.pk, error=type(error).__name__)
+        return
+    if update.status == ports.ChargeStatus.UNKNOWN:
+        _never_arrived(charge, now)
+        return
+    if charge.status == Charge.Status.STARTING and update.status == ports.ChargeStatus.PENDING:
+        _hear_the_answer_again(charge, now)
+        return
+    outcomes.apply_charge_update(provider=charge.provider, update=update, now=now)
+
+
+def reconcile_due(*, now: datetime, limit: int = 100) -> int:
+    """Asks about every open charge whose time has come. Returns how many were asked."""
+    charges = _claim_due(now, limit)
+    for charge in charges:
+        ask_provider(charge=charge, now=now)
+    return len(charges)
+
+
+@transaction.atomic
+def _claim_due(now: datetime, limit: int) -> list[Charge]:
+    """Takes due charges and sets their next time at once: a crash only delays the question."""
+    due: QuerySet[Charge] = Charge.objects.filter(reconcile_at__lte=now).select_related("order")
+    charges = list(
+        due.select_for_update(skip_locked=True, of=("self",)).order_by("reconcile_at")[:limit]
+    )
+    for charge in charges:
+        charge.reconcile_attempts += 1
+        charge.reconcile_at = _next_question(charge, now)
+    Charge.objects.bulk_update(charges, ["reconcile_attempts", "reconcile_at"])
+    return charges
+
+
+def _next_question(charge: Charge, now: datetime) -> datetime | None:
+    is_over = charge.order.is_final and (charge.expires_at or now) <= now
+    if charge.status not in Charge.OPEN or is_over:
+        return None
+    delays = settings.CHARGE_RECONCILE_DELAYS
+    return now + timedelta(seconds=delays[min(charge.reconcile_attempts, len(delays) - 1)])
+
+
+def _hear_the_answer_again(charge: Charge, now: datetime) -> None:
+    """The answer to its start was lost: the same reference gets the same answer."""
+    try:
+        starting.call_provider(charge=charge, now=now, is_first=False)
+    except (ChargeRefused, ProviderUnavailable) as error:
+        log.warning("charge.start_not_repeated", charge=charge.pk, error=type(error).__name__)
+
+
+@transaction.atomic
+def _never_arrived(charge: Charge, now: datetime) -> None:
+    """The provider knows nothing of the charge: a doubtful start did not happen."""
+    lock_order(charge.order_id)
+    charge = Charge.objects.select_for_update().get(pk=charge.pk)
+    if charge.status == Charge.Status.STARTING:
+        outcomes.end_unpaid(charge, Charge.Status.ABANDONED, "it never reached the provider", now)
+    else:
+        log.error("charge.unknown_to_provider", charge=charge.pk, status=charge.status)
