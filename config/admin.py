@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
+from payments.api import limits
 from payments.collect.models import Charge, UnmatchedFunds
 from payments.core import audit, clock
 from payments.core.console import COUNT_CAP, actor
@@ -46,7 +47,19 @@ class PasarelaAdminSite(UnfoldAdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The login page under the console's policy."""
+        """The login page under the console's policy. Attempts are limited per address."""
+        if request.method == "POST":
+            try:
+                # Before the password is looked at: a guess past the limit must not count.
+                key = f"console:{limits.client_address(request)}"
+                limits.count(request, scope="failed_credentials", key=key)
+            except limits.RateLimitExceeded as error:
+                return HttpResponse(
+                    _("Too many attempts. Wait a minute."),
+                    status=error.status,
+                    headers=error.headers,
+                    content_type="text/plain; charset=utf-8",
+                )
         view: View = relaxed(super().login)
         return view(request, extra_context)
 

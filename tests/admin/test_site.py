@@ -35,6 +35,26 @@ def test_one_logs_in_with_a_password(ana: Any) -> None:
     assert browser.get(url("index")).status_code == 200
 
 
+def test_passwords_cannot_be_guessed_for_long(ana: Any, settings: Any) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "failed_credentials": "5/m"}
+    browser = Client()
+    wrong = {"username": "ana", "password": "wrong"}
+    answers = [browser.post(url("login"), wrong).status_code for _ in range(6)]
+    assert answers == [200] * 5 + [429]
+    right = {"username": "ana", "password": "Volcán-Galeras-4276"}
+    refused = browser.post(url("login"), right)
+    assert refused.status_code == 429
+    assert refused.headers["Retry-After"]
+    assert browser.get(url("index")).status_code == 302
+
+
+def test_the_merchant_filter_finds_merchants(console: Console, merchant: Any) -> None:
+    field = {"app_label": "collect", "model_name": "order", "field_name": "merchant"}
+    found = console.page("autocomplete", **field, term="Andino").json()["results"]
+    assert found == [{"id": merchant.pk, "text": "Café Andino"}]
+    assert Client().get(url("autocomplete"), {**field, "term": "A"}).status_code == 302
+
+
 @pytest.mark.parametrize("name", ["login", "index", "merchants_merchant_changelist"])
 def test_the_relaxed_policy_is_for_the_console_only(console: Console, name: str) -> None:
     browser = Client() if name == "login" else console
