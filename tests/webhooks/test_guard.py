@@ -219,12 +219,14 @@ def name_server(monkeypatch: pytest.MonkeyPatch) -> NameServer:
     return play
 
 
+@pytest.mark.faults
 @pytest.mark.usefixtures("production")
 def test_the_canary_hears_nothing_by_its_address(canary: Receiver) -> None:
     assert post(canary.url).error == "BLOCKED_ADDRESS"
     assert canary.connections == 0
 
 
+@pytest.mark.faults
 @pytest.mark.usefixtures("production")
 @pytest.mark.parametrize(
     "host", ["2130706433", "0x7f000001", "0177.0.0.1", "127.1", "localhost", "127.0.0.1.", "0"]
@@ -235,6 +237,7 @@ def test_nor_in_another_spelling(host: str) -> None:
         assert canary.connections == 0
 
 
+@pytest.mark.faults
 @pytest.mark.usefixtures("production")
 @pytest.mark.parametrize(
     "answer",
@@ -258,6 +261,7 @@ def test_nor_by_a_name_one_of_whose_addresses_is_bad(
         assert canary.connections == 0
 
 
+@pytest.mark.faults
 @pytest.mark.usefixtures("production")
 def test_nor_by_a_name_that_changes_its_answer(
     name_server: NameServer, monkeypatch: pytest.MonkeyPatch
@@ -282,6 +286,7 @@ def test_nor_by_a_name_that_changes_its_answer(
         assert canary.connections == 0
 
 
+@pytest.mark.faults
 @pytest.mark.usefixtures("production")
 def test_the_last_wall_holds_even_if_the_others_fall(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each socket's own address is checked, whatever the look-up let through."""
@@ -299,6 +304,7 @@ def test_the_last_wall_holds_even_if_the_others_fall(monkeypatch: pytest.MonkeyP
         assert canary.connections == 0
 
 
+@pytest.mark.faults
 def test_a_redirect_to_a_blocked_address_is_not_followed(settings: Any) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
     with Receiver() as canary:

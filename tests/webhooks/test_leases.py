@@ -147,6 +147,7 @@ def test_one_unreadable_secret_is_one_merchants_trouble(shop: Merchant, stranger
 # --- Several at once -----------------------------------------------------------------------------
 
 
+@pytest.mark.faults
 @pytest.mark.django_db(transaction=True)
 def test_the_cap_holds_when_many_claim_at_once(settings: Any) -> None:
     settings.WEBHOOK_MERCHANT_CAP = 4

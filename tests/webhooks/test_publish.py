@@ -207,6 +207,7 @@ def attempt(merchant: Merchant) -> Attempt:
 APPEND_ONLY = r"pgtrigger: Cannot (update or delete rows|truncate)"
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("table", ["webhooks_event", "webhooks_attempt"])
 @pytest.mark.parametrize(
     "statement",

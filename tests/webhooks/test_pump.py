@@ -70,6 +70,7 @@ def test_nothing_due_is_no_work() -> None:
 # --- F8: webhooks arrive -------------------------------------------------------------------------
 
 
+@pytest.mark.faults
 def test_all_events_arrive_exactly_once(receiver: Receiver) -> None:
     total = round(10_000 * SCALE)
     shops = [merchant_at(receiver.url) for _ in range(20)]
@@ -88,6 +89,7 @@ def test_all_events_arrive_exactly_once(receiver: Receiver) -> None:
     assert Attempt.objects.count() == total
 
 
+@pytest.mark.faults
 def test_two_pumps_share_the_work(settings: Any) -> None:
     settings.WEBHOOK_MERCHANT_CAP = 4
     flying: collections.Counter[str] = collections.Counter()
@@ -161,6 +163,7 @@ HANGS: dict[str, tuple[Behaviour, str]] = {
 }
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("where", HANGS)
 @pytest.mark.usefixtures("worker")
 def test_a_merchant_that_hangs_delays_nobody(where: str, receiver: Receiver, settings: Any) -> None:
@@ -183,6 +186,7 @@ def test_a_merchant_that_hangs_delays_nobody(where: str, receiver: Receiver, set
     assert beside_ms <= max(1.5 * alone_ms, 50 if SCALE >= 1 else 300)
 
 
+@pytest.mark.faults
 @pytest.mark.usefixtures("worker")
 def test_even_more_merchants_that_hang_than_the_window_holds(
     receiver: Receiver, settings: Any
@@ -227,6 +231,7 @@ def test_a_dead_or_redirecting_merchant_beside_a_healthy_one(
 # --- The doorbell --------------------------------------------------------------------------------
 
 
+@pytest.mark.faults
 @pytest.mark.usefixtures("worker")
 def test_from_commit_to_arrival_when_idle(receiver: Receiver) -> None:
     shop = merchant_at(receiver.url)
@@ -372,6 +377,7 @@ def other_connections(act: str) -> int:
         return cursor.rowcount
 
 
+@pytest.mark.faults
 def test_a_database_that_hangs_up_loses_and_doubles_nothing() -> None:
     with Receiver(answering(200, after=0.05)) as receiver:
         shops = [merchant_at(receiver.url) for _ in range(4)]
@@ -436,6 +442,7 @@ def pump_process(**environment: str) -> Iterator[subprocess.Popen[bytes]]:
 KILLS = max(2, round(20 * SCALE))
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("number", range(KILLS))
 def test_kill_9_in_the_middle_loses_nothing(number: int, settings: Any) -> None:
     """The pump dies at a random point; its leases end, and another one sends the rest."""

@@ -55,6 +55,7 @@ def test_the_schedule_is_a_setting(settings: Any) -> None:
     assert schedule.next_attempt_at(2, START) is None
 
 
+@pytest.mark.faults
 def test_every_attempt_verifies_and_no_byte_of_the_body_changes(clock: MovedClock) -> None:
     verdicts: list[tuple[bool, bool]] = []
     merchant: Merchant

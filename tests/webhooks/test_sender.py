@@ -245,6 +245,7 @@ HOSTILE: dict[str, tuple[Behaviour, set[str]]] = {
 }
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_receiver_is_bounded(name: str) -> None:
     behaviour, errors = HOSTILE[name]
@@ -261,6 +262,7 @@ def test_a_hostile_receiver_is_bounded(name: str) -> None:
     assert len(answer.excerpt) <= 4096
 
 
+@pytest.mark.faults
 @pytest.mark.parametrize("behaviour", [mute, saying(b"\x16\x03\x01", every=0.1, forever=True)])
 def test_a_tls_handshake_that_hangs_or_drips_is_bounded(behaviour: Behaviour) -> None:
     with Receiver(behaviour) as receiver:
@@ -304,6 +306,7 @@ def test_a_name_server_that_hangs_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
     assert seconds <= CONNECT + 0.5
 
 
+@pytest.mark.faults
 def test_a_hostile_receiver_does_not_hold_up_the_others(receiver: Receiver) -> None:
     """All of them at once on one event loop: an honest receiver still answers quickly."""
 
