@@ -1,4 +1,4 @@
-"""Console pages of merchants: onboarding, enablement, webhook URL and secret, API keys.
+"""Console pages of merchants: onboarding, enablement, webhook URL and secret, issuing keys.
 
 Orders, balances and deliveries are pages of other apps, linked from here by name.
 """
@@ -8,12 +8,11 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.admin.utils import quote, unquote
+from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
@@ -23,22 +22,19 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminTextInputWidget
 
 from merchants import services
-from merchants.models import ApiKey, Merchant, OptionalEvent, Permission
-from payments.core import clock, destinations
+from merchants.admin.keys import ApiKeyInline
+from merchants.models import Merchant, OptionalEvent, Permission
+from payments.core import destinations
 from payments.core.console import (
     ALREADY_SENT,
     Act,
     ConsoleAdmin,
-    ReadOnlyAdmin,
-    ReadOnlyInline,
     ReasonForm,
     actor,
     badge,
     claim_form,
-    link,
     moment,
     new_form_token,
-    when,
 )
 
 PRODUCTS = ["payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled"]
@@ -104,7 +100,6 @@ class ApiKeyForm(ReasonForm):
     field_order = ["label", "permissions", "reason"]
 
 
-REVOKE = _("Revoke API key")
 REGENERATE = Act(
     title=_("Regenerate webhook secret"),
     explanation=_(
@@ -134,21 +129,6 @@ ACTIVATE = Act(
     explanation=_("The merchant's keys work again at once."),
     submit=_("Activate"),
 )
-
-
-class ApiKeyInline(ReadOnlyInline):
-    """The keys of a merchant; never their secrets."""
-
-    model = ApiKey
-    created = moment("created_at", _("created at"))
-    fields = ["public_key", "label", "permissions", "created", "state"]
-    readonly_fields = fields
-    verbose_name_plural = _("API keys")
-
-    @display(description=_("state"))
-    def state(self, key: ApiKey) -> str | SafeString:
-        """When it was revoked, or the way to do it."""
-        return key_state(key)
 
 
 @admin.register(Merchant)
@@ -378,75 +358,6 @@ class MerchantAdmin(ConsoleAdmin):
             for item in super().get_actions_detail(request, object_id)
             if not item.action_name.endswith(f"_{useless}")
         ]
-
-
-@admin.register(ApiKey)
-class ApiKeyAdmin(ReadOnlyAdmin):
-    """All keys. They are issued on the merchant's page and revoked here, for good."""
-
-    created = moment("created_at", _("created at"))
-    list_display = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
-    list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
-    list_select_related = ["merchant"]
-    search_fields = ["public_key__startswith", "merchant__name__icontains", "merchant__id__exact"]
-    search_help_text = _("Key, or name or id of the merchant")
-    ordering = ["-id"]
-    fields = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
-    readonly_fields = fields
-    actions_detail = ["revoke"]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
-        """Neither the hash of the secret nor the merchant's webhook secret is read."""
-        keys: QuerySet[ApiKey] = super().get_queryset(request)
-        return keys.select_related("merchant").defer("secret_hash", "merchant__webhook_secret")
-
-    @display(description=_("merchant"), ordering="merchant__name")
-    def merchant_link(self, key: ApiKey) -> str | SafeString:
-        """The account the key belongs to."""
-        return link(key.merchant)
-
-    @display(description=_("state"))
-    def state(self, key: ApiKey) -> str | SafeString:
-        """When it was revoked, or the way to do it."""
-        return key_state(key)
-
-    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
-        """A revoked key cannot be revoked again."""
-        if not ApiKey.objects.filter(pk=unquote(object_id), revoked_at=None).exists():
-            return []
-        return super().get_actions_detail(request, object_id)
-
-    @action(description=REVOKE, icon="key_off", variant=ActionVariant.DANGER, permissions=["act"])
-    def revoke(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Immediate and irreversible."""
-        key = self.found(request, object_id)
-
-        def perform(form: dict[str, Any]) -> HttpResponse:
-            services.revoke_api_key(
-                key=key, now=clock.now(), actor=actor(request), reason=form["reason"]
-            )
-            self.message_user(request, gettext("API key %s is revoked.") % key.public_key)
-            return redirect(self.back_url(key.merchant))
-
-        act = Act(
-            title=REVOKE,
-            explanation=gettext(
-                "Requests with the key %(key)s of %(merchant)s get 401 at once. "
-                "This cannot be undone."
-            )
-            % {"key": key.public_key, "merchant": key.merchant.name},
-            submit=_("Revoke for good"),
-            danger=True,
-        )
-        return self.ask(request, key, act, perform)
-
-
-def key_state(key: ApiKey) -> str | SafeString:
-    """When the key was revoked, or a link to the page that revokes it."""
-    if key.revoked_at is not None:
-        return gettext("Revoked %s") % when(key.revoked_at)
-    url = reverse("admin:merchants_apikey_revoke", args=[quote(key.pk)])
-    return format_html('<a class="text-red-600" href="{}">{}</a>', url, gettext("Revoke"))
 
 
 def filtered(page: str, **filters: str) -> HttpResponse:
