@@ -69,10 +69,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "payments.api.middleware.RequestIdMiddleware",
     "payments.api.middleware.EnvelopeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "payments.api.middleware.RequestIdMiddleware",
     "payments.api.middleware.BodySizeMiddleware",
     "config.middleware.WebPagesMiddleware",
 ]

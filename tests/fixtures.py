@@ -37,7 +37,7 @@ class ApiClient(Client):
         response = self.generic(
             method, API + path, body or b"", content_type=content_type, headers=given
         )
-        if response.headers.get("Content-Type") == "application/json":
+        if response.headers.get("Content-Type") == "application/json" and response.content:
             response.body = jsontext.loads(response.content)
         return response
 

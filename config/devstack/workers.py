@@ -22,7 +22,9 @@ class Worker:
         self.name = name
         self.command = command
         self.log = options.logs / f"{name}.log"
-        self.environment = options.environment
+        # A bare machine may be used as root; Celery would say so with every start.
+        quiet = {"PYTHONWARNINGS": "ignore::RuntimeWarning:celery.platforms"}
+        self.environment = {**options.environment, **quiet}
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -42,7 +44,7 @@ def service_processes(options: Options) -> list[Worker]:
     return [
         Worker("web", web_command(options), options),
         Worker("money", celery_worker("money", queue="default", threads=4), options),
-        Worker("pump", celery_worker("pump", queue="webhooks", threads=1), options),
+        Worker("pump", celery_worker("pump", queue="webhooks", threads=4), options),
         Worker("beat", beat_command(options), options),
     ]
 

@@ -19,6 +19,7 @@ from payments.collect.services import events, unmatched
 from payments.collect.services.orders import lock_order
 from payments.core import money, states
 from payments.core.errors import NotFound, ServiceError
+from payments.core.ids import is_id
 from payments.ledger import recipes
 from payments.providers import ports
 from payments.rates import services as rates
@@ -48,6 +49,8 @@ def apply_charge_update(*, provider: str, update: ports.ChargeUpdate, now: datet
     Locks the order first, then the charge, the balances last. Raises UnknownCharge and
     CurrencyMismatch.
     """
+    if not is_id(update.reference, "chg"):
+        raise UnknownCharge
     known = Charge.objects.filter(pk=update.reference, provider=provider)
     order_id = known.values_list("order_id", flat=True).first()
     if order_id is None:
