@@ -13,6 +13,7 @@ from django.db import transaction
 
 from merchants.models import Method
 from payments.collect.models import Charge, Order
+from payments.collect.services import outcomes
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.collect.services.orders import lock_order
 from payments.core import states
@@ -101,12 +102,4 @@ def _record_dead(charge: Charge, status: str, reason: str, now: datetime) -> Non
     charge = Charge.objects.select_for_update().get(pk=charge.pk)
     if charge.status != Charge.Status.STARTING:
         return  # another call was faster, and arrived
-    states.move(
-        charge,
-        status,
-        now=now,
-        actor=charge.provider,
-        reason=reason,
-        failure_reason=reason[:300],
-        reconcile_at=None,
-    )
+    outcomes.end_unpaid(charge, status, reason, now)
