@@ -106,6 +106,10 @@ class Entry(models.Model):
         COLLECT_SETTLED = "collect_settled", _("collection settled")
         DEPOSIT_RECEIVED = "deposit_received", _("part of a collection received")
         UNMATCHED_RECEIVED = "unmatched_received", _("unmatched funds received")
+        PAYOUT_RESERVED = "payout_reserved", _("payout reserved")
+        PAYOUT_RELEASED = "payout_released", _("payout released")
+        PAYOUT_COMPLETED = "payout_completed", _("payout completed")
+        PAYOUT_RETURNED = "payout_returned", _("payout returned")
         SANDBOX_CREDITED = "sandbox_credited", _("sandbox credit")
 
     id = IdField(primary_key=True, default=partial(new_id, "ent"), editable=False)

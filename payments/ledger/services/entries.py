@@ -118,7 +118,14 @@ def post(
     )
     entry.digest = digest(entry, [written(*line) for line in wanted])
     rows = _lock({line.book for line in wanted})
-    if not _insert(entry, wanted, rows, _balances_after(wanted, rows)):
+    try:
+        after = _balances_after(wanted, rows)
+    except (InsufficientBalance, HeldTooLittle):
+        # Spent perhaps by this very fact, which then is no refusal.
+        if known := Entry.objects.filter(kind=kind, dedupe=dedupe).first():
+            raise AlreadyPosted(known) from None
+        raise
+    if not _insert(entry, wanted, rows, after):
         raise AlreadyPosted(Entry.objects.get(kind=kind, dedupe=dedupe))
     entry._state.adding, entry._state.db = False, connection.alias
     return entry

@@ -1,9 +1,4 @@
-"""The movements of money, one function each: which accounts, and how much.
-
-Each runs in the caller's transaction, as its last work, and returns the entry. In the tables a +
-increases what we owe the owner of the account (payments.ledger.models). All may raise
-AlreadyPosted, which means that this very fact is on the books.
-"""
+"""Payers' money: what a rail received for an order, for part of one, or for none."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -154,30 +149,6 @@ def unmatched_received(
             Line(services.suspense(books), amount),
         ],
         memo={"merchant": merchant_id, "charge": charge_id, "rail": rail},
-        now=now,
-    )
-
-
-def sandbox_credited(
-    *, merchant_id: str, currency: str, amount: Decimal, reference: str, now: datetime
-) -> Entry:
-    """Play money for a merchant. Once for each merchant and `reference`.
-
-    ========================= ========
-    sandbox                    - amount
-    available of the merchant  + amount
-    ========================= ========
-    """
-    books = money.balance_currency(currency)
-    return services.post(
-        kind=Kind.SANDBOX_CREDITED,
-        subject_id=merchant_id,
-        dedupe=f"{merchant_id}:{reference}",
-        lines=[
-            Line(services.sandbox(books), -amount),
-            Line(services.available(merchant_id, books), amount),
-        ],
-        memo={"reference": reference},
         now=now,
     )
 
