@@ -32,6 +32,8 @@ def _problems() -> Iterator[tuple[int, str]]:
     if not settings.PUBLIC_URL.startswith("https://"):
         yield 7, "PUBLIC_URL must begin with https://."
     if settings.SIMULATOR_CALLBACK_SECRET == "simulator-callback-secret" and (
-        settings.PAYIN_PROVIDER == "simulator"
+        "simulator" in (settings.PAYIN_PROVIDER, settings.PAYOUT_PROVIDER)
     ):
         yield 8, "SIMULATOR_CALLBACK_SECRET has its published default."
+    if settings.PAYOUT_PROVIDER == "simulator" and not settings.SANDBOX:
+        yield 9, "PAYOUT_PROVIDER is the simulator: it sends no real money."

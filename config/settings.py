@@ -270,9 +270,15 @@ COLLECT_PROCESSING_RECHECK_SECONDS = 60
 QUOTE_LIFETIME_SECONDS = env.int("QUOTE_LIFETIME_SECONDS", default=900)
 RATE_MAX_AGE_SECONDS = env.int("RATE_MAX_AGE_SECONDS", default=0 if not PRODUCTION else 3600)
 CRYPTO_SPREAD = Decimal(env("CRYPTO_SPREAD", default="0"))
+# Our part of the price when a payout is paid from USDT: 0.01 is one percent.
+PAYOUT_SPREAD = Decimal(env("PAYOUT_SPREAD", default="0"))
 
 # --- Providers ----------------------------------------------------------------------------------
 PAYIN_PROVIDER = env("PAYIN_PROVIDER", default="simulator")
+PAYOUT_PROVIDER = env("PAYOUT_PROVIDER", default="simulator")
+# A provider that fails this often in a row is left alone for this long (providers/breaker.py).
+PROVIDER_BREAKER_FAILURES = env.int("PROVIDER_BREAKER_FAILURES", default=5)
+PROVIDER_BREAKER_SECONDS = env.int("PROVIDER_BREAKER_SECONDS", default=30)
 SIMULATOR_CALLBACK_SECRET = env("SIMULATOR_CALLBACK_SECRET", default="simulator-callback-secret")
 SIMULATOR_STATE = Path(env("SIMULATOR_STATE", default=str(DATA_DIR / "simulator.sqlite3")))
 PROVIDER_TIMEOUT_SECONDS = env.int("PROVIDER_TIMEOUT_SECONDS", default=10)

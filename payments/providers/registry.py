@@ -1,18 +1,19 @@
-"""Which adapter serves: the one in the settings for new charges, by its code for older ones.
+"""Which adapter serves: the one in the settings for what is new, by its code for what is older.
 
-Adding a provider is one line in PAYIN and its module.
+Adding a provider is one line in PAYIN or PAYOUT and its module.
 """
 
 from functools import cache
-from typing import cast
+from typing import Any, cast
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from payments.providers.ports import PayinPort
+from payments.providers.ports import PayinPort, PayoutPort
 
 SIMULATOR = "simulator"
 PAYIN = {SIMULATOR: "payments.providers.simulator.payin.SimulatorPayin"}
+PAYOUT = {SIMULATOR: "payments.providers.simulator.payout.SimulatorPayout"}
 
 
 class UnknownProvider(LookupError):
@@ -30,11 +31,28 @@ def payin_by_code(code: str) -> PayinPort:
     Except the simulator, which answers only while it is the configured one: its callbacks are
     signed with a secret that is public in development. Raises UnknownProvider.
     """
-    if code not in PAYIN or (code == SIMULATOR != settings.PAYIN_PROVIDER):
+    return cast(PayinPort, _find(PAYIN, code, settings.PAYIN_PROVIDER))
+
+
+def payout() -> PayoutPort:
+    """The adapter that new payouts go to: settings.PAYOUT_PROVIDER.
+
+    Raises UnknownProvider, also when the setting is empty: there is no provider of payouts.
+    """
+    return payout_by_code(settings.PAYOUT_PROVIDER)
+
+
+def payout_by_code(code: str) -> PayoutPort:
+    """The adapter with this code: as `payin_by_code`, for payouts. Raises UnknownProvider."""
+    return cast(PayoutPort, _find(PAYOUT, code, settings.PAYOUT_PROVIDER))
+
+
+def _find(adapters: dict[str, str], code: str, configured: str) -> Any:
+    if code not in adapters or (code == SIMULATOR != configured):
         raise UnknownProvider(code)
-    return _adapter(PAYIN[code])
+    return _adapter(adapters[code])
 
 
 @cache
-def _adapter(path: str) -> PayinPort:
-    return cast(PayinPort, import_string(path)())
+def _adapter(path: str) -> Any:
+    return import_string(path)()

@@ -1,8 +1,4 @@
-"""The port every payin rail is plugged into, and the values that pass through it.
-
-Adapters translate a rail's wire into these values and know nothing of our tables; services decide
-what a value means for an order. The docstrings are the manual for whoever writes an adapter.
-"""
+"""The port every payin rail is plugged into, and the values that pass through it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -160,39 +156,6 @@ class ChargeUpdate:
     reason: str = ""
     occurred_at: datetime
     unconfirmed: Decimal = ZERO
-
-
-class ProviderError(Exception):
-    """A call to a provider brought no answer that can be used."""
-
-
-class ProviderRefused(ProviderError):
-    """A definite no: nothing was started and never will be under this reference.
-
-    `reason` is a `Reason`; the message may be logged but is not for payers.
-    """
-
-    def __init__(self, reason: str, message: str = "") -> None:
-        super().__init__(message or reason)
-        self.reason = reason
-
-
-class ProviderUnavailable(ProviderError):
-    """A definite no for now: the request never left us (no connection, a 503 at their door,
-    a circuit that is open). The same reference may be sent again later."""
-
-
-class ProviderTimeout(ProviderError):
-    """Doubtful: the request may have arrived and may have been carried out.
-
-    Everything that is not a clear answer belongs here: a deadline that passed, a connection cut
-    after the first byte was sent, a 5xx, an answer that cannot be parsed. Never treat it as a
-    refusal. Ask with `query`, or send the SAME reference again; never send a new one in its place.
-    """
-
-
-class InvalidCallback(ProviderError):
-    """The message is not from the provider, is too old, or makes no sense. Nothing may change."""
 
 
 class PayinPort(Protocol):

@@ -1,0 +1,60 @@
+"""The ports that providers are plugged into, and the values that pass through them.
+
+Adapters translate a rail's wire into these values and know nothing of our tables; services decide
+what a value means for an order or a payout. The docstrings are the manual for whoever writes an
+adapter.
+"""
+
+from payments.providers.ports.errors import (
+    InvalidCallback,
+    ProviderError,
+    ProviderRefused,
+    ProviderTimeout,
+    ProviderUnavailable,
+)
+from payments.providers.ports.payin import (
+    ZERO,
+    Bank,
+    ChargeRequest,
+    ChargeStarted,
+    ChargeStatus,
+    ChargeUpdate,
+    Flow,
+    Payer,
+    PayinPort,
+    Rail,
+    Reason,
+)
+from payments.providers.ports.payout import (
+    PayoutNetwork,
+    PayoutPort,
+    PayoutReason,
+    PayoutRequest,
+    PayoutState,
+    PayoutUpdate,
+)
+
+__all__ = [
+    "ZERO",
+    "Bank",
+    "ChargeRequest",
+    "ChargeStarted",
+    "ChargeStatus",
+    "ChargeUpdate",
+    "Flow",
+    "InvalidCallback",
+    "Payer",
+    "PayinPort",
+    "PayoutNetwork",
+    "PayoutPort",
+    "PayoutReason",
+    "PayoutRequest",
+    "PayoutState",
+    "PayoutUpdate",
+    "ProviderError",
+    "ProviderRefused",
+    "ProviderTimeout",
+    "ProviderUnavailable",
+    "Rail",
+    "Reason",
+]

@@ -1,0 +1,34 @@
+"""What a call to a provider may raise, whatever its port."""
+
+
+class ProviderError(Exception):
+    """A call to a provider brought no answer that can be used."""
+
+
+class ProviderRefused(ProviderError):
+    """A definite no: nothing was started and never will be under this reference.
+
+    `reason` is a `Reason` or a `PayoutReason`; the message may be logged but is not for payers.
+    """
+
+    def __init__(self, reason: str, message: str = "") -> None:
+        super().__init__(message or reason)
+        self.reason = reason
+
+
+class ProviderUnavailable(ProviderError):
+    """A definite no for now: the request never left us (no connection, a 503 at their door,
+    a circuit that is open). The same reference may be sent again later."""
+
+
+class ProviderTimeout(ProviderError):
+    """Doubtful: the request may have arrived and may have been carried out.
+
+    Everything that is not a clear answer belongs here: a deadline that passed, a connection cut
+    after the first byte was sent, a 5xx, an answer that cannot be parsed. Never treat it as a
+    refusal. Ask with `query`, or send the SAME reference again; never send a new one in its place.
+    """
+
+
+class InvalidCallback(ProviderError):
+    """The message is not from the provider, is too old, or makes no sense. Nothing may change."""
