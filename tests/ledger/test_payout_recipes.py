@@ -199,17 +199,16 @@ def test_a_movement_costs_two_statements(
         move(payout)
 
 
-@pytest.mark.parametrize("missing", ["0.01", "102500"])
-def test_pesos_that_are_not_there_are_not_held(merchant: Merchant, missing: str) -> None:
+@pytest.mark.parametrize("funds", ["1", "102499.99"])
+def test_pesos_that_are_not_there_are_not_held(merchant: Merchant, funds: str) -> None:
     payout = Payout(merchant, "COPM")
-    payout.fund(payout.debit - Decimal(missing) or Decimal(1))
-    before = payout.balances
+    payout.fund(peso(funds))
 
     with pytest.raises(services.InsufficientBalance) as raised:
         payout.reserve()
 
     assert raised.value.details["required"] == 102500
-    assert (payout.balances, before[1]) == (before, 0)
+    assert payout.balances == (peso(funds), 0)
     assert not Entry.objects.filter(subject_id="po_1").exists()
 
 
