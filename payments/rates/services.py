@@ -4,6 +4,7 @@ Rates are kept as pesos for one coin; between two coins we go through the peso. 
 one currency here.
 """
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import ROUND_DOWN, Context, Decimal
 
@@ -25,6 +26,18 @@ DEFAULT_SOURCE = "default"
 # 18 places after the point and as many before it; the 28 of the default context are not enough.
 _EXACT = Context(prec=60)
 _RATE_QUANTUM = Decimal(1).scaleb(-18)
+
+
+@dataclass(frozen=True, slots=True)
+class PayoutQuote:
+    """What a payout in pesos costs in another currency.
+
+    `rate` is how many pesos one unit of it pays; `spread`, our part of the price, is in it already.
+    """
+
+    debit: Decimal
+    rate: Decimal
+    spread: Decimal
 
 
 class StaleRate(Unavailable):
@@ -89,6 +102,18 @@ def quote(*, amount: Decimal, currency: str, pay_with: str, now: datetime) -> Qu
         created_at=now,
         expires_at=now + timedelta(seconds=settings.QUOTE_LIFETIME_SECONDS),
     )
+
+
+def payout_quote(*, amount_cop: Decimal, currency: str = "USDT", now: datetime) -> PayoutQuote:
+    """What must leave a balance in `currency` to pay `amount_cop`, fee included, at this moment.
+
+    Rounded up to the quantum of `currency`, else we would be short. Nothing is written: the payout
+    keeps what it was told. Raises StaleRate.
+    """
+    spread = settings.PAYOUT_SPREAD
+    rate = _rate(currency, money.FIAT, now=now, spread=spread)
+    debit = money.quantize_up(_EXACT.divide(amount_cop, rate), currency)
+    return PayoutQuote(debit=debit, rate=rate, spread=spread)
 
 
 def value(*, amount: Decimal, currency: str, in_currency: str, now: datetime) -> Decimal:

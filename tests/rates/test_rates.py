@@ -153,6 +153,56 @@ def test_no_rate_is_needed_where_nothing_is_exchanged(db: None, settings: Any) -
     assert value("1000", "COP", "COPM") == 1000
 
 
+class TestPayouts:
+    """What leaves a balance in USDT for a payout in pesos."""
+
+    @pytest.mark.parametrize(
+        ("amount_cop", "debit"),
+        [
+            ("102500", "25.625000"),
+            ("102501", "25.625250"),
+            ("102501.01", "25.625253"),  # 25.6252525
+            ("0.01", "0.000003"),  # 0.0000025
+            ("50002500", "12500.625000"),
+        ],
+    )
+    def test_the_debit_is_rounded_up(self, prices: None, amount_cop: str, debit: str) -> None:
+        made = services.payout_quote(amount_cop=Decimal(amount_cop), now=NOW)
+
+        assert f"{made.debit:f}" == debit
+        assert (made.rate, made.spread) == (4000, 0)
+        assert not Quote.objects.exists(), "the payout itself keeps it"
+
+    def test_the_spread_is_paid_by_the_merchant(self, prices: None, settings: Any) -> None:
+        settings.PAYOUT_SPREAD = Decimal("0.01")
+        settings.CRYPTO_SPREAD = Decimal("0.5")  # of payers, not of payouts
+
+        made = services.payout_quote(amount_cop=Decimal(102500), now=NOW)
+
+        assert (made.rate, made.spread) == (3960, Decimal("0.01"))
+        assert made.debit == Decimal("25.883839")  # 25.88383838...
+
+    def test_a_quote_is_never_changed(self, prices: None) -> None:
+        made = services.payout_quote(amount_cop=Decimal(102500), now=NOW)
+
+        with pytest.raises(AttributeError):
+            made.debit = Decimal(0)  # type: ignore[misc]
+
+    def test_a_stale_rate_is_503(self, prices: None, settings: Any) -> None:
+        settings.RATE_MAX_AGE_SECONDS = 3600
+        services.payout_quote(amount_cop=Decimal(1), now=NOW + timedelta(hours=1))
+
+        with pytest.raises(services.StaleRate) as raised:
+            services.payout_quote(amount_cop=Decimal(1), now=NOW + timedelta(hours=1, seconds=1))
+
+        assert (raised.value.status, raised.value.code) == (503, "SERVICE_UNAVAILABLE")
+        assert raised.value.headers["Retry-After"] == "60"
+
+    def test_without_a_rate_it_is_503(self, db: None) -> None:
+        with pytest.raises(services.StaleRate):
+            services.payout_quote(amount_cop=Decimal(1), now=NOW)
+
+
 @pytest.mark.parametrize(("currency", "price_cop"), [("DOGE", "1"), ("COP", "1")])
 def test_only_our_coins_have_a_rate(db: None, currency: str, price_cop: str) -> None:
     with pytest.raises(ValidationError):
@@ -222,3 +272,17 @@ class NeverShort(TestCase):
         assert (made.amount_in - money.quantum(pay_with)) * made.rate < amount
         again = Quote.objects.get(pk=made.pk)
         assert (again.amount_in, again.rate) == (made.amount_in, made.rate)
+
+    @hypothesis_settings(max_examples=100, deadline=None)
+    @given(
+        amount=st.decimals(min_value="0.01", max_value=10**12, places=2),
+        price_cop=st.decimals(min_value="0.5", max_value=10**10, places=8),
+        spread=st.sampled_from(["0", "0.005", "0.3"]),
+    )
+    def test_for_any_payout(self, amount: Decimal, price_cop: Decimal, spread: str) -> None:
+        price("USDT", str(price_cop))
+        with self.settings(PAYOUT_SPREAD=Decimal(spread)):
+            made = services.payout_quote(amount_cop=amount, now=NOW)
+
+        assert made.debit * made.rate >= amount
+        assert (made.debit - money.quantum("USDT")) * made.rate < amount
