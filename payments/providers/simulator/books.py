@@ -20,9 +20,8 @@ from django.conf import settings
 from payments.core import jsontext
 from payments.providers.ports import ZERO, ChargeStatus, Rail
 
-VERSION = 1  # kept in the file, so that a later schema can tell
 BUSY_TIMEOUT_SECONDS = 10
-SCHEMA = (
+_CHARGES = (
     """CREATE TABLE charges (
         reference TEXT PRIMARY KEY, provider_id TEXT NOT NULL UNIQUE, rail TEXT NOT NULL,
         amount TEXT NOT NULL, currency TEXT NOT NULL, description TEXT NOT NULL,
@@ -38,6 +37,25 @@ SCHEMA = (
         PRIMARY KEY (reference, kind)
     )""",
 )
+_PAYOUTS = (
+    """CREATE TABLE payouts (
+        reference TEXT PRIMARY KEY, payout_id TEXT NOT NULL, provider_id TEXT NOT NULL UNIQUE,
+        network TEXT NOT NULL, amount TEXT NOT NULL, recipient_name TEXT NOT NULL,
+        document TEXT NOT NULL, destination TEXT NOT NULL, description TEXT NOT NULL,
+        callback_url TEXT NOT NULL, magic TEXT NOT NULL, state TEXT NOT NULL,
+        reason TEXT NOT NULL, started_at TEXT NOT NULL, changed_at TEXT NOT NULL, due_at TEXT,
+        notices INTEGER NOT NULL, notice_status INTEGER NOT NULL
+    )""",
+    "CREATE INDEX payouts_by_id ON payouts (payout_id)",
+    "CREATE INDEX payouts_due ON payouts (due_at) WHERE due_at IS NOT NULL",
+    # One row each time money leaves. Nothing here is unique: twice must be seen, not prevented.
+    """CREATE TABLE executions (
+        reference TEXT NOT NULL, payout_id TEXT NOT NULL, executed_at TEXT NOT NULL
+    )""",
+    "CREATE INDEX executions_by_id ON executions (payout_id)",
+)
+# The file's user_version says how many of these it has; the code brings it up to date.
+SCHEMAS = (_CHARGES, _PAYOUTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +103,7 @@ _UPDATE = f"UPDATE charges SET {', '.join(f'{name} = ?' for name in COLUMNS)} WH
 
 def insert(record: Record) -> Record:
     """Writes the record, unless the reference is known: then the first record is returned."""
-    with _transaction() as connection:
+    with transaction() as connection:
         connection.execute(_INSERT, _row(record))
         found = _find(connection, "reference", record.reference)
     assert found is not None  # noqa: S101  it is there, by this insert or by an earlier one
@@ -94,13 +112,13 @@ def insert(record: Record) -> Record:
 
 def by_reference(reference: str) -> Record | None:
     """The record with our reference."""
-    with _connection() as connection:
+    with connect() as connection:
         return _find(connection, "reference", reference)
 
 
 def by_provider_id(provider_id: str) -> Record | None:
     """The record with the provider's id."""
-    with _connection() as connection:
+    with connect() as connection:
         return _find(connection, "provider_id", provider_id)
 
 
@@ -110,7 +128,7 @@ def change(reference: str, decide: Callable[[Record], Record]) -> tuple[Record, 
     Returns the record as it stands and whether it changed; None when there is none. What `decide`
     raises goes through and changes nothing.
     """
-    with _transaction() as connection:
+    with transaction() as connection:
         record = _find(connection, "reference", reference)
         if record is None:
             return None
@@ -122,7 +140,7 @@ def change(reference: str, decide: Callable[[Record], Record]) -> tuple[Record, 
 
 def count_call(reference: str, kind: str) -> int:
     """Counts one call and returns the number so far, this one included."""
-    with _transaction() as connection:
+    with transaction() as connection:
         connection.execute(
             "INSERT INTO calls VALUES (?, ?, 1)"
             " ON CONFLICT (reference, kind) DO UPDATE SET count = count + 1",
@@ -135,7 +153,8 @@ def count_call(reference: str, kind: str) -> int:
 
 
 @contextmanager
-def _connection() -> Iterator[sqlite3.Connection]:
+def connect() -> Iterator[sqlite3.Connection]:
+    """A connection of one's own, for reading."""
     path = Path(settings.SIMULATOR_STATE)
     if not path.exists():
         _create(path)
@@ -145,14 +164,17 @@ def _connection() -> Iterator[sqlite3.Connection]:
         # A killed process loses nothing; only a power cut could, and these are toy books.
         connection.execute("PRAGMA synchronous = OFF")
         connection.row_factory = sqlite3.Row
+        if _version(connection) < len(SCHEMAS):
+            _upgrade(connection)
         yield connection
     finally:
         connection.close()
 
 
 @contextmanager
-def _transaction() -> Iterator[sqlite3.Connection]:
-    with _connection() as connection:
+def transaction() -> Iterator[sqlite3.Connection]:
+    """A connection that alone may write, until the end of the block."""
+    with connect() as connection:
         # IMMEDIATE takes the write lock at once: a lock taken later could not wait for its turn.
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -177,13 +199,25 @@ def _create(path: Path) -> None:
         draft.touch(mode=0o600)
         connection = sqlite3.connect(draft, isolation_level=None)
         connection.execute("PRAGMA journal_mode = WAL")
-        for statement in SCHEMA:
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {VERSION}")
+        _upgrade(connection)
         connection.close()  # the last one to close writes the log back into the file
         draft.rename(path)
     finally:
         os.close(lock)
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _upgrade(connection: sqlite3.Connection) -> None:
+    """Adds what the file lacks: it may have been written by an earlier release."""
+    connection.execute("BEGIN IMMEDIATE")
+    for schema in SCHEMAS[_version(connection) :]:  # asked again: others upgrade it, too
+        for statement in schema:
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {len(SCHEMAS)}")
+    connection.execute("COMMIT")
 
 
 def _find(connection: sqlite3.Connection, column: str, value: str) -> Record | None:

@@ -55,6 +55,12 @@ def signed_headers(body: bytes, now: datetime) -> dict[str, str]:
 
 def read(headers: Mapping[str, str], body: bytes, now: datetime) -> ChargeUpdate:
     """Verifies and parses a message. Raises InvalidCallback, which never says what was expected."""
+    verify(headers, body, now)
+    return _parse(body)
+
+
+def verify(headers: Mapping[str, str], body: bytes, now: datetime) -> None:
+    """Raises InvalidCallback unless `body` was signed with our secret, not long ago."""
     lowered = {name.lower(): value for name, value in headers.items()}
     timestamp = lowered.get(TIMESTAMP_HEADER.lower(), "")
     signature = lowered.get(SIGNATURE_HEADER.lower(), "")
@@ -68,20 +74,23 @@ def read(headers: Mapping[str, str], body: bytes, now: datetime) -> ChargeUpdate
         raise InvalidCallback("signature does not match")
     if abs(int(now.timestamp() * 1000) - int(timestamp)) > TOLERANCE // timedelta(milliseconds=1):
         raise InvalidCallback("timestamp out of tolerance")
-    return _parse(body)
 
 
 def send(update: ChargeUpdate, callback_url: str) -> int:
-    """Delivers `update`, signed now, and returns the HTTP status of the answer.
+    """Delivers `update`, signed now, and returns the HTTP status of the answer."""
+    return deliver(update.reference, body_of(update), callback_url)
+
+
+def deliver(reference: str, body: bytes, callback_url: str) -> int:
+    """Posts `body`, signed now, and returns the HTTP status of the answer.
 
     Nothing is retried: whoever missed it learns by asking (`query`).
     """
-    body = body_of(update)
     request = _request(callback_url, body, signed_headers(body, clock.now()))
     # A copied context: the inner request sets its own language, URLs and log values, and must
     # leave those of the request around it alone.
     status: int = contextvars.copy_context().run(_answer, request)
-    log.info("simulator.callback", reference=update.reference, status=status)
+    log.info("simulator.callback", reference=reference, status=status)
     return status
 
 
@@ -132,29 +141,31 @@ def _parse(body: bytes) -> ChargeUpdate:
     try:
         message = jsontext.loads(body)
         return ChargeUpdate(
-            reference=_text(message, "reference"),
-            provider_id=_text(message, "providerId"),
-            status=ChargeStatus(_text(message, "status")),
-            received=_amount(message, "received"),
-            unconfirmed=_amount(message, "unconfirmed"),
-            currency=_text(message, "currency"),
-            trace_code=_text(message, "traceCode"),
-            reason=_text(message, "reason"),
-            occurred_at=datetime.fromisoformat(_text(message, "occurredAt")).astimezone(UTC),
+            reference=text_of(message, "reference"),
+            provider_id=text_of(message, "providerId"),
+            status=ChargeStatus(text_of(message, "status")),
+            received=amount_of(message, "received"),
+            unconfirmed=amount_of(message, "unconfirmed"),
+            currency=text_of(message, "currency"),
+            trace_code=text_of(message, "traceCode"),
+            reason=text_of(message, "reason"),
+            occurred_at=datetime.fromisoformat(text_of(message, "occurredAt")).astimezone(UTC),
         )
     except (ValueError, TypeError, KeyError, ArithmeticError) as error:
         raise InvalidCallback("body makes no sense") from error
 
 
-def _text(message: Any, name: str) -> str:
+def text_of(message: Any, name: str) -> str:
+    """A field that must be text."""
     value = message[name]
     if not isinstance(value, str):
         raise TypeError(name)
     return value
 
 
-def _amount(message: Any, name: str) -> Decimal:
-    amount = Decimal(_text(message, name))
+def amount_of(message: Any, name: str) -> Decimal:
+    """A field that must be an amount as decimal text."""
+    amount = Decimal(text_of(message, name))
     if not amount.is_finite() or amount < 0:
         raise ValueError(name)
     return amount

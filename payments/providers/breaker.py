@@ -1,0 +1,113 @@
+"""A circuit breaker for each provider, shared by all processes through the cache (Redis).
+
+After PROVIDER_BREAKER_FAILURES calls in a row that brought no answer, a provider is left alone for
+PROVIDER_BREAKER_SECONDS. Then one call at a time is let through, each after as long a wait, until
+one is answered: that closes the circuit. A refusal is an answer.
+
+With Redis away the breaker fails open: every call goes through. It spares a provider and tells
+merchants early; that nothing is sent twice does not depend on it.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+import structlog
+from django.conf import settings
+from django.core.cache import cache
+
+from payments.providers.ports import ProviderRefused, ProviderTimeout, ProviderUnavailable
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+# Failures further apart than this do not add up.
+MEMORY_SECONDS = 3600
+# After a failure Redis is left alone for this long, so that a hang does not delay every payout.
+PAUSE_SECONDS = 5.0
+
+
+def is_open(code: str) -> bool:
+    """Whether the provider is being left alone now. Only looks: for who takes on new work."""
+    return _redis(lambda: cache.get(_key(code, "open")) is not None, otherwise=False)
+
+
+def allow(code: str) -> bool:
+    """Whether a call may be made now: False while open, and True for one at a time afterwards.
+
+    Every True must be followed by `record`: `guard` does both.
+    """
+    return _redis(lambda: _allow(code), otherwise=True)
+
+
+def record(code: str, ok: bool) -> None:
+    """Notes whether a call was answered. One answer closes the circuit and forgets all failures."""
+    _redis(lambda: _close(code) if ok else _fail(code), otherwise=None)
+
+
+@contextmanager
+def guard(code: str) -> Iterator[None]:
+    """Around a call that may wait: raises ProviderUnavailable instead of letting it through."""
+    if not allow(code):
+        raise ProviderUnavailable(f"The circuit of {code} is open.")
+    with watch(code):
+        yield
+
+
+@contextmanager
+def watch(code: str) -> Iterator[None]:
+    """Around a call that is made in any case, such as a question: only notes how it ended."""
+    try:
+        yield
+    except (ProviderUnavailable, ProviderTimeout):
+        record(code, False)
+        raise
+    except ProviderRefused:
+        record(code, True)
+        raise
+    record(code, True)
+
+
+def _allow(code: str) -> bool:
+    found = cache.get_many([_key(code, "open"), _key(code, "failures")])
+    if _key(code, "open") in found:
+        return False
+    if found.get(_key(code, "failures"), 0) < settings.PROVIDER_BREAKER_FAILURES:
+        return True
+    # Half open. Whoever dies with the turn in hand gives it back by the passing of time.
+    return bool(cache.add(_key(code, "probe"), 1, settings.PROVIDER_BREAKER_SECONDS))
+
+
+def _close(code: str) -> None:
+    cache.delete_many([_key(code, name) for name in ("open", "failures", "probe")])
+
+
+def _fail(code: str) -> None:
+    key = _key(code, "failures")
+    cache.add(key, 0, MEMORY_SECONDS)
+    failures = cache.incr(key)
+    cache.touch(key, MEMORY_SECONDS)
+    if failures >= settings.PROVIDER_BREAKER_FAILURES:
+        # Those that were under way when it opened do not make the wait longer.
+        if cache.add(_key(code, "open"), 1, settings.PROVIDER_BREAKER_SECONDS):
+            log.warning("breaker.opened", provider=code, failures=failures)
+        cache.delete(_key(code, "probe"))
+
+
+def _key(code: str, name: str) -> str:
+    return f"breaker:{code}:{name}"
+
+
+class _Pause:
+    until = 0.0
+
+
+def _redis(function: Callable[[], T], *, otherwise: T) -> T:
+    if time.monotonic() < _Pause.until:
+        return otherwise
+    try:
+        return function()
+    except Exception as error:  # whatever the client library raises: fail open
+        _Pause.until = time.monotonic() + PAUSE_SECONDS
+        log.warning("breaker.no_cache", error=type(error).__name__)
+        return otherwise
