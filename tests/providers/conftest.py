@@ -11,7 +11,17 @@ from django.test import Client
 
 from payments.core import clock, ids
 from payments.providers import registry
-from payments.providers.ports import ChargeRequest, ChargeUpdate, Payer, PayinPort, Rail
+from payments.providers.ports import (
+    ChargeRequest,
+    ChargeUpdate,
+    Payer,
+    PayinPort,
+    PayoutNetwork,
+    PayoutPort,
+    PayoutRequest,
+    PayoutUpdate,
+    Rail,
+)
 from tests.providers import urls
 
 RETURN_URL = "https://cafeandino.example/gracias?order=1"
@@ -20,7 +30,7 @@ RETURN_URL = "https://cafeandino.example/gracias?order=1"
 @pytest.fixture(autouse=True)
 def _simulated(settings: Any, tmp_path: Path) -> None:
     settings.SIMULATOR_STATE = tmp_path / "books" / "simulator.sqlite3"
-    settings.PAYIN_PROVIDER = "simulator"
+    settings.PAYIN_PROVIDER = settings.PAYOUT_PROVIDER = "simulator"
     settings.ROOT_URLCONF = "tests.providers.urls"
 
 
@@ -36,6 +46,20 @@ def heard() -> Iterator[list[ChargeUpdate]]:
 def port() -> PayinPort:
     """The simulator, found as services find it."""
     return registry.payin()
+
+
+@pytest.fixture
+def heard_payouts() -> Iterator[list[PayoutUpdate]]:
+    """The callbacks about payouts that arrived and were found authentic."""
+    urls.heard_payouts.clear()
+    yield urls.heard_payouts
+    urls.heard_payouts.clear()
+
+
+@pytest.fixture
+def payout_port() -> PayoutPort:
+    """The simulator of payouts, found as services find it."""
+    return registry.payout()
 
 
 @pytest.fixture
@@ -69,3 +93,22 @@ def charge(method: Rail = Rail.PSE, **changes: Any) -> ChargeRequest:
         "expires_at": clock.now() + timedelta(hours=1),
     }
     return ChargeRequest(**{**values, **changes})
+
+
+def payout(network: PayoutNetwork = PayoutNetwork.BANK, **changes: Any) -> PayoutRequest:
+    """An ordinary request: 50,000 COP to Lucía, at Bancolombia or by her phone."""
+    account = {"bank_code": "1007", "account_type": "SAVINGS", "account_number": "12345678901"}
+    key = {"key_type": "PHONE", "key_value": "3001234567"}
+    values: dict[str, Any] = {
+        "reference": ids.new_id("pref"),
+        "payout_id": ids.new_id("po"),
+        "network": network,
+        "amount": Decimal(50000),
+        "recipient_name": "Lucía Ñáñez",
+        "document_type": "CC",
+        "document_number": "1020304050",
+        "description": "Nómina de marzo",
+        "callback_url": "http://testserver/callbacks/payout/simulator",
+        **(account if network is PayoutNetwork.BANK else key),
+    }
+    return PayoutRequest(**{**values, **changes})

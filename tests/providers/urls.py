@@ -6,9 +6,10 @@ from django.views.decorators.csrf import csrf_exempt
 
 from payments.core import clock
 from payments.providers import registry
-from payments.providers.ports import ChargeUpdate, InvalidCallback
+from payments.providers.ports import ChargeUpdate, InvalidCallback, PayoutUpdate
 
 heard: list[ChargeUpdate] = []
+heard_payouts: list[PayoutUpdate] = []
 
 
 @csrf_exempt
@@ -22,7 +23,19 @@ def callback(request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponse(status=200)
 
 
+@csrf_exempt
+def payout_callback(request: HttpRequest, code: str) -> HttpResponse:
+    """What payments.payout does, without its tables."""
+    try:
+        port = registry.payout_by_code(code)
+        heard_payouts.append(port.read_payout_callback(request.headers, request.body, clock.now()))
+    except InvalidCallback:
+        return HttpResponse(status=401)
+    return HttpResponse(status=200)
+
+
 urlpatterns = [
     path("callbacks/payin/<str:code>", callback),
+    path("callbacks/payout/<str:code>", payout_callback),
     path("simulator/", include("payments.providers.simulator.urls")),
 ]

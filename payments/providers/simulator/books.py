@@ -152,6 +152,15 @@ def count_call(reference: str, kind: str) -> int:
     return int(row[0])
 
 
+def calls(reference: str, kind: str) -> int:
+    """How many calls of this kind (start, send, query) were counted."""
+    with connect() as connection:
+        row = connection.execute(
+            "SELECT count FROM calls WHERE reference = ? AND kind = ?", [reference, kind]
+        ).fetchone()
+    return int(row[0]) if row else 0
+
+
 @contextmanager
 def connect() -> Iterator[sqlite3.Connection]:
     """A connection of one's own, for reading."""
