@@ -12,6 +12,7 @@ from payments.collect import callbacks
 
 api_v1: list[URLPattern | URLResolver] = [
     path("", include("payments.collect.urls")),
+    path("", include("payments.ledger.urls")),
     path("openapi.json", openapi_view, name="openapi"),
 ]
 if settings.SANDBOX:

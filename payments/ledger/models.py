@@ -150,6 +150,10 @@ class Posting(models.Model):
     # Of merchants' accounts. Ids of one account's postings ascend, since each is drawn under the
     # lock of its balance.
     balance_after = MoneyField(_("balance after"), null=True)
+    # As the entry says, for lists of one account. The moment is never before that of the posting
+    # before it on the same account, so that a list by time is the list of the running balance.
+    kind = models.CharField(_("kind"), max_length=40)
+    created_at = models.DateTimeField(_("created at"))
 
     class Meta:
         verbose_name = _("posting")
@@ -157,7 +161,19 @@ class Posting(models.Model):
         constraints = [
             models.CheckConstraint(condition=~Q(amount=0), name="posting_not_zero"),
         ]
-        indexes = [models.Index(fields=["account", "id"], name="posting_account")]
+        indexes = [
+            models.Index(fields=["account", "id"], name="posting_account"),
+            models.Index(
+                fields=["account", "created_at", "id"],
+                name="posting_moment",
+                condition=Q(balance_after__isnull=False),
+            ),
+            models.Index(
+                fields=["account", "kind", "created_at", "id"],
+                name="posting_kind",
+                condition=Q(balance_after__isnull=False),
+            ),
+        ]
         triggers = [
             *append_only(),
             pgtrigger.Trigger(
@@ -171,3 +187,24 @@ class Posting(models.Model):
 
     def __str__(self) -> str:
         return f"{self.amount:+f} {self.currency}"
+
+
+class PostingTally(models.Model):
+    """How many postings of a kind a merchant's account has on a UTC day.
+
+    Kept by services.post() under the lock of the balance, so that totals and far pages of
+    movements cost the same at ten postings and at ten million.
+    """
+
+    account = models.ForeignKey(Account, models.PROTECT, related_name="tallies", db_index=False)
+    kind = models.CharField(max_length=40)
+    day = models.DateField()
+    postings = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["account", "day", "kind"], name="posting_tally_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.day} {self.kind}: {self.postings}"

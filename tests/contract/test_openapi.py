@@ -2,6 +2,7 @@
 
 import json
 import re
+from decimal import Decimal
 from html.parser import HTMLParser
 from typing import Any
 
@@ -22,6 +23,8 @@ ERRORS = {
     ("post", "/collect"): {"400", "401", "413", "415", "429", "500", "503"},
     ("get", "/collect/stats"): {"401", "429", "500", "503"},
     ("get", "/collect/{order_id}"): {"401", "404", "429", "500", "503"},
+    ("get", "/balance"): {"401", "429", "500", "503"},
+    ("get", "/balance/movements"): {"400", "401", "429", "500", "503"},
     ("post", "/sandbox/balance"): {"400", "401", "413", "415", "429", "500", "503"},
     ("post", "/sandbox/collect/{order_id}"): {
         *("400", "401", "404", "413", "415", "429", "500", "503")
@@ -203,6 +206,19 @@ class TestRealAnswers:
         validate(answer, schema)
         with pytest.raises(ValidationError):
             validate({**answer, "data": {**answer["data"], "totalCollected": 50025}}, schema)
+
+    def test_of_the_balance(self, api: ApiClient, document: Document) -> None:
+        for currency, amount in (("COPM", 50000), ("USDT", Decimal("0.5"))):
+            api.post("/sandbox/balance", {"currency": currency, "amount": amount})
+        for path in ("/balance", "/balance/movements"):
+            answer = json.loads(api.get(path).content)
+            assert len(answer["data"]) == 2
+            schema = schema_of(document, "get", path, "200")
+            validate(answer, schema)
+            with pytest.raises(ValidationError):
+                validate(
+                    {"success": True, "data": [{**answer["data"][0], "currency": "X"}]}, schema
+                )
 
     def test_of_the_sandbox(self, api: ApiClient, document: Document) -> None:
         answer = api.post("/sandbox/balance", {"currency": "COPM", "amount": 1})

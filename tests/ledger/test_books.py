@@ -176,7 +176,14 @@ def test_an_unbalanced_entry_is_refused_at_commit(merchant: Merchant, credit: Cr
 
     refused = pytest.raises(IntegrityError, match=f"entry {entry.pk} does not balance")
     with refused, transaction.atomic():
-        Posting.objects.create(entry=entry, account=account, currency="COPM", amount=1)
+        Posting.objects.create(
+            entry=entry,
+            account=account,
+            currency="COPM",
+            amount=1,
+            kind=entry.kind,
+            created_at=NOW,
+        )
         assert Posting.objects.count() == 3, "the refusal comes with the commit"
 
     assert Posting.objects.count() == 2
@@ -188,8 +195,8 @@ def test_postings_of_two_currencies_do_not_balance_each_other(credit: Credit) ->
 
     with pytest.raises(IntegrityError, match="does not balance"):
         execute(
-            "INSERT INTO ledger_posting (entry_id, account_id, currency, amount)"
-            " VALUES (%s, %s, 'USDT', 1), (%s, %s, 'USDC', -1)",
+            "INSERT INTO ledger_posting (entry_id, account_id, currency, amount, kind, created_at)"
+            " VALUES (%s, %s, 'USDT', 1, '', now()), (%s, %s, 'USDC', -1, '', now())",
             *(entry.pk, sandbox.pk) * 2,
         )
 
@@ -202,7 +209,7 @@ def test_postings_of_two_currencies_do_not_balance_each_other(credit: Credit) ->
         "UPDATE ledger_posting SET amount = amount + 1",
         "DELETE FROM {}",
         "TRUNCATE {} CASCADE",
-        "TRUNCATE ledger_account, ledger_entry, ledger_posting",
+        "TRUNCATE ledger_account, ledger_entry, ledger_posting, ledger_postingtally",
     ],
 )
 def test_books_are_append_only(table: str, sql: str, credit: Credit) -> None:

@@ -140,9 +140,42 @@ def test_a_flip_that_still_balances_is_named(books: list[Entry]) -> None:
 def test_a_changed_entry_is_named(books: list[Entry], column: str) -> None:
     tamper(f"UPDATE ledger_entry SET {column} WHERE id = %s", books[3].pk)
 
+    problems = services.verify().problems
+
+    assert {problem.entry for problem in problems} == {books[3].pk}
+    assert problems[-1].problem == "entry_was_changed"
+
+
+@pytest.mark.parametrize(
+    "column", ["kind = 'sandbox_credited'", "created_at = created_at - interval '1 microsecond'"]
+)
+def test_a_posting_that_is_not_as_its_entry_is_named(books: list[Entry], column: str) -> None:
+    posting = books[3].postings.get(account__kind="fees")
+    tamper(f"UPDATE ledger_posting SET {column} WHERE id = %s", posting.pk)
+
     [problem] = services.verify().problems
 
-    assert (problem.problem, problem.entry) == ("entry_was_changed", books[3].pk)
+    assert problem.problem == "posting_not_as_its_entry"
+    assert (problem.posting, problem.entry) == (posting.pk, books[3].pk)
+
+
+@pytest.mark.parametrize(
+    ("sql", "found"),
+    [
+        ("UPDATE ledger_postingtally SET postings = postings + 1", "11"),
+        ("DELETE FROM ledger_postingtally", "0"),
+    ],
+)
+def test_a_wrong_tally_is_named(
+    books: list[Entry], merchant: Merchant, sql: str, found: str
+) -> None:
+    tamper(sql)
+
+    [problem] = services.verify().problems
+
+    assert problem.problem == "tally_is_wrong"
+    assert problem.account == f"available:{merchant.pk}:COPM"
+    assert (problem.expected, problem.found) == ("10", found)
 
 
 def test_a_changed_balance_is_named(books: list[Entry], merchant: Merchant) -> None:

@@ -1,4 +1,5 @@
-"""What can be done with the books: post an entry, read balances, verify everything.
+"""What can be done with the books: post an entry, read balances and movements, verify
+everything.
 
 The movements that the products use are in recipes.py.
 """
@@ -21,6 +22,7 @@ from payments.ledger.services.entries import (
     InsufficientBalance,
     post,
 )
+from payments.ledger.services.movements import Movement, MovementFilters, list_movements
 from payments.ledger.services.verification import Problem, Report, verify
 
 __all__ = [
@@ -29,6 +31,8 @@ __all__ = [
     "HeldTooLittle",
     "InsufficientBalance",
     "Line",
+    "Movement",
+    "MovementFilters",
     "Problem",
     "Report",
     "available",
@@ -37,6 +41,7 @@ __all__ = [
     "conversion",
     "fees",
     "held",
+    "list_movements",
     "post",
     "sandbox",
     "suspense",

@@ -36,18 +36,26 @@ SELECT * FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::numeric
 ON CONFLICT (code) DO NOTHING
 """
 
-# Entry, postings and balances in one statement: the locks are held for one round trip and the
-# commit. When the fact is posted already no entry is inserted, and then nothing else is either.
+# Entry, postings, balances and tallies in one statement: the locks are held for one round trip and
+# the commit. When the fact is posted already no entry is inserted, and then nothing else is either.
+# It sees what was committed before the locks were taken, the postings before ours among it.
 _POST_SQL = """
 WITH entry AS (
     INSERT INTO ledger_entry (id, kind, dedupe, subject_id, memo, created_at, digest)
     VALUES (%(id)s, %(kind)s, %(dedupe)s, %(subject)s, %(memo)s::jsonb, %(at)s, %(digest)s)
     ON CONFLICT (kind, dedupe) DO NOTHING
-    RETURNING id
+    RETURNING id, kind, created_at
 ), line AS (
     SELECT * FROM unnest(
         %(accounts)s::bigint[], %(currencies)s::text[], %(amounts)s::numeric[], %(after)s::numeric[]
     ) WITH ORDINALITY AS line (account_id, currency, amount, balance_after, number)
+), moment AS MATERIALIZED (
+    SELECT greatest(entry.created_at, (
+        SELECT max(before.created_at) FROM line, LATERAL (
+            SELECT created_at FROM ledger_posting
+            WHERE account_id = line.account_id ORDER BY id DESC LIMIT 1
+        ) AS before WHERE line.balance_after IS NOT NULL
+    )) AS at FROM entry
 ), moved AS (
     UPDATE ledger_account SET balance = balance + change.amount
     FROM entry, (
@@ -55,9 +63,19 @@ WITH entry AS (
         WHERE balance_after IS NOT NULL GROUP BY account_id
     ) AS change
     WHERE ledger_account.id = change.account_id
+), tallied AS (
+    INSERT INTO ledger_postingtally (account_id, kind, day, postings)
+    SELECT account_id, kind, (moment.at AT TIME ZONE 'UTC')::date, count(*)
+    FROM entry, moment, line
+    WHERE balance_after IS NOT NULL GROUP BY 1, 2, 3
+    ON CONFLICT (account_id, day, kind)
+        DO UPDATE SET postings = ledger_postingtally.postings + EXCLUDED.postings
 )
-INSERT INTO ledger_posting (entry_id, account_id, currency, amount, balance_after)
-SELECT entry.id, account_id, currency, amount, balance_after FROM entry, line ORDER BY number
+INSERT INTO ledger_posting (
+    entry_id, account_id, currency, amount, balance_after, kind, created_at
+)
+SELECT entry.id, account_id, currency, amount, balance_after, entry.kind, moment.at
+FROM entry, moment, line ORDER BY number
 """
 
 Row = tuple[int, Decimal | None]

@@ -59,6 +59,22 @@ _CHECKS = {
         ) AS posted ON posted.account_id = ledger_account.id
         WHERE balance <> COALESCE(posted.amount, 0)
     """,
+    "posting_not_as_its_entry": """
+        SELECT posting.id AS posting, entry_id AS entry
+        FROM ledger_posting AS posting JOIN ledger_entry AS entry ON entry.id = entry_id
+        WHERE posting.kind <> entry.kind OR posting.created_at < entry.created_at
+    """,
+    "tally_is_wrong": """
+        SELECT code AS account, COALESCE(posted.postings, 0) AS expected,
+            COALESCE(tally.postings, 0) AS found
+        FROM ledger_postingtally AS tally FULL JOIN (
+            SELECT account_id, (created_at AT TIME ZONE 'UTC')::date AS day, kind,
+                count(*) AS postings
+            FROM ledger_posting WHERE balance_after IS NOT NULL GROUP BY 1, 2, 3
+        ) AS posted USING (account_id, day, kind)
+        JOIN ledger_account AS account ON account.id = account_id
+        WHERE tally.postings IS DISTINCT FROM posted.postings
+    """,
     "balance_below_zero": """
         SELECT code AS account, balance AS found FROM ledger_account WHERE balance < 0
     """,

@@ -1,0 +1,206 @@
+"""A merchant's movements: the postings on its own accounts, with the balance after each.
+
+The tally by day says how many there are and on which day a far page begins, so that a page reads
+no more of the index than that day and itself, for ten postings and for ten million.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
+
+from django.db.models import Q, QuerySet, Sum
+
+from payments.core.errors import ValidationFailed
+from payments.core.ids import ALPHABET, is_id
+from payments.ledger.models import Account, Entry, Posting, PostingTally
+
+# What may move a merchant's money; the other kinds stay between rails and us.
+KINDS = [
+    kind.value
+    for kind in Entry.Kind
+    if kind not in (Entry.Kind.DEPOSIT_RECEIVED, Entry.Kind.UNMATCHED_RECEIVED)
+]
+ACCOUNTS = [kind.value for kind in Account.OF_MERCHANTS]
+ONE_DAY = timedelta(days=1)
+_PREFIX = "mov_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovementFilters:
+    """What a list is narrowed to; None does not narrow. `created_to` is excluded.
+
+    `before` is the id of a movement: the page begins with the one before it in time.
+    """
+
+    currency: str | None = None
+    account: str | None = None
+    kind: str | None = None
+    created_from: datetime | None = None
+    created_to: datetime | None = None
+    before: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Movement:
+    """One posting on a merchant's account. `amount` below zero left the account.
+
+    `subject_id` is what caused it: an order, a payout; for play money the merchant.
+    """
+
+    id: str
+    kind: str
+    subject_id: str
+    currency: str
+    account: str
+    amount: Decimal
+    balance_after: Decimal
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _Segment:
+    """So many matching postings were made before `end` and since the next segment's end."""
+
+    end: datetime
+    postings: int
+
+
+def list_movements(
+    *, merchant_id: str, limit: int, offset: int, filters: MovementFilters
+) -> tuple[list[Movement], int]:
+    """One page of the merchant's movements, newest first, and how many match in all.
+
+    Raises ValidationFailed when `before` is no movement of the merchant.
+    """
+    accounts = _accounts(merchant_id, filters)
+    segments = list(_segments(list(accounts), filters))
+    total = sum(segment.postings for segment in segments)
+    older = Q()
+    if filters.before is not None:
+        older = _older_than(_posting_of(merchant_id, filters.before))
+    else:
+        for segment in segments:
+            if offset < segment.postings:
+                older = Q(created_at__lt=segment.end)
+                break
+            offset -= segment.postings
+        else:
+            return [], total
+    ids = _page(list(accounts), filters, older, limit, offset)
+    return _movements(ids, accounts), total
+
+
+def _accounts(merchant_id: str, filters: MovementFilters) -> dict[int, str]:
+    """{id: available | held} of the accounts that the list is about."""
+    wanted = {"currency": filters.currency, "kind": filters.account}
+    given = {name: value for name, value in wanted.items() if value is not None}
+    rows = Account.objects.filter(merchant=merchant_id, **given)
+    return dict(rows.values_list("pk", "kind"))
+
+
+def _page(
+    accounts: list[int], filters: MovementFilters, older: Q, limit: int, offset: int
+) -> list[int]:
+    """Each account's newest are read from its own index, and then merged."""
+    if not accounts:
+        return []
+    streams = [
+        _matching([account], filters)
+        .filter(older)
+        .order_by("-created_at", "-id")
+        .values_list("created_at", "id")[: offset + limit]
+        for account in accounts
+    ]
+    merged = streams[0].union(*streams[1:], all=True) if len(streams) > 1 else streams[0]
+    ordered = merged.order_by("-created_at", "-id") if len(streams) > 1 else merged
+    return [pk for _, pk in ordered[offset : offset + limit]]
+
+
+def _matching(accounts: list[int], filters: MovementFilters) -> QuerySet[Posting]:
+    wanted = {
+        "kind": filters.kind,
+        "created_at__gte": filters.created_from,
+        "created_at__lt": filters.created_to,
+    }
+    given = {name: value for name, value in wanted.items() if value is not None}
+    # Always true of merchants' accounts, and the condition of the indexes.
+    return Posting.objects.filter(account__in=accounts, balance_after__isnull=False, **given)
+
+
+def _movements(ids: list[int], accounts: dict[int, str]) -> list[Movement]:
+    rows = Posting.objects.select_related("entry").in_bulk(ids)
+    numbers = _line_numbers({row.entry_id for row in rows.values()})
+    return [
+        Movement(
+            id=_PREFIX + row.entry_id.removeprefix("ent_") + ALPHABET[numbers[row.pk]],
+            kind=row.kind,
+            subject_id=row.entry.subject_id,
+            currency=row.currency,
+            account=accounts[row.account_id],
+            amount=row.amount,
+            balance_after=row.balance_after or Decimal(0),  # never null: a CHECK of its account
+            created_at=row.created_at,
+        )
+        for row in (rows[pk] for pk in ids)
+    ]
+
+
+def _line_numbers(entries: set[str]) -> dict[int, int]:
+    """{posting: its place in the entry}. An entry's id and that make the public id."""
+    places: dict[str, int] = {}
+    numbers = {}
+    lines = Posting.objects.filter(entry__in=entries).order_by("id").values_list("pk", "entry_id")
+    for pk, entry_id in lines:
+        numbers[pk] = places[entry_id] = places.get(entry_id, -1) + 1
+    return numbers
+
+
+def _posting_of(merchant_id: str, movement_id: str) -> Posting:
+    """The posting behind a public id. Raises ValidationFailed, the same for every reason."""
+    head, last = movement_id[:-1], movement_id[-1:]
+    if is_id(head, "mov") and last in ALPHABET:
+        entry_id, place = "ent_" + head.removeprefix(_PREFIX), ALPHABET.index(last)
+        lines = Posting.objects.filter(entry=entry_id).select_related("account").order_by("id")
+        for posting in lines[place : place + 1]:
+            if posting.account.merchant_id == merchant_id:
+                return posting
+    raise ValidationFailed({"before": "Is not the id of a movement."})
+
+
+def _older_than(posting: Posting) -> Q:
+    at = posting.created_at
+    return Q(created_at__lte=at) & ~Q(created_at=at, pk__gte=posting.pk)
+
+
+def _segments(accounts: list[int], filters: MovementFilters) -> Iterator[_Segment]:
+    """The days that match, newest first. Whole days are tallied, cut ones counted."""
+    for day, postings in _days(accounts, filters):
+        start, end = _midnight(day), _midnight(day + ONE_DAY)
+        if filters.created_to is not None and filters.created_to <= start:
+            continue  # it ends as this day begins
+        if _cuts(filters.created_from, start, end) or _cuts(filters.created_to, start, end):
+            matching = _matching(accounts, filters)
+            postings = matching.filter(created_at__gte=start, created_at__lt=end).count()
+        yield _Segment(end, postings)
+
+
+def _days(
+    accounts: list[int], filters: MovementFilters
+) -> QuerySet[PostingTally, tuple[date, int]]:
+    tallies = PostingTally.objects.filter(account__in=accounts)
+    if filters.kind is not None:
+        tallies = tallies.filter(kind=filters.kind)
+    if filters.created_from is not None:
+        tallies = tallies.filter(day__gte=filters.created_from.astimezone(UTC).date())
+    if filters.created_to is not None:
+        tallies = tallies.filter(day__lte=filters.created_to.astimezone(UTC).date())
+    return tallies.order_by("-day").values_list("day").annotate(Sum("postings"))
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time.min, tzinfo=UTC)
+
+
+def _cuts(moment: datetime | None, start: datetime, end: datetime) -> bool:
+    return moment is not None and start < moment < end
