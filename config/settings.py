@@ -65,6 +65,7 @@ INSTALLED_APPS = [
     "payments.rates",
     "payments.providers",
     "payments.collect",
+    "payments.payout",
     "payments.sandbox",
 ]
 
@@ -184,6 +185,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 15},
     },
+    "payout-act": {
+        "task": "payments.payout.tasks.act_due",
+        "schedule": 2.0,
+        "options": {"expires": 10},
+    },
     "heartbeat-money": {
         "task": "payments.core.tasks.heartbeat",
         "schedule": 5.0,
@@ -266,6 +272,11 @@ COLLECT_PROCESSING_GRACE_SECONDS = 30 * 60
 CHARGE_RECONCILE_DELAYS = env.list(
     "CHARGE_RECONCILE_DELAYS", cast=int, default=[5, 30, 60, 120, 300, 600, 1800]
 )
+# When a rail is asked about a payout: after 5 s, 30 s, 2 min, 10 min ... at last every hour.
+PAYOUT_RECONCILE_DELAYS = env.list(
+    "PAYOUT_RECONCILE_DELAYS", cast=int, default=[5, 30, 120, 600, 1800, 3600]
+)
+PAYOUT_OPERATOR_AFTER_SECONDS = env.int("PAYOUT_OPERATOR_AFTER_SECONDS", default=24 * 3600)
 COLLECT_PROCESSING_RECHECK_SECONDS = 60
 QUOTE_LIFETIME_SECONDS = env.int("QUOTE_LIFETIME_SECONDS", default=900)
 RATE_MAX_AGE_SECONDS = env.int("RATE_MAX_AGE_SECONDS", default=0 if not PRODUCTION else 3600)

@@ -8,11 +8,13 @@ from django.views.i18n import set_language
 from config import health
 from payments.api.docs import docs_view, openapi_view
 from payments.api.errors import not_found
-from payments.collect import callbacks
+from payments.collect.callbacks import payin
+from payments.payout.callbacks import payout
 
 api_v1: list[URLPattern | URLResolver] = [
     path("", include("payments.collect.urls")),
     path("", include("payments.ledger.urls")),
+    path("", include("payments.payout.urls")),
     path("openapi.json", openapi_view, name="openapi"),
 ]
 if settings.SANDBOX:
@@ -21,7 +23,8 @@ if settings.SANDBOX:
 urlpatterns = [
     path("api/v1/", include(api_v1)),
     re_path(r"^api/", not_found),
-    path("callbacks/payin/<str:provider>", callbacks.payin),
+    path("callbacks/payin/<str:provider>", payin),
+    path("callbacks/payout/<str:provider>", payout),
     path("pay/", include("payments.collect.pay_urls")),
     path("language", set_language, name="set_language"),
     path("docs", docs_view, name="docs"),

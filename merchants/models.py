@@ -12,7 +12,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from payments.core.fields import EncryptedTextField, IdField
+from payments.core.fields import EncryptedTextField, IdField, MoneyField
 from payments.core.ids import new_id
 
 
@@ -87,6 +87,12 @@ class Merchant(models.Model):
     event_kinds = _choices_array(
         OptionalEvent, default=list, verbose_name=_("event kinds beyond completed and failed")
     )
+
+    # Payouts above it wait until a second person approves; empty: none waits.
+    payout_approval_above = MoneyField(
+        _("payouts above this wait for approval"), null=True, blank=True
+    )
+    payout_approval_set_by = models.CharField(max_length=150, blank=True, editable=False)
 
     webhook_url = models.CharField(_("webhook URL"), max_length=2000, blank=True)
     webhook_secret = EncryptedTextField(_("webhook secret"), editable=False)

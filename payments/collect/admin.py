@@ -17,7 +17,6 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services.orders import normalised_document
 from payments.core import jsontext
 from payments.core.console import (
     DaysFilter,
@@ -30,6 +29,7 @@ from payments.core.console import (
     when,
 )
 from payments.core.models import Transition
+from payments.core.text import normalised_document
 from payments.ledger.models import Entry
 from webhooks.models import Delivery
 

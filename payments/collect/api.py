@@ -28,6 +28,7 @@ from payments.api.views import ApiViewSet
 from payments.collect.models import Order
 from payments.collect.services import listing, orders
 from payments.core import clock, money
+from payments.core.text import normalised_document
 
 DOC_TYPES = ("CC", "CE", "NIT", "PP")
 MINUTES = settings.COLLECT_EXPIRATION_MINUTES
@@ -80,7 +81,7 @@ class OrderCreate(serializers.Serializer[Order]):
 
     def validate_customerDocNumber(self, value: str) -> str:
         """Kept as sent; it must hold at least one letter or digit to be found again."""
-        if not orders.normalised_document(value):
+        if not normalised_document(value):
             raise serializers.ValidationError("Must contain letters or digits.")
         return value
 

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from merchants.models import Currency
 from payments.collect.models import Order
-from payments.collect.services.orders import normalised_document
+from payments.core.text import normalised_document
 from payments.providers.ports import Bank, Payer
 
 COINS = {

@@ -15,9 +15,12 @@ from payments.collect.api import OrderDetail
 from payments.collect.models import Order
 from payments.collect.services import orders
 from payments.core import clock
+from payments.payout.api import PayoutDetail
+from payments.payout.services import payouts
 from payments.sandbox import services
 
 BALANCES = ("COPM", "USDT", "USDC", "BTC", "ETH")
+PAYOUT_OUTCOMES = ("COMPLETED", "FAILED", "REFUNDED")
 OUTCOMES = (Order.Status.COMPLETED, Order.Status.FAILED, Order.Status.EXPIRED)
 
 
@@ -40,6 +43,12 @@ class OrderOutcome(serializers.Serializer[Any]):
         allow_null=True,
         help_text="What arrives, in the order's currency. Default: what is missing.",
     )
+
+
+class PayoutOutcome(serializers.Serializer[Any]):
+    """Body of POST /sandbox/payout/{id}."""
+
+    status = ChoiceField(choices=PAYOUT_OUTCOMES, component="PayoutOutcome")
 
 
 class BalanceCredit(serializers.Serializer[Any]):
@@ -78,6 +87,16 @@ class SandboxViewSet(ApiViewSet):
         services.answer_order(order=order, now=clock.now(), **body.validated_data)
         order.refresh_from_db()
         return self.answer(OrderDetail(order).data)
+
+    @extend_schema(operation_id="resolvePayout", request=PayoutOutcome, responses=PayoutDetail)
+    def payout(self, request: Request, payout_id: str) -> Response:
+        """Bring a payout to an outcome, as its rail would."""
+        found = payouts.find_payout(merchant=merchant_of(request), payout_id=payout_id)
+        body = PayoutOutcome(data=request.data)
+        body.is_valid(raise_exception=True)
+        services.answer_payout(payout=found, now=clock.now(), **body.validated_data)
+        found.refresh_from_db()
+        return self.answer(PayoutDetail(found).data)
 
     @extend_schema(operation_id="sandboxCreditBalance", request=BalanceCredit, responses=Balance)
     def balance(self, request: Request) -> Response:

@@ -13,10 +13,24 @@ from payments.core import money
 from payments.core.ids import new_id
 from payments.ledger import recipes
 from payments.ledger import services as ledger
+from payments.payout.models import Payout
+from payments.payout.services import engine
+from payments.payout.services.errors import NotAllowed
 from payments.providers import ports
-from payments.providers.simulator import control
+from payments.providers.simulator import control, payout_control
 
 ACTOR = "sandbox"
+# What a payout can be made to become, by its state now.
+REACHABLE: dict[str, tuple[str, ...]] = {
+    Payout.Status.PENDING: ("COMPLETED", "FAILED", "REFUNDED"),
+    Payout.Status.PROCESSING: ("COMPLETED", "FAILED", "REFUNDED"),
+    Payout.Status.COMPLETED: ("REFUNDED",),
+}
+PAYOUT_STATES = {
+    "COMPLETED": ports.PayoutState.COMPLETED,
+    "FAILED": ports.PayoutState.FAILED,
+    "REFUNDED": ports.PayoutState.RETURNED,
+}
 DEFAULT_FIELDS = {
     Method.PSE: {"bankCode": "1007", "personType": "NATURAL"},
     Method.BANK_TRANSFER: {},
@@ -47,6 +61,23 @@ def answer_order(
         _resolve(charge, ports.ChargeStatus.FAILED)
     else:
         _resolve(charge, ports.ChargeStatus.SUCCEEDED, charge.received + _due(charge, amount))
+
+
+def answer_payout(*, payout: Payout, status: str, now: datetime) -> None:
+    """Brings the payout to `status` as its rail would. Raises NotAllowed; then nothing changed."""
+    if status not in REACHABLE.get(payout.status, ()):
+        raise NotAllowed(f"A payout that is {payout.status} cannot become {status}.")
+    if payout.needs_approval:
+        raise NotAllowed("The payout waits for approval.")
+    if payout.status == Payout.Status.PENDING:
+        engine.send_payout(payout_id=payout.pk, now=now)
+        payout.refresh_from_db()
+        if payout.status not in REACHABLE:
+            raise NotAllowed(f"The rail made the payout {payout.status} at once.")
+    try:
+        payout_control.payout_resolve(payout.provider_reference, PAYOUT_STATES[status])
+    except (control.NotPossible, payout_control.UnknownPayout) as error:
+        raise NotAllowed(f"The rail does not do this: {error}.") from error
 
 
 def credit_balance(*, merchant: Merchant, currency: str, amount: Decimal, now: datetime) -> Decimal:

@@ -6,5 +6,6 @@ from payments.sandbox.api import SandboxViewSet
 
 urlpatterns = [
     path("collect/<str:order_id>", SandboxViewSet.as_view({"post": "collect"})),
+    path("payout/<str:payout_id>", SandboxViewSet.as_view({"post": "payout"})),
     path("balance", SandboxViewSet.as_view({"post": "balance"})),
 ]

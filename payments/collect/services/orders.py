@@ -20,6 +20,7 @@ from payments.collect.services.errors import OrderNotFound
 from payments.core import money, states
 from payments.core.errors import ValidationFailed
 from payments.core.ids import is_id
+from payments.core.text import normalised_document
 
 CLOCK = "clock"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # what models.new_token makes
@@ -136,11 +137,6 @@ def _new_order(merchant: Merchant, fields: Mapping[str, Any], now: datetime) -> 
         expire_check_at=expires_at,
         created_at=now,
     )
-
-
-def normalised_document(number: str) -> str:
-    """Letters and digits in upper case: what search and rails use (docs/gaps.md, Documents)."""
-    return "".join(char for char in number if char.isalnum()).upper()
 
 
 def _check_account(merchant: Merchant, fields: Mapping[str, Any]) -> None:

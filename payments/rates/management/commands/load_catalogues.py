@@ -12,6 +12,7 @@ from payments.core import clock, jsontext
 # Named, not imported: the catalogues of products live above this app.
 LOADERS = {
     "exchangeRates": "payments.rates.services.load_default_rates",
+    "payouts": "payments.payout.services.catalogue.load_catalogue",
 }
 
 

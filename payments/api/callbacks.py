@@ -1,0 +1,30 @@
+"""What every route has in common where a provider talks to us."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from payments.api import envelope
+from payments.core import jsontext
+from payments.core.errors import ServiceError
+
+
+class InvalidSignature(ServiceError):
+    """401: unsigned, forged, or too old. Nothing was changed."""
+
+    status = 401
+    code = "INVALID_SIGNATURE"
+    message = "The callback's signature is not valid."
+
+
+def read_body(request: HttpRequest) -> bytes:
+    """The bytes as they came: signatures cover bytes. Raises 413."""
+    body = request.read(settings.API_MAX_BODY_BYTES + 1)
+    if len(body) > settings.API_MAX_BODY_BYTES:
+        raise envelope.payload_too_large(settings.API_MAX_BODY_BYTES)
+    return body
+
+
+def heard(reference: str, status: str) -> HttpResponse:
+    """200: what was said is on the books."""
+    answer = envelope.success({"reference": reference, "status": status})
+    return HttpResponse(jsontext.dumps(answer), envelope.JSON)

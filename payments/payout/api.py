@@ -1,0 +1,261 @@
+"""The endpoints of /payout and the fields of their bodies (contract, Payouts)."""
+
+from typing import Any
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from merchants.authentication import merchant_of
+from merchants.permissions import PayoutEnabled, key_of
+from payments.api import idempotency, openapi
+from payments.api.fields import (
+    AmountField,
+    ChoiceField,
+    TextField,
+    TimestampField,
+    check_decimals,
+)
+from payments.api.pagination import Query
+from payments.api.views import ApiViewSet
+from payments.core import clock, money
+from payments.core.text import normalised_document
+from payments.payout import destinations
+from payments.payout.models import AccountType, BalanceCurrency, KeyType, Network, Payout
+from payments.payout.services import catalogue, payouts
+
+DOC_TYPES = ("CC", "CE", "NIT", "PP")
+# What each network needs, beyond the beneficiary (contract, Payout).
+NEEDED = {
+    Network.BANK: ("bankCanonicalId", "accountType", "accountNumber"),
+    Network.BREB: ("keyType", "keyValue"),
+}
+SOURCES = {
+    "bankCanonicalId": "bank",
+    "accountType": "account_type",
+    "accountNumber": "account_number",
+    "keyType": "key_type",
+    "keyValue": "key_value",
+}
+REQUIRED = "This field is required for this network."
+
+
+class PayoutCreate(serializers.Serializer[Any]):
+    """Body of POST /payout (contract, Payout)."""
+
+    amount = AmountField(must_be_positive=True, help_text="What the beneficiary gets, in COP.")
+    currency = ChoiceField(
+        choices=BalanceCurrency.choices,
+        default=BalanceCurrency.COPM,
+        component="PayoutCurrency",
+        help_text="The balance that pays.",
+    )
+    recipientName = TextField(max_length=200, source="recipient_name")
+    recipientDocType = ChoiceField(
+        choices=DOC_TYPES, source="recipient_doc_type", component="DocumentType"
+    )
+    recipientDocNumber = TextField(max_length=40, source="recipient_doc_number")
+    network = TextField(max_length=20, default=Network.BANK, help_text="BANK or BREB.")
+    bankCanonicalId = TextField(max_length=60, default=None, allow_null=True, source="bank")
+    accountType = ChoiceField(
+        choices=AccountType.choices,
+        default=None,
+        allow_null=True,
+        source="account_type",
+        component="AccountType",
+    )
+    accountNumber = TextField(max_length=30, default=None, allow_null=True, source="account_number")
+    keyType = ChoiceField(
+        choices=KeyType.choices,
+        default=None,
+        allow_null=True,
+        source="key_type",
+        component="KeyType",
+    )
+    keyValue = TextField(max_length=100, default=None, allow_null=True, source="key_value")
+    description = TextField(max_length=40, default="", allow_blank=True)
+    idempotencyKey = serializers.CharField(
+        required=False, write_only=True, help_text="Alternative to the header Idempotency-Key."
+    )
+
+    def validate_recipientDocNumber(self, value: str) -> str:
+        """Kept as sent; it must hold a letter or digit."""
+        if not normalised_document(value):
+            raise serializers.ValidationError("Must contain letters or digits.")
+        return value
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """What depends on the network; one outside the catalogue is refused by the service."""
+        attrs.pop("idempotencyKey", None)
+        check_decimals(attrs["amount"], money.FIAT)
+        if attrs["network"] in Network.values:
+            _check_destination(attrs, Network(attrs["network"]))
+        return attrs
+
+
+def _check_destination(attrs: dict[str, Any], network: Network) -> None:
+    sources = {name: SOURCES[name] for name in NEEDED[network]}
+    missing = {name: REQUIRED for name, source in sources.items() if not attrs[source]}
+    if missing:
+        raise serializers.ValidationError(missing)
+    if network == Network.BANK:
+        number = destinations.account_number(attrs["account_number"], attrs["bank"])
+        if number is None:
+            message = "Must be 6 to 20 digits, not all zeros (Nequi, DaviPlata: the mobile)."
+            raise serializers.ValidationError({"accountNumber": message})
+        attrs["account_number"] = number
+    else:
+        value = destinations.key_value(attrs["key_value"], attrs["key_type"])
+        if value is None:
+            message = f"Is not a key of the type {attrs['key_type']}."
+            raise serializers.ValidationError({"keyValue": message})
+        attrs["key_value"] = value
+
+
+class PayoutDetail(serializers.Serializer[Any]):
+    """A payout (contract, Payout, response)."""
+
+    payoutId = serializers.CharField(source="pk")
+    status = ChoiceField(choices=Payout.Status.choices, component="PayoutStatus")
+    amount = AmountField()
+    feeAmount = AmountField(source="fee_amount", help_text="On top, in COP, paid by the merchant.")
+    recipientName = serializers.CharField(source="recipient_name")
+    network = serializers.SerializerMethodField()
+    providerPayoutId = serializers.SerializerMethodField(allow_null=True)
+    createdAt = TimestampField(source="created_at")
+    completedAt = TimestampField(source="completed_at", allow_null=True)
+
+    def get_network(self, payout: Payout) -> str:
+        """In lower case, as the contract observed it."""
+        return payout.network.lower()
+
+    def get_providerPayoutId(self, payout: Payout) -> str | None:
+        """Null until the provider has one."""
+        return payout.provider_id or None
+
+
+class RequiredField(serializers.Serializer[Any]):
+    """A field that POST /payout needs for the method."""
+
+    key = serializers.CharField()
+    required = serializers.BooleanField()  # type: ignore[assignment]
+    type = serializers.CharField()
+    enum = serializers.ListField(child=serializers.CharField(), required=False)
+
+
+class CatalogueBank(serializers.Serializer[Any]):
+    """A bank that the method reaches."""
+
+    bankCanonicalId = serializers.CharField(source="slug")
+    name = serializers.CharField()
+
+
+class Limits(serializers.Serializer[Any]):
+    """Per transaction."""
+
+    maxAmountCop = AmountField(source="max_amount")
+
+
+class CatalogueMethod(serializers.Serializer[Any]):
+    """Element of data.methods (contract, Payout catalog)."""
+
+    method = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    network = ChoiceField(choices=Network.choices, component="PayoutNetwork")
+    currency = serializers.SerializerMethodField()
+    minAmount = AmountField(source="min_amount", allow_null=True)
+    limits = Limits(source="*")
+    requiredFields = serializers.SerializerMethodField()
+    banks = CatalogueBank(many=True, required=False)
+
+    def get_currency(self, row: dict[str, Any]) -> str:
+        """Beneficiaries are paid in pesos."""
+        return money.FIAT
+
+    @extend_schema_field(RequiredField(many=True))
+    def get_requiredFields(self, row: dict[str, Any]) -> list[dict[str, Any]]:
+        """`enum` only where there is a closed list."""
+        return [
+            {"key": key, "required": required, "type": kind, **({"enum": enum} if enum else {})}
+            for key, required, kind, enum in row["required_fields"]
+        ]
+
+    def to_representation(self, row: dict[str, Any]) -> dict[str, Any]:
+        """`banks` only for the method that has them."""
+        shown = super().to_representation(row if row["banks"] is not None else {**row, "banks": []})
+        if row["banks"] is None:
+            del shown["banks"]
+        return shown
+
+
+class Catalogue(serializers.Serializer[Any]):
+    """Answer of GET /payout/methods."""
+
+    enabled = serializers.BooleanField()
+    methods = CatalogueMethod(many=True)
+
+
+LIST_PARAMETERS = [
+    OpenApiParameter("status", {"type": "string", "enum": Payout.Status.values}),
+    *openapi.PAGE,
+    openapi.TOTAL_COUNT,
+]
+
+
+@extend_schema(tags=["Payouts"])
+class PayoutViewSet(ApiViewSet):
+    """/payout: methods, create, list, retrieve."""
+
+    permission_classes = [IsAuthenticated, PayoutEnabled]
+    key_permissions = {"create": "payout:create"}
+
+    @extend_schema(operation_id="listPayoutMethods", responses=Catalogue)
+    def methods(self, request: Request) -> Response:
+        """The catalogue: methods with their limits, fields and banks."""
+        found = catalogue.methods()
+        return self.answer(Catalogue({"enabled": catalogue.is_enabled(), "methods": found}).data)
+
+    @extend_schema(
+        operation_id="createPayout",
+        parameters=[openapi.IDEMPOTENCY_KEY, openapi.REPLAYED],
+        request=PayoutCreate,
+        responses={201: PayoutDetail},
+    )
+    def create(self, request: Request) -> Response:
+        """Send money to a bank account or an instant key."""
+        key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
+        body = PayoutCreate(data=request.data)
+        body.is_valid(raise_exception=True)
+        payout, replayed = payouts.create_payout(
+            merchant=merchant_of(request),
+            key=key_of(request),
+            idempotency_key=key or "",
+            now=clock.now(),
+            **body.validated_data,
+        )
+        headers = idempotency.REPLAYED if replayed else None
+        return self.answer(PayoutDetail(payout).data, status=201, headers=headers)
+
+    @extend_schema(
+        operation_id="listPayouts", parameters=LIST_PARAMETERS, responses=PayoutDetail(many=True)
+    )
+    def list(self, request: Request) -> Response:
+        """List the merchant's payouts, newest first."""
+        query = Query(request.query_params)
+        page = query.page()
+        status = query.choice("status", Payout.Status.values)
+        query.check()
+        rows, total = payouts.list_payouts(
+            merchant=merchant_of(request), limit=page.limit, offset=page.offset, status=status
+        )
+        return self.answer(
+            PayoutDetail(rows, many=True).data, headers={"X-Total-Count": str(total)}
+        )
+
+    @extend_schema(operation_id="retrievePayout", responses=PayoutDetail)
+    def retrieve(self, request: Request, payout_id: str) -> Response:
+        """Read one payout."""
+        payout = payouts.find_payout(merchant=merchant_of(request), payout_id=payout_id)
+        return self.answer(PayoutDetail(payout).data)

@@ -1,0 +1,1 @@
+"""What can be done with payouts. The only writers of their tables."""

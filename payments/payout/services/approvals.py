@@ -1,0 +1,38 @@
+"""A second person approves large payouts, where the account asks for it."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from payments.core import audit
+from payments.payout.models import Payout
+from payments.payout.services import engine
+from payments.payout.services.errors import NotAllowed
+
+
+@transaction.atomic
+def approve(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
+    """Lets a waiting payout go. Raises NotAllowed for whoever set the rule, or when it is not waiting."""
+    locked = _waiting(payout, actor)
+    locked.needs_approval = False
+    locked.next_action_at = now
+    locked.save(update_fields=["needs_approval", "next_action_at", "updated_at"])
+    audit.record(actor=actor, action="payout.approved", subject=locked, reason=reason)
+    engine.ring(locked)
+
+
+@transaction.atomic
+def reject(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
+    """Ends a waiting payout as FAILED; its hold goes back. Raises NotAllowed."""
+    locked = _waiting(payout, actor)
+    audit.record(actor=actor, action="payout.rejected", subject=locked, reason=reason)
+    engine.fail(locked, now=now, actor=actor, reason=f"rejected: {reason}")
+
+
+def _waiting(payout: Payout, actor: str) -> Payout:
+    locked = engine.lock_payout(payout.pk)
+    if locked.status != Payout.Status.PENDING or not locked.needs_approval:
+        raise NotAllowed("The payout does not wait for approval.")
+    if actor == locked.merchant.payout_approval_set_by:
+        raise NotAllowed("Whoever set the rule cannot approve under it.")
+    return locked

@@ -1,0 +1,104 @@
+"""The catalogue of GET /payout/methods: methods with limits and fees, banks, and the main switch."""
+
+import re
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+from unicodedata import normalize
+
+from payments.core import money
+from payments.payout.models import AccountType, Bank, KeyType, Network, PayoutMethod, PayoutSwitch
+from payments.payout.services.errors import PayoutMethodNotAvailable
+from payments.providers import registry
+
+# docs/gaps.md, Payouts: what an operator finds on the first day.
+DEFAULTS = (
+    ("bank", "Bank account", Network.BANK, 50_000_000, 2_500),
+    ("breb", "Bre-B", Network.BREB, 11_552_000, 900),
+)
+COMMON_FIELDS = (
+    ("recipientName", True, "string", None),
+    ("recipientDocType", True, "string", ("CC", "CE", "NIT", "PP")),
+    ("recipientDocNumber", True, "string", None),
+)
+NETWORK_FIELDS = {
+    Network.BANK: (
+        ("bankCanonicalId", True, "bankSelect", None),
+        ("accountType", True, "string", tuple(AccountType.values)),
+        ("accountNumber", True, "string", None),
+    ),
+    Network.BREB: (
+        ("keyType", True, "string", tuple(KeyType.values)),
+        ("keyValue", True, "string", None),
+    ),
+}
+
+
+def is_enabled() -> bool:
+    """Whether payouts are sent at all."""
+    return not PayoutSwitch.objects.filter(is_enabled=False).exists()
+
+
+def methods() -> list[dict[str, Any]]:
+    """The enabled methods with what each needs; empty when payouts are switched off."""
+    if not is_enabled():
+        return []
+    banks = list(Bank.objects.filter(is_enabled=True).order_by("name"))
+    found = PayoutMethod.objects.filter(is_enabled=True).order_by("method")
+    return [
+        {
+            "method": row.method,
+            "label": row.label,
+            "network": row.network,
+            "min_amount": row.min_amount,
+            "max_amount": row.max_amount,
+            "required_fields": COMMON_FIELDS + NETWORK_FIELDS[Network(row.network)],
+            "banks": banks if row.network == Network.BANK else None,
+        }
+        for row in found
+    ]
+
+
+def method_of(network: str) -> PayoutMethod:
+    """The enabled method of a network. Raises PayoutMethodNotAvailable."""
+    row = PayoutMethod.objects.filter(network=network, is_enabled=True).first()
+    if row is None:
+        raise PayoutMethodNotAvailable
+    return row
+
+
+def find_bank(slug: str) -> Bank | None:
+    """The enabled bank with this slug."""
+    return Bank.objects.filter(slug=slug, is_enabled=True).first()
+
+
+def fee_of(method: PayoutMethod, amount: Decimal) -> Decimal:
+    """The fee on top, in whole pesos: flat plus a part of the amount, half up."""
+    return money.quantize(
+        method.fee_flat + money.percentage_fee(amount, method.fee_rate, money.FIAT), money.FIAT
+    )
+
+
+def load_catalogue(*, now: datetime) -> int:
+    """Fills what is missing of methods, banks and the switch; returns how many rows it made."""
+    made = 0
+    for method, label, network, maximum, fee in DEFAULTS:
+        values = {"label": label, "network": network, "max_amount": maximum, "fee_flat": fee}
+        made += PayoutMethod.objects.get_or_create(method=method, defaults=values)[1]
+    for bank in registry.payin_by_code(registry.SIMULATOR).banks() if _simulated() else ():
+        values = {"name": bank.name, "codes": {registry.SIMULATOR: bank.code}}
+        made += Bank.objects.get_or_create(slug=slug_of(bank.name), defaults=values)[1]
+    made += PayoutSwitch.objects.get_or_create(id=1)[1]
+    return made
+
+
+def slug_of(name: str) -> str:
+    """A bank's canonical id, ours and stable: "Banco de Bogotá" -> "banco-de-bogota"."""
+    ascii_name = normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", ascii_name).strip("-")
+
+
+def _simulated() -> bool:
+    from django.conf import settings
+
+    return bool(settings.PAYIN_PROVIDER == registry.SIMULATOR)

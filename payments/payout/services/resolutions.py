@@ -1,0 +1,42 @@
+"""An operator decides what the rail could not tell, with proof and reason."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from payments.core import audit
+from payments.payout.models import Payout
+from payments.payout.services import engine
+from payments.payout.services.errors import NotAllowed
+
+Status = Payout.Status
+
+
+@transaction.atomic
+def resolve(
+    *, payout: Payout, outcome: str, actor: str, proof: str, reason: str, now: datetime
+) -> None:
+    """Ends a payout as COMPLETED, FAILED or REFUNDED by hand.
+
+    `proof` names what was seen: the rail's statement, a letter, a ticket. Raises NotAllowed.
+    """
+    locked = engine.lock_payout(payout.pk)
+    if outcome not in Payout.MOVES.get(locked.status, frozenset()) or outcome == Status.PROCESSING:
+        raise NotAllowed(f"A payout that is {locked.status} cannot become {outcome}.")
+    if locked.status == Status.PENDING:
+        raise NotAllowed("The payout was not handed to the rail yet.")
+    audit.record(
+        actor=actor,
+        action="payout.resolved",
+        subject=locked,
+        reason=reason,
+        outcome=outcome,
+        proof=proof,
+    )
+    note = f"by hand: {reason} ({proof})"
+    if outcome == Status.COMPLETED:
+        engine.complete(locked, now=now, actor=actor, reason=note)
+    elif outcome == Status.FAILED:
+        engine.fail(locked, now=now, actor=actor, reason=note)
+    else:
+        engine.refund(locked, now=now, actor=actor, reason=note)

@@ -1,0 +1,18 @@
+"""Celery shells of payouts."""
+
+from celery import shared_task
+
+from payments.core import clock
+from payments.payout.services import engine
+
+
+@shared_task
+def send_payout(payout_id: str) -> None:
+    """The doorbell of one payout."""
+    engine.send_payout(payout_id=payout_id, now=clock.now())
+
+
+@shared_task
+def act_due() -> None:
+    """The scanner: what the doorbell lost, and what is still in doubt."""
+    engine.act_due(now=clock.now())
