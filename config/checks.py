@@ -7,6 +7,8 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
+from payments.providers import registry
+
 
 @register(Tags.security, deploy=True)
 def production_settings(
@@ -25,13 +27,37 @@ def _problems() -> Iterator[tuple[int, str]]:
         yield 3, "DATABASE_URL must be given; the embedded PostgreSQL is for development."
     if settings.USES_EMBEDDED_REDIS:
         yield 4, "REDIS_URL must be given; the embedded Valkey is for development."
-    if settings.PAYIN_PROVIDER == "simulator" and not settings.SANDBOX:
-        yield 5, "PAYIN_PROVIDER is the simulator: it takes no real money."
     if settings.WEBHOOK_ALLOW_PRIVATE:
         yield 6, "WEBHOOK_ALLOW_PRIVATE lets webhooks reach the private network."
     if not settings.PUBLIC_URL.startswith("https://"):
         yield 7, "PUBLIC_URL must begin with https://."
-    if settings.SIMULATOR_CALLBACK_SECRET == "simulator-callback-secret" and (
-        settings.PAYIN_PROVIDER == "simulator"
-    ):
+    if settings.DEBUG:
+        yield 9, "DEBUG shows what happens inside to everyone."
+    yield from _provider_problems()
+    yield from _figure_problems()
+
+
+def _provider_problems() -> Iterator[tuple[int, str]]:
+    """Play money and real money never share a ledger: a hosted sandbox has both settings."""
+    simulated = settings.PAYIN_PROVIDER == registry.SIMULATOR
+    if settings.PAYIN_PROVIDER not in registry.PAYIN:
+        yield 10, "PAYIN_PROVIDER names no provider."
+    if simulated and not settings.SANDBOX:
+        yield 5, "PAYIN_PROVIDER is the simulator, which takes no real money, and SANDBOX is off."
+    if settings.SANDBOX and not simulated:
+        yield 11, "SANDBOX gives away play money while PAYIN_PROVIDER takes real money."
+    if simulated and settings.SIMULATOR_CALLBACK_SECRET == "simulator-callback-secret":
         yield 8, "SIMULATOR_CALLBACK_SECRET has its published default."
+
+
+def _figure_problems() -> Iterator[tuple[int, str]]:
+    if not 0 <= settings.COLLECT_FEE_RATE < 1:
+        yield 12, "COLLECT_FEE_RATE must be from 0 to below 1."
+    if not 0 <= settings.CRYPTO_SPREAD < 1:
+        yield 13, "CRYPTO_SPREAD must be from 0 to below 1."
+    for name in ("CHARGE_RECONCILE_DELAYS", "WEBHOOK_RETRY_DELAYS"):
+        delays = getattr(settings, name)
+        if not delays or min(delays) < 0:
+            yield 14, f"{name} must be a list of seconds."
+    if settings.RATE_MAX_AGE_SECONDS <= 0 and not settings.SANDBOX:
+        yield 15, "RATE_MAX_AGE_SECONDS must be above 0: an old price is a guess."
