@@ -6,8 +6,9 @@ Two queues: `default` (money and housekeeping) and `webhooks` (the pump, which r
 import os
 from typing import Any
 
+import structlog
 from celery import Celery
-from celery.signals import setup_logging, worker_ready
+from celery.signals import setup_logging, task_postrun, task_prerun, worker_ready
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -27,3 +28,17 @@ def _first_heartbeat(sender: Any, **_: object) -> None:
     from payments.core.tasks import beat
 
     beat(str(sender.hostname).partition("@")[0])
+
+
+@task_prerun.connect
+def _bind_request_id(task: Any, **_: object) -> None:
+    """The lines that a task logs name the request that rang for it."""
+    request_id = getattr(task.request, "request_id", None)
+    structlog.contextvars.bind_contextvars(task=task.name)
+    if request_id:
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+
+
+@task_postrun.connect
+def _unbind_request_id(**_: object) -> None:
+    structlog.contextvars.unbind_contextvars("task", "request_id")

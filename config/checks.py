@@ -7,6 +7,8 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
+from payments.providers import registry
+
 
 @register(Tags.security, deploy=True)
 def production_settings(
@@ -25,15 +27,43 @@ def _problems() -> Iterator[tuple[int, str]]:
         yield 3, "DATABASE_URL must be given; the embedded PostgreSQL is for development."
     if settings.USES_EMBEDDED_REDIS:
         yield 4, "REDIS_URL must be given; the embedded Valkey is for development."
-    if settings.PAYIN_PROVIDER == "simulator" and not settings.SANDBOX:
-        yield 5, "PAYIN_PROVIDER is the simulator: it takes no real money."
     if settings.WEBHOOK_ALLOW_PRIVATE:
         yield 6, "WEBHOOK_ALLOW_PRIVATE lets webhooks reach the private network."
     if not settings.PUBLIC_URL.startswith("https://"):
         yield 7, "PUBLIC_URL must begin with https://."
-    if settings.SIMULATOR_CALLBACK_SECRET == "simulator-callback-secret" and (
-        "simulator" in (settings.PAYIN_PROVIDER, settings.PAYOUT_PROVIDER)
+    if settings.DEBUG:
+        yield 9, "DEBUG shows what happens inside to everyone."
+    yield from _provider_problems()
+    yield from _figure_problems()
+
+
+def _provider_problems() -> Iterator[tuple[int, str]]:
+    """Play money and real money never share a ledger: a hosted sandbox has all simulators."""
+    for number, name, known in (
+        (10, "PAYIN_PROVIDER", registry.PAYIN),
+        (20, "PAYOUT_PROVIDER", registry.PAYOUT),
     ):
+        provider = getattr(settings, name)
+        simulated = provider == registry.SIMULATOR
+        if provider and provider not in known:
+            yield number, f"{name} names no provider."
+        if simulated and not settings.SANDBOX:
+            yield number + 1, f"{name} is the simulator, which moves no real money; SANDBOX is off."
+        if settings.SANDBOX and not simulated:
+            yield number + 2, f"SANDBOX gives away play money while {name} moves real money."
+    if settings.SANDBOX and settings.SIMULATOR_CALLBACK_SECRET == "simulator-callback-secret":
         yield 8, "SIMULATOR_CALLBACK_SECRET has its published default."
-    if settings.PAYOUT_PROVIDER == "simulator" and not settings.SANDBOX:
-        yield 9, "PAYOUT_PROVIDER is the simulator: it sends no real money."
+
+
+def _figure_problems() -> Iterator[tuple[int, str]]:
+    if not 0 <= settings.COLLECT_FEE_RATE < 1:
+        yield 30, "COLLECT_FEE_RATE must be from 0 to below 1."
+    for name in ("CRYPTO_SPREAD", "PAYOUT_SPREAD"):
+        if not 0 <= getattr(settings, name) < 1:
+            yield 31, f"{name} must be from 0 to below 1."
+    for name in ("CHARGE_RECONCILE_DELAYS", "PAYOUT_RECONCILE_DELAYS", "WEBHOOK_RETRY_DELAYS"):
+        delays = getattr(settings, name)
+        if not delays or min(delays) < 0:
+            yield 32, f"{name} must be a list of seconds."
+    if settings.RATE_MAX_AGE_SECONDS <= 0 and not settings.SANDBOX:
+        yield 33, "RATE_MAX_AGE_SECONDS must be above 0: an old price is a guess."

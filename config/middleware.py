@@ -5,10 +5,14 @@ Lives in `config` because it only wires settings.WEB_PAGES_MIDDLEWARE together.
 
 from collections.abc import Callable
 
+import structlog
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.utils.module_loading import import_string
 
+log = structlog.get_logger(__name__)
 Handler = Callable[[HttpRequest], HttpResponse]
 
 
@@ -33,6 +37,16 @@ class WebPagesMiddleware:
         if request.path_info.startswith(settings.API_PREFIXES):
             return self.get_response(request)
         return self.handle_page(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """With the database away a page says so, and that nothing is lost: 503, not 500."""
+        if request.path_info.startswith(settings.API_PREFIXES):
+            return None
+        if not isinstance(exception, OperationalError | InterfaceError):
+            return None
+        log.error("database.unavailable", error=str(exception).partition("\n")[0])
+        page = render_to_string("500.html")
+        return HttpResponse(page, status=503, headers={"Retry-After": "5"})
 
     def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
         """Passes Django's hook on to the layers inside (CSRF checks happen here)."""

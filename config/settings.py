@@ -4,6 +4,7 @@ A secret may be given as NAME or as NAME_FILE (the path of a file that holds it)
 Development defaults are refused in production by `check --deploy` (config/checks.py).
 """
 
+import re
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import environ
 import structlog
 from csp.constants import NONCE, NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from config.devstack import defaults
@@ -134,6 +136,15 @@ DATABASES["default"].setdefault("OPTIONS", {}).update(
     server_side_binding=True,
     prepare_threshold=3,
     connect_timeout=env.int("DATABASE_CONNECT_TIMEOUT", default=3),
+    # A database that hangs must not hold the web threads; 0, as in manage.py, waits for ever.
+    options=" ".join(
+        f"-c {name}={env.int(f'DATABASE_{name.upper()}_SECONDS', default=seconds) * 1000}"
+        for name, seconds in (
+            ("statement_timeout", 30),
+            ("lock_timeout", 15),
+            ("idle_in_transaction_session_timeout", 60),
+        )
+    ),
 )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -248,6 +259,9 @@ RATE_LIMITS = {
     "read": env("RATE_LIMIT_READ", default="1000/m"),
     "failed_credentials": env("RATE_LIMIT_FAILED_CREDENTIALS", default="30/m"),
 }
+for _name, _rate in RATE_LIMITS.items():
+    if not re.fullmatch(r"[1-9][0-9]*/[smhd]", _rate):
+        raise ImproperlyConfigured(f"RATE_LIMIT_{_name.upper()} must look like 100/m, not {_rate}.")
 RATELIMIT_FAIL_OPEN = True
 # How many reverse proxies in front append to X-Forwarded-For; 0 means: trust the socket only.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
@@ -270,14 +284,23 @@ COLLECT_EXPIRATION_MINUTES = {"default": 60, "min": 5, "max": 10080}
 COLLECT_PROCESSING_GRACE_SECONDS = 30 * 60
 # When a provider is asked again about an open charge, counted from the last question.
 CHARGE_RECONCILE_DELAYS = env.list(
-    "CHARGE_RECONCILE_DELAYS", cast=int, default=[5, 30, 60, 120, 300, 600, 1800]
+    "CHARGE_RECONCILE_DELAYS",
+    cast=int,
+    default=[5, 30, 60, 120, 300, 600, 1800, 3600, 10800, 86400],
 )
 # When a rail is asked about a payout: after 5 s, 30 s, 2 min, 10 min ... at last every hour.
 PAYOUT_RECONCILE_DELAYS = env.list(
     "PAYOUT_RECONCILE_DELAYS", cast=int, default=[5, 30, 120, 600, 1800, 3600]
 )
 PAYOUT_OPERATOR_AFTER_SECONDS = env.int("PAYOUT_OPERATOR_AFTER_SECONDS", default=24 * 3600)
+CHARGE_FORGOTTEN_AFTER_DAYS = 90
 COLLECT_PROCESSING_RECHECK_SECONDS = 60
+# A coin that was seen holds its order this long; networks confirm within minutes to hours.
+COLLECT_CONFIRMATION_LIMIT_SECONDS = 24 * 3600
+# Tries to pay one order: beyond this it is no payer any more.
+COLLECT_MAX_CHARGES = 20
+# How long one run of a scanner may take, so that slow providers hold up nothing else.
+SCANNER_BUDGET_SECONDS = 20
 QUOTE_LIFETIME_SECONDS = env.int("QUOTE_LIFETIME_SECONDS", default=900)
 RATE_MAX_AGE_SECONDS = env.int("RATE_MAX_AGE_SECONDS", default=0 if not PRODUCTION else 3600)
 CRYPTO_SPREAD = Decimal(env("CRYPTO_SPREAD", default="0"))
@@ -293,6 +316,8 @@ PROVIDER_BREAKER_SECONDS = env.int("PROVIDER_BREAKER_SECONDS", default=30)
 SIMULATOR_CALLBACK_SECRET = env("SIMULATOR_CALLBACK_SECRET", default="simulator-callback-secret")
 SIMULATOR_STATE = Path(env("SIMULATOR_STATE", default=str(DATA_DIR / "simulator.sqlite3")))
 PROVIDER_TIMEOUT_SECONDS = env.int("PROVIDER_TIMEOUT_SECONDS", default=10)
+# After this a start is no longer under way: a question before it and the call itself are over.
+CHARGE_SETTLING_SECONDS = 2 * PROVIDER_TIMEOUT_SECONDS + 5
 
 # --- Webhooks -----------------------------------------------------------------------------------
 WEBHOOK_RETRY_DELAYS = env.list(

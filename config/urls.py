@@ -17,7 +17,7 @@ api_v1: list[URLPattern | URLResolver] = [
     path("", include("payments.payout.urls")),
     path("openapi.json", openapi_view, name="openapi"),
 ]
-if settings.SANDBOX:
+if settings.SANDBOX and settings.PAYIN_PROVIDER == "simulator":
     api_v1.append(path("sandbox/", include("payments.sandbox.urls")))
 
 urlpatterns = [

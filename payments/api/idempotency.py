@@ -42,9 +42,9 @@ def read_key(request: Request, *, required: bool, body_field: str | None = None)
     if header is not None and in_body is not None and header != in_body:
         raise ValidationFailed({"idempotencyKey": "Differs from the header Idempotency-Key."})
     key = header if header is not None else in_body
-    if key is None or key == "":
-        if required or key == "":
-            raise IdempotencyKeyRequired
+    if required and not key:
+        raise IdempotencyKeyRequired
+    if key is None:
         return None
     if not isinstance(key, str) or not _KEY.fullmatch(key):
         raise ValidationFailed({"idempotencyKey": "Must be 1 to 255 visible ASCII characters."})

@@ -11,6 +11,7 @@ import structlog
 from django.conf import settings
 from django.http import HttpRequest
 from django_ratelimit.core import get_usage
+from redis.exceptions import RedisError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -42,7 +43,7 @@ class _Breaker:
             return None
         try:
             return function()
-        except Exception as error:  # whatever the client library raises: fail open
+        except (RedisError, OSError) as error:
             self.paused_until = time.monotonic() + PAUSE_SECONDS
             log.warning("rate_limit.open", error=type(error).__name__)
             return None
@@ -126,4 +127,5 @@ def _headers(usage: Usage) -> dict[str, str]:
 
 
 def _seconds_left(usage: Usage) -> int:
-    return max(0, int(usage["time_left"]))
+    # django-ratelimit's window includes its last second.
+    return max(0, int(usage["time_left"])) + 1

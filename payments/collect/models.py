@@ -108,7 +108,7 @@ class Order(models.Model):
     customer_doc_type = models.CharField(_("document type"), max_length=3)
     customer_doc_number = models.CharField(_("document number"), max_length=40)
     # Letters and digits only, upper case: what search and rails use (docs/gaps.md, Documents).
-    customer_document = models.CharField(max_length=40, editable=False)
+    customer_document = models.CharField(max_length=120, editable=False)
     allowed_methods = ArrayField(
         models.CharField(max_length=20, choices=Method.choices), verbose_name=_("allowed methods")
     )
@@ -230,6 +230,24 @@ class OrderTally(models.Model):
         return f"{self.merchant_id} {self.day} {self.status}: {self.orders}"
 
 
+class ChargeQuerySet(models.QuerySet["Charge"]):
+    """Reads of charges that more than one service needs."""
+
+    def at_bank(self, order: Order) -> "ChargeQuerySet":
+        """Bank debits that the payer may be authorising at this moment."""
+        return self.filter(order=order, method=Method.PSE, status=ChargeStatus.PENDING)
+
+    def on_its_way(self, order: Order) -> "ChargeQuerySet":
+        """Coins that were seen and wait for their confirmations."""
+        return self.filter(order=order, unconfirmed__gt=0, status__in=Charge.OPEN)
+
+    def holding(self, order: Order) -> "ChargeQuerySet":
+        """Tries that may bring money any moment: the order is neither expired nor failed."""
+        debit = Q(method=Method.PSE, status__in=[ChargeStatus.STARTING, ChargeStatus.PENDING])
+        coin = Q(unconfirmed__gt=0, status__in=Charge.OPEN)
+        return self.filter(debit | coin, order=order)
+
+
 class Charge(models.Model):
     """One try to pay an order over a rail. Its id is our reference at the provider."""
 
@@ -251,6 +269,9 @@ class Charge(models.Model):
     currency = models.CharField(_("currency"), max_length=4)
     amount = MoneyField(_("amount due"))
     received = MoneyField(_("received"), default=0)
+    # Seen on its way and not final: never booked, but it holds the order.
+    unconfirmed = MoneyField(_("on its way"), default=0)
+    seen_at = models.DateTimeField(_("first seen at"), null=True, blank=True)
     # In the order's currency: what paying `amount` covers, and what `received` was worth.
     covers = MoneyField(_("covers of the order"))
     credited = MoneyField(_("credited to the order"), default=0)
@@ -269,6 +290,8 @@ class Charge(models.Model):
     reconcile_attempts = models.PositiveIntegerField(default=0)
     created_at = models.DateTimeField(_("created at"))
     updated_at = models.DateTimeField(auto_now=True)
+
+    objects = ChargeQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("charge")
@@ -304,9 +327,10 @@ class UnmatchedFunds(models.Model):
         EXCESS = "EXCESS", _("More than the order asked")
         PARTIAL_EXPIRED = "PARTIAL_EXPIRED", _("Part of an order that ended unpaid")
         CURRENCY = "CURRENCY", _("Another currency than asked")
+        RATE = "RATE", _("A coin without a current exchange rate")
 
     class Status(models.TextChoices):
-        """Resolved by an operator: credited, applied or returned."""
+        """Open: an operator has to decide what becomes of the money."""
 
         OPEN = "OPEN", _("Open")
 
@@ -316,6 +340,7 @@ class UnmatchedFunds(models.Model):
     currency = models.CharField(_("currency"), max_length=4)
     amount = MoneyField(_("amount"))
     reason = models.CharField(_("reason"), max_length=20, choices=Reason.choices)
+    trace_code = models.CharField(_("trace code"), max_length=100, blank=True)
     status = models.CharField(
         _("status"), max_length=20, choices=Status.choices, default=Status.OPEN
     )

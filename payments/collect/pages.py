@@ -43,8 +43,7 @@ NO_PRICE = _(
     "There is no price for this coin right now. Choose another coin, or try again in a few minutes."
 )
 AT_THE_BANK = _(
-    "Your bank is still working on a payment of this order. Finish or cancel it there first; "
-    "a payment is never taken twice."
+    "A payment of this order is still under way. Finish or cancel it first; then choose again."
 )
 AWAY = _(
     "We cannot reach the payment network right now. Nothing was charged. Try again in a minute, "

@@ -23,7 +23,8 @@ RING_EXPIRES_SECONDS = 60
 def enqueue(task: str, *args: Any) -> None:
     """Rings for the Celery task named by the dotted path `task`, once the transaction commits."""
     if settings.DOORBELL:
-        transaction.on_commit(partial(_doorbell.ring, (task, args)))
+        request_id = structlog.contextvars.get_contextvars().get("request_id")
+        transaction.on_commit(partial(_doorbell.ring, (task, args), request_id))
 
 
 class Doorbell:
@@ -33,7 +34,7 @@ class Doorbell:
     dropped: the scanner will find the rows.
     """
 
-    def __init__(self, send: Callable[[Ring], None], capacity: int = 1000) -> None:
+    def __init__(self, send: Callable[[Ring, str | None], None], capacity: int = 1000) -> None:
         self._send = send
         self._capacity = capacity
         self._lock = threading.Lock()
@@ -41,12 +42,12 @@ class Doorbell:
 
     def _start(self) -> None:
         self._pid = os.getpid()
-        self._waiting: queue.Queue[Ring] = queue.Queue(self._capacity)
+        self._waiting: queue.Queue[tuple[Ring, str | None]] = queue.Queue(self._capacity)
         self._queued: set[Ring] = set()
         self._thread: threading.Thread | None = None
 
-    def ring(self, ring: Ring) -> None:
-        """Queues the ring and returns at once."""
+    def ring(self, ring: Ring, request_id: str | None = None) -> None:
+        """Queues the ring and returns at once. `request_id` goes into the log of the task."""
         with self._lock:
             if self._pid != os.getpid():  # threads do not survive a fork
                 self._start()
@@ -56,7 +57,7 @@ class Doorbell:
             if ring in self._queued:
                 return
             try:
-                self._waiting.put_nowait(ring)
+                self._waiting.put_nowait((ring, request_id))
             except queue.Full:
                 log.warning("doorbell.dropped", task=ring[0])
                 return
@@ -64,18 +65,19 @@ class Doorbell:
 
     def _work(self) -> None:
         while True:
-            ring = self._waiting.get()
+            ring, request_id = self._waiting.get()
             with self._lock:
                 self._queued.discard(ring)
             try:
-                self._send(ring)
+                self._send(ring, request_id)
             except Exception as error:
                 log.warning("doorbell.failed", task=ring[0], error=type(error).__name__)
 
 
-def _send_to_celery(ring: Ring) -> None:
+def _send_to_celery(ring: Ring, request_id: str | None) -> None:
     task, args = ring
-    current_app.send_task(task, args, expires=RING_EXPIRES_SECONDS, retry=False)
+    headers = {"request_id": request_id} if request_id else None
+    current_app.send_task(task, args, expires=RING_EXPIRES_SECONDS, retry=False, headers=headers)
 
 
 _doorbell = Doorbell(_send_to_celery)

@@ -46,7 +46,7 @@ def move(
         raise RuntimeError("states.move() must run inside a transaction")
     model = type(subject)
     current = (
-        model._default_manager.select_for_update()
+        model._default_manager.select_for_update(no_key=True)
         .values_list("status", flat=True)
         .get(pk=subject.pk)
     )

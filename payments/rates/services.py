@@ -70,7 +70,12 @@ def set_rate(
 
 @transaction.atomic
 def load_default_rates(*, now: datetime) -> int:
-    """Gives a price to each coin that never had one. Returns to how many."""
+    """Gives a price to each coin that never had one. Returns to how many.
+
+    Only where money is play money: elsewhere an operator sets the prices.
+    """
+    if not settings.SANDBOX:
+        return 0
     priced = set(ExchangeRate.objects.values_list("currency", flat=True).distinct())
     missing = [coin for coin in DEFAULT_PRICES_COP if coin not in priced]
     for coin in missing:

@@ -94,6 +94,8 @@ def credit_balance(*, merchant: Merchant, currency: str, amount: Decimal, now: d
 
 
 def _expire(order: Order, now: datetime) -> None:
+    if Charge.objects.on_its_way(order).exists():
+        raise OrderNotPayable("A payment of this order was seen and is being confirmed.")
     for charge in order.charges.filter(status__in=[Charge.Status.PENDING]):
         _resolve(charge, ports.ChargeStatus.ABANDONED)
     with transaction.atomic():

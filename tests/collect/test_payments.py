@@ -2,23 +2,27 @@
 
 from collections.abc import Callable
 from datetime import timedelta
-from decimal import Decimal
-from typing import Any
 
 import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import charges, expiry, outcomes, reconcile
+from payments.collect.services import charges, expiry, reconcile
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.core import clock
-from payments.ledger import services as ledger
 from payments.providers import ports
 from payments.providers.simulator import control
-from payments.sandbox.services import DEFAULT_FIELDS
+from tests.collect.stories import (
+    available,
+    books_are_clean,
+    create,
+    events_of,
+    say,
+    start,
+    status_of,
+)
 from tests.factories import order_body
 from tests.fixtures import ApiClient
-from webhooks.models import Event
 
 pytestmark = pytest.mark.django_db
 
@@ -26,51 +30,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def order(api: ApiClient) -> Order:
     return create(api)
-
-
-def create(api: ApiClient, **changes: Any) -> Order:
-    return Order.objects.get(pk=api.post("/collect", order_body(**changes)).body["data"]["id"])
-
-
-def start(order: Order, method: str = "PSE", **fields: str) -> Charge:
-    return charges.start_charge(
-        order=order,
-        method=method,
-        payer=charges.payer_of(order),
-        fields={**DEFAULT_FIELDS[method], **fields},
-        return_url=order.collect_url,
-        now=clock.now(),
-    )
-
-
-def say(charge: Charge, status: str, received: Any = 0, **changes: Any) -> None:
-    update = ports.ChargeUpdate(
-        reference=charge.pk,
-        provider_id=charge.provider_id,
-        status=ports.ChargeStatus(status),
-        received=Decimal(received),
-        currency=changes.pop("currency", charge.currency),
-        occurred_at=changes.pop("occurred_at", clock.now()),
-        **changes,
-    )
-    outcomes.apply_charge_update(provider=charge.provider, update=update, now=clock.now())
-
-
-def status_of(order: Order) -> str:
-    order.refresh_from_db()
-    return order.status
-
-
-def available(merchant: Merchant, currency: str = "COPM") -> Decimal:
-    return ledger.balances(merchant.pk).get(currency, {}).get("available", Decimal(0))
-
-
-def events_of(order: Order) -> list[str]:
-    return list(Event.objects.filter(subject_id=order.pk).values_list("kind", flat=True))
-
-
-def books_are_clean() -> bool:
-    return not ledger.verify().problems
 
 
 def test_it_works(api: ApiClient, order: Order, merchant: Merchant) -> None:

@@ -508,7 +508,7 @@ def test_an_idempotency_key_of_other_characters(api: ApiClient) -> None:
 
 def test_an_idempotency_key_that_is_blank(api: ApiClient) -> None:
     response = api.post("/collect", order_body(), headers={"Idempotency-Key": ""})
-    assert_refused(response, 400, "IDEMPOTENCY_KEY_REQUIRED")
+    assert_refused(response, 400, "VALIDATION_ERROR", "idempotencyKey")
 
 
 def test_a_request_id_that_could_do_harm_is_replaced(api: ApiClient) -> None:

@@ -10,6 +10,7 @@ from django.test import override_settings
 
 from payments.api import limits
 from tests.factories import MerchantFactory, order_body
+from tests.faults import scaled
 from tests.fixtures import ApiClient
 
 
@@ -48,9 +49,11 @@ def test_beyond_the_limit(api: ApiClient, stranger_api: ApiClient) -> None:
     assert api.get("/collect").status_code == 200  # counted per route
 
 
+@pytest.mark.faults
 @pytest.mark.django_db(transaction=True)
 def test_the_limit_is_exact_under_concurrency() -> None:
     """F14: 8 threads in one window, exactly 100 are not 429, other merchants untouched."""
+    each = max(40, scaled(300))
     api, other = ApiClient(MerchantFactory()), ApiClient(MerchantFactory(name="Otra Tienda"))
     _wait_for_a_fresh_window(api)
     cache.clear()
@@ -58,7 +61,7 @@ def test_the_limit_is_exact_under_concurrency() -> None:
 
     def call() -> None:
         barrier.wait()
-        for _ in range(40):
+        for _ in range(each):
             response = api.post("/collect", {})
             answers.append((response.status_code, response.headers["X-RateLimit-Remaining"]))
         connection.close()
@@ -71,7 +74,7 @@ def test_the_limit_is_exact_under_concurrency() -> None:
 
     passed = [remaining for status, remaining in answers if status != 429]
     print(f"{len(passed)} of {len(answers)} passed")
-    assert len(answers) == 320
+    assert len(answers) == 8 * each
     assert sorted(map(int, passed)) == list(range(100))
     assert {remaining for status, remaining in answers if status == 429} == {"0"}
     assert other.post("/collect", order_body()).status_code == 201
@@ -80,7 +83,7 @@ def test_the_limit_is_exact_under_concurrency() -> None:
 def _wait_for_a_fresh_window(api: ApiClient) -> None:
     """The windows are fixed: a run across their edge would see two of them."""
     reset = int(api.post("/collect", {}).headers["X-RateLimit-Reset"])
-    if reset - time.time() < 15:
+    if reset - time.time() < 25:
         time.sleep(max(0, reset - time.time()) + 1)
 
 

@@ -125,7 +125,7 @@ def test_it_belongs_to_the_callers_transaction(
 ) -> None:
     settings.DOORBELL = True
     rings: list[Any] = []
-    monkeypatch.setattr(jobs._doorbell, "ring", rings.append)
+    monkeypatch.setattr(jobs._doorbell, "ring", lambda ring, *_: rings.append(ring))
 
     def publish_and_fail() -> None:
         with transaction.atomic():

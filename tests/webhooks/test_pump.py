@@ -129,7 +129,7 @@ def worker(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Rings start the pump in threads, as the Celery worker of the webhooks queue does."""
     settings.DOORBELL = True
     threads = ThreadPoolExecutor(4)
-    monkeypatch.setattr(jobs._doorbell, "ring", lambda _: threads.submit(tasks.pump))
+    monkeypatch.setattr(jobs._doorbell, "ring", lambda *_: threads.submit(tasks.pump))
     yield
     settings.DOORBELL = False
     pumps.stop()
@@ -326,7 +326,7 @@ def test_a_turn_is_bounded_and_rings_for_the_next_one(
         shop = merchant_at(receiver.url)
         for number in range(100):
             publish(shop, number)
-        monkeypatch.setattr(jobs._doorbell, "ring", rings.append)
+        monkeypatch.setattr(jobs._doorbell, "ring", lambda ring, *_: rings.append(ring))
         started = time.perf_counter()
         summary = run_pump(run_seconds=0.3)
         seconds = time.perf_counter() - started

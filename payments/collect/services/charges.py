@@ -22,8 +22,6 @@ from payments.core import money
 from payments.providers import ports
 from payments.rates import services as rates
 
-Status = Order.Status
-
 
 def start_charge(
     *,
@@ -78,10 +76,11 @@ def _commit_intent(
     now: datetime,
 ) -> tuple[Charge, bool]:
     order = lock_order(order_id)
-    _check_payable(order, method, now)
+    _check_open(order, method, now)
     known = _same_choice(order, method, payer, fields, now)
     if known is not None:
         return known, False
+    _check_no_money_on_its_way(order, method)
     missing = missing_amount(order)
     charge = Charge(
         order=order,
@@ -95,7 +94,7 @@ def _commit_intent(
         return_url=return_url,
         created_at=now,
         # Not while the call may still be under way: an honest "unknown" would be premature.
-        reconcile_at=now + timedelta(seconds=settings.PROVIDER_TIMEOUT_SECONDS + 5),
+        reconcile_at=now + timedelta(seconds=settings.CHARGE_SETTLING_SECONDS),
     )
     if method == Method.CRYPTO:
         _quote(charge, order, fields["coin"], now)
@@ -103,27 +102,29 @@ def _commit_intent(
     return charge, True
 
 
-def _check_payable(order: Order, method: str, now: datetime) -> None:
+def _check_open(order: Order, method: str, now: datetime) -> None:
     if order.is_final or order.expires_at <= now:
         raise OrderNotPayable
     if method not in order.allowed_methods:
         raise MethodNotAvailable
     if order.currency != money.FIAT and method != Method.CRYPTO:
         raise MethodNotAvailable(f"An order in {order.currency} is paid in coins.")
-    if order.status == Status.PROCESSING and method != Method.PSE and _payer_at_bank(order):
+
+
+def _check_no_money_on_its_way(order: Order, method: str) -> None:
+    if method != Method.PSE and Charge.objects.at_bank(order).exists():
         raise OrderNotPayable("A payment of this order is being authorised.")
-
-
-def _payer_at_bank(order: Order) -> Charge | None:
-    charges = order.charges.filter(status__in=Charge.OPEN, method=Method.PSE)
-    return charges.order_by("-created_at").first()
+    if Charge.objects.on_its_way(order).exists():
+        raise OrderNotPayable("A payment of this order was seen and is being confirmed.")
+    if order.charges.count() >= settings.COLLECT_MAX_CHARGES:
+        raise OrderNotPayable("This order was tried too often. Ask the shop for a new one.")
 
 
 def _refuse_second_payer(order: Order, method: str, now: datetime) -> None:
     """Before a transfer takes the place of a bank debit, the rail is asked whether that is dead."""
-    if order.status != Status.PROCESSING or method == Method.PSE:
+    if method == Method.PSE:
         return
-    if (charge := _payer_at_bank(order)) is not None:
+    for charge in Charge.objects.at_bank(order):
         reconcile.ask_provider(charge=charge, now=now)
 
 

@@ -3,66 +3,84 @@
 A payer who is at the bank is never cut off: the rail is asked first (docs/gaps.md, Orders).
 """
 
+import time
 from datetime import datetime, timedelta
 
 import structlog
 from django.conf import settings
 from django.db import transaction
 
+from merchants.models import Method
 from payments.collect.models import Charge, Order
 from payments.collect.services import reconcile
 from payments.collect.services.orders import expire_order, lock_order
 
 log = structlog.get_logger(__name__)
-Status = Order.Status
+CLAIM_SIZE = 50
 
 
-def expire_due(*, now: datetime, limit: int = 200) -> int:
-    """Looks at every order whose time has come, oldest first. Returns how many it looked at.
+def expire_due(*, now: datetime) -> int:
+    """Looks at orders whose time has come, oldest first, for a while. Returns how many.
 
-    Each order is a transaction of its own: one that fails holds up no other.
+    Each order is a transaction of its own. They are claimed before: one that fails comes again
+    after a minute and holds up no other.
     """
-    due = Order.objects.filter(expire_check_at__lte=now).order_by("expire_check_at")
-    ids = list(due.values_list("pk", flat=True)[:limit])
-    for order_id in ids:
-        try:
-            expire_if_due(order_id=order_id, now=now)
-        except Exception:
-            log.exception("order.expiry_failed", order=order_id)
-    return len(ids)
+    seen = 0
+    deadline = time.monotonic() + settings.SCANNER_BUDGET_SECONDS
+    while time.monotonic() < deadline:
+        claimed = _claim_due(now)
+        for order_id in claimed:
+            try:
+                expire_if_due(order_id=order_id, now=now)
+            except Exception:
+                log.exception("order.expiry_failed", order=order_id)
+        seen += len(claimed)
+        if len(claimed) < CLAIM_SIZE:
+            break
+    return seen
 
 
 def expire_if_due(*, order_id: str, now: datetime) -> None:
     """Ends one order if it is unpaid and past its deadline, or sets when to look again."""
-    for charge in _charges_at_bank(order_id):
+    for charge in Charge.objects.holding(Order(pk=order_id)):
         reconcile.ask_provider(charge=charge, now=now)
     with transaction.atomic():
         order = lock_order(order_id)
         if order.is_final or order.expires_at > now:
             _look_again(order, None if order.is_final else order.expires_at)
-        elif (wait_until := _bank_may_answer_until(order)) and wait_until > now:
-            retry = now + timedelta(seconds=settings.COLLECT_PROCESSING_RECHECK_SECONDS)
-            _look_again(order, min(retry, wait_until))
+        elif (wait_until := _held_until(order)) and wait_until > now:
+            _look_again(order, min(_recheck_at(now), wait_until))
         else:
             expire_order(order=order, now=now)
 
 
-def _charges_at_bank(order_id: str) -> list[Charge]:
-    charges = Charge.objects.filter(order_id=order_id, status__in=Charge.OPEN)
-    return list(charges.filter(order__status=Status.PROCESSING))
+@transaction.atomic
+def _claim_due(now: datetime) -> list[str]:
+    due = Order.objects.filter(expire_check_at__lte=now).order_by("expire_check_at")
+    locked = due.select_for_update(skip_locked=True, no_key=True)
+    ids = list(locked.values_list("pk", flat=True)[:CLAIM_SIZE])
+    Order.objects.filter(pk__in=ids).update(expire_check_at=_recheck_at(now))
+    return ids
 
 
-def _bank_may_answer_until(order: Order) -> datetime | None:
-    """How long an open try holds the order: 30 minutes past the rail's own limit."""
-    if order.status != Status.PROCESSING:
-        return None
-    charges = order.charges.filter(status__in=Charge.OPEN)
-    limits = [charge.expires_at or order.expires_at for charge in charges]
-    if not limits:
-        return None
-    return max(limits) + timedelta(seconds=settings.COLLECT_PROCESSING_GRACE_SECONDS)
+def _recheck_at(now: datetime) -> datetime:
+    return now + timedelta(seconds=settings.COLLECT_PROCESSING_RECHECK_SECONDS)
+
+
+def _held_until(order: Order) -> datetime | None:
+    """How long tries that may still bring money hold the order, None when there are none."""
+    return max((_limit(order, charge) for charge in Charge.objects.holding(order)), default=None)
+
+
+def _limit(order: Order, charge: Charge) -> datetime:
+    """30 minutes past the rail's own limit; a coin on its way has a day for its confirmations."""
+    if charge.method == Method.PSE:
+        rail_limit = charge.expires_at or order.expires_at
+        return rail_limit + timedelta(seconds=settings.COLLECT_PROCESSING_GRACE_SECONDS)
+    seen_at = charge.seen_at or charge.created_at
+    return seen_at + timedelta(seconds=settings.COLLECT_CONFIRMATION_LIMIT_SECONDS)
 
 
 def _look_again(order: Order, at: datetime | None) -> None:
     order.expire_check_at = at
-    order.save(update_fields=["expire_check_at", "updated_at"])
+    order.save(update_fields=["expire_check_at"])  # nothing that a merchant sees has changed

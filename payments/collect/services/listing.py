@@ -124,7 +124,8 @@ def _days(merchant: Merchant, filters: OrderFilters) -> QuerySet[OrderTally, tup
     if filters.created_from is not None:
         tallies = tallies.filter(day__gte=filters.created_from.astimezone(UTC).date())
     if filters.created_to is not None:
-        tallies = tallies.filter(day__lte=filters.created_to.astimezone(UTC).date())
+        last = filters.created_to.astimezone(UTC) - timedelta.resolution  # itself excluded
+        tallies = tallies.filter(day__lte=last.date())
     days = tallies.order_by("-day").values_list("day")
     return days.annotate(Sum("orders"))
 

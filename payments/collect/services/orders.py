@@ -97,8 +97,10 @@ def settling_charge(*, order: Order) -> Charge | None:
 
 def lock_order(order_id: str) -> Order:
     """The order, locked until the transaction ends: always before its charges and balances."""
-    # NO KEY UPDATE lets rows that refer to the order be inserted meanwhile.
-    return Order.objects.select_for_update(no_key=True).get(pk=order_id)
+    # NO KEY UPDATE lets rows that refer to the order be inserted meanwhile. The merchant's webhook
+    # secret stays out: a key that cannot be read must not keep money off the books.
+    orders = Order.objects.select_related("merchant").defer("merchant__webhook_secret")
+    return orders.select_for_update(no_key=True, of=("self",)).get(pk=order_id)
 
 
 def expire_order(
@@ -143,6 +145,8 @@ def _check_account(merchant: Merchant, fields: Mapping[str, Any]) -> None:
     if fields["currency"] not in merchant.currencies:
         raise ValidationFailed({"currency": "This currency is not enabled for the account."})
     methods = set(fields["allowed_methods"] or merchant.methods)
+    if not methods:
+        raise ValidationFailed({"allowedMethods": "No method is enabled for the account."})
     if not methods <= set(merchant.methods):
         raise ValidationFailed({"allowedMethods": "Names a method not enabled for the account."})
     if fields["currency"] != money.FIAT and Method.CRYPTO not in methods:

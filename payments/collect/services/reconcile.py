@@ -3,6 +3,7 @@
 Each charge has a due time; the schedule widens (settings.CHARGE_RECONCILE_DELAYS).
 """
 
+import time
 from datetime import datetime, timedelta
 
 import structlog
@@ -17,30 +18,48 @@ from payments.collect.services.orders import lock_order
 from payments.providers import ports, registry
 
 log = structlog.get_logger(__name__)
+CLAIM_SIZE = 10
 
 
 def ask_provider(*, charge: Charge, now: datetime) -> None:
-    """Asks the rail what became of a charge and applies the answer. Never fails: it asks later."""
+    """Asks the rail what became of a charge and applies the answer.
+
+    Whatever goes wrong is logged and asked again at the charge's next time: one charge that cannot
+    be understood must not keep the others from being asked about, nor a payer from their page.
+    """
     try:
-        update = registry.payin_by_code(charge.provider).query(charge.pk)
+        _ask(charge, now)
     except ports.ProviderError as error:
         log.warning("charge.query_failed", charge=charge.pk, error=type(error).__name__)
-        return
-    if update.status == ports.ChargeStatus.UNKNOWN:
-        _never_arrived(charge, now)
-        return
-    if charge.status == Charge.Status.STARTING and update.status == ports.ChargeStatus.PENDING:
-        _hear_the_answer_again(charge, now)
-        return
-    outcomes.apply_charge_update(provider=charge.provider, update=update, now=now)
+    except Exception:
+        log.exception("charge.answer_not_applied", charge=charge.pk)
 
 
 def reconcile_due(*, now: datetime, limit: int = 100) -> int:
-    """Asks about every open charge whose time has come. Returns how many were asked."""
-    charges = _claim_due(now, limit)
-    for charge in charges:
-        ask_provider(charge=charge, now=now)
-    return len(charges)
+    """Asks about open charges whose time has come, for a while. Returns how many were asked.
+
+    A few are claimed at a time: where a provider is slow, the rest stay due for the next run.
+    """
+    asked = 0
+    deadline = time.monotonic() + settings.SCANNER_BUDGET_SECONDS
+    while asked < limit and time.monotonic() < deadline:
+        charges = _claim_due(now, CLAIM_SIZE)
+        for charge in charges:
+            ask_provider(charge=charge, now=now)
+        asked += len(charges)
+        if len(charges) < CLAIM_SIZE:
+            break
+    return asked
+
+
+def _ask(charge: Charge, now: datetime) -> None:
+    update = registry.payin_by_code(charge.provider).query(charge.pk)
+    if update.status == ports.ChargeStatus.UNKNOWN:
+        _never_arrived(charge, now)
+    elif charge.status == Charge.Status.STARTING and update.status == ports.ChargeStatus.PENDING:
+        _hear_the_answer_again(charge, now)
+    else:
+        outcomes.apply_charge_update(provider=charge.provider, update=update, now=now)
 
 
 @transaction.atomic
@@ -58,9 +77,12 @@ def _claim_due(now: datetime, limit: int) -> list[Charge]:
 
 
 def _next_question(charge: Charge, now: datetime) -> datetime | None:
-    is_over = charge.order.is_final and (charge.expires_at or now) <= now
-    if charge.status not in Charge.OPEN or is_over:
+    """Open charges are asked about until there is a verdict, at last once a day."""
+    if charge.status not in Charge.OPEN:
         return None
+    if now - charge.created_at > timedelta(days=settings.CHARGE_FORGOTTEN_AFTER_DAYS):
+        log.error("charge.without_verdict", charge=charge.pk)
+        return None  # a callback can still bring its money
     delays = settings.CHARGE_RECONCILE_DELAYS
     return now + timedelta(seconds=delays[min(charge.reconcile_attempts, len(delays) - 1)])
 
@@ -75,7 +97,12 @@ def _hear_the_answer_again(charge: Charge, now: datetime) -> None:
 
 @transaction.atomic
 def _never_arrived(charge: Charge, now: datetime) -> None:
-    """The provider knows nothing of the charge: a doubtful start did not happen."""
+    """The provider knows nothing of the charge: a doubtful start did not happen.
+
+    Unless it may still be under way.
+    """
+    if now < charge.created_at + timedelta(seconds=settings.CHARGE_SETTLING_SECONDS):
+        return
     lock_order(charge.order_id)
     charge = Charge.objects.select_for_update().get(pk=charge.pk)
     if charge.status == Charge.Status.STARTING:

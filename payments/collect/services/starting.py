@@ -68,7 +68,7 @@ def _record_started(charge: Charge, started: ports.ChargeStarted, now: datetime)
     order = lock_order(charge.order_id)
     charge = Charge.objects.select_for_update().get(pk=charge.pk)
     if charge.status != Charge.Status.STARTING:
-        return charge  # its callback, or another call, was faster
+        return _fill_in(charge, started)  # its callback, or another call, was faster
     answer: dict[str, Any] = {
         "provider_id": started.provider_id,
         "redirect_url": started.redirect_url or "",
@@ -81,12 +81,26 @@ def _record_started(charge: Charge, started: ports.ChargeStarted, now: datetime)
     return charge
 
 
+def _fill_in(charge: Charge, started: ports.ChargeStarted) -> Charge:
+    if not charge.redirect_url and not charge.instructions:
+        charge.provider_id = started.provider_id
+        charge.redirect_url = started.redirect_url or ""
+        charge.instructions = dict(started.instructions)
+        charge.expires_at = started.expires_at
+        charge.save()
+    return charge
+
+
 def _show_progress(order: Order, charge: Charge, now: datetime) -> None:
     """PSE puts the order in PROCESSING, instructions in WAITING_TRANSFER (docs/gaps.md, Orders)."""
     if order.is_final:
         return  # it ended while the provider answered; late money goes to unmatched funds
     target = Status.PROCESSING if charge.method == Method.PSE else Status.WAITING_TRANSFER
     reason = f"{charge.method} was started"
+    if order.status == Status.PROCESSING and target != order.status:
+        others = Charge.objects.holding(order).exclude(pk=charge.pk)
+        if others.exists():
+            return
     if order.status != target:
         states.move(
             order, target, now=now, actor=PAYER, reason=reason, selected_method=charge.method

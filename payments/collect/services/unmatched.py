@@ -13,11 +13,24 @@ Reason = UnmatchedFunds.Reason
 
 
 def receive(
-    *, order: Order, charge: Charge, amount: Decimal, currency: str, reason: Reason, now: datetime
+    *,
+    order: Order,
+    charge: Charge,
+    amount: Decimal,
+    currency: str,
+    reason: Reason,
+    trace_code: str,
+    now: datetime,
 ) -> UnmatchedFunds:
     """Books money that just arrived into suspense and queues it. `order` stays as it is."""
     row = queue(
-        order=order, charge=charge, amount=amount, currency=currency, reason=reason, now=now
+        order=order,
+        charge=charge,
+        amount=amount,
+        currency=currency,
+        reason=reason,
+        trace_code=trace_code,
+        now=now,
     )
     recipes.unmatched_received(
         merchant_id=order.merchant_id,
@@ -33,7 +46,14 @@ def receive(
 
 
 def queue(
-    *, order: Order, charge: Charge, amount: Decimal, currency: str, reason: Reason, now: datetime
+    *,
+    order: Order,
+    charge: Charge,
+    amount: Decimal,
+    currency: str,
+    reason: Reason,
+    trace_code: str,
+    now: datetime,
 ) -> UnmatchedFunds:
     """Queues money that is in suspense already."""
     return UnmatchedFunds.objects.create(
@@ -42,6 +62,7 @@ def queue(
         amount=amount,
         currency=currency,
         reason=reason,
+        trace_code=trace_code,
         created_at=now,
     )
 
@@ -61,5 +82,6 @@ def release_partial(*, order: Order, now: datetime) -> None:
             amount=charge.credited,
             currency=order.currency,
             reason=Reason.PARTIAL_EXPIRED,
+            trace_code=charge.trace_code,
             now=now,
         )

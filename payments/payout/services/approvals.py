@@ -12,7 +12,7 @@ from payments.payout.services.errors import NotAllowed
 
 @transaction.atomic
 def approve(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
-    """Lets a waiting payout go. Raises NotAllowed for whoever set the rule, or when it is not waiting."""
+    """Lets a waiting payout go. Raises NotAllowed, also to whoever set the rule."""
     locked = _waiting(payout, actor)
     locked.needs_approval = False
     locked.next_action_at = now

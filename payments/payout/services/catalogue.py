@@ -1,4 +1,4 @@
-"""The catalogue of GET /payout/methods: methods with limits and fees, banks, and the main switch."""
+"""The catalogue of GET /payout/methods: methods with limits and fees, banks, the main switch."""
 
 import re
 from datetime import datetime

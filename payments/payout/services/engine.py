@@ -83,6 +83,9 @@ def apply_payout_update(*, provider: str, update: ports.PayoutUpdate, now: datet
     if update.provider_id and not payout.provider_id:
         payout.provider_id = update.provider_id[:100]
         payout.save(update_fields=["provider_id", "updated_at"])
+    if update.amount is not None and update.amount != payout.amount:
+        _contradiction(payout, update)
+        return payout
     match (update.state, payout.status):
         case (ports.PayoutState.COMPLETED, Status.PROCESSING):
             complete(payout, now=now, actor=payout.provider)

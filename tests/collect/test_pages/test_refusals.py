@@ -134,7 +134,7 @@ def test_a_payer_at_the_bank_cannot_also_transfer(order: Order, payer: Payer) ->
     payer.choose("/pse", PERSON)
     assert "Hay un pago abierto en tu banco" in payer.see("/methods")
     page = payer.send("/transfer").content.decode()
-    assert "Tu banco todavía está procesando" in page
+    assert "Un pago de esta orden sigue en curso" in page
     assert order.charges.count() == 1
 
     control.press(charge_of(order).pk, ports.ChargeStatus.ABANDONED)

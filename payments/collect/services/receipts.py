@@ -1,0 +1,220 @@
+"""Money that a provider has received: what it is worth, and where it goes.
+
+It settles the order, waits for the rest in suspense, or belongs to nobody (unmatched.py). The
+callers hold the locks of the order and the charge.
+"""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+import structlog
+from django.conf import settings
+
+from payments.collect.models import Charge, Order, UnmatchedFunds
+from payments.collect.services import events, unmatched
+from payments.core import money, states
+from payments.ledger import recipes
+from payments.providers import ports
+from payments.rates import services as rates
+
+log = structlog.get_logger(__name__)
+Status = Order.Status
+Reason = UnmatchedFunds.Reason
+
+
+def receive(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
+    """Books what arrived for this charge since the last time."""
+    arrived = update.received - charge.received
+    if order.is_final:
+        reason = Reason.SECOND_SUCCESS if order.status == Status.COMPLETED else Reason.LATE
+        _set_aside(order, charge, update, arrived, reason, now)
+        return
+    try:
+        worth = _worth(order, charge, update.received, now)
+    except rates.StaleRate:
+        # The money is a fact, whether or not we know its price today.
+        log.error("charge.without_rate", charge=charge.pk, currency=charge.currency)
+        _set_aside(order, charge, update, arrived, Reason.RATE, now)
+        return
+    if worth == 0:
+        return  # less than the smallest unit of the order: counted with what comes next
+    before = unmatched.credited_so_far(order)
+    charge.credited += worth
+    if before + worth >= order.amount:
+        _settle(order, charge, update, arrived=arrived, worth=worth, before=before, now=now)
+    else:
+        _keep_part(order, charge, update, arrived=arrived, worth=worth, now=now)
+
+
+def park_other_currency(
+    order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime
+) -> None:
+    """Money in a currency that nobody asked for is booked as it is, and an operator decides."""
+    parked = charge.unmatched_funds.filter(currency=update.currency, reason=Reason.CURRENCY)
+    arrived = update.received - sum(parked.values_list("amount", flat=True), Decimal(0))
+    if arrived > 0:
+        unmatched.receive(
+            order=order,
+            charge=charge,
+            amount=arrived,
+            currency=update.currency,
+            reason=Reason.CURRENCY,
+            trace_code=update.trace_code,
+            now=now,
+        )
+
+
+def _set_aside(
+    order: Order,
+    charge: Charge,
+    update: ports.ChargeUpdate,
+    arrived: Decimal,
+    reason: UnmatchedFunds.Reason,
+    now: datetime,
+) -> None:
+    _record(charge, update, now)
+    unmatched.receive(
+        order=order,
+        charge=charge,
+        amount=arrived,
+        currency=charge.currency,
+        reason=reason,
+        trace_code=update.trace_code,
+        now=now,
+    )
+
+
+def _settle(
+    order: Order,
+    charge: Charge,
+    update: ports.ChargeUpdate,
+    *,
+    arrived: Decimal,
+    worth: Decimal,
+    before: Decimal,
+    now: datetime,
+) -> None:
+    _record(charge, update, now, is_whole=True)
+    states.move(
+        order,
+        Status.COMPLETED,
+        now=now,
+        actor=charge.provider,
+        reason=f"{charge.method} confirmed the whole amount",
+        paid_at=now,
+        selected_method=charge.method,
+        expire_check_at=None,
+    )
+    excess = before + worth - order.amount
+    if excess > 0:
+        unmatched.queue(
+            order=order,
+            charge=charge,
+            amount=excess,
+            currency=order.currency,
+            reason=Reason.EXCESS,
+            trace_code=update.trace_code,
+            now=now,
+        )
+    events.publish_completed(order=order, now=now)
+    # Balances last: their rows are shared by all orders of the merchant.
+    recipes.collect_settled(
+        merchant_id=order.merchant_id,
+        order_id=order.pk,
+        charge_id=charge.pk,
+        rail=charge.method,
+        currency=money.balance_currency(order.currency),
+        base=order.amount if order.base_amount is None else order.base_amount,
+        fee=order.fee_amount or Decimal(0),
+        received_now=worth,
+        received_before=before,
+        excess=excess,
+        conversion=_conversion(order, charge, arrived, worth),
+        now=now,
+    )
+
+
+def _keep_part(
+    order: Order,
+    charge: Charge,
+    update: ports.ChargeUpdate,
+    *,
+    arrived: Decimal,
+    worth: Decimal,
+    now: datetime,
+) -> None:
+    """Less than the whole amount: the order waits for the rest (docs/gaps.md, Orders)."""
+    _record(charge, update, now)
+    # A payer at the bank, or a coin on its way, keeps the order PROCESSING.
+    if order.status != Status.WAITING_TRANSFER and not Charge.objects.holding(order).exists():
+        states.move(
+            order,
+            Status.WAITING_TRANSFER,
+            now=now,
+            actor=charge.provider,
+            reason="a part of the amount arrived",
+            selected_method=charge.method,
+        )
+    recipes.deposit_received(
+        merchant_id=order.merchant_id,
+        order_id=order.pk,
+        charge_id=charge.pk,
+        rail=charge.method,
+        currency=money.balance_currency(order.currency),
+        amount=worth,
+        conversion=_conversion(order, charge, arrived, worth),
+        dedupe=f"{charge.pk}:{money.text(charge.received)}",
+        now=now,
+    )
+
+
+def _record(
+    charge: Charge, update: ports.ChargeUpdate, now: datetime, *, is_whole: bool = False
+) -> None:
+    """Saves what arrived. The whole amount is SUCCEEDED; a part is RECEIVED, and asked about on."""
+    charge.received = update.received
+    is_whole = is_whole or charge.received >= charge.amount
+    status = Charge.Status.SUCCEEDED if is_whole else Charge.Status.RECEIVED
+    changes: dict[str, Any] = {"received": charge.received, "credited": charge.credited}
+    if is_whole:
+        changes |= {"unconfirmed": Decimal(0), "reconcile_at": None}
+    elif charge.reconcile_at is None:
+        changes["reconcile_at"] = now
+    if charge.status == status or charge.status == Charge.Status.SUCCEEDED:
+        for name, value in changes.items():
+            setattr(charge, name, value)
+        charge.save(update_fields=[*changes, "updated_at"])
+        return
+    states.move(charge, status, now=now, actor=charge.provider, reason=update.reason, **changes)
+
+
+def _worth(order: Order, charge: Charge, received: Decimal, now: datetime) -> Decimal:
+    """What has arrived since the last time is worth in the order's currency.
+
+    A coin keeps its quoted rate if it was seen within the quote's lifetime; later it is worth what
+    it is worth when it arrives, less our spread. Rounded down over all parts together, except that
+    the whole quote is the whole amount. Raises StaleRate.
+    """
+    arrived = received - charge.received
+    if charge.currency == order.currency:
+        return arrived
+    limit = charge.quote_expires_at
+    if limit is None or charge.seen_at is None or charge.seen_at <= limit:
+        total = money.quantize_down(charge.covers * received / charge.amount, order.currency)
+        if received >= charge.amount:
+            total = max(total, charge.covers)
+        return max(total - charge.credited, Decimal(0))
+    worth = rates.value(
+        amount=arrived, currency=charge.currency, in_currency=order.currency, now=now
+    )
+    return money.quantize_down(worth * (1 - settings.CRYPTO_SPREAD), order.currency)
+
+
+def _conversion(
+    order: Order, charge: Charge, arrived: Decimal, worth: Decimal
+) -> recipes.Conversion | None:
+    """The coins that came, at the rate that they were taken for."""
+    if charge.currency == order.currency:
+        return None
+    return recipes.Conversion(currency=charge.currency, amount=arrived, rate=worth / arrived)

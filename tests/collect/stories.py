@@ -1,0 +1,60 @@
+"""How tests of payments talk: create an order, start a charge, let the rail say something."""
+
+from decimal import Decimal
+from typing import Any
+
+from merchants.models import Merchant
+from payments.collect.models import Charge, Order
+from payments.collect.services import charges, outcomes
+from payments.core import clock
+from payments.ledger import services as ledger
+from payments.providers import ports
+from payments.sandbox.services import DEFAULT_FIELDS
+from tests.factories import order_body
+from tests.fixtures import ApiClient
+from webhooks.models import Event
+
+
+def create(api: ApiClient, **changes: Any) -> Order:
+    return Order.objects.get(pk=api.post("/collect", order_body(**changes)).body["data"]["id"])
+
+
+def start(order: Order, method: str = "PSE", **fields: str) -> Charge:
+    return charges.start_charge(
+        order=order,
+        method=method,
+        payer=charges.payer_of(order),
+        fields={**DEFAULT_FIELDS[method], **fields},
+        return_url=order.collect_url,
+        now=clock.now(),
+    )
+
+
+def say(charge: Charge, status: str, received: Any = 0, **changes: Any) -> None:
+    update = ports.ChargeUpdate(
+        reference=charge.pk,
+        provider_id=charge.provider_id,
+        status=ports.ChargeStatus(status),
+        received=Decimal(received),
+        currency=changes.pop("currency", charge.currency),
+        occurred_at=changes.pop("occurred_at", clock.now()),
+        **changes,
+    )
+    outcomes.apply_charge_update(provider=charge.provider, update=update, now=clock.now())
+
+
+def status_of(order: Order) -> str:
+    order.refresh_from_db()
+    return order.status
+
+
+def available(merchant: Merchant, currency: str = "COPM") -> Decimal:
+    return ledger.balances(merchant.pk).get(currency, {}).get("available", Decimal(0))
+
+
+def events_of(order: Order) -> list[str]:
+    return list(Event.objects.filter(subject_id=order.pk).values_list("kind", flat=True))
+
+
+def books_are_clean() -> bool:
+    return not ledger.verify().problems

@@ -1,0 +1,65 @@
+"""`check --deploy` refuses what only a bare machine may have."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from config.checks import production_settings
+
+GOOD = {
+    "PRODUCTION": True,
+    "USES_GENERATED_KEYS": False,
+    "USES_EMBEDDED_DATABASE": False,
+    "USES_EMBEDDED_REDIS": False,
+    "WEBHOOK_ALLOW_PRIVATE": False,
+    "PUBLIC_URL": "https://pagos.example",
+    "DEBUG": False,
+    "PAYIN_PROVIDER": "simulator",
+    "PAYOUT_PROVIDER": "simulator",
+    "SANDBOX": True,
+    "SIMULATOR_CALLBACK_SECRET": "a secret of its own",
+}
+
+
+def problems(settings: Any, **changes: Any) -> set[str]:
+    for name, value in {**GOOD, **changes}.items():
+        setattr(settings, name, value)
+    return {error.id.rpartition("E")[2] for error in production_settings(None)}
+
+
+def test_a_hosted_sandbox_passes(settings: Any) -> None:
+    assert problems(settings) == set()
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"PRODUCTION": False}, "001"),
+        ({"USES_GENERATED_KEYS": True}, "002"),
+        ({"USES_EMBEDDED_DATABASE": True}, "003"),
+        ({"USES_EMBEDDED_REDIS": True}, "004"),
+        ({"SANDBOX": False, "RATE_MAX_AGE_SECONDS": 60, "PAYOUT_PROVIDER": ""}, "011"),
+        ({"SANDBOX": False, "RATE_MAX_AGE_SECONDS": 60, "PAYIN_PROVIDER": ""}, "021"),
+        ({"WEBHOOK_ALLOW_PRIVATE": True}, "006"),
+        ({"PUBLIC_URL": "http://pagos.example"}, "007"),
+        ({"SIMULATOR_CALLBACK_SECRET": "simulator-callback-secret"}, "008"),
+        ({"DEBUG": True}, "009"),
+        ({"COLLECT_FEE_RATE": Decimal(5)}, "030"),
+        ({"CRYPTO_SPREAD": Decimal(-1)}, "031"),
+        ({"CHARGE_RECONCILE_DELAYS": []}, "032"),
+    ],
+)
+def test_each_development_default_is_refused(
+    settings: Any, changes: dict[str, Any], expected: str
+) -> None:
+    assert problems(settings, **changes) == {expected}
+
+
+def test_play_money_beside_a_real_provider(settings: Any) -> None:
+    assert problems(settings, PAYIN_PROVIDER="acme") == {"010", "012"}
+    assert problems(settings, PAYOUT_PROVIDER="acme") == {"020", "022"}
+
+
+def test_an_old_price_is_a_guess(settings: Any) -> None:
+    assert "033" in problems(settings, SANDBOX=False, RATE_MAX_AGE_SECONDS=0)

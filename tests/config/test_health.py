@@ -1,0 +1,47 @@
+"""/healthz and /readyz."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from payments.core import clock
+from payments.core.models import Heartbeat
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def workers() -> None:
+    for name in ("money", "pump"):
+        Heartbeat.objects.create(name=name, at=clock.now())
+
+
+def ready() -> tuple[int, dict[str, Any]]:
+    response = Client().get("/readyz")
+    return response.status_code, response.json()["checks"]
+
+
+def test_it_works(workers: None) -> None:
+    assert Client().get("/healthz").json() == {"status": "ok"}
+    assert ready() == (
+        200,
+        {"database": "ok", "redis": "ok", "migrations": "ok", "workers": "ok"},
+    )
+
+
+def test_a_silent_worker_is_named(workers: None) -> None:
+    Heartbeat.objects.filter(name="pump").update(at=clock.now() - timedelta(minutes=2))
+    status, checks = ready()
+    assert (status, checks["workers"]) == (503, "silent: pump")
+
+
+def test_redis_away(workers: None, settings: Any) -> None:
+    settings.CACHES = {
+        "default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}
+    }
+    status, checks = ready()
+    assert status == 503
+    assert checks["redis"].startswith("failed")
+    assert checks["database"] == "ok"
