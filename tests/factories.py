@@ -45,3 +45,28 @@ def order_body(**changes: Any) -> dict[str, Any]:
         **changes,
     }
     return {name: value for name, value in body.items() if value is not None}
+
+
+def payout_body(**changes: Any) -> dict[str, Any]:
+    """A valid body of POST /payout to a bank account; None removes a field."""
+    body: dict[str, Any] = {
+        "amount": 100000,
+        "recipientName": "Juan Pérez",
+        "recipientDocType": "CC",
+        "recipientDocNumber": "79.123.456",
+        "network": "BANK",
+        "bankCanonicalId": "bancolombia",
+        "accountType": "SAVINGS",
+        "accountNumber": "12345678901",
+        "description": "Nómina",
+        **changes,
+    }
+    return {name: value for name, value in body.items() if value is not None}
+
+
+def key_payout_body(key_type: str = "PHONE", key_value: str = "3001234567", **changes: Any) -> Any:
+    """A valid body of POST /payout to an instant key."""
+    account = {"bankCanonicalId": None, "accountType": None, "accountNumber": None}
+    return payout_body(
+        network="BREB", keyType=key_type, keyValue=key_value, **{**account, **changes}
+    )

@@ -9,6 +9,7 @@ from django.test import Client
 
 from merchants.models import Merchant
 from payments.core import clock, jsontext
+from payments.payout.services import catalogue
 from payments.rates import services as rates
 from tests.factories import MerchantFactory, issue_key
 
@@ -52,8 +53,9 @@ class ApiClient(Client):
 
 @pytest.fixture
 def catalogues(db: None) -> None:
-    """What `load_catalogues` brings: exchange rates."""
+    """What `load_catalogues` brings: exchange rates, payout methods and banks."""
     rates.load_default_rates(now=clock.now())
+    catalogue.load_catalogue(now=clock.now())
 
 
 @pytest.fixture

@@ -28,6 +28,7 @@ Schema = dict[str, Any]
 ERROR_TEXTS = {
     "400": "VALIDATION_ERROR, or a refusal with a code of its own.",
     "401": "MISSING_CREDENTIALS, INVALID_CREDENTIALS, INVALID_API_KEY, MERCHANT_NOT_ACTIVE.",
+    "403": "FORBIDDEN: the product is not enabled, or the key lacks the permission.",
     "404": "ORDER_NOT_FOUND, NOT_FOUND: absent, or another merchant's.",
     "413": "PAYLOAD_TOO_LARGE: the body has more than 64 KB.",
     "415": "UNSUPPORTED_MEDIA_TYPE: only application/json.",
@@ -231,6 +232,8 @@ class EnvelopeAutoSchema(AutoSchema):
             statuses += ["400"]
         if "{" in self.path:
             statuses += ["404"]
+        if len(self.view.permission_classes) > 1:  # more than being authenticated
+            statuses += ["403"]
         return statuses
 
 

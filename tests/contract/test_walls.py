@@ -4,21 +4,31 @@ Generated from the URL map: a new route with an id is tested the day it is writt
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from payments.collect.models import Order
-from tests.factories import order_body
+from payments.payout.models import Payout
+from tests.factories import order_body, payout_body
 from tests.fixtures import ApiClient
 
 # How to make an id that stands for each parameter of the URL map. A route with a new kind of id
 # fails here until somebody says how a merchant comes by one.
-OWNERS = {"order_id": "order"}
-ABSENT = {"order_id": "col_00000000000000000000000000"}
+OWNERS: dict[str, Callable[[ApiClient], str]] = {
+    "order_id": lambda api: api.post("/collect", order_body()).body["data"]["id"],
+    "payout_id": lambda api: _payout(api),
+}
+ABSENT = {
+    "order_id": "col_00000000000000000000000000",
+    "payout_id": "po_00000000000000000000000000",
+}
 # A body that passes validation, where a route reads it before it answers for the id.
-BODIES = {"sandbox/collect/<str:order_id>": {"status": "COMPLETED"}}
+BODIES = {
+    "sandbox/collect/<str:order_id>": {"status": "COMPLETED"},
+    "sandbox/payout/<str:payout_id>": {"status": "COMPLETED"},
+}
 # What differs between any two answers of the same request.
 VARYING = {"X-Request-Id", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
 
@@ -51,6 +61,7 @@ def test_the_url_map_was_read() -> None:
     assert {
         ("GET", "collect/<str:order_id>"),
         ("POST", "sandbox/collect/<str:order_id>"),
+        ("GET", "payout/<str:payout_id>"),
     } <= set(ROUTES)
 
 
@@ -58,8 +69,8 @@ def test_the_url_map_was_read() -> None:
 def test_another_merchants_id_is_absent_byte_for_byte(
     api: ApiClient, stranger_api: ApiClient, method: str, route: str
 ) -> None:
-    theirs = stranger_api.post("/collect", order_body()).body["data"]["id"]
-    before = list(Order.objects.values())
+    theirs = _owned(stranger_api, route)
+    before = [list(model.objects.values()) for model in (Order, Payout)]
 
     answers = []
     for known in (theirs, None):
@@ -70,16 +81,28 @@ def test_another_merchants_id_is_absent_byte_for_byte(
 
     assert answers[:2] == answers[2:]
     assert answers[0][0] == 404
-    assert list(Order.objects.values()) == before
+    assert [list(model.objects.values()) for model in (Order, Payout)] == before
 
 
 @pytest.mark.parametrize(("method", "route"), ROUTES)
 def test_ones_own_id_is_told_from_an_absent_one(api: ApiClient, method: str, route: str) -> None:
     """Or else the test above would prove nothing."""
-    mine = api.post("/collect", order_body()).body["data"]["id"]
+    mine = _owned(api, route)
     body = BODIES.get(route, {}) if method == "POST" else None
 
     assert api.call(method, _path(route, mine), body).status_code != 404
+
+
+def _owned(api: ApiClient, route: str) -> str:
+    (name,) = re.findall(r"<(?:\w+:)?(\w+)>", route)
+    assert name in OWNERS, f"say in OWNERS and ABSENT what a {name} is"
+    return OWNERS[name](api)
+
+
+def _payout(api: ApiClient) -> str:
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
+    response = api.post("/payout", payout_body(), headers={"Idempotency-Key": "wall"})
+    return response.body["data"]["payoutId"]
 
 
 def _path(route: str, known: str | None) -> str:

@@ -1,0 +1,403 @@
+"""/payout: the rows of the contract on payouts, from the outside."""
+
+import itertools
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.cache import cache
+from django.http import HttpResponse
+
+from merchants.models import Merchant
+from payments.core import clock
+from payments.ledger import recipes
+from payments.ledger import services as ledger
+from payments.payout.models import Bank, Payout, PayoutMethod, PayoutSwitch
+from payments.payout.services import engine
+from payments.providers import breaker
+from payments.providers.simulator import payout_books
+from tests.factories import issue_key, key_payout_body, payout_body
+from tests.fixtures import ApiClient
+
+_keys = itertools.count(1)
+
+
+@pytest.fixture(autouse=True)
+def funds(merchant: Merchant) -> None:
+    credit(merchant, "COPM", 1_000_000)
+
+
+def credit(merchant: Merchant, currency: str, amount: int) -> None:
+    recipes.sandbox_credited(
+        merchant_id=merchant.pk,
+        currency=currency,
+        amount=Decimal(amount),
+        reference=f"test-{next(_keys)}",
+        now=clock.now(),
+    )
+
+
+def send(api: ApiClient, body: Any = None, key: str | None = None) -> HttpResponse:
+    headers = {"Idempotency-Key": key or f"key-{next(_keys)}"}
+    return api.post("/payout", body or payout_body(), headers=headers)
+
+
+def balance(merchant: Merchant, currency: str = "COPM") -> tuple[Decimal, Decimal]:
+    found = ledger.balances(merchant.pk)[currency]
+    return found["available"], found["held"]
+
+
+def refusal(response: HttpResponse) -> tuple[int, str]:
+    assert response.body["success"] is False
+    return response.status_code, response.body["error"]["code"]
+
+
+def test_it_works(api: ApiClient, merchant: Merchant) -> None:
+    response = send(api)
+
+    assert response.status_code == 201, response.content
+    data = response.body["data"]
+    payout = Payout.objects.get()
+    assert data == {
+        "payoutId": payout.pk,
+        "status": "PENDING",
+        "amount": 100000,
+        "feeAmount": 2500,
+        "recipientName": "Juan Pérez",
+        "network": "bank",
+        "providerPayoutId": None,
+        "createdAt": clock.iso(payout.created_at),
+        "completedAt": None,
+    }
+    assert balance(merchant) == (897500, 102500)
+
+    engine.act_due(now=clock.now())
+    assert read(api, payout.pk)["status"] == "PROCESSING"
+    done = api.post(f"/sandbox/payout/{payout.pk}", {"status": "COMPLETED"})
+    assert done.body["data"]["status"] == "COMPLETED"
+    assert done.body["data"]["completedAt"]
+    assert done.body["data"]["providerPayoutId"]
+    assert balance(merchant) == (897500, 0)
+    assert payout_books.executions(payout.pk) == 1
+    assert not ledger.verify().problems
+
+
+def read(api: ApiClient, payout_id: str) -> dict[str, Any]:
+    return api.get(f"/payout/{payout_id}").body["data"]
+
+
+class TestCatalogue:
+    def test_it_works(self, api: ApiClient) -> None:
+        data = api.get("/payout/methods").body["data"]
+
+        assert data["enabled"] is True
+        bank, breb = data["methods"]
+        assert (bank["method"], bank["network"], bank["currency"]) == ("bank", "BANK", "COP")
+        assert bank["limits"] == {"maxAmountCop": 50000000}
+        assert bank["minAmount"] is None
+        assert {"bankCanonicalId": "bancolombia", "name": "Bancolombia"} in bank["banks"]
+        assert [field["key"] for field in bank["requiredFields"]][-3:] == [
+            "bankCanonicalId",
+            "accountType",
+            "accountNumber",
+        ]
+        assert (breb["method"], breb["limits"]) == ("breb", {"maxAmountCop": 11552000})
+        assert "banks" not in breb
+        assert {"key": "keyType", "required": True, "type": "string"}.items() <= breb[
+            "requiredFields"
+        ][-2].items()
+
+    def test_switched_off(self, api: ApiClient) -> None:
+        PayoutSwitch.objects.update(is_enabled=False)
+
+        assert api.get("/payout/methods").body["data"] == {"enabled": False, "methods": []}
+        assert refusal(send(api)) == (503, "PAYOUT_DISABLED")
+
+    def test_a_method_switched_off(self, api: ApiClient) -> None:
+        PayoutMethod.objects.filter(method="bank").update(is_enabled=False)
+
+        methods = api.get("/payout/methods").body["data"]["methods"]
+        assert [row["method"] for row in methods] == ["breb"]
+        assert refusal(send(api)) == (400, "PAYOUT_METHOD_NOT_AVAILABLE")
+
+    def test_fees_and_limits_are_rows(self, api: ApiClient) -> None:
+        PayoutMethod.objects.filter(method="bank").update(
+            fee_flat=100, fee_rate=Decimal("0.01"), min_amount=1000, max_amount=200000
+        )
+        assert send(api).body["data"]["feeAmount"] == 1100
+        low = send(api, payout_body(amount=999))
+        assert refusal(low) == (400, "AMOUNT_BELOW_MINIMUM")
+        assert low.body["error"]["details"]["min"] == 1000
+        high = send(api, payout_body(amount=Decimal("200000.01")))
+        assert refusal(high) == (400, "AMOUNT_ABOVE_LIMIT")
+        assert high.body["error"]["details"]["max"] == 200000
+
+
+class TestPermission:
+    @pytest.mark.parametrize("path", ["/payout", "/payout/methods", "/payout/po_x"])
+    def test_reads_need_enablement(self, api: ApiClient, path: str) -> None:
+        Merchant.objects.update(payout_enabled=False)
+        assert refusal(api.get(path)) == (403, "FORBIDDEN")
+
+    def test_sending_needs_the_keys_permission(self, api: ApiClient, merchant: Merchant) -> None:
+        key, secret = issue_key(merchant)
+        headers = {"X-Api-Key": key.public_key, "X-Api-Secret": secret}
+
+        assert api.get("/payout", headers=headers).status_code == 200
+        response = api.post("/payout", payout_body(), headers={**headers, "Idempotency-Key": "k"})
+        assert refusal(response) == (403, "FORBIDDEN")
+        assert "payout:create" in response.body["error"]["message"]
+
+    def test_permission_comes_before_the_idempotency_key(self, api: ApiClient) -> None:
+        Merchant.objects.update(payout_enabled=False)
+        assert refusal(api.post("/payout", {})) == (403, "FORBIDDEN")
+
+
+class TestIdempotency:
+    def test_a_key_is_required(self, api: ApiClient) -> None:
+        assert refusal(api.post("/payout", payout_body())) == (400, "IDEMPOTENCY_KEY_REQUIRED")
+        assert refusal(api.post("/payout", {})) == (400, "IDEMPOTENCY_KEY_REQUIRED")
+
+    def test_it_may_come_in_the_body(self, api: ApiClient) -> None:
+        first = api.post("/payout", payout_body(idempotencyKey="k-1"))
+        again = send(api, key="k-1")
+
+        assert first.status_code == again.status_code == 201
+        assert first.body == again.body
+        assert again.headers["Idempotent-Replayed"] == "true"
+        assert Payout.objects.count() == 1
+
+    def test_header_and_body_must_agree(self, api: ApiClient) -> None:
+        response = send(api, payout_body(idempotencyKey="a"), key="b")
+        assert refusal(response) == (400, "VALIDATION_ERROR")
+
+    def test_a_replay_shows_the_payout_as_it_stands_now(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
+        first = send(api, key="k-1").body["data"]["payoutId"]
+        api.post(f"/sandbox/payout/{first}", {"status": "COMPLETED"})
+        PayoutSwitch.objects.update(is_enabled=False)
+
+        assert send(api, key="k-1").body["data"]["status"] == "COMPLETED"
+        assert balance(merchant) == (897500, 0)
+
+    def test_another_request_is_refused(self, api: ApiClient) -> None:
+        send(api, key="k-1")
+        response = send(api, payout_body(amount=100001), key="k-1")
+        assert refusal(response) == (400, "IDEMPOTENCY_KEY_REUSED")
+
+    def test_a_refusal_burns_nothing(self, api: ApiClient, merchant: Merchant) -> None:
+        body = payout_body(amount=2_000_000)
+        refused = send(api, body, key="k-1")
+        assert refusal(refused) == (400, "INSUFFICIENT_BALANCE")
+        assert refused.body["error"]["details"] == {"required": 2002500, "available": 1000000}
+        credit(merchant, "COPM", 5_000_000)
+
+        assert send(api, body, key="k-1").status_code == 201
+
+
+class TestFields:
+    @pytest.mark.parametrize(
+        ("changes", "field"),
+        [
+            ({"amount": None}, "amount"),
+            ({"amount": 0}, "amount"),
+            ({"amount": -5}, "amount"),
+            ({"amount": "5"}, "amount"),
+            ({"amount": True}, "amount"),
+            ({"amount": Decimal("1.005")}, "amount"),
+            ({"currency": "COP"}, "currency"),
+            ({"currency": "BTC"}, "currency"),
+            ({"recipientName": None}, "recipientName"),
+            ({"recipientName": "x" * 201}, "recipientName"),
+            ({"recipientDocType": "cc"}, "recipientDocType"),
+            ({"recipientDocNumber": "-"}, "recipientDocNumber"),
+            ({"bankCanonicalId": None}, "bankCanonicalId"),
+            ({"bankCanonicalId": "nobank"}, "bankCanonicalId"),
+            ({"accountType": None}, "accountType"),
+            ({"accountType": "savings"}, "accountType"),
+            ({"accountNumber": None}, "accountNumber"),
+            ({"accountNumber": "12345"}, "accountNumber"),
+            ({"accountNumber": "000000"}, "accountNumber"),
+            ({"accountNumber": "1" * 21}, "accountNumber"),
+            ({"accountNumber": "12345678A"}, "accountNumber"),
+            ({"accountNumber": "١٢٣٤٥٦"}, "accountNumber"),
+            ({"bankCanonicalId": "nequi", "accountNumber": "12345678"}, "accountNumber"),
+            ({"description": "x" * 41}, "description"),
+            ({"network": 5}, "network"),
+        ],
+    )
+    def test_a_bad_field_is_named(
+        self, api: ApiClient, merchant: Merchant, changes: dict[str, Any], field: str
+    ) -> None:
+        response = send(api, payout_body(**changes))
+
+        assert refusal(response) == (400, "VALIDATION_ERROR")
+        assert response.body["error"]["details"]["field"] == field
+        assert not Payout.objects.exists()
+        assert balance(merchant) == (1_000_000, 0)
+
+    @pytest.mark.parametrize("network", ["ACH", "breb", "bank", "WIRE"])
+    def test_a_method_outside_the_catalogue(self, api: ApiClient, network: str) -> None:
+        response = send(api, payout_body(network=network))
+        assert refusal(response) == (400, "PAYOUT_METHOD_NOT_AVAILABLE")
+
+    def test_the_network_is_bank_unless_said(self, api: ApiClient) -> None:
+        assert send(api, payout_body(network=None)).body["data"]["network"] == "bank"
+
+    @pytest.mark.parametrize(
+        ("key_type", "value", "kept"),
+        [
+            ("PHONE", "3001234567", "3001234567"),
+            ("PHONE", "+57 300 123 4567", "3001234567"),
+            ("EMAIL", "juan.perez@example.com", "juan.perez@example.com"),
+            ("ALPHANUMERIC", "@juan123", "@juan123"),
+            ("ID", "79.123.456", "79123456"),
+            ("BCODE", "0012345678", "0012345678"),
+        ],
+    )
+    def test_keys(self, api: ApiClient, key_type: str, value: str, kept: str) -> None:
+        response = send(api, key_payout_body(key_type, value))
+
+        assert response.status_code == 201, response.content
+        assert response.body["data"]["network"] == "breb"
+        assert response.body["data"]["feeAmount"] == 900
+        assert Payout.objects.get().key_value == kept
+
+    @pytest.mark.parametrize(
+        ("key_type", "value"),
+        [
+            ("PHONE", "2001234567"),
+            ("PHONE", "300123456"),
+            ("PHONE", "٣٠٠١٢٣٤٥٦٧"),
+            ("EMAIL", "no-at"),
+            ("EMAIL", "x" * 31 + "@example.com"),
+            ("EMAIL", "a@" + "x" * 60 + ".co"),
+            ("ALPHANUMERIC", "juan123"),
+            ("ALPHANUMERIC", "@juan"),
+            ("ALPHANUMERIC", "@" + "x" * 21),
+            ("ID", "x" * 19),
+            ("BCODE", "1112345678"),
+            ("BCODE", "00123456789"),
+        ],
+    )
+    def test_bad_keys(self, api: ApiClient, key_type: str, value: str) -> None:
+        response = send(api, key_payout_body(key_type, value))
+        assert response.body["error"]["details"]["field"] == "keyValue"
+
+    def test_a_key_needs_type_and_value(self, api: ApiClient) -> None:
+        response = send(api, payout_body(network="BREB"))
+        assert response.body["error"]["details"]["fields"].keys() == {"keyType", "keyValue"}
+
+    def test_nequi_takes_the_mobile(self, api: ApiClient) -> None:
+        body = payout_body(bankCanonicalId="nequi", accountNumber="300 123 4567")
+        assert send(api, body).status_code == 201
+        assert Bank.objects.filter(slug="nequi").exists()
+
+
+class TestUsdt:
+    def test_the_rate_is_fixed_at_creation(self, api: ApiClient, merchant: Merchant) -> None:
+        credit(merchant, "USDT", 100)
+        data = send(api, payout_body(currency="USDT")).body["data"]
+        payout = Payout.objects.get()
+
+        assert data["amount"] == 100000
+        assert data["feeAmount"] == 2500
+        assert payout.debit == Decimal("25.949368")  # 102,500 at 3,950, rounded up
+        assert balance(merchant, "USDT") == (100 - payout.debit, payout.debit)
+        api.post(f"/sandbox/payout/{payout.pk}", {"status": "COMPLETED"})
+        assert balance(merchant, "USDT") == (100 - payout.debit, 0)
+        assert not ledger.verify().problems
+
+    def test_without_enough(self, api: ApiClient, merchant: Merchant) -> None:
+        credit(merchant, "USDT", 25)
+        response = send(api, payout_body(currency="USDT"))
+        assert refusal(response) == (400, "INSUFFICIENT_BALANCE")
+        assert balance(merchant, "USDT") == (25, 0)
+
+    def test_a_stale_rate_is_no_guess(self, api: ApiClient, settings: Any) -> None:
+        settings.RATE_MAX_AGE_SECONDS = 1
+        with time_machine.travel(clock.now() + timedelta(hours=1)):
+            response = send(api, payout_body(currency="USDT"))
+        assert refusal(response) == (503, "SERVICE_UNAVAILABLE")
+
+
+class TestWithoutProvider:
+    def test_none_configured(self, api: ApiClient, settings: Any) -> None:
+        settings.PAYOUT_PROVIDER = ""
+        Bank.objects.update(codes={"": "1007"})
+        assert refusal(send(api)) == (503, "PAYOUT_PROVIDER_UNAVAILABLE")
+
+    def test_its_circuit_is_open(self, api: ApiClient) -> None:
+        for _ in range(5):
+            breaker.record("simulator", False)
+        response = send(api)
+        assert refusal(response) == (503, "PAYOUT_PROVIDER_UNAVAILABLE")
+        assert response.headers["Retry-After"]
+        cache.clear()
+        assert send(api).status_code == 201
+
+
+class TestReads:
+    def test_list(self, api: ApiClient) -> None:
+        ids = [send(api).body["data"]["payoutId"] for _ in range(3)]
+        api.post(f"/sandbox/payout/{ids[0]}", {"status": "FAILED"})
+
+        page = api.get("/payout?limit=2")
+        assert [row["payoutId"] for row in page.body["data"]] == [ids[2], ids[1]]
+        assert page.headers["X-Total-Count"] == "3"
+        failed = api.get("/payout?status=FAILED").body["data"]
+        assert [row["payoutId"] for row in failed] == [ids[0]]
+
+    @pytest.mark.parametrize(
+        "query", ["limit=101", "limit=0", "offset=-1", "status=completed", "status="]
+    )
+    def test_bad_queries(self, api: ApiClient, query: str) -> None:
+        assert refusal(api.get(f"/payout?{query}")) == (400, "VALIDATION_ERROR")
+
+    @pytest.mark.parametrize("payout_id", ["po_00000000000000000000000000", "x", "%00"])
+    def test_absent(self, api: ApiClient, payout_id: str) -> None:
+        assert refusal(api.get(f"/payout/{payout_id}")) == (404, "NOT_FOUND")
+
+    def test_a_stranger_sees_nothing(self, api: ApiClient, stranger_api: ApiClient) -> None:
+        mine = send(api).body["data"]["payoutId"]
+        assert stranger_api.get("/payout").body["data"] == []
+        absent = stranger_api.get("/payout/po_00000000000000000000000000")
+        assert stranger_api.get(f"/payout/{mine}").content == absent.content
+
+
+class TestSandbox:
+    @pytest.mark.parametrize(
+        ("status", "available"), [("COMPLETED", 897500), ("FAILED", 1000000), ("REFUNDED", 1000000)]
+    )
+    def test_each_outcome(
+        self, api: ApiClient, merchant: Merchant, status: str, available: int
+    ) -> None:
+        payout_id = send(api).body["data"]["payoutId"]
+        response = api.post(f"/sandbox/payout/{payout_id}", {"status": status})
+
+        assert response.body["data"]["status"] == status, response.content
+        assert balance(merchant) == (available, 0)
+        assert not ledger.verify().problems
+
+    def test_it_came_back_after_it_arrived(self, api: ApiClient, merchant: Merchant) -> None:
+        payout_id = send(api).body["data"]["payoutId"]
+        done = api.post(f"/sandbox/payout/{payout_id}", {"status": "COMPLETED"}).body["data"]
+        back = api.post(f"/sandbox/payout/{payout_id}", {"status": "REFUNDED"}).body["data"]
+
+        assert back["status"] == "REFUNDED"
+        assert back["completedAt"] == done["completedAt"]
+        assert balance(merchant) == (1_000_000, 0)
+        assert not ledger.verify().problems
+
+    @pytest.mark.parametrize("end", ["FAILED", "REFUNDED"])
+    def test_an_illegal_move(self, api: ApiClient, merchant: Merchant, end: str) -> None:
+        payout_id = send(api).body["data"]["payoutId"]
+        api.post(f"/sandbox/payout/{payout_id}", {"status": end})
+        before = balance(merchant)
+        response = api.post(f"/sandbox/payout/{payout_id}", {"status": "COMPLETED"})
+
+        assert refusal(response) == (400, "NOT_ALLOWED")
+        assert balance(merchant) == before
