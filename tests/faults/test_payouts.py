@@ -1,0 +1,240 @@
+"""Payouts under concurrency and faults: F1 to F4 and F7."""
+
+import asyncio
+import json
+import socket
+import time
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+import aiohttp
+import pytest
+from django.core.cache import cache
+
+from merchants.models import Merchant
+from payments.core import clock
+from payments.ledger.models import Entry
+from payments.payout.models import Payout
+from payments.payout.services import engine
+from payments.providers.simulator import books, payout_books
+from tests.contract.wire import running_server
+from tests.factories import payout_body
+from tests.faults import payout_scene as scene
+from tests.faults import scaled
+from tests.faults.crowd import at_once
+from tests.faults.judge import judge
+from tests.fixtures import ApiClient
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
+BEHAVIOURS = (
+    "clean",
+    "refused",
+    "slow",
+    "answer-lost-after",
+    "answer-lost-before",
+    "error-after",
+    "query-unavailable",
+)
+UNLIMITED = {"RATE_LIMIT_WRITE": "1000000/m", "PROVIDER_BREAKER_FAILURES": "1000000"}
+
+
+@pytest.fixture(autouse=True)
+def _quiet(settings: Any) -> None:
+    scene.quiet(settings)
+
+
+def post_all(
+    port: int, api: ApiClient, requests: list[tuple[dict[str, str], dict[str, Any]]]
+) -> list[tuple[int, dict[str, Any], float]]:
+    """Each request on a connection of its own, all let go at once: (status, body, seconds)."""
+
+    async def post(session, start, headers, body):
+        await start.wait()
+        began = time.monotonic()
+        async with session.post("/api/v1/payout", json=body, headers=headers) as response:
+            text = await response.text()
+        return response.status, json.loads(text), time.monotonic() - began
+
+    async def run():
+        start = asyncio.Event()
+        connector = aiohttp.TCPConnector(limit=0)
+        base = f"http://127.0.0.1:{port}"
+        # The server knows itself by the name in PUBLIC_URL.
+        given = {**api.headers, "Host": "testserver"}
+        async with aiohttp.ClientSession(base, connector=connector, headers=given) as session:
+            calls = [asyncio.create_task(post(session, start, *each)) for each in requests]
+            await asyncio.sleep(0.1)
+            start.set()
+            return await asyncio.gather(*calls)
+
+    return asyncio.run(run())
+
+
+def one_key(number: int) -> tuple[dict[str, str], dict[str, Any]]:
+    """The same payout under the same key; every second one says the key in the body."""
+    if number % 2:
+        return {}, payout_body(idempotencyKey="one-key", recipientDocNumber="9999001001")
+    return {"Idempotency-Key": "one-key"}, payout_body(recipientDocNumber="9999001001")
+
+
+def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> None:
+    """1 payout, 1 hold, 1 execution by the provider, 1 id in all answers."""
+    assert {data["payoutId"] for data in answers} == {Payout.objects.get().pk}
+    payout = Payout.objects.get()
+    assert Entry.objects.filter(kind="payout_reserved").count() == 1
+    assert scene.balance(merchant)["held"] == payout.debit
+    at_once([partial(engine.act_due, now=clock.now())] * 4)
+    payout.refresh_from_db()
+    assert payout.status == "COMPLETED"
+    assert payout_books.executions(payout.pk) == 1
+    assert books.calls(payout.provider_reference, "send") == 1
+    judge([merchant.pk], answers)
+
+
+def test_one_key_is_one_payout_through_the_web_server(api: ApiClient, merchant: Merchant) -> None:
+    """F1: concurrent requests with one key on the wire, half of them with the key in the body."""
+    size = scaled(500)
+    scene.fund(merchant, scene.PRICE * 10)
+    with running_server(**UNLIMITED, DOORBELL="0") as server:
+        answers = post_all(server.port, api, [one_key(number) for number in range(size)])
+
+    statuses = Counter(status for status, _, _ in answers)
+    print(
+        f"{size} requests with one key: answers {dict(statuses)}, {Payout.objects.count()} payout,"
+        f" slowest {max(seconds for *_, seconds in answers):.2f} s"
+    )
+    assert statuses == {201: size}
+    assert_one_payout(merchant, [body["data"] for _, body, _ in answers])
+
+
+def test_one_key_is_one_payout_on_as_many_connections(api: ApiClient, merchant: Merchant) -> None:
+    """F1 again, each request on a database connection of its own, so that all are inside at once"""
+    size = scaled(400)
+    scene.fund(merchant, scene.PRICE * 10)
+    document = scene.DOCUMENTS["clean"]
+    acts = [
+        scene.asking(api, "one-key", in_body=bool(number % 2), recipientDocNumber=document)
+        for number in range(size)
+    ]
+
+    responses = at_once(acts)
+
+    statuses = Counter(response.status_code for response in responses)
+    print(f"{size} threads with one key: answers {dict(statuses)}, {Payout.objects.count()} payout")
+    assert statuses == {201: size}
+    assert_one_payout(merchant, [response.body["data"] for response in responses])
+
+
+def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
+    """F2: more threads than money. Nobody is overdrawn, nobody is refused too early."""
+    threads, enough = scaled(200), scaled(73)
+    scene.fund(merchant, scene.PRICE * enough)
+    document = scene.DOCUMENTS["clean"]
+
+    responses = at_once(
+        [scene.asking(api, f"k-{n}", recipientDocNumber=document) for n in range(threads)]
+    )
+
+    answers = Counter(
+        (response.status_code, (response.body.get("error") or {}).get("code"))
+        for response in responses
+    )
+    found = scene.balance(merchant)
+    print(f"{threads} threads, balance for {enough}: answers {dict(answers)}, balance {found}")
+    assert answers == {(201, None): enough, (400, "INSUFFICIENT_BALANCE"): threads - enough}
+    assert found == {"available": 0, "held": scene.PRICE * enough}
+    paid = [response.body["data"] for response in responses if response.status_code == 201]
+    judge([merchant.pk], paid)
+    scene.scan_until_settled(start=clock.now(), workers=2)
+    assert scene.balance(merchant) == {"available": 0, "held": 0}
+    assert Payout.objects.filter(status="COMPLETED").count() == enough
+    judge([merchant.pk], paid)
+
+
+def test_a_refusal_burns_nothing(api: ApiClient, merchant: Merchant) -> None:
+    """F3: refused for funds, funded, the same key again."""
+    scene.fund(merchant, scene.PRICE - 1)
+    refused = scene.asking(api, "k-1")()
+    assert (refused.status_code, refused.body["error"]["code"]) == (400, "INSUFFICIENT_BALANCE")
+    assert scene.balance(merchant) == {"available": scene.PRICE - 1, "held": 0}
+    assert not Payout.objects.exists()
+    scene.fund(merchant, Decimal(1))
+
+    response = scene.asking(api, "k-1")()
+
+    assert response.status_code == 201, response.content
+    assert scene.balance(merchant) == {"available": 0, "held": scene.PRICE}
+    judge([merchant.pk], [response.body["data"]])
+
+
+def test_unknown_is_never_failed(api: ApiClient, merchant: Merchant) -> None:
+    """F4: seven behaviours of a provider, two workers, all mixed in the same queue."""
+    each = scaled(200)
+    scene.fund(merchant, scene.PRICE * each * len(BEHAVIOURS))
+    start = clock.now()
+    answers = [scene.ask(api, name) for _ in range(each) for name in BEHAVIOURS]
+    named = {data["payoutId"]: BEHAVIOURS[n % len(BEHAVIOURS)] for n, data in enumerate(answers)}
+
+    seconds = scene.scan_until_settled(start=start, workers=2, limit=600)
+
+    executed = payout_books.executions_by_payout()
+    ends = Counter(
+        (named[pk], status, executed.get(pk, 0))
+        for pk, status in Payout.objects.values_list("pk", "status")
+    )
+    doubled = sum(times for (_, _, runs), times in ends.items() if runs > 1)
+    wrong = sum(n for (_, status, runs), n in ends.items() if (status == "FAILED") == (runs == 1))
+    print(
+        f"{len(answers)} payouts, {each} for each of {len(BEHAVIOURS)} behaviours: double sends"
+        f" {doubled}, wrong releases {wrong}, settled after {seconds} s of the moved clock"
+    )
+    for (name, status, runs), times in sorted(ends.items()):
+        print(f"  {name}: {times} {status}, executed {runs} times each")
+    assert doubled == wrong == 0
+    assert ends == {
+        (name, *(("FAILED", 0) if name == "refused" else ("COMPLETED", 1))): each
+        for name in BEHAVIOURS
+    }
+    assert seconds <= 120
+    judge([merchant.pk], answers)
+
+
+@pytest.fixture(params=["refuses", "hangs"])
+def dead_redis(request: pytest.FixtureRequest, settings: Any) -> Iterator[str]:
+    """The address of a Redis that cannot be reached, or takes connections and says nothing."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        if request.param == "hangs":
+            listener.listen(1000)
+        url = f"redis://127.0.0.1:{listener.getsockname()[1]}/0"
+        default = {**settings.CACHES["default"], "LOCATION": url}
+        settings.CACHES = {**settings.CACHES, "default": default}
+        yield url
+
+
+def test_payouts_without_redis(api: ApiClient, merchant: Merchant, dead_redis: str) -> None:
+    """F7: accepted in time, sent and settled while the doorbell rings in vain."""
+    size = scaled(100)
+    scene.fund(merchant, scene.PRICE * size)
+    with pytest.raises(Exception, match=r"(?i)connect|refused|timeout|timed out"):
+        cache.get("x")
+    requests = [
+        ({"Idempotency-Key": f"k-{n}"}, payout_body(recipientDocNumber="9999001004"))
+        for n in range(size)
+    ]
+    with running_server(REDIS_URL=dead_redis, BROKER_URL=dead_redis) as server:
+        # One after the other: how long a request waits, not how long the queue of four threads is.
+        answers = [post_all(server.port, api, [each])[0] for each in requests]
+
+    slowest = sorted(seconds for *_, seconds in answers)
+    statuses = Counter(status for status, _, _ in answers)
+    print(f"{size} requests without Redis: {dict(statuses)}, slowest {slowest[-1]:.2f} s")
+    assert statuses == {201: size}
+    assert slowest[-1] < 2
+    seconds = scene.scan_until_settled(start=clock.now(), limit=600)
+    print(f"settled after {seconds} s of the moved clock, {Payout.objects.count()} payouts")
+    assert Payout.objects.filter(status="COMPLETED").count() == size
+    judge([merchant.pk], [body["data"] for _, body, _ in answers])
