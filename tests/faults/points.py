@@ -1,0 +1,64 @@
+"""Fault points: where a test makes the worker die. The product knows nothing of them."""
+
+from collections.abc import Callable
+from typing import Any
+
+from payments.core import states
+from payments.payout import api
+from payments.payout.services import engine
+from payments.providers.simulator import payout_books
+
+Die = Callable[[], None]
+# Like monkeypatch.setattr.
+Patch = Callable[[Any, str, Any], None]
+
+
+class Crash(BaseException):
+    """The end of a worker inside this process; `except Exception` does not hold it."""
+
+
+def _after(owner: Any, name: str, applies: Callable[[Any], bool] = lambda _: True) -> Any:
+    """Die when the function has returned something that `applies`."""
+
+    def install(patch: Patch, die: Die) -> None:
+        whole = getattr(owner, name)
+
+        def cut(*args: Any, **kwargs: Any) -> Any:
+            result = whole(*args, **kwargs)
+            if applies(result):
+                die()
+            return result
+
+        patch(owner, name, cut)
+
+    return install
+
+
+def _before(owner: Any, name: str) -> Any:
+    """Die when the function is called."""
+
+    def install(patch: Patch, die: Die) -> None:
+        whole = getattr(owner, name)
+
+        def cut(*args: Any, **kwargs: Any) -> Any:
+            die()
+            return whole(*args, **kwargs)
+
+        patch(owner, name, cut)
+
+    return install
+
+
+# In the web process: the hold is written, or committed with the payout, and nobody was told.
+OF_REQUESTS = {
+    "before-intent-commit": _after(engine.recipes, "payout_reserved"),
+    "after-intent-commit": _after(api.payouts, "create_payout"),
+}
+OF_WORKERS = {
+    "before-processing-commit": _after(states, "move"),
+    "after-processing-commit": _after(engine, "_commit_intent", lambda payout: payout is not None),
+    "after-execution": _after(payout_books, "insert"),
+    "after-answer": _before(engine, "apply_payout_update"),
+    "before-recording-commit": _after(engine, "complete"),
+    "after-recording": _after(engine, "apply_payout_update"),
+}
