@@ -21,6 +21,7 @@ from payments.collect.models import Charge, UnmatchedFunds
 from payments.core import audit, clock
 from payments.core.console import COUNT_CAP, actor
 from payments.core.models import Heartbeat
+from payments.payout.models import Payout
 from webhooks.models import Delivery, Status
 
 View = Callable[..., HttpResponse]
@@ -82,6 +83,15 @@ SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
             (_("Orders"), "receipt_long", "collect.order"),
             (_("Charges"), "contactless", "collect.charge"),
             (_("Unmatched funds"), "help_center", "collect.unmatchedfunds"),
+        ],
+    ),
+    (
+        _("Payouts"),
+        [
+            (_("Payouts"), "send_money", "payout.payout"),
+            (_("Payout methods"), "tune", "payout.payoutmethod"),
+            (_("Banks"), "assured_workload", "payout.bank"),
+            (_("Payout switch"), "power_settings_new", "payout.payoutswitch"),
         ],
     ),
     (
@@ -172,6 +182,20 @@ def _cards(request: HttpRequest) -> list[dict[str, Any]]:
             lambda: Charge.objects.filter(reconcile_at__isnull=False),
             "admin:collect_charge_changelist",
             "",
+        ),
+        (
+            "payout.view_payout",
+            _("Payouts that wait for approval"),
+            lambda: Payout.objects.filter(needs_approval=True),
+            "admin:payout_payout_changelist",
+            "exceptions=approval",
+        ),
+        (
+            "payout.view_payout",
+            _("Payouts in doubt that wait for an operator"),
+            lambda: Payout.objects.filter(needs_operator=True),
+            "admin:payout_payout_changelist",
+            "exceptions=operator",
         ),
     ]
     return [

@@ -15,6 +15,8 @@ from merchants.models import ApiKey, Merchant, hash_secret
 from payments.core import audit
 from payments.core.errors import ServiceError
 
+APPROVAL_RULE = "payout_approval_above"
+
 
 class KeyAlreadyRevoked(ServiceError):
     """Revocation is irreversible and happens once."""
@@ -35,6 +37,8 @@ def create_merchant(
     """Creates the account. Returns it with its webhook secret, which is shown once."""
     secret = new_webhook_secret()
     merchant = Merchant(name=name, webhook_secret=secret, **fields)
+    if merchant.payout_approval_above is not None:
+        merchant.payout_approval_set_by = actor
     merchant.full_clean()
     merchant.save(force_insert=True)
     audit.record(actor=actor, action="merchant.created", subject=merchant, reason=reason)
@@ -58,7 +62,10 @@ def update_merchant(
     for name in changed:
         setattr(current, name, changes[name])
     current.clean_fields(exclude={field.name for field in Merchant._meta.fields} - {*changed})
-    current.save(update_fields=[*changed, "updated_at"])
+    if APPROVAL_RULE in changed:
+        # Whoever sets the rule cannot approve under it.
+        current.payout_approval_set_by = actor
+    current.save(update_fields=[*changed, "payout_approval_set_by", "updated_at"])
     audit.record(
         actor=actor,
         action=action,

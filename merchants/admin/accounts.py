@@ -3,6 +3,7 @@
 Orders, balances and deliveries are pages of other apps, linked from here by name.
 """
 
+from decimal import Decimal
 from typing import Any
 
 from django import forms
@@ -67,9 +68,17 @@ class MerchantForm(ReasonForm, forms.ModelForm):
             *PRODUCTS,
             "currencies",
             "methods",
+            "payout_approval_above",
             "webhook_url",
             "event_kinds",
         ]
+
+    def clean_payout_approval_above(self) -> Decimal | None:
+        """Zero: every payout waits. Empty: none does."""
+        above: Decimal | None = self.cleaned_data["payout_approval_above"]
+        if above is not None and above < 0:
+            raise forms.ValidationError(gettext("Zero or more, or empty."))
+        return above
 
     def clean_webhook_url(self) -> str:
         """The rules of the sender: what it would refuse to call is not stored."""
@@ -143,7 +152,7 @@ class MerchantAdmin(ConsoleAdmin):
     search_fields = ["id__startswith", "name__icontains", "email__icontains"]
     search_help_text = _("Id, name or e-mail")
     ordering = ["-id"]
-    readonly_fields = ["id", "active", "created_at", "updated_at"]
+    readonly_fields = ["id", "active", "created_at", "updated_at", "payout_approval_set_by"]
     inlines = [ApiKeyInline]
     actions_detail = [
         "issue_key",
@@ -153,6 +162,7 @@ class MerchantAdmin(ConsoleAdmin):
             "icon": "more_vert",
             "items": [
                 "orders",
+                "payouts",
                 "balances",
                 "send_test",
                 "regenerate_secret",
@@ -165,9 +175,11 @@ class MerchantAdmin(ConsoleAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """What exists only after creation is left out of the onboarding form."""
         rights = [tuple(PRODUCTS), "currencies", "methods"]
+        rule = ["payout_approval_set_by"] if obj is not None else []
         sections: list[Any] = [
             (None, {"fields": [("name", "email")]}),
             (_("Enabled for the account"), {"fields": rights}),
+            (_("Payouts"), {"fields": ["payout_approval_above", *rule]}),
             (_("Webhooks"), {"fields": ["webhook_url", "event_kinds"]}),
             (_("Why"), {"fields": ["reason"]}),
         ]
@@ -175,7 +187,7 @@ class MerchantAdmin(ConsoleAdmin):
             return sections
         facts = {"fields": [("id", "active"), ("created_at", "updated_at")]}
         if not self.has_change_permission(request, obj):
-            return [*sections[:3], (_("Account"), facts)]
+            return [*sections[:-1], (_("Account"), facts)]
         return [sections[0], (_("Account"), facts), *sections[1:]]
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
@@ -343,6 +355,11 @@ class MerchantAdmin(ConsoleAdmin):
     def orders(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The merchant's orders."""
         return filtered("collect_order", merchant__id__exact=unquote(object_id))
+
+    @action(description=_("Payouts"), icon="send_money")
+    def payouts(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The merchant's payouts."""
+        return filtered("payout_payout", merchant__id__exact=unquote(object_id))
 
     @action(description=_("Balances"), icon="account_balance")
     def balances(self, request: HttpRequest, object_id: str) -> HttpResponse:

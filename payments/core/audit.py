@@ -1,9 +1,11 @@
 """Who did what, to which record, and why. Every action of a person or command passes here."""
 
+from decimal import Decimal
 from typing import Any
 
 from django.db import models
 
+from payments.core import money
 from payments.core.models import AuditEntry
 
 
@@ -17,5 +19,14 @@ def record(
         subject_type=subject._meta.model_name or "",
         subject_id=str(subject.pk),
         reason=reason[:500],
-        details=details,
+        details=_plain(details),
     )
+
+
+def _plain(value: Any) -> Any:
+    """Amounts as text: JSON's own numbers would lose digits."""
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(inner) for inner in value]
+    return money.text(value) if isinstance(value, Decimal) else value

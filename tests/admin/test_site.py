@@ -15,8 +15,8 @@ from tests.admin.conftest import Console, url
 
 pytestmark = pytest.mark.django_db
 OURS = [model for model in admin.site._registry if model not in (User, Group)]
-FORMS = {"merchant"}
-ADDABLE = {"merchant", "exchangerate"}
+FORMS = {"merchant", "payoutmethod", "bank", "payoutswitch"}
+ADDABLE = {"merchant", "exchangerate", "bank"}
 
 
 def test_it_works(console: Console) -> None:

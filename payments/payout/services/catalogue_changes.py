@@ -1,0 +1,49 @@
+"""An operator changes the catalogue: methods, banks, the main switch. Every change says why."""
+
+from typing import Any
+
+from django.db import models, transaction
+
+from payments.core import audit
+
+
+@transaction.atomic
+def change_row(*, row: models.Model, actor: str, reason: str, **changes: Any) -> list[str]:
+    """Writes what differs; the audit row tells old and new. Returns the names of changed fields.
+
+    Raises ValidationError.
+    """
+    # Read again under its lock, so that the audit row tells what really was there.
+    current = type(row)._default_manager.select_for_update().get(pk=row.pk)
+    before = {name: getattr(current, name) for name in changes}
+    changed = [name for name in changes if changes[name] != before[name]]
+    if not changed:
+        return []
+    for name in changed:
+        setattr(current, name, changes[name])
+    current.full_clean(validate_unique=False)
+    current.save(update_fields=changed)
+    audit.record(
+        actor=actor,
+        action=f"{row._meta.model_name}.changed",
+        subject=current,
+        reason=reason,
+        old={name: before[name] for name in changed},
+        new={name: changes[name] for name in changed},
+    )
+    return changed
+
+
+@transaction.atomic
+def add_row(*, row: models.Model, actor: str, reason: str) -> None:
+    """Adds a row to the catalogue. Raises ValidationError."""
+    row.full_clean()
+    row.save(force_insert=True)
+    fields = [field for field in row._meta.concrete_fields if not field.primary_key]
+    audit.record(
+        actor=actor,
+        action=f"{row._meta.model_name}.added",
+        subject=row,
+        reason=reason,
+        new={field.name: getattr(row, field.attname) for field in fields},
+    )
