@@ -6,6 +6,7 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Iterator
+from datetime import timedelta
 from decimal import Decimal
 from functools import partial
 from typing import Any
@@ -18,8 +19,10 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger.models import Entry
 from payments.payout.models import Payout
-from payments.payout.services import engine
+from payments.payout.services import engine, resolutions
+from payments.providers.ports import PayoutUpdate
 from payments.providers.simulator import books, payout_books
+from payments.providers.simulator.payout import SimulatorPayout
 from tests.contract.wire import running_server
 from tests.factories import payout_body
 from tests.faults import payout_scene as scene
@@ -238,3 +241,29 @@ def test_payouts_without_redis(api: ApiClient, merchant: Merchant, dead_redis: s
     print(f"settled after {seconds} s of the moved clock, {Payout.objects.count()} payouts")
     assert Payout.objects.filter(status="COMPLETED").count() == size
     judge([merchant.pk], [body["data"] for _, body, _ in answers])
+
+
+def test_what_an_operator_ended_is_not_sent_again(
+    api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rail says that it knows nothing, while a person says that it never left."""
+    scene.fund(merchant, scene.PRICE)
+    data = scene.ask(api, "answer-lost-before")
+    start = clock.now()
+    engine.act_due(now=start)
+    payout = Payout.objects.get(status="PROCESSING")
+    query = SimulatorPayout.query
+
+    def slow_query(port: SimulatorPayout, reference: str) -> PayoutUpdate:
+        update = query(port, reference)
+        resolutions.resolve(
+            payout=payout, outcome="FAILED", actor="ana", proof="T-1", reason="seen", now=start
+        )
+        return update
+
+    monkeypatch.setattr(SimulatorPayout, "query", slow_query)
+    engine.act_due(now=start + timedelta(seconds=10))
+
+    print(f"executions of a payout that failed by hand: {payout_books.executions(payout.pk)}")
+    assert payout_books.executions(payout.pk) == 0
+    judge([merchant.pk], [data])

@@ -67,7 +67,9 @@ def ask_provider(*, payout: Payout, now: datetime) -> None:
         log.warning("payout.query_failed", payout=payout.pk, error=type(error).__name__)
         return
     if update.state == ports.PayoutState.UNKNOWN:
-        _send(payout, now)
+        # `payout` was read before the wait for its turn and for this answer: it may be over.
+        if Payout.objects.filter(pk=payout.pk, status=Status.PROCESSING).exists():
+            _send(payout, now)
         return
     apply_payout_update(provider=payout.provider, update=update, now=now)
 
