@@ -254,7 +254,9 @@ def _next_question(payout: Payout, now: datetime) -> datetime | None:
     if payout.status not in (Status.PENDING, Status.PROCESSING):
         return None
     delays = settings.PAYOUT_RECONCILE_DELAYS
-    return now + timedelta(seconds=delays[min(payout.attempts - 1, len(delays) - 1)])
+    # What was not handed over yet waits for no rail: a worker that dies must not make it wait long.
+    asked = payout.attempts - 1 if payout.status == Status.PROCESSING else 0
+    return now + timedelta(seconds=delays[min(asked, len(delays) - 1)])
 
 
 def _in_doubt_too_long(payout: Payout, now: datetime) -> bool:
