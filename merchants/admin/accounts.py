@@ -152,7 +152,7 @@ class MerchantAdmin(ConsoleAdmin):
     search_fields = ["id__startswith", "name__icontains", "email__icontains"]
     search_help_text = _("Id, name or e-mail")
     ordering = ["-id"]
-    readonly_fields = ["id", "active", "created_at", "updated_at", "payout_approval_set_by"]
+    readonly_fields = ["id", "active", "created_at", "updated_at", "rule_set_by"]
     inlines = [ApiKeyInline]
     actions_detail = [
         "issue_key",
@@ -175,7 +175,7 @@ class MerchantAdmin(ConsoleAdmin):
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """What exists only after creation is left out of the onboarding form."""
         rights = [tuple(PRODUCTS), "currencies", "methods"]
-        rule = ["payout_approval_set_by"] if obj is not None else []
+        rule = ["rule_set_by"] if obj is not None else []
         sections: list[Any] = [
             (None, {"fields": [("name", "email")]}),
             (_("Enabled for the account"), {"fields": rights}),
@@ -212,6 +212,11 @@ class MerchantAdmin(ConsoleAdmin):
         fields = [field for field in Merchant._meta.fields if field.name in PRODUCTS]
         on = [str(field.verbose_name) for field in fields if getattr(merchant, field.name)]
         return ", ".join(on) or "-"
+
+    @display(description=_("rule set by"))
+    def rule_set_by(self, merchant: Merchant) -> str:
+        """Who cannot approve payouts under it."""
+        return merchant.payout_approval_set_by or "-"
 
     # Saving: services write and leave the audit row.
 

@@ -431,3 +431,17 @@ def test_queries_do_not_grow(
         console.page("payout_payout_changelist")
     with django_assert_max_num_queries(11):
         console.page("payout_payout_change", completed.pk)
+
+
+def test_the_console_speaks_spanish(console: Console, waiting: Payout) -> None:
+    Merchant.objects.update(payout_approval_set_by="ana")
+    spanish = {"Accept-Language": "es"}
+    address = url("payout_payout_approve", waiting.pk)
+    shown = console.get(address, headers=spanish)
+    assert "Aprobar el pago" in shown.content.decode()
+    form = {"form_token": shown.context["form_token"], "reason": REASON}
+    refused = console.post(address, form, headers=spanish).content.decode()
+    assert "Quien fijó la regla no puede decidir bajo ella." in refused
+    listed = console.get(url("payout_payout_changelist"), headers=spanish).content.decode()
+    assert "Pagos a terceros" in listed
+    assert "Exportar a CSV" in listed

@@ -1,5 +1,6 @@
 """What an operator may do about a payout: each act is a page that asks for the reason first."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -170,6 +171,24 @@ class PayoutActs(ReadOnlyAdmin):
             return redirect(self.back_url(payout))
 
         return self.ask(request, payout, ASK, perform, rows=summary(payout))
+
+    def ask(
+        self,
+        request: HttpRequest,
+        subject: Any,
+        act: Act,
+        perform: Callable[[dict[str, Any]], HttpResponse],
+        **context: Any,
+    ) -> HttpResponse:
+        """What services refuse, in the operator's language."""
+
+        def translated(form: dict[str, Any]) -> HttpResponse:
+            try:
+                return perform(form)
+            except NotAllowed as error:
+                raise NotAllowed(gettext(error.message)) from error
+
+        return super().ask(request, subject, act, translated, **context)
 
     def _done(self, request: HttpRequest, payout: Payout, act: Act) -> HttpResponse:
         self.message_user(request, gettext("Done: %s") % act.title)

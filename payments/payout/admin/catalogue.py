@@ -57,8 +57,6 @@ class BankForm(ReasonForm, forms.ModelForm):
     def clean_codes(self) -> dict[str, str]:
         """`{"rail": "code"}`: what the engine looks up."""
         codes = self.cleaned_data["codes"]
-        if codes in (None, ""):
-            return {}
         texts = isinstance(codes, dict) and all(
             isinstance(text, str) and _CODE.fullmatch(text)
             for pair in codes.items()
@@ -116,7 +114,7 @@ class CatalogueAdmin(ConsoleAdmin):
         if not change:
             catalogue_changes.add_row(row=obj, **why)
             return
-        names = [name for name in form.Meta.fields if name in form.cleaned_data]
+        names = [name for name in self.form.Meta.fields if name in form.cleaned_data]
         values = {name: form.cleaned_data[name] for name in names}
         catalogue_changes.change_row(row=obj, **why, **values)
 
