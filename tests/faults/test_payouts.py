@@ -89,7 +89,8 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> None
     payout = Payout.objects.get()
     assert Entry.objects.filter(kind="payout_reserved").count() == 1
     assert scene.balance(merchant)["held"] == payout.debit
-    at_once([partial(engine.act_due, now=clock.now())] * 4)
+    ring = partial(engine.send_payout, payout_id=payout.pk, now=clock.now())
+    assert set(at_once([partial(engine.act_due, now=clock.now()), ring] * 4)) <= {0, 1, None}
     payout.refresh_from_db()
     assert payout.status == "COMPLETED"
     assert payout_books.executions(payout.pk) == 1
