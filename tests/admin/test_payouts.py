@@ -445,3 +445,12 @@ def test_the_console_speaks_spanish(console: Console, waiting: Payout) -> None:
     listed = console.get(url("payout_payout_changelist"), headers=spanish).content.decode()
     assert "Pagos a terceros" in listed
     assert "Exportar a CSV" in listed
+
+
+def test_a_rule_set_at_onboarding_has_its_author_too(console: Console) -> None:
+    form = {"name": "Panadería Ñandú", "currencies": ["COP"], "payout_approval_above": "0"}
+    assert console.submit("merchants_merchant_add", **form).status_code == 200
+    made = Merchant.objects.get(name="Panadería Ñandú")
+    assert (made.payout_approval_above, made.payout_approval_set_by) == (0, "ana")
+    shown = console.page("merchants_merchant_payouts", made.pk)
+    assert shown.url == f"{url('payout_payout_changelist')}?merchant__id__exact={made.pk}"
