@@ -1,10 +1,12 @@
 """The console's pages of payouts: to look at, and the acts on those that wait for people."""
 
 import itertools
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 
 from merchants.models import Merchant
@@ -72,8 +74,9 @@ def waiting(api: ApiClient, merchant: Merchant) -> Payout:
 @pytest.fixture
 def doubtful(api: ApiClient) -> Payout:
     """At the rail since yesterday; nobody knows."""
-    payout = send(api)
-    engine.act_due(now=clock.now())
+    with time_machine.travel(clock.now() - timedelta(days=1)):
+        payout = send(api)
+        engine.act_due(now=clock.now())
     Payout.objects.filter(pk=payout.pk).update(needs_operator=True)
     payout.refresh_from_db()
     assert payout.status == "PROCESSING"
