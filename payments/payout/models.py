@@ -157,6 +157,8 @@ class Payout(models.Model):
     bank = models.ForeignKey(
         Bank, on_delete=models.PROTECT, null=True, blank=True, verbose_name=_("bank")
     )
+    # The rail's code for the bank, as it was when the payout was made.
+    bank_code = models.CharField(max_length=20, blank=True)
     account_type = models.CharField(max_length=10, choices=AccountType.choices, blank=True)
     account_number = models.CharField(_("account"), max_length=20, blank=True)
     key_type = models.CharField(max_length=15, choices=KeyType.choices, blank=True)
@@ -177,6 +179,8 @@ class Payout(models.Model):
     next_action_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     sent_at = models.DateTimeField(_("handed to the rail at"), null=True, blank=True)
+    # While a call may still be under way, nobody may decide that the payout never left.
+    last_sent_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(_("completed at"), null=True, blank=True)
     created_at = models.DateTimeField(_("created at"))
     updated_at = models.DateTimeField(auto_now=True)

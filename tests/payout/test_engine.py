@@ -226,6 +226,10 @@ class TestApproval:
             with pytest.raises(NotAllowed):
                 decide(payout=waiting, actor="boss", reason="mine", now=NOW())
 
+    def test_whoever_issued_the_key_that_asked_cannot(self, waiting: Payout) -> None:
+        with pytest.raises(NotAllowed):
+            approvals.approve(payout=waiting, actor="tests", reason="mine", now=NOW())
+
     def test_a_rejection_gives_the_money_back(self, waiting: Payout, merchant: Merchant) -> None:
         approvals.reject(payout=waiting, actor="ana", reason="unknown", now=NOW())
         waiting.refresh_from_db()
@@ -244,8 +248,9 @@ class TestResolution:
     ) -> None:
         payout = create(api)
         engine.act_due(now=NOW())
+        later = NOW() + timedelta(minutes=1)
         resolutions.resolve(
-            payout=payout, outcome=outcome, actor="ana", proof="T-1", reason="seen", now=NOW()
+            payout=payout, outcome=outcome, actor="ana", proof="T-1", reason="seen", now=later
         )
         payout.refresh_from_db()
         assert payout.status == outcome
@@ -253,6 +258,17 @@ class TestResolution:
         assert Transition.objects.filter(subject_id=payout.pk).latest("id").actor == "ana"
         assert AuditEntry.objects.get(action="payout.resolved").details["proof"] == "T-1"
         assert not ledger.verify().problems
+
+    def test_never_failed_while_a_call_may_be_under_way(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
+        payout = create(api)
+        engine.act_due(now=NOW())
+        with pytest.raises(NotAllowed):
+            resolutions.resolve(
+                payout=payout, outcome="FAILED", actor="a", proof="p", reason="r", now=NOW()
+            )
+        assert balance(merchant) == (897_500, 102_500)
 
     def test_not_before_it_was_handed_over(self, api: ApiClient) -> None:
         payout = create(api)

@@ -5,6 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from payments.core import audit
+from payments.core.models import AuditEntry
 from payments.payout.models import Payout
 from payments.payout.services import engine
 from payments.payout.services.errors import NotAllowed
@@ -35,4 +36,7 @@ def _waiting(payout: Payout, actor: str) -> Payout:
         raise NotAllowed("The payout does not wait for approval.")
     if actor == locked.merchant.payout_approval_set_by:
         raise NotAllowed("Whoever set the rule cannot approve under it.")
+    issued = AuditEntry.objects.filter(subject_id=locked.requested_by, action="api_key.issued")
+    if issued.filter(actor=actor).exists():
+        raise NotAllowed("Whoever issued the API key that asked cannot approve.")
     return locked

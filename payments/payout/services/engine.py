@@ -67,8 +67,7 @@ def ask_provider(*, payout: Payout, now: datetime) -> None:
         log.warning("payout.query_failed", payout=payout.pk, error=type(error).__name__)
         return
     if update.state == ports.PayoutState.UNKNOWN:
-        # `payout` was read before the wait for its turn and for this answer: it may be over.
-        if Payout.objects.filter(pk=payout.pk, status=Status.PROCESSING).exists():
+        if _commit_resend(payout, now):
             _send(payout, now)
         return
     apply_payout_update(provider=payout.provider, update=update, now=now)
@@ -209,10 +208,22 @@ def _commit_intent(payout_id: str, now: datetime) -> Payout | None:
         actor=ENGINE,
         reason="handed to the rail",
         sent_at=now,
+        last_sent_at=now,
         attempts=1,
         next_action_at=now + timedelta(seconds=settings.PAYOUT_RECONCILE_DELAYS[0]),
     )
     return payout
+
+
+@transaction.atomic
+def _commit_resend(payout: Payout, now: datetime) -> bool:
+    """Whether it may be sent again: `payout` was read before the wait for the rail's answer."""
+    locked = lock_payout(payout.pk)
+    if locked.status != Status.PROCESSING:
+        return False
+    locked.last_sent_at = now
+    locked.save(update_fields=["last_sent_at", "updated_at"])
+    return True
 
 
 def _send(payout: Payout, now: datetime) -> None:
@@ -292,7 +303,7 @@ def _request(payout: Payout) -> ports.PayoutRequest:
         recipient_name=payout.recipient_name,
         document_type=payout.recipient_doc_type,
         document_number=payout.recipient_document,
-        bank_code=payout.bank.codes[payout.provider] if payout.bank else "",
+        bank_code=payout.bank_code,
         account_type=payout.account_type,
         account_number=payout.account_number,
         key_type=payout.key_type,

@@ -145,6 +145,7 @@ def _new_payout(
         recipient_document=normalised_document(fields["recipient_doc_number"]),
         network=method.network,
         bank=bank,
+        bank_code=bank.codes[settings.PAYOUT_PROVIDER] if bank else "",
         account_type=fields["account_type"] if bank else "",
         account_number=fields["account_number"] if bank else "",
         key_type="" if bank else fields["key_type"],

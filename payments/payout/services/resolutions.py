@@ -1,7 +1,8 @@
 """An operator decides what the rail could not tell, with proof and reason."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db import transaction
 
 from payments.core import audit
@@ -25,6 +26,9 @@ def resolve(
         raise NotAllowed(f"A payout that is {locked.status} cannot become {outcome}.")
     if locked.status == Status.PENDING:
         raise NotAllowed("The payout was not handed to the rail yet.")
+    settled_at = (locked.last_sent_at or now) + timedelta(seconds=settings.CHARGE_SETTLING_SECONDS)
+    if outcome == Status.FAILED and now < settled_at:
+        raise NotAllowed("A call to the rail may still be under way. Try again in a minute.")
     audit.record(
         actor=actor,
         action="payout.resolved",
