@@ -251,6 +251,7 @@ def test_what_an_operator_ended_is_not_sent_again(
     scene.fund(merchant, scene.PRICE)
     data = scene.ask(api, "answer-lost-before")
     start = clock.now()
+    later = start + timedelta(minutes=1)  # no call can be under way any more
     engine.act_due(now=start)
     payout = Payout.objects.get(status="PROCESSING")
     query = SimulatorPayout.query
@@ -258,13 +259,15 @@ def test_what_an_operator_ended_is_not_sent_again(
     def slow_query(port: SimulatorPayout, reference: str) -> PayoutUpdate:
         update = query(port, reference)
         resolutions.resolve(
-            payout=payout, outcome="FAILED", actor="ana", proof="T-1", reason="seen", now=start
+            payout=payout, outcome="FAILED", actor="ana", proof="T-1", reason="seen", now=later
         )
         return update
 
     monkeypatch.setattr(SimulatorPayout, "query", slow_query)
-    engine.act_due(now=start + timedelta(seconds=10))
+    engine.act_due(now=later)
 
+    payout.refresh_from_db()
+    assert payout.status == "FAILED"
     print(f"executions of a payout that failed by hand: {payout_books.executions(payout.pk)}")
     assert payout_books.executions(payout.pk) == 0
     judge([merchant.pk], [data])
