@@ -35,6 +35,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker is not None:
         os.environ["REDIS_URL"] = redis_url_of(worker)
+        # The simulated rails' books, too: a worker must not hear of another's payments.
+        os.environ["SIMULATOR_STATE"] = f"{os.environ['DATA_DIR']}/simulator-{worker}.sqlite3"
     elif not (early_config.known_args_namespace.help or early_config.known_args_namespace.version):
         try:
             start()

@@ -14,8 +14,14 @@ from payments.ledger import services as ledger
 from payments.payout.models import Payout
 from payments.payout.services import approvals, engine, resolutions
 from payments.payout.services.errors import NotAllowed
-from payments.providers.ports import PayoutState, PayoutUpdate
+from payments.providers.ports import (
+    PayoutState,
+    PayoutUpdate,
+    ProviderRefused,
+    ProviderTimeout,
+)
 from payments.providers.simulator import callbacks, payout_books, payout_callbacks, payout_control
+from payments.providers.simulator.payout import SimulatorPayout
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
 from tests.payout.test_payouts import balance, credit, send
@@ -101,6 +107,31 @@ def test_after_a_day_an_operator_looks_too_and_the_rail_is_asked_on(
     assert payout.needs_operator
     assert payout.next_action_at > NOW() + timedelta(hours=25)
     assert balance(merchant) == (897_500, 102_500)
+
+
+def test_a_second_call_that_is_refused_as_a_duplicate_releases_nothing(
+    api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first call arrived late; the rail refuses its repetition instead of repeating itself."""
+    payout = create(api)
+    answers = iter([ProviderTimeout("slow"), ProviderRefused("INVALID_REQUEST", "duplicate")])
+    states = iter([PayoutState.UNKNOWN, PayoutState.COMPLETED])
+
+    def call(port: Any, request: Any) -> PayoutUpdate:
+        raise next(answers)
+
+    def query(port: Any, reference: str) -> PayoutUpdate:
+        return PayoutUpdate(
+            reference=reference, provider_id="x", state=next(states), occurred_at=NOW()
+        )
+
+    monkeypatch.setattr(SimulatorPayout, "send", call)
+    monkeypatch.setattr(SimulatorPayout, "query", query)
+    advance(minutes=1)
+
+    payout.refresh_from_db()
+    assert payout.status == "COMPLETED"
+    assert balance(merchant) == (897_500, 0)
 
 
 class TestWhatTheRailSays:

@@ -233,12 +233,27 @@ def _send(payout: Payout, now: datetime) -> None:
         with breaker.guard(payout.provider):
             update = port.send(_request(payout))
     except ports.ProviderRefused as error:
+        if payout.attempts > 1 and _is_known(payout, now):
+            return  # it refused the second call because the first had arrived
         _refused(payout, error.reason, now)
     except (ports.ProviderUnavailable, ports.ProviderTimeout) as error:
         # Doubtful, or not reached: either way the rail is asked before anything is sent again.
         log.warning("payout.send_doubtful", payout=payout.pk, error=type(error).__name__)
     else:
         apply_payout_update(provider=payout.provider, update=update, now=now)
+
+
+def _is_known(payout: Payout, now: datetime) -> bool:
+    """Whether the rail knows the reference after all, or cannot say; what it says is applied."""
+    port = registry.payout_by_code(payout.provider)
+    try:
+        update = port.query(payout.provider_reference)
+    except ports.ProviderError:
+        return True
+    if update.state == ports.PayoutState.UNKNOWN:
+        return False
+    apply_payout_update(provider=payout.provider, update=update, now=now)
+    return True
 
 
 @transaction.atomic
