@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
@@ -200,6 +201,8 @@ class Catalogue(serializers.Serializer[Any]):
 LIST_PARAMETERS = [
     OpenApiParameter("status", {"type": "string", "enum": Payout.Status.values}),
     *openapi.PAGE,
+    OpenApiParameter("createdFrom", OpenApiTypes.DATETIME, description="Included."),
+    OpenApiParameter("createdTo", OpenApiTypes.DATETIME, description="Excluded."),
     openapi.TOTAL_COUNT,
 ]
 
@@ -246,9 +249,15 @@ class PayoutViewSet(ApiViewSet):
         query = Query(request.query_params)
         page = query.page()
         status = query.choice("status", Payout.Status.values)
+        created_from, created_to = query.moment("createdFrom"), query.moment("createdTo")
         query.check()
         rows, total = payouts.list_payouts(
-            merchant=merchant_of(request), limit=page.limit, offset=page.offset, status=status
+            merchant=merchant_of(request),
+            limit=page.limit,
+            offset=page.offset,
+            status=status,
+            created_from=created_from,
+            created_to=created_to,
         )
         return self.answer(
             PayoutDetail(rows, many=True).data, headers={"X-Total-Count": str(total)}

@@ -158,7 +158,7 @@ class Payout(models.Model):
         Bank, on_delete=models.PROTECT, null=True, blank=True, verbose_name=_("bank")
     )
     # The rail's code for the bank, as it was when the payout was made.
-    bank_code = models.CharField(max_length=20, blank=True)
+    bank_code = models.CharField(max_length=40, blank=True)
     account_type = models.CharField(max_length=10, choices=AccountType.choices, blank=True)
     account_number = models.CharField(_("account"), max_length=20, blank=True)
     key_type = models.CharField(max_length=15, choices=KeyType.choices, blank=True)

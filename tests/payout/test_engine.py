@@ -11,16 +11,23 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.core.models import AuditEntry, Transition
 from payments.ledger import services as ledger
-from payments.payout.models import Payout
+from payments.payout.models import Payout, PayoutSwitch
 from payments.payout.services import approvals, engine, resolutions
 from payments.payout.services.errors import NotAllowed
+from payments.providers import breaker
 from payments.providers.ports import (
     PayoutState,
     PayoutUpdate,
     ProviderRefused,
     ProviderTimeout,
 )
-from payments.providers.simulator import callbacks, payout_books, payout_callbacks, payout_control
+from payments.providers.simulator import (
+    books,
+    callbacks,
+    payout_books,
+    payout_callbacks,
+    payout_control,
+)
 from payments.providers.simulator.payout import SimulatorPayout
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
@@ -92,6 +99,61 @@ def test_a_doubt_holds_the_money(api: ApiClient, merchant: Merchant) -> None:
     payout.refresh_from_db()
     assert payout.status == "PROCESSING"
     assert balance(merchant) == (897_500, 102_500)
+
+
+def test_while_payouts_are_switched_off_nothing_is_sent(api: ApiClient, merchant: Merchant) -> None:
+    payout = create(api, "9999001001")
+    PayoutSwitch.objects.update(is_enabled=False)
+    advance(minutes=1)
+    payout.refresh_from_db()
+    assert (payout.status, balance(merchant)) == ("PENDING", (897_500, 102_500))
+
+    PayoutSwitch.objects.update(is_enabled=True)
+    engine.act_due(now=NOW() + timedelta(minutes=3))
+    payout.refresh_from_db()
+    assert payout.status == "COMPLETED"
+
+
+def test_a_call_is_not_repeated_while_it_may_be_under_way(api: ApiClient) -> None:
+    payout = create(api, "9999001005")
+    start = NOW()
+    engine.act_due(now=start)
+    for seconds in (5, 10, 20):
+        payout.refresh_from_db()
+        engine.ask_provider(payout=payout, now=start + timedelta(seconds=seconds))
+    assert books.calls(payout.provider_reference, "send") == 1
+
+    engine.ask_provider(payout=payout, now=start + timedelta(seconds=30))
+    assert books.calls(payout.provider_reference, "send") == 2
+
+
+def test_the_circuit_opens_when_only_sending_is_broken(
+    api: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(port: Any, request: Any) -> PayoutUpdate:
+        raise ProviderTimeout("gone")
+
+    monkeypatch.setattr(SimulatorPayout, "send", away)
+    for _ in range(6):
+        create(api, amount=1000)
+        engine.act_due(now=NOW())
+        engine.act_due(now=NOW() + timedelta(minutes=1))
+        if breaker.is_open("simulator"):
+            break
+    assert send(api, payout_body(amount=1000)).status_code == 503
+
+
+def test_a_refund_by_hand_that_the_rail_contradicts_waits_for_an_operator(
+    api: ApiClient, merchant: Merchant
+) -> None:
+    payout = create(api)
+    engine.act_due(now=NOW())
+    later = NOW() + timedelta(minutes=1)
+    resolutions.resolve(
+        payout=payout, outcome="REFUNDED", actor="ana", proof="p", reason="r", now=later
+    )
+    say(payout, "COMPLETED")
+    assert (payout.status, payout.needs_operator) == ("REFUNDED", True)
 
 
 def test_after_a_day_an_operator_looks_too_and_the_rail_is_asked_on(
@@ -290,14 +352,15 @@ class TestResolution:
         assert AuditEntry.objects.get(action="payout.resolved").details["proof"] == "T-1"
         assert not ledger.verify().problems
 
-    def test_never_failed_while_a_call_may_be_under_way(
-        self, api: ApiClient, merchant: Merchant
+    @pytest.mark.parametrize("outcome", ["FAILED", "REFUNDED"])
+    def test_nothing_is_given_back_while_a_call_may_be_under_way(
+        self, api: ApiClient, merchant: Merchant, outcome: str
     ) -> None:
         payout = create(api)
         engine.act_due(now=NOW())
         with pytest.raises(NotAllowed):
             resolutions.resolve(
-                payout=payout, outcome="FAILED", actor="a", proof="p", reason="r", now=NOW()
+                payout=payout, outcome=outcome, actor="a", proof="p", reason="r", now=NOW()
             )
         assert balance(merchant) == (897_500, 102_500)
 

@@ -348,11 +348,14 @@ class TestReads:
         page = api.get("/payout?limit=2")
         assert [row["payoutId"] for row in page.body["data"]] == [ids[2], ids[1]]
         assert page.headers["X-Total-Count"] == "3"
+        assert api.get("/payout?createdFrom=2999-01-01T00:00:00Z").body["data"] == []
+        assert len(api.get("/payout?createdTo=2999-01-01T00:00:00Z").body["data"]) == 3
         failed = api.get("/payout?status=FAILED").body["data"]
         assert [row["payoutId"] for row in failed] == [ids[0]]
 
     @pytest.mark.parametrize(
-        "query", ["limit=101", "limit=0", "offset=-1", "status=completed", "status="]
+        "query",
+        ["limit=101", "limit=0", "offset=-1", "status=completed", "status=", "createdFrom=x"],
     )
     def test_bad_queries(self, api: ApiClient, query: str) -> None:
         assert refusal(api.get(f"/payout?{query}")) == (400, "VALIDATION_ERROR")

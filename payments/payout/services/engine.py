@@ -15,13 +15,17 @@ from django.db import transaction
 from payments.core import jobs, states
 from payments.core.errors import NotFound
 from payments.core.ids import is_id
+from payments.core.models import Transition
 from payments.ledger import recipes
 from payments.payout.models import Payout
+from payments.payout.services import catalogue
 from payments.providers import breaker, ports, registry
 
 log = structlog.get_logger(__name__)
 Status = Payout.Status
 CLAIM_SIZE = 10
+# After this no call that began before can still be under way.
+SETTLING = timedelta(seconds=settings.CHARGE_SETTLING_SECONDS)
 ENGINE = "engine"
 
 
@@ -44,12 +48,16 @@ def act_due(*, now: datetime, limit: int = 200) -> int:
     A few are claimed at a time; one that fails comes again later and holds up no other.
     """
     done = 0
-    deadline = time.monotonic() + settings.SCANNER_BUDGET_SECONDS
-    while done < limit and time.monotonic() < deadline:
+    started = time.monotonic()
+    while done < limit and time.monotonic() - started < settings.SCANNER_BUDGET_SECONDS:
         claimed = _claim_due(now)
         for payout in claimed:
+            # Each call may take its time: the settling of the next one counts from its own start.
+            passed = time.monotonic() - started
+            if passed > settings.SCANNER_BUDGET_SECONDS:
+                break  # the rest come again at the time that claiming set
             try:
-                _act(payout, now)
+                _act(payout, now + timedelta(seconds=passed))
             except Exception:
                 log.exception("payout.not_advanced", payout=payout.pk)
         done += len(claimed)
@@ -61,16 +69,18 @@ def act_due(*, now: datetime, limit: int = 200) -> int:
 def ask_provider(*, payout: Payout, now: datetime) -> None:
     """Asks the rail about a PROCESSING payout and applies the answer."""
     try:
-        with breaker.watch(payout.provider):
+        # An answered question says nothing of sending: it has a circuit of its own.
+        with breaker.watch(f"{payout.provider}:query"):
             update = registry.payout_by_code(payout.provider).query(payout.provider_reference)
-    except ports.ProviderError as error:
+    except (ports.ProviderError, registry.UnknownProvider) as error:
         log.warning("payout.query_failed", payout=payout.pk, error=type(error).__name__)
         return
     if update.state == ports.PayoutState.UNKNOWN:
-        if _commit_resend(payout, now):
-            _send(payout, now)
+        again = _commit_resend(payout, now)
+        if again is not None:
+            _send(again, now)
         return
-    apply_payout_update(provider=payout.provider, update=update, now=now)
+    _apply_own(payout, update, now)
 
 
 @transaction.atomic
@@ -81,12 +91,12 @@ def apply_payout_update(*, provider: str, update: ports.PayoutUpdate, now: datet
     waits for an operator.
     """
     payout = _lock_by_reference(provider, update.reference)
-    if update.provider_id and not payout.provider_id:
-        payout.provider_id = update.provider_id[:100]
-        payout.save(update_fields=["provider_id", "updated_at"])
     if update.amount is not None and update.amount != payout.amount:
         _contradiction(payout, update)
         return payout
+    if update.provider_id and not payout.provider_id:
+        payout.provider_id = update.provider_id[:100]
+        payout.save(update_fields=["provider_id", "updated_at"])
     match (update.state, payout.status):
         case (ports.PayoutState.COMPLETED, Status.PROCESSING):
             complete(payout, now=now, actor=payout.provider)
@@ -94,7 +104,9 @@ def apply_payout_update(*, provider: str, update: ports.PayoutUpdate, now: datet
             fail(payout, now=now, actor=payout.provider, reason=update.reason)
         case (ports.PayoutState.RETURNED, Status.PROCESSING | Status.COMPLETED):
             refund(payout, now=now, actor=payout.provider, reason=update.reason)
-        case (ports.PayoutState.COMPLETED, Status.COMPLETED | Status.REFUNDED):
+        case (ports.PayoutState.COMPLETED, Status.COMPLETED):
+            pass
+        case (ports.PayoutState.COMPLETED, Status.REFUNDED) if _came_back(payout):
             pass
         case (ports.PayoutState.FAILED, Status.FAILED):
             pass
@@ -189,6 +201,20 @@ def lock_payout(payout_id: str) -> Payout:
     return payouts.select_for_update(no_key=True, of=("self",)).get(pk=payout_id)
 
 
+def _came_back(payout: Payout) -> bool:
+    """Whether the rail itself said that it came back, and only repeats what was before."""
+    said = Transition.objects.filter(subject_id=payout.pk, to_state=Status.REFUNDED)
+    return said.filter(actor=payout.provider).exists()
+
+
+def _apply_own(payout: Payout, update: ports.PayoutUpdate, now: datetime) -> None:
+    """An answer about another reference than we asked for ends nobody's payout."""
+    if update.reference != payout.provider_reference:
+        log.error("payout.answer_about_another", payout=payout.pk, theirs=update.reference)
+        return
+    apply_payout_update(provider=payout.provider, update=update, now=now)
+
+
 def _act(payout: Payout, now: datetime) -> None:
     if payout.status == Status.PENDING:
         send_payout(payout_id=payout.pk, now=now)
@@ -201,6 +227,8 @@ def _commit_intent(payout_id: str, now: datetime) -> Payout | None:
     payout = lock_payout(payout_id)
     if payout.status != Status.PENDING or payout.needs_approval:
         return None
+    if not catalogue.is_enabled() or payout.provider not in registry.PAYOUT:
+        return None  # it keeps its hold and its turn until payouts are sent again
     states.move(
         payout,
         Status.PROCESSING,
@@ -216,14 +244,15 @@ def _commit_intent(payout_id: str, now: datetime) -> Payout | None:
 
 
 @transaction.atomic
-def _commit_resend(payout: Payout, now: datetime) -> bool:
-    """Whether it may be sent again: `payout` was read before the wait for the rail's answer."""
+def _commit_resend(payout: Payout, now: datetime) -> Payout | None:
+    """The payout, if it may be sent again: not over, and no earlier call still under way."""
     locked = lock_payout(payout.pk)
-    if locked.status != Status.PROCESSING:
-        return False
+    settled_at = (locked.last_sent_at or now) + SETTLING
+    if locked.status != Status.PROCESSING or now < settled_at:
+        return None
     locked.last_sent_at = now
     locked.save(update_fields=["last_sent_at", "updated_at"])
-    return True
+    return locked
 
 
 def _send(payout: Payout, now: datetime) -> None:
@@ -233,14 +262,15 @@ def _send(payout: Payout, now: datetime) -> None:
         with breaker.guard(payout.provider):
             update = port.send(_request(payout))
     except ports.ProviderRefused as error:
-        if payout.attempts > 1 and _is_known(payout, now):
+        is_repetition = payout.last_sent_at != payout.sent_at
+        if is_repetition and _is_known(payout, now):
             return  # it refused the second call because the first had arrived
         _refused(payout, error.reason, now)
     except (ports.ProviderUnavailable, ports.ProviderTimeout) as error:
         # Doubtful, or not reached: either way the rail is asked before anything is sent again.
         log.warning("payout.send_doubtful", payout=payout.pk, error=type(error).__name__)
     else:
-        apply_payout_update(provider=payout.provider, update=update, now=now)
+        _apply_own(payout, update, now)
 
 
 def _is_known(payout: Payout, now: datetime) -> bool:
@@ -252,14 +282,15 @@ def _is_known(payout: Payout, now: datetime) -> bool:
         return True
     if update.state == ports.PayoutState.UNKNOWN:
         return False
-    apply_payout_update(provider=payout.provider, update=update, now=now)
+    _apply_own(payout, update, now)
     return True
 
 
 @transaction.atomic
 def _refused(payout: Payout, reason: str, now: datetime) -> None:
     locked = lock_payout(payout.pk)
-    if locked.status == Status.PROCESSING:
+    # Another call that began since then has the word.
+    if locked.status == Status.PROCESSING and locked.last_sent_at == payout.last_sent_at:
         fail(locked, now=now, actor=payout.provider, reason=reason)
 
 

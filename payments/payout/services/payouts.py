@@ -69,12 +69,21 @@ def find_payout(*, merchant: Merchant, payout_id: str) -> Payout:
 
 
 def list_payouts(
-    *, merchant: Merchant, limit: int, offset: int, status: str | None = None
+    *,
+    merchant: Merchant,
+    limit: int,
+    offset: int,
+    status: str | None = None,
+    created_from: datetime | None = None,
+    created_to: datetime | None = None,
 ) -> tuple[list[Payout], int]:
-    """One page of the merchant's payouts, newest first, and how many match in all."""
-    payouts: QuerySet[Payout] = Payout.objects.filter(merchant=merchant)
-    if status is not None:
-        payouts = payouts.filter(status=status)
+    """One page of the merchant's payouts, newest first, and how many match in all.
+
+    `created_to` is excluded.
+    """
+    wanted = {"status": status, "created_at__gte": created_from, "created_at__lt": created_to}
+    given: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
+    payouts: QuerySet[Payout] = Payout.objects.filter(merchant=merchant, **given)
     page = payouts.order_by("-created_at", "-id")[offset : offset + limit]
     return list(page), payouts.count()
 

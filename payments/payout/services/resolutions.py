@@ -1,8 +1,7 @@
 """An operator decides what the rail could not tell, with proof and reason."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.conf import settings
 from django.db import transaction
 
 from payments.core import audit
@@ -26,8 +25,9 @@ def resolve(
         raise NotAllowed(f"A payout that is {locked.status} cannot become {outcome}.")
     if locked.status == Status.PENDING:
         raise NotAllowed("The payout was not handed to the rail yet.")
-    settled_at = (locked.last_sent_at or now) + timedelta(seconds=settings.CHARGE_SETTLING_SECONDS)
-    if outcome == Status.FAILED and now < settled_at:
+    last_sent_at = locked.last_sent_at if locked.status == Status.PROCESSING else None
+    gives_back = outcome != Status.COMPLETED
+    if gives_back and last_sent_at is not None and now < last_sent_at + engine.SETTLING:
         raise NotAllowed("A call to the rail may still be under way. Try again in a minute.")
     audit.record(
         actor=actor,
