@@ -42,6 +42,8 @@ def _provider_problems() -> Iterator[tuple[int, str]]:
     for number, name, known in (
         (10, "PAYIN_PROVIDER", registry.PAYIN),
         (20, "PAYOUT_PROVIDER", registry.PAYOUT),
+        (40, "TOPUP_PROVIDER", registry.TOPUP),
+        (50, "BILLS_PROVIDER", registry.BILLS),
     ):
         provider = getattr(settings, name)
         simulated = provider == registry.SIMULATOR
@@ -61,7 +63,7 @@ def _figure_problems() -> Iterator[tuple[int, str]]:
     for name in ("CRYPTO_SPREAD", "PAYOUT_SPREAD"):
         if not 0 <= getattr(settings, name) < 1:
             yield 31, f"{name} must be from 0 to below 1."
-    for name in ("CHARGE_RECONCILE_DELAYS", "PAYOUT_RECONCILE_DELAYS", "WEBHOOK_RETRY_DELAYS"):
+    for name in ("CHARGE_RECONCILE_DELAYS", "OUTGOING_RECONCILE_DELAYS", "WEBHOOK_RETRY_DELAYS"):
         delays = getattr(settings, name)
         if not delays or min(delays) < 0:
             yield 32, f"{name} must be a list of seconds."

@@ -68,6 +68,8 @@ INSTALLED_APPS = [
     "payments.providers",
     "payments.collect",
     "payments.payout",
+    "payments.topup",
+    "payments.bills",
     "payments.sandbox",
 ]
 
@@ -201,6 +203,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 2.0,
         "options": {"expires": 10},
     },
+    "topup-act": {
+        "task": "payments.topup.tasks.act_due",
+        "schedule": 2.0,
+        "options": {"expires": 10},
+    },
+    "bills-act": {
+        "task": "payments.bills.tasks.act_due",
+        "schedule": 2.0,
+        "options": {"expires": 10},
+    },
     "heartbeat-money": {
         "task": "payments.core.tasks.heartbeat",
         "schedule": 5.0,
@@ -288,11 +300,15 @@ CHARGE_RECONCILE_DELAYS = env.list(
     cast=int,
     default=[5, 30, 60, 120, 300, 600, 1800, 3600, 10800, 86400],
 )
-# When a rail is asked about a payout: after 5 s, 30 s, 2 min, 10 min ... at last every hour.
-PAYOUT_RECONCILE_DELAYS = env.list(
-    "PAYOUT_RECONCILE_DELAYS", cast=int, default=[5, 30, 120, 600, 1800, 3600]
+# When a rail is asked about a payout, top-up or bill payment: after 5 s, 30 s, 2 min, 10 min ... at
+# last every hour.
+OUTGOING_RECONCILE_DELAYS = env.list(
+    "OUTGOING_RECONCILE_DELAYS", cast=int, default=[5, 30, 120, 600, 1800, 3600]
 )
-PAYOUT_OPERATOR_AFTER_SECONDS = env.int("PAYOUT_OPERATOR_AFTER_SECONDS", default=24 * 3600)
+OUTGOING_OPERATOR_AFTER_SECONDS = env.int("OUTGOING_OPERATOR_AFTER_SECONDS", default=24 * 3600)
+# How long a request waits for the rail of a top-up or a bill, its questions included.
+OUTGOING_BUDGET_SECONDS = env.float("OUTGOING_BUDGET_SECONDS", default=10)
+BILLS_PAGE_SIZE = 20
 CHARGE_FORGOTTEN_AFTER_DAYS = 90
 COLLECT_PROCESSING_RECHECK_SECONDS = 60
 # A coin that was seen holds its order this long; networks confirm within minutes to hours.
@@ -310,6 +326,8 @@ PAYOUT_SPREAD = Decimal(env("PAYOUT_SPREAD", default="0"))
 # --- Providers ----------------------------------------------------------------------------------
 PAYIN_PROVIDER = env("PAYIN_PROVIDER", default="simulator")
 PAYOUT_PROVIDER = env("PAYOUT_PROVIDER", default="simulator")
+TOPUP_PROVIDER = env("TOPUP_PROVIDER", default="simulator")
+BILLS_PROVIDER = env("BILLS_PROVIDER", default="simulator")
 # A provider that fails this often in a row is left alone for this long (providers/breaker.py).
 PROVIDER_BREAKER_FAILURES = env.int("PROVIDER_BREAKER_FAILURES", default=5)
 PROVIDER_BREAKER_SECONDS = env.int("PROVIDER_BREAKER_SECONDS", default=30)

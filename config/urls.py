@@ -9,12 +9,15 @@ from config import health
 from payments.api.docs import docs_view, openapi_view
 from payments.api.errors import not_found
 from payments.collect.callbacks import payin
-from payments.payout.callbacks import payout
+from payments.outgoing.callbacks import outgoing
+from payments.payout.services.engine import engine as payout_engine
 
 api_v1: list[URLPattern | URLResolver] = [
     path("", include("payments.collect.urls")),
     path("", include("payments.ledger.urls")),
     path("", include("payments.payout.urls")),
+    path("", include("payments.topup.urls")),
+    path("", include("payments.bills.urls")),
     path("openapi.json", openapi_view, name="openapi"),
 ]
 if settings.SANDBOX and settings.PAYIN_PROVIDER == "simulator":
@@ -24,7 +27,7 @@ urlpatterns = [
     path("api/v1/", include(api_v1)),
     re_path(r"^api/", not_found),
     path("callbacks/payin/<str:provider>", payin),
-    path("callbacks/payout/<str:provider>", payout),
+    path("callbacks/payout/<str:provider>", outgoing, {"engine": payout_engine}),
     path("pay/", include("payments.collect.pay_urls")),
     path("language", set_language, name="set_language"),
     path("docs", docs_view, name="docs"),

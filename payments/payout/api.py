@@ -23,8 +23,9 @@ from payments.api.pagination import Query
 from payments.api.views import ApiViewSet
 from payments.core import clock, money
 from payments.core.text import normalised_document
+from payments.outgoing.models import BalanceCurrency
 from payments.payout import destinations
-from payments.payout.models import AccountType, BalanceCurrency, KeyType, Network, Payout
+from payments.payout.models import AccountType, KeyType, Network, Payout
 from payments.payout.services import catalogue, payouts
 
 DOC_TYPES = ("CC", "CE", "NIT", "PP")

@@ -3,13 +3,13 @@
 from celery import shared_task
 
 from payments.core import clock
-from payments.payout.services import engine
+from payments.payout.services.engine import engine
 
 
 @shared_task
 def send_payout(payout_id: str) -> None:
     """The doorbell of one payout."""
-    engine.send_payout(payout_id=payout_id, now=clock.now())
+    engine.send(payment_id=payout_id, now=clock.now())
 
 
 @shared_task

@@ -13,9 +13,9 @@ from payments.core import money
 from payments.core.ids import new_id
 from payments.ledger import recipes
 from payments.ledger import services as ledger
+from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
-from payments.payout.services import engine
-from payments.payout.services.errors import NotAllowed
+from payments.payout.services.engine import engine
 from payments.providers import ports
 from payments.providers.simulator import control, payout_control
 
@@ -27,9 +27,9 @@ REACHABLE: dict[str, tuple[str, ...]] = {
     Payout.Status.COMPLETED: ("REFUNDED",),
 }
 PAYOUT_STATES = {
-    "COMPLETED": ports.PayoutState.COMPLETED,
-    "FAILED": ports.PayoutState.FAILED,
-    "REFUNDED": ports.PayoutState.RETURNED,
+    "COMPLETED": ports.OutgoingState.COMPLETED,
+    "FAILED": ports.OutgoingState.FAILED,
+    "REFUNDED": ports.OutgoingState.RETURNED,
 }
 DEFAULT_FIELDS = {
     Method.PSE: {"bankCode": "1007", "personType": "NATURAL"},
@@ -70,7 +70,7 @@ def answer_payout(*, payout: Payout, status: str, now: datetime) -> None:
     if payout.needs_approval:
         raise NotAllowed("The payout waits for approval.")
     if payout.status == Payout.Status.PENDING:
-        engine.send_payout(payout_id=payout.pk, now=now)
+        engine.send(payment_id=payout.pk, now=now)
         payout.refresh_from_db()
         if payout.status not in REACHABLE:
             raise NotAllowed(f"The rail made the payout {payout.status} at once.")

@@ -11,22 +11,26 @@ from payments.ledger.recipes.collect import (
     deposit_received,
     unmatched_received,
 )
-from payments.ledger.recipes.payout import (
-    payout_completed,
-    payout_released,
-    payout_reserved,
-    payout_returned,
+from payments.ledger.recipes.outgoing import (
+    Outgoing,
+    outgoing_completed,
+    outgoing_lost,
+    outgoing_released,
+    outgoing_reserved,
+    outgoing_returned,
 )
 from payments.ledger.recipes.sandbox import sandbox_credited
 
 __all__ = [
     "Conversion",
+    "Outgoing",
     "collect_settled",
     "deposit_received",
-    "payout_completed",
-    "payout_released",
-    "payout_reserved",
-    "payout_returned",
+    "outgoing_completed",
+    "outgoing_lost",
+    "outgoing_released",
+    "outgoing_reserved",
+    "outgoing_returned",
     "sandbox_credited",
     "unmatched_received",
 ]

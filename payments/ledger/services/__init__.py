@@ -13,6 +13,7 @@ from payments.ledger.services.accounts import (
     conversion,
     fees,
     held,
+    losses,
     sandbox,
     suspense,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "fees",
     "held",
     "list_movements",
+    "losses",
     "post",
     "sandbox",
     "suspense",

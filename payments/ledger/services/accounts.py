@@ -63,6 +63,11 @@ def conversion(currency: str) -> Book:
     return Book(Kind.CONVERSION, currency)
 
 
+def losses(currency: str) -> Book:
+    """What the service bears itself: below zero is what it has cost us."""
+    return Book(Kind.LOSSES, currency)
+
+
 def sandbox(currency: str) -> Book:
     """Where play money comes from."""
     return Book(Kind.SANDBOX, currency)

@@ -20,6 +20,7 @@ KINDS = [
     kind.value
     for kind in Entry.Kind
     if kind not in (Entry.Kind.DEPOSIT_RECEIVED, Entry.Kind.UNMATCHED_RECEIVED)
+    and not kind.endswith("_lost")
 ]
 ACCOUNTS = [kind.value for kind in Account.OF_MERCHANTS]
 ONE_DAY = timedelta(days=1)

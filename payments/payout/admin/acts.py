@@ -16,9 +16,11 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 from payments.core import audit, clock
 from payments.core.console import Act, ReadOnlyAdmin, ReasonForm, actor, amount
 from payments.payout.admin.story import destination, document
+from payments.outgoing import resolutions
+from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
-from payments.payout.services import approvals, engine, resolutions
-from payments.payout.services.errors import NotAllowed
+from payments.payout.services import approvals
+from payments.payout.services.engine import engine
 
 Status = Payout.Status
 
@@ -147,7 +149,8 @@ class PayoutActs(ReadOnlyAdmin):
         act = resolve_act(payout)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
-            resolutions.resolve(payout=payout, actor=actor(request), now=clock.now(), **form)
+            resolutions.resolve(
+                engine=engine, payment=payout, actor=actor(request), now=clock.now(), **form)
             return self._done(request, payout, act)
 
         return self.ask(request, payout, act, perform, rows=summary(payout))
@@ -164,7 +167,7 @@ class PayoutActs(ReadOnlyAdmin):
             audit.record(
                 actor=actor(request), action="payout.asked", subject=payout, reason=form["reason"]
             )
-            engine.ask_provider(payout=payout, now=clock.now())
+            engine.ask(payment=payout, now=clock.now())
             payout.refresh_from_db()
             shown = gettext("The rail was asked. The payout is now: %s")
             self.message_user(request, shown % payout.get_status_display())

@@ -17,7 +17,7 @@ from unfold.decorators import display
 
 from payments.core.console import ConsoleAdmin, ReasonForm, actor, amount
 from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
-from payments.payout.services import catalogue_changes
+from payments.outgoing import catalogue_changes
 
 _CODE = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
 

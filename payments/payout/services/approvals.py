@@ -6,9 +6,10 @@ from django.db import transaction
 
 from payments.core import audit
 from payments.core.models import AuditEntry
+from payments.outgoing import creation, endings
+from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
-from payments.payout.services import engine
-from payments.payout.services.errors import NotAllowed
+from payments.payout.services.engine import PRODUCT, engine
 
 
 @transaction.atomic
@@ -19,7 +20,7 @@ def approve(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
     locked.next_action_at = now
     locked.save(update_fields=["needs_approval", "next_action_at", "updated_at"])
     audit.record(actor=actor, action="payout.approved", subject=locked, reason=reason)
-    engine.ring(locked)
+    creation.ring(PRODUCT, locked)
 
 
 @transaction.atomic
@@ -27,11 +28,18 @@ def reject(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
     """Ends a waiting payout as FAILED; its hold goes back. Raises NotAllowed."""
     locked = _waiting(payout, actor)
     audit.record(actor=actor, action="payout.rejected", subject=locked, reason=reason)
-    engine.fail(locked, now=now, actor=actor, reason=f"rejected: {reason}")
+    endings.fail(
+        PRODUCT,
+        locked,
+        now=now,
+        actor=actor,
+        reason=f"rejected: {reason}",
+        needs_approval=False,
+    )
 
 
 def _waiting(payout: Payout, actor: str) -> Payout:
-    locked = engine.lock_payout(payout.pk)
+    locked = engine.lock(payout.pk)
     if locked.status != Payout.Status.PENDING or not locked.needs_approval:
         raise NotAllowed("The payout does not wait for approval.")
     if actor == locked.merchant.payout_approval_set_by:

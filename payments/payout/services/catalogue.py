@@ -2,11 +2,9 @@
 
 import re
 from datetime import datetime
-from decimal import Decimal
 from typing import Any
 from unicodedata import normalize
 
-from payments.core import money
 from payments.payout.models import AccountType, Bank, KeyType, Network, PayoutMethod, PayoutSwitch
 from payments.payout.services.errors import PayoutMethodNotAvailable
 from payments.providers import registry
@@ -70,13 +68,6 @@ def method_of(network: str) -> PayoutMethod:
 def find_bank(slug: str) -> Bank | None:
     """The enabled bank with this slug."""
     return Bank.objects.filter(slug=slug, is_enabled=True).first()
-
-
-def fee_of(method: PayoutMethod, amount: Decimal) -> Decimal:
-    """The fee on top, in whole pesos: flat plus a part of the amount, half up."""
-    return money.quantize(
-        method.fee_flat + money.percentage_fee(amount, method.fee_rate, money.FIAT), money.FIAT
-    )
 
 
 def load_catalogue(*, now: datetime) -> int:

@@ -1,15 +1,6 @@
-"""Refusals of payouts, with the codes of the contract and docs/gaps.md."""
+"""Refusals of payouts alone, with the codes of the contract and docs/gaps.md."""
 
-from decimal import Decimal
-
-from payments.core import money
-from payments.core.errors import NotFound, ServiceError, Unavailable
-
-
-class PayoutNotFound(NotFound):
-    """404: absent, malformed, or another merchant's (contract, Errors)."""
-
-    message = "There is no such payout."
+from payments.core.errors import ServiceError, Unavailable
 
 
 class PayoutDisabled(Unavailable):
@@ -31,34 +22,3 @@ class PayoutMethodNotAvailable(ServiceError):
 
     code = "PAYOUT_METHOD_NOT_AVAILABLE"
     message = "This payout method is not available. See GET /payout/methods."
-
-
-class AmountAboveLimit(ServiceError):
-    """400: above the cap of the method (rule 4). `details.max` in pesos."""
-
-    code = "AMOUNT_ABOVE_LIMIT"
-
-    def __init__(self, maximum: Decimal) -> None:
-        super().__init__(
-            f"The amount is above the cap of {money.text(maximum)} per payout.",
-            details={"field": "amount", "max": money.number(maximum)},
-        )
-
-
-class AmountBelowMinimum(ServiceError):
-    """400: below the minimum of the method. `details.min` in pesos."""
-
-    code = "AMOUNT_BELOW_MINIMUM"
-
-    def __init__(self, minimum: Decimal) -> None:
-        super().__init__(
-            f"The amount is below the minimum of {money.text(minimum)}.",
-            details={"field": "amount", "min": money.number(minimum)},
-        )
-
-
-class NotAllowed(ServiceError):
-    """400: the payout's state does not allow this, or this person must not do it."""
-
-    code = "NOT_ALLOWED"
-    message = "The payout does not allow this now."

@@ -1,29 +1,25 @@
-"""Payouts: created with their money held, found, listed. The sending is in engine.py."""
+"""Payouts: priced and checked against the catalogue, found, listed. What they share with other
+outgoing payments is in payments.outgoing.
+"""
 
 from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
 
 from merchants.models import ApiKey, Merchant
-from payments.api.idempotency import IdempotencyKeyReused, fingerprint
 from payments.core.errors import ValidationFailed
-from payments.core.ids import is_id
 from payments.core.text import normalised_document
-from payments.ledger import recipes
-from payments.payout.models import BalanceCurrency, Bank, Network, Payout, PayoutMethod
-from payments.payout.services import catalogue, engine
-from payments.payout.services.errors import (
-    AmountAboveLimit,
-    AmountBelowMinimum,
-    PayoutDisabled,
-    PayoutNotFound,
-    PayoutProviderUnavailable,
-)
+from payments.outgoing import creation
+from payments.outgoing.models import BalanceCurrency
+from payments.outgoing.terms import check_amount, fee_of
+from payments.payout.models import Bank, Network, Payout, PayoutMethod
+from payments.payout.services import catalogue
+from payments.payout.services.engine import PRODUCT
+from payments.payout.services.errors import PayoutDisabled, PayoutProviderUnavailable
 from payments.providers import breaker, registry
 from payments.rates import services as rates
 
@@ -37,82 +33,40 @@ def create_payout(
     IdempotencyKeyReused, PayoutDisabled, PayoutProviderUnavailable, PayoutMethodNotAvailable,
     AmountAboveLimit, AmountBelowMinimum, ValidationFailed (bank), StaleRate, InsufficientBalance.
     """
-    print_ = fingerprint(fields)
-    known = _by_key(merchant, idempotency_key)
-    if known is not None:
-        return _replay(known, print_), True
-    method, bank = _check_catalogue(fields)
-    payout = _new_payout(merchant, method, bank, fields, now)
-    payout.idempotency_key, payout.fingerprint = idempotency_key, print_
-    payout.requested_by = key.pk
-    payout.needs_approval = _needs_approval(merchant, payout.amount)
-    payout.next_action_at = None if payout.needs_approval else now
-    try:
-        _save_with_hold(payout, now)
-    except IntegrityError:
-        # The first request with this key has committed while we waited for its row.
-        known = _by_key(merchant, idempotency_key)
-        if known is None:
-            raise
-        return _replay(known, print_), True
-    return payout, False
+    return creation.create(
+        PRODUCT,
+        merchant=merchant,
+        key=key,
+        idempotency_key=idempotency_key,
+        fields=fields,
+        build=partial(_build, merchant, fields, now),
+        now=now,
+    )
 
 
 def find_payout(*, merchant: Merchant, payout_id: str) -> Payout:
-    """The merchant's payout. Raises PayoutNotFound, the same for every reason."""
-    if not is_id(payout_id, "po"):
-        raise PayoutNotFound
-    payout = Payout.objects.filter(pk=payout_id, merchant=merchant).first()
-    if payout is None:
-        raise PayoutNotFound
+    """The merchant's payout. Raises PaymentNotFound, the same for every reason."""
+    return creation.find(PRODUCT, merchant=merchant, payment_id=payout_id, prefix="po")
+
+
+def list_payouts(*, merchant: Merchant, **filters: Any) -> tuple[list[Payout], int]:
+    """One page of the merchant's payouts, newest first: see creation.page."""
+    return creation.page(PRODUCT, merchant=merchant, **filters)
+
+
+def _build(merchant: Merchant, fields: Mapping[str, Any], now: datetime) -> Payout:
+    method, bank = _check_catalogue(fields)
+    payout = _new_payout(method, bank, fields, now)
+    payout.needs_approval = _needs_approval(merchant, payout.amount)
+    payout.next_action_at = None if payout.needs_approval else now
     return payout
-
-
-def list_payouts(
-    *,
-    merchant: Merchant,
-    limit: int,
-    offset: int,
-    status: str | None = None,
-    created_from: datetime | None = None,
-    created_to: datetime | None = None,
-) -> tuple[list[Payout], int]:
-    """One page of the merchant's payouts, newest first, and how many match in all.
-
-    `created_to` is excluded.
-    """
-    wanted = {"status": status, "created_at__gte": created_from, "created_at__lt": created_to}
-    given: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
-    payouts: QuerySet[Payout] = Payout.objects.filter(merchant=merchant, **given)
-    page = payouts.order_by("-created_at", "-id")[offset : offset + limit]
-    return list(page), payouts.count()
-
-
-@transaction.atomic
-def _save_with_hold(payout: Payout, now: datetime) -> None:
-    """Key and effect commit together; a balance that is too small leaves neither."""
-    payout.save(force_insert=True)
-    if not payout.needs_approval:
-        engine.ring(payout)
-    recipes.payout_reserved(
-        merchant_id=payout.merchant_id,
-        payout_id=payout.pk,
-        currency=payout.currency,
-        debit=payout.debit,
-        rate=payout.rate,
-        spread=payout.spread,
-        now=now,
-    )
 
 
 def _check_catalogue(fields: Mapping[str, Any]) -> tuple[PayoutMethod, Bank | None]:
     if not catalogue.is_enabled():
         raise PayoutDisabled
     method = catalogue.method_of(fields["network"])
-    if fields["amount"] > method.max_amount:
-        raise AmountAboveLimit(method.max_amount)
-    if method.min_amount is not None and fields["amount"] < method.min_amount:
-        raise AmountBelowMinimum(method.min_amount)
+    check_amount(method, fields["amount"])
     bank = None
     if method.network == Network.BANK:
         bank = catalogue.find_bank(fields["bank"])
@@ -127,21 +81,16 @@ def _check_provider(network: str) -> None:
         port = registry.payout()
     except registry.UnknownProvider as error:
         raise PayoutProviderUnavailable from error
-    if network not in port.networks() or breaker.is_open(port.code):
+    if network not in port.networks() or breaker.is_open(PRODUCT.circuit(port.code)):
         raise PayoutProviderUnavailable
 
 
 def _new_payout(
-    merchant: Merchant,
-    method: PayoutMethod,
-    bank: Bank | None,
-    fields: Mapping[str, Any],
-    now: datetime,
+    method: PayoutMethod, bank: Bank | None, fields: Mapping[str, Any], now: datetime
 ) -> Payout:
-    fee = catalogue.fee_of(method, fields["amount"])
+    fee = fee_of(method, fields["amount"])
     debit, rate, spread = _price(fields["amount"] + fee, fields["currency"], now)
     return Payout(
-        merchant=merchant,
         amount=fields["amount"],
         fee_amount=fee,
         currency=fields["currency"],
@@ -161,7 +110,6 @@ def _new_payout(
         key_value="" if bank else fields["key_value"],
         description=fields["description"],
         provider=settings.PAYOUT_PROVIDER,
-        created_at=now,
     )
 
 
@@ -178,13 +126,3 @@ def _price(
 def _needs_approval(merchant: Merchant, amount: Decimal) -> bool:
     above = merchant.payout_approval_above
     return above is not None and amount > above
-
-
-def _by_key(merchant: Merchant, key: str) -> Payout | None:
-    return Payout.objects.filter(merchant=merchant, idempotency_key=key).first()
-
-
-def _replay(payout: Payout, print_: bytes) -> Payout:
-    if bytes(payout.fingerprint) != print_:
-        raise IdempotencyKeyReused
-    return payout

@@ -1,0 +1,3 @@
+"""Routes of /bills."""
+
+urlpatterns: list = []

@@ -1,0 +1,87 @@
+"""How a payment ends: the state and the money move in one transaction. The row is locked."""
+
+from datetime import datetime
+from typing import Any
+
+import structlog
+
+from payments.core import states
+from payments.core.models import Transition
+from payments.ledger import recipes
+from payments.outgoing.models import OutgoingPayment
+from payments.outgoing.product import P, Product
+from payments.providers import ports
+
+log = structlog.get_logger(__name__)
+Status = OutgoingPayment.Status
+State = ports.OutgoingState
+# What the provider may say about a payment that has come to its end, without contradicting it.
+REPEATED = {
+    (State.COMPLETED, Status.COMPLETED),
+    (State.FAILED, Status.FAILED),
+    (State.RETURNED, Status.REFUNDED),
+}
+
+
+def complete(
+    product: Product[P], payment: P, *, now: datetime, actor: str, reason: str = ""
+) -> None:
+    """The beneficiary has the money."""
+    completed_at = payment.completed_at or now
+    _end(payment, Status.COMPLETED, now, actor, reason, completed_at=completed_at)
+    recipes.outgoing_completed(product.money(payment), now=now)
+
+
+def fail(
+    product: Product[P], payment: P, *, now: datetime, actor: str, reason: str, **changes: Any
+) -> None:
+    """It never left: the hold goes back in the same transaction. `changes` are saved with it."""
+    _end(payment, Status.FAILED, now, actor, reason, failure_reason=reason[:300], **changes)
+    recipes.outgoing_released(product.money(payment), now=now)
+
+
+def refund(product: Product[P], payment: P, *, now: datetime, actor: str, reason: str) -> None:
+    """It left and came back: amount and fee are the merchant's again."""
+    from_completed = payment.status == Status.COMPLETED
+    _end(payment, Status.REFUNDED, now, actor, reason, failure_reason=reason[:300])
+    recipes.outgoing_returned(product.money(payment), from_completed=from_completed, now=now)
+
+
+def agree(payment: OutgoingPayment, state: ports.OutgoingState, status: str) -> bool:
+    """Whether the provider says nothing new, or only repeats what was before the return."""
+    if state in (State.PENDING, State.UNKNOWN) or (state, status) in REPEATED:
+        return True
+    return (state, status) == (State.COMPLETED, Status.REFUNDED) and _came_back(payment)
+
+
+def contradiction(payment: OutgoingPayment, update: ports.OutgoingUpdate) -> None:
+    """Somebody is wrong: nothing moves, and an operator looks."""
+    log.error(
+        "outgoing.contradiction",
+        payment=payment.pk,
+        status=payment.status,
+        told=update.state.value,
+    )
+    payment.needs_operator = True
+    payment.save(update_fields=["needs_operator", "updated_at"])
+
+
+def _end(
+    payment: OutgoingPayment, status: str, now: datetime, actor: str, reason: str, **changes: Any
+) -> None:
+    states.move(
+        payment,
+        status,
+        now=now,
+        actor=actor,
+        reason=reason,
+        next_action_at=None,
+        needs_operator=False,
+        **changes,
+    )
+
+
+def _came_back(payment: OutgoingPayment) -> bool:
+    """Whether the rail itself said that it came back."""
+    said = Transition.objects.filter(subject_id=payment.pk, to_state=Status.REFUNDED)
+    return said.filter(actor=payment.provider).exists()

@@ -1,0 +1,55 @@
+"""Refusals that payouts, top-ups and bill payments share, with the codes of docs/gaps.md."""
+
+from decimal import Decimal
+
+from payments.core import money
+from payments.core.errors import NotFound, ServiceError, Unavailable
+
+
+class PaymentNotFound(NotFound):
+    """404: absent, malformed, or another merchant's (contract, Errors)."""
+
+    message = "There is no such payment."
+
+
+class ProviderAway(Unavailable):
+    """503: the rail cannot take anything now. Try again in a moment."""
+
+    message = "The provider is not available. Try again in a moment."
+
+
+class AmountAboveLimit(ServiceError):
+    """400: above the cap per transaction. `details.max` in pesos."""
+
+    code = "AMOUNT_ABOVE_LIMIT"
+
+    def __init__(self, maximum: Decimal, field: str = "amount") -> None:
+        super().__init__(
+            f"The amount is above the cap of {money.text(maximum)} per transaction.",
+            details={"field": field, "max": money.number(maximum)},
+        )
+
+
+class AmountBelowMinimum(ServiceError):
+    """400: below the minimum. `details.min` in pesos."""
+
+    code = "AMOUNT_BELOW_MINIMUM"
+
+    def __init__(self, minimum: Decimal, field: str = "amount") -> None:
+        super().__init__(
+            f"The amount is below the minimum of {money.text(minimum)}.",
+            details={"field": field, "min": money.number(minimum)},
+        )
+
+
+class NotAllowed(ServiceError):
+    """400: the payment's state does not allow this, or this person must not do it."""
+
+    code = "NOT_ALLOWED"
+    message = "The payment does not allow this now."
+
+
+class UnknownReference(NotFound):
+    """404 to the provider: no payment of ours has this reference."""
+
+    message = "There is no payment with this reference."

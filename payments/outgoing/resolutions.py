@@ -1,0 +1,93 @@
+"""An operator decides what the rail could not tell, with proof and reason."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from payments.core import audit
+from payments.ledger import recipes
+from payments.outgoing import endings
+from payments.outgoing.engine import SETTLING, Engine
+from payments.outgoing.errors import NotAllowed
+from payments.outgoing.models import OutgoingPayment
+from payments.outgoing.product import P
+
+Status = OutgoingPayment.Status
+
+
+def outcomes(payment: OutgoingPayment) -> frozenset[str]:
+    """The ends that an operator may give to it."""
+    if payment.status == Status.PENDING:
+        return frozenset()
+    return payment.MOVES.get(payment.status, frozenset())
+
+
+@transaction.atomic
+def resolve(
+    *,
+    engine: Engine[P],
+    payment: P,
+    outcome: str,
+    actor: str,
+    proof: str,
+    reason: str,
+    now: datetime,
+) -> None:
+    """Ends a payment as COMPLETED, FAILED or REFUNDED by hand.
+
+    `proof` names what was seen: the rail's statement, a letter, a ticket. Raises NotAllowed.
+    """
+    product, locked = engine.product, engine.lock(payment.pk)
+    if locked.status == Status.PENDING:
+        raise NotAllowed("The payment was not handed to the rail yet.")
+    if outcome not in outcomes(locked):
+        raise NotAllowed(f"A payment that is {locked.status} cannot become {outcome}.")
+    if outcome != Status.COMPLETED and _may_be_under_way(locked, now):
+        raise NotAllowed("A call to the rail may still be under way. Try again in a minute.")
+    _audit(locked, "resolved", actor, reason, proof=proof, outcome=outcome)
+    note = f"by hand: {reason} ({proof})"
+    if outcome == Status.COMPLETED:
+        endings.complete(product, locked, now=now, actor=actor, reason=note)
+    elif outcome == Status.FAILED:
+        endings.fail(product, locked, now=now, actor=actor, reason=note)
+    else:
+        endings.refund(product, locked, now=now, actor=actor, reason=note)
+
+
+@transaction.atomic
+def acknowledge(
+    *,
+    engine: Engine[P],
+    payment: P,
+    is_loss: bool,
+    actor: str,
+    proof: str,
+    reason: str,
+    now: datetime,
+) -> None:
+    """Takes an ended payment out of the queue: the contradiction is understood.
+
+    `is_loss`: the money left although the merchant has it again, and the service bears the amount.
+    It is booked once for each payment. Raises NotAllowed.
+    """
+    product, locked = engine.product, engine.lock(payment.pk)
+    if not locked.needs_operator or not locked.has_ended:
+        raise NotAllowed("No contradiction waits here.")
+    if is_loss and locked.status == Status.COMPLETED:
+        raise NotAllowed("The merchant paid for it: there is no loss of ours.")
+    locked.needs_operator = False
+    locked.save(update_fields=["needs_operator", "updated_at"])
+    _audit(locked, "acknowledged", actor, reason, proof=proof, loss=is_loss)
+    if is_loss:
+        recipes.outgoing_lost(product.money(locked), now=now)
+
+
+def _may_be_under_way(payment: OutgoingPayment, now: datetime) -> bool:
+    if payment.status != Status.PROCESSING or payment.last_sent_at is None:
+        return False
+    return now < payment.last_sent_at + SETTLING
+
+
+def _audit(payment: OutgoingPayment, act: str, actor: str, reason: str, **details: object) -> None:
+    action = f"{payment._meta.model_name}.{act}"
+    audit.record(actor=actor, action=action, subject=payment, reason=reason, **details)

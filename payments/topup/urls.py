@@ -1,0 +1,3 @@
+"""Routes of /topup."""
+
+urlpatterns: list = []
