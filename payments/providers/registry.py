@@ -1,6 +1,6 @@
 """Which adapter serves: the one in the settings for what is new, by its code for what is older.
 
-Adding a provider is one line in PAYIN or PAYOUT and its module.
+Adding a provider is one line in the table of its product and its module.
 """
 
 from functools import cache
@@ -9,11 +9,13 @@ from typing import Any, cast
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from payments.providers.ports import PayinPort, PayoutPort
+from payments.providers.ports import BillPort, PayinPort, PayoutPort, TopupPort
 
 SIMULATOR = "simulator"
 PAYIN = {SIMULATOR: "payments.providers.simulator.payin.SimulatorPayin"}
 PAYOUT = {SIMULATOR: "payments.providers.simulator.payout.SimulatorPayout"}
+TOPUP = {SIMULATOR: "payments.providers.simulator.topup.SimulatorTopup"}
+BILLS = {SIMULATOR: "payments.providers.simulator.bills.SimulatorBills"}
 
 
 class UnknownProvider(LookupError):
@@ -45,6 +47,26 @@ def payout() -> PayoutPort:
 def payout_by_code(code: str) -> PayoutPort:
     """The adapter with this code: as `payin_by_code`, for payouts. Raises UnknownProvider."""
     return cast(PayoutPort, _find(PAYOUT, code, settings.PAYOUT_PROVIDER))
+
+
+def topup() -> TopupPort:
+    """The adapter that new top-ups go to: settings.TOPUP_PROVIDER. Raises as `payout`."""
+    return topup_by_code(settings.TOPUP_PROVIDER)
+
+
+def topup_by_code(code: str) -> TopupPort:
+    """The adapter with this code: as `payin_by_code`, for top-ups. Raises UnknownProvider."""
+    return cast(TopupPort, _find(TOPUP, code, settings.TOPUP_PROVIDER))
+
+
+def bills() -> BillPort:
+    """The adapter that new bill payments go to: settings.BILLS_PROVIDER. Raises as `payout`."""
+    return bills_by_code(settings.BILLS_PROVIDER)
+
+
+def bills_by_code(code: str) -> BillPort:
+    """The adapter with this code: as `payin_by_code`, for bills. Raises UnknownProvider."""
+    return cast(BillPort, _find(BILLS, code, settings.BILLS_PROVIDER))
 
 
 def _find(adapters: dict[str, str], code: str, configured: str) -> Any:

@@ -17,9 +17,18 @@ GOOD = {
     "DEBUG": False,
     "PAYIN_PROVIDER": "simulator",
     "PAYOUT_PROVIDER": "simulator",
+    "TOPUP_PROVIDER": "simulator",
+    "BILLS_PROVIDER": "simulator",
     "SANDBOX": True,
     "SIMULATOR_CALLBACK_SECRET": "a secret of its own",
 }
+PROVIDERS = ("PAYIN_PROVIDER", "PAYOUT_PROVIDER", "TOPUP_PROVIDER", "BILLS_PROVIDER")
+
+
+def only(simulated: str) -> dict[str, Any]:
+    """Real money, and one provider that moves none."""
+    others = {name: "" for name in PROVIDERS if name != simulated}
+    return {"SANDBOX": False, "RATE_MAX_AGE_SECONDS": 60, **others}
 
 
 def problems(settings: Any, **changes: Any) -> set[str]:
@@ -39,8 +48,10 @@ def test_a_hosted_sandbox_passes(settings: Any) -> None:
         ({"USES_GENERATED_KEYS": True}, "002"),
         ({"USES_EMBEDDED_DATABASE": True}, "003"),
         ({"USES_EMBEDDED_REDIS": True}, "004"),
-        ({"SANDBOX": False, "RATE_MAX_AGE_SECONDS": 60, "PAYOUT_PROVIDER": ""}, "011"),
-        ({"SANDBOX": False, "RATE_MAX_AGE_SECONDS": 60, "PAYIN_PROVIDER": ""}, "021"),
+        (only("PAYIN_PROVIDER"), "011"),
+        (only("PAYOUT_PROVIDER"), "021"),
+        (only("TOPUP_PROVIDER"), "041"),
+        (only("BILLS_PROVIDER"), "051"),
         ({"WEBHOOK_ALLOW_PRIVATE": True}, "006"),
         ({"PUBLIC_URL": "http://pagos.example"}, "007"),
         ({"SIMULATOR_CALLBACK_SECRET": "simulator-callback-secret"}, "008"),
@@ -57,8 +68,8 @@ def test_each_development_default_is_refused(
 
 
 def test_play_money_beside_a_real_provider(settings: Any) -> None:
-    assert problems(settings, PAYIN_PROVIDER="acme") == {"010", "012"}
-    assert problems(settings, PAYOUT_PROVIDER="acme") == {"020", "022"}
+    for tens, name in zip("1245", PROVIDERS, strict=True):
+        assert problems(settings, **{name: "acme"}) == {f"0{tens}0", f"0{tens}2"}
 
 
 def test_an_old_price_is_a_guess(settings: Any) -> None:

@@ -5,12 +5,19 @@ what a value means for an order or a payout. The docstrings are the manual for w
 adapter.
 """
 
+from payments.providers.ports.bills import BillCheck, BillPort, BillProduct, BillRequest
 from payments.providers.ports.errors import (
     InvalidCallback,
     ProviderError,
     ProviderRefused,
     ProviderTimeout,
     ProviderUnavailable,
+)
+from payments.providers.ports.outgoing import (
+    OutgoingPort,
+    OutgoingReason,
+    OutgoingState,
+    OutgoingUpdate,
 )
 from payments.providers.ports.payin import (
     ZERO,
@@ -33,16 +40,25 @@ from payments.providers.ports.payout import (
     PayoutState,
     PayoutUpdate,
 )
+from payments.providers.ports.topup import TopupPort, TopupRequest
 
 __all__ = [
     "ZERO",
     "Bank",
+    "BillCheck",
+    "BillPort",
+    "BillProduct",
+    "BillRequest",
     "ChargeRequest",
     "ChargeStarted",
     "ChargeStatus",
     "ChargeUpdate",
     "Flow",
     "InvalidCallback",
+    "OutgoingPort",
+    "OutgoingReason",
+    "OutgoingState",
+    "OutgoingUpdate",
     "Payer",
     "PayinPort",
     "PayoutNetwork",
@@ -57,4 +73,6 @@ __all__ = [
     "ProviderUnavailable",
     "Rail",
     "Reason",
+    "TopupPort",
+    "TopupRequest",
 ]

@@ -8,7 +8,7 @@ class ProviderError(Exception):
 class ProviderRefused(ProviderError):
     """A definite no: nothing was started and never will be under this reference.
 
-    `reason` is a `Reason` or a `PayoutReason`; the message may be logged but is not for payers.
+    `reason` is a `Reason` or an `OutgoingReason`; the message may be logged but is not for payers.
     """
 
     def __init__(self, reason: str, message: str = "") -> None:

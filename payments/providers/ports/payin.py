@@ -162,8 +162,8 @@ class PayinPort(Protocol):
     """A provider of payins. Adapters keep no state between calls and may be shared by threads.
 
     No method may be called inside a database transaction: each may take
-    `settings.PROVIDER_TIMEOUT_SECONDS`. Adapters for payouts, top-ups and bills get ports of their
-    own beside this one; a provider that does several has several adapters.
+    `settings.PROVIDER_TIMEOUT_SECONDS`. Payouts, top-ups and bills have ports of their own
+    beside this one; a provider that does several has several adapters.
     """
 
     code: ClassVar[str]

@@ -41,7 +41,7 @@ class SimulatorPayout:
         """Both."""
         return frozenset(PayoutNetwork)
 
-    def send(self, request: PayoutRequest) -> PayoutUpdate:
+    def send(self, request: PayoutRequest, timeout: float | None = None) -> PayoutUpdate:
         """Writes the payout into the books, or finds it there: the first one stands."""
         number = books.count_call(request.reference, "send")
         try:
@@ -63,11 +63,11 @@ class SimulatorPayout:
         payout_control.wake()
         return payout_control.update_of(record)
 
-    def read_payout_callback(
-        self, headers: Mapping[str, str], body: bytes, now: datetime
-    ) -> PayoutUpdate:
+    def read_callback(self, headers: Mapping[str, str], body: bytes, now: datetime) -> PayoutUpdate:
         """Verifies the simulator's signature and its age, then parses."""
         return payout_callbacks.read(headers, body, now)
+
+    read_payout_callback = read_callback
 
 
 def _take(request: PayoutRequest, behaviour: Magic, number: int) -> PayoutRecord:

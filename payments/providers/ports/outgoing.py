@@ -1,0 +1,115 @@
+"""What every port for money on its way out shares: payouts, top-ups and bill payments."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import ClassVar, Protocol
+
+
+class OutgoingState(StrEnum):
+    """How a payment stands at the provider.
+
+    PENDING    accepted and under way. It may have been executed already: never release a hold.
+    COMPLETED  the money is with the beneficiary, the top-up on the phone, the bill paid.
+    FAILED     definitely never left, and never will under this reference. Final.
+    RETURNED   left and came back. Final. May follow COMPLETED, days later.
+    UNKNOWN    the provider never heard of the reference. Only then may the SAME reference be sent
+               again; nothing ever allows a new one. Never a verdict on the payment: the request
+               may still be on its way.
+
+    PENDING -> COMPLETED | FAILED | RETURNED, COMPLETED -> RETURNED; there are no other moves. News
+    may be repeated and arrive in any order, so that a PENDING after a COMPLETED is only late.
+    """
+
+    PENDING = "PENDING"
+    COMPLETED = "COMPLETED"
+    FAILED = "FAILED"
+    RETURNED = "RETURNED"
+    UNKNOWN = "UNKNOWN"
+
+
+class OutgoingReason(StrEnum):
+    """Why money did not arrive: every adapter maps its rail's codes to one of these.
+
+    NUMBER_NOT_FOUND     top-ups: the operator has no such number, or it takes no top-ups.
+    NOT_OWED             bills: nothing is owed any more, or this bill was paid already.
+    AMOUNT_NOT_ACCEPTED  bills and top-ups: the amount is not what the biller or operator takes.
+    """
+
+    INVALID_REQUEST = "INVALID_REQUEST"
+    REFUSED_BY_PROVIDER = "REFUSED_BY_PROVIDER"
+    REFUSED_BY_BANK = "REFUSED_BY_BANK"
+    ACCOUNT_NOT_FOUND = "ACCOUNT_NOT_FOUND"
+    ACCOUNT_CLOSED = "ACCOUNT_CLOSED"
+    KEY_NOT_FOUND = "KEY_NOT_FOUND"
+    RECIPIENT_MISMATCH = "RECIPIENT_MISMATCH"
+    LIMIT_EXCEEDED = "LIMIT_EXCEEDED"
+    NUMBER_NOT_FOUND = "NUMBER_NOT_FOUND"
+    NOT_OWED = "NOT_OWED"
+    AMOUNT_NOT_ACCEPTED = "AMOUNT_NOT_ACCEPTED"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutgoingUpdate:
+    """What the provider says about one payment, in answer to `send`, by callback, or when asked.
+
+    provider_id    theirs, at most 64 characters. Empty when the state is UNKNOWN.
+    reason         an `OutgoingReason` when FAILED or RETURNED, else empty.
+    occurred_at    when it happened over there. Clocks differ: for display, not for ordering.
+    amount         in COP, what they say they carry, or None when they do not say. If it is not the
+                   payment's, somebody is wrong: believe nothing of it, and let a person look.
+    authorization  the rail's own approval code, for tickets; at most 40 characters. Empty until
+                   the rail has one, and on rails that have none.
+    """
+
+    reference: str
+    provider_id: str
+    state: OutgoingState
+    reason: str = ""
+    occurred_at: datetime
+    amount: Decimal | None = None
+    authorization: str = ""
+
+
+class OutgoingPort(Protocol):
+    """What the ports of all rails for outgoing money have in common.
+
+    Adapters keep no state between calls and may be shared by threads. No method but
+    `read_callback` and those that say that they are cheap may be called inside a database
+    transaction: each may take `settings.PROVIDER_TIMEOUT_SECONDS`, or the `timeout` it is given.
+
+    Each port adds `send(request, timeout)`, whose promises are the same everywhere:
+
+    It is idempotent by `request.reference`: sent again it executes nothing and answers how the
+    first one stands, even when the first answer was lost on the way. A first call answers PENDING
+    or COMPLETED; a repeated one anything but UNKNOWN. `timeout` is the longest the whole call may
+    take, in seconds. Raises ProviderRefused (definite: it never left), ProviderUnavailable
+    (definite: THIS call never reached them; an earlier one may have) or ProviderTimeout
+    (doubtful: keep the hold, and ask). The reference must be in our database before the call: if
+    this process dies in the middle, it is all that is left to ask with.
+    """
+
+    code: ClassVar[str]
+    """Short, stable, lower case: stored with each payment and part of the callback's URL."""
+
+    def query(self, reference: str) -> OutgoingUpdate:
+        """Asks how the payment with OUR reference stands; changes nothing over there.
+
+        An unknown reference is an answer (UNKNOWN), not an error. Raises ProviderUnavailable or
+        ProviderTimeout, which here mean the same: nothing was learnt, ask later.
+        """
+        ...
+
+    def read_callback(
+        self, headers: Mapping[str, str], body: bytes, now: datetime
+    ) -> OutgoingUpdate:
+        """Verifies a message to our callback URL and turns it into a value. No network, no state:
+        a replay verifies again. Never answers UNKNOWN.
+
+        A message about another product is refused, however well it is signed. `headers` may be
+        any mapping; names are compared without case. `body` is what came over the wire, before any
+        parsing: signatures cover bytes. Raises InvalidCallback.
+        """
+        ...
