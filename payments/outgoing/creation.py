@@ -107,9 +107,7 @@ def ring(product: Product[P], payment: P) -> None:
 
 
 @transaction.atomic
-def _save_with_hold(
-    product: Product[P], payment: P, now: datetime, check: Check[P] | None
-) -> None:
+def _save_with_hold(product: Product[P], payment: P, now: datetime, check: Check[P] | None) -> None:
     """Key and effect commit together; a balance that is too small leaves neither."""
     if check is not None:
         check(payment)

@@ -31,7 +31,7 @@ ENGINE = "engine"
 
 
 class Engine(Generic[P]):
-    """The engine of one product. Keeps nothing between calls: rows with due times are its memory."""
+    """The engine of one product. Keeps nothing between calls: due times are its memory."""
 
     def __init__(self, product: Product[P]) -> None:
         self.product = product
@@ -207,7 +207,7 @@ class Engine(Generic[P]):
         return self.product.may_send(payment)
 
     def _is_known(self, payment: P, now: datetime) -> bool:
-        """Whether the rail knows the reference after all, or cannot say; what it says is applied."""
+        """Whether the rail knows the reference, or cannot say; what it says is applied."""
         try:
             update = self.product.port(payment.provider).query(payment.provider_reference)
         except ports.ProviderError:
@@ -220,9 +220,7 @@ class Engine(Generic[P]):
     def _apply_own(self, payment: P, update: ports.OutgoingUpdate, now: datetime) -> None:
         """An answer about another reference than we asked for ends nobody's payment."""
         if update.reference != payment.provider_reference:
-            log.error(
-                "outgoing.answer_about_another", payment=payment.pk, theirs=update.reference
-            )
+            log.error("outgoing.answer_about_another", payment=payment.pk, theirs=update.reference)
             return
         self.apply_update(provider=payment.provider, update=update, now=now)
 

@@ -16,8 +16,8 @@ from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.ledger.models import Posting
 from payments.payout.models import Payout
-from payments.payout.services import engine
-from payments.providers.ports import PayoutState
+from payments.payout.services.engine import engine
+from payments.providers.ports import OutgoingState
 from payments.providers.simulator import payout_books, payout_callbacks, payout_control
 from tests.admin.conftest import REASON, Console, url
 from tests.factories import key_payout_body, payout_body
@@ -347,7 +347,7 @@ def test_the_rail_is_asked_at_once(
     console: Console, doubtful: Payout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(payout_callbacks, "send", lambda *_args: 0)  # the callback is lost
-    payout_control.payout_resolve(doubtful.provider_reference, PayoutState.COMPLETED)
+    payout_control.payout_resolve(doubtful.provider_reference, OutgoingState.COMPLETED)
     doubtful.refresh_from_db()
     assert doubtful.status == "PROCESSING"
     assert console.submit("payout_payout_ask_rail", doubtful.pk).status_code == 302

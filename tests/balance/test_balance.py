@@ -37,33 +37,26 @@ class Money:
             now=now or clock.now(),
         )
 
+    def out(self, payout_id: str, **changes: Any) -> recipes.Outgoing:
+        values = {
+            "product": "payout",
+            "payment_id": payout_id,
+            "merchant_id": self.merchant.pk,
+            "amount": Decimal(100000),
+            "fee": Decimal(2500),
+            "rail": "simulator",
+            **PESOS,
+        }
+        return recipes.Outgoing(**{**values, **changes})
+
     def reserve(self, payout_id: str, now: datetime | None = None, **changes: Any) -> Entry:
-        return recipes.payout_reserved(
-            merchant_id=self.merchant.pk,
-            payout_id=payout_id,
-            rate=None,
-            spread=None,
-            now=now or clock.now(),
-            **{**PESOS, **changes},
-        )
+        return recipes.outgoing_reserved(self.out(payout_id, **changes), now=now or clock.now())
 
     def complete(self, payout_id: str, now: datetime | None = None) -> Entry:
-        return recipes.payout_completed(
-            merchant_id=self.merchant.pk,
-            payout_id=payout_id,
-            amount=Decimal(100000),
-            fee=Decimal(2500),
-            rail="simulator",
-            amount_cop=Decimal(100000),
-            fee_cop=Decimal(2500),
-            now=now or clock.now(),
-            **PESOS,
-        )
+        return recipes.outgoing_completed(self.out(payout_id), now=now or clock.now())
 
     def release(self, payout_id: str, now: datetime | None = None) -> Entry:
-        return recipes.payout_released(
-            merchant_id=self.merchant.pk, payout_id=payout_id, now=now or clock.now(), **PESOS
-        )
+        return recipes.outgoing_released(self.out(payout_id), now=now or clock.now())
 
 
 @pytest.fixture

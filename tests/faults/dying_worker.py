@@ -36,7 +36,7 @@ def main() -> None:
 
 def _work(point: str, count: int) -> None:
     from payments.core import clock
-    from payments.payout.services import engine
+    from payments.payout.services.engine import engine
     from tests.faults.points import OF_WORKERS
 
     passings = itertools.count(1)

@@ -16,7 +16,7 @@ from payments.core import clock
 from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.payout.models import Payout
-from payments.payout.services import engine
+from payments.payout.services.engine import engine
 from payments.providers.simulator import payout_magic
 from tests.factories import payout_body
 from tests.faults.crowd import at_once

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from payments.core import states
+from payments.outgoing import creation, endings
+from payments.outgoing.engine import Engine
 from payments.payout import api
-from payments.payout.services import engine
 from payments.providers.simulator import payout_books
 
 Die = Callable[[], None]
@@ -51,14 +52,14 @@ def _before(owner: Any, name: str) -> Any:
 
 # In the web process: the hold is written, or committed with the payout, and nobody was told.
 OF_REQUESTS = {
-    "before-intent-commit": _after(engine.recipes, "payout_reserved"),
+    "before-intent-commit": _after(creation.recipes, "outgoing_reserved"),
     "after-intent-commit": _after(api.payouts, "create_payout"),
 }
 OF_WORKERS = {
     "before-processing-commit": _after(states, "move"),
-    "after-processing-commit": _after(engine, "_commit_intent", lambda payout: payout is not None),
+    "after-processing-commit": _after(Engine, "_commit_intent", lambda payout: payout is not None),
     "after-execution": _after(payout_books, "insert"),
-    "after-answer": _before(engine, "apply_payout_update"),
-    "before-recording-commit": _after(engine, "complete"),
-    "after-recording": _after(engine, "apply_payout_update"),
+    "after-answer": _before(Engine, "apply_update"),
+    "before-recording-commit": _after(endings, "complete"),
+    "after-recording": _after(Engine, "apply_update"),
 }

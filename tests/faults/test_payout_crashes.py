@@ -14,7 +14,7 @@ from django.db import connection
 from merchants.models import Merchant
 from payments.core import clock
 from payments.payout.models import Payout
-from payments.payout.services import engine
+from payments.payout.services.engine import engine
 from payments.providers.simulator import payout_books
 from tests.faults import payout_scene as scene
 from tests.faults import scaled
@@ -120,7 +120,7 @@ def dying_worker() -> Iterator["subprocess.Popen[str]"]:
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.faults.dying_worker"],
         env=child_environment(
-            DOORBELL="0", PAYOUT_RECONCILE_DELAYS="1", PROVIDER_BREAKER_FAILURES="1000000"
+            DOORBELL="0", OUTGOING_RECONCILE_DELAYS="1", PROVIDER_BREAKER_FAILURES="1000000"
         ),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

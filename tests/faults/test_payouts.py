@@ -18,9 +18,10 @@ from django.core.cache import cache
 from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger.models import Entry
+from payments.outgoing import resolutions
 from payments.payout.models import Payout
-from payments.payout.services import engine, resolutions
-from payments.providers.ports import PayoutUpdate
+from payments.payout.services.engine import engine
+from payments.providers.ports import OutgoingUpdate
 from payments.providers.simulator import books, payout_books
 from payments.providers.simulator.payout import SimulatorPayout
 from tests.contract.wire import running_server
@@ -89,7 +90,7 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> None
     payout = Payout.objects.get()
     assert Entry.objects.filter(kind="payout_reserved").count() == 1
     assert scene.balance(merchant)["held"] == payout.debit
-    ring = partial(engine.send_payout, payout_id=payout.pk, now=clock.now())
+    ring = partial(engine.send, payment_id=payout.pk, now=clock.now())
     assert set(at_once([partial(engine.act_due, now=clock.now()), ring] * 4)) <= {0, 1, None}
     payout.refresh_from_db()
     assert payout.status == "COMPLETED"
@@ -256,10 +257,16 @@ def test_what_an_operator_ended_is_not_sent_again(
     payout = Payout.objects.get(status="PROCESSING")
     query = SimulatorPayout.query
 
-    def slow_query(port: SimulatorPayout, reference: str) -> PayoutUpdate:
+    def slow_query(port: SimulatorPayout, reference: str) -> OutgoingUpdate:
         update = query(port, reference)
         resolutions.resolve(
-            payout=payout, outcome="FAILED", actor="ana", proof="T-1", reason="seen", now=later
+            engine=engine,
+            payment=payout,
+            outcome="FAILED",
+            actor="ana",
+            proof="T-1",
+            reason="seen",
+            now=later,
         )
         return update
 

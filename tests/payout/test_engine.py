@@ -11,13 +11,15 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.core.models import AuditEntry, Transition
 from payments.ledger import services as ledger
+from payments.outgoing import resolutions
+from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout, PayoutSwitch
-from payments.payout.services import approvals, engine, resolutions
-from payments.payout.services.errors import NotAllowed
+from payments.payout.services import approvals
+from payments.payout.services.engine import engine
 from payments.providers import breaker
 from payments.providers.ports import (
-    PayoutState,
-    PayoutUpdate,
+    OutgoingState,
+    OutgoingUpdate,
     ProviderRefused,
     ProviderTimeout,
 )
@@ -56,14 +58,14 @@ def advance(minutes: float = 10, step_seconds: int = 5) -> datetime:
 
 
 def say(payout: Payout, state: str, **changes: Any) -> None:
-    update = PayoutUpdate(
+    update = OutgoingUpdate(
         reference=payout.provider_reference,
         provider_id="simpo_1",
-        state=PayoutState(state),
+        state=OutgoingState(state),
         occurred_at=NOW(),
         **changes,
     )
-    engine.apply_payout_update(provider=payout.provider, update=update, now=NOW())
+    engine.apply_update(provider=payout.provider, update=update, now=NOW())
     payout.refresh_from_db()
 
 
@@ -120,17 +122,17 @@ def test_a_call_is_not_repeated_while_it_may_be_under_way(api: ApiClient) -> Non
     engine.act_due(now=start)
     for seconds in (5, 10, 20):
         payout.refresh_from_db()
-        engine.ask_provider(payout=payout, now=start + timedelta(seconds=seconds))
+        engine.ask(payment=payout, now=start + timedelta(seconds=seconds))
     assert books.calls(payout.provider_reference, "send") == 1
 
-    engine.ask_provider(payout=payout, now=start + timedelta(seconds=30))
+    engine.ask(payment=payout, now=start + timedelta(seconds=30))
     assert books.calls(payout.provider_reference, "send") == 2
 
 
 def test_the_circuit_opens_when_only_sending_is_broken(
     api: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(port: Any, request: Any) -> PayoutUpdate:
+    def away(port: Any, request: Any, timeout: float) -> OutgoingUpdate:
         raise ProviderTimeout("gone")
 
     monkeypatch.setattr(SimulatorPayout, "send", away)
@@ -150,7 +152,13 @@ def test_a_refund_by_hand_that_the_rail_contradicts_waits_for_an_operator(
     engine.act_due(now=NOW())
     later = NOW() + timedelta(minutes=1)
     resolutions.resolve(
-        payout=payout, outcome="REFUNDED", actor="ana", proof="p", reason="r", now=later
+        engine=engine,
+        payment=payout,
+        outcome="REFUNDED",
+        actor="ana",
+        proof="p",
+        reason="r",
+        now=later,
     )
     say(payout, "COMPLETED")
     assert (payout.status, payout.needs_operator) == ("REFUNDED", True)
@@ -177,13 +185,13 @@ def test_a_second_call_that_is_refused_as_a_duplicate_releases_nothing(
     """The first call arrived late; the rail refuses its repetition instead of repeating itself."""
     payout = create(api)
     answers = iter([ProviderTimeout("slow"), ProviderRefused("INVALID_REQUEST", "duplicate")])
-    states = iter([PayoutState.UNKNOWN, PayoutState.COMPLETED])
+    states = iter([OutgoingState.UNKNOWN, OutgoingState.COMPLETED])
 
-    def call(port: Any, request: Any) -> PayoutUpdate:
+    def call(port: Any, request: Any, timeout: float) -> OutgoingUpdate:
         raise next(answers)
 
-    def query(port: Any, reference: str) -> PayoutUpdate:
-        return PayoutUpdate(
+    def query(port: Any, reference: str) -> OutgoingUpdate:
+        return OutgoingUpdate(
             reference=reference, provider_id="x", state=next(states), occurred_at=NOW()
         )
 
@@ -245,10 +253,10 @@ class TestCallbacks:
         record = payout_control.look(payout.provider_reference)
         update = payout_control.update_of(record)
         body = payout_callbacks.body_of(
-            PayoutUpdate(
+            OutgoingUpdate(
                 reference=update.reference,
                 provider_id=update.provider_id,
-                state=PayoutState.COMPLETED,
+                state=OutgoingState.COMPLETED,
                 occurred_at=NOW(),
                 amount=payout.amount,
             )
@@ -343,7 +351,13 @@ class TestResolution:
         engine.act_due(now=NOW())
         later = NOW() + timedelta(minutes=1)
         resolutions.resolve(
-            payout=payout, outcome=outcome, actor="ana", proof="T-1", reason="seen", now=later
+            engine=engine,
+            payment=payout,
+            outcome=outcome,
+            actor="ana",
+            proof="T-1",
+            reason="seen",
+            now=later,
         )
         payout.refresh_from_db()
         assert payout.status == outcome
@@ -360,7 +374,13 @@ class TestResolution:
         engine.act_due(now=NOW())
         with pytest.raises(NotAllowed):
             resolutions.resolve(
-                payout=payout, outcome=outcome, actor="a", proof="p", reason="r", now=NOW()
+                engine=engine,
+                payment=payout,
+                outcome=outcome,
+                actor="a",
+                proof="p",
+                reason="r",
+                now=NOW(),
             )
         assert balance(merchant) == (897_500, 102_500)
 
@@ -369,5 +389,11 @@ class TestResolution:
         for outcome in ("COMPLETED", "FAILED", "REFUNDED", "PROCESSING", "PENDING"):
             with pytest.raises(NotAllowed):
                 resolutions.resolve(
-                    payout=payout, outcome=outcome, actor="a", proof="p", reason="r", now=NOW()
+                    engine=engine,
+                    payment=payout,
+                    outcome=outcome,
+                    actor="a",
+                    proof="p",
+                    reason="r",
+                    now=NOW(),
                 )

@@ -15,7 +15,7 @@ from payments.core import clock
 from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.payout.models import Bank, Payout, PayoutMethod, PayoutSwitch
-from payments.payout.services import engine
+from payments.payout.services.engine import engine
 from payments.providers import breaker
 from payments.providers.simulator import payout_books
 from tests.factories import issue_key, key_payout_body, payout_body

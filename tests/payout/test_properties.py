@@ -21,10 +21,12 @@ from payments.core.models import Transition
 from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
+from payments.outgoing import resolutions
+from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
-from payments.payout.services import catalogue, engine, payouts, resolutions
-from payments.payout.services.errors import NotAllowed
-from payments.providers.ports import PayoutState, PayoutUpdate
+from payments.payout.services import catalogue, payouts
+from payments.payout.services.engine import engine
+from payments.providers.ports import OutgoingState, OutgoingUpdate
 from payments.providers.simulator import payout_books, payout_callbacks, payout_control
 from payments.providers.simulator.callbacks import signed_headers
 from payments.providers.simulator.control import NotPossible
@@ -35,7 +37,12 @@ from tests.factories import MerchantFactory, issue_key
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 FUNDS = {"COPM": Decimal(400_000), "USDT": Decimal(60)}
 ENDS = ("COMPLETED", "FAILED", "REFUNDED")
-SAID = (PayoutState.PENDING, PayoutState.COMPLETED, PayoutState.FAILED, PayoutState.RETURNED)
+SAID = (
+    OutgoingState.PENDING,
+    OutgoingState.COMPLETED,
+    OutgoingState.FAILED,
+    OutgoingState.RETURNED,
+)
 NUMBER = st.integers(0, 3)
 
 create = st.tuples(
@@ -110,16 +117,16 @@ class World:
             if error.code not in ("INSUFFICIENT_BALANCE", "IDEMPOTENCY_KEY_REUSED"):
                 raise
 
-    def decide(self, number: int, state: PayoutState) -> None:
+    def decide(self, number: int, state: OutgoingState) -> None:
         """The rail decides, and its callback says so."""
         if payout := self.payout(number):
             with suppress(payout_control.UnknownPayout, NotPossible):
                 payout_control.payout_resolve(payout.provider_reference, state)
 
-    def say(self, number: int, state: PayoutState, is_amount_right: bool) -> None:
+    def say(self, number: int, state: OutgoingState, is_amount_right: bool) -> None:
         """A callback says something, true or not; twice."""
         if payout := self.payout(number):
-            update = PayoutUpdate(
+            update = OutgoingUpdate(
                 reference=payout.provider_reference,
                 provider_id="simpo_said",
                 state=state,
@@ -141,7 +148,8 @@ class World:
         if payout := self.payout(number):
             with suppress(NotAllowed):
                 resolutions.resolve(
-                    payout=payout,
+                    engine=engine,
+                    payment=payout,
                     outcome=outcome,
                     actor="operator",
                     proof="statement",
@@ -204,7 +212,7 @@ class World:
         for payout in Payout.objects.all():
             record = payout_books.by_reference(payout.provider_reference)
             if payout.status == "PROCESSING":
-                assert record is None or record.state is PayoutState.PENDING
+                assert record is None or record.state is OutgoingState.PENDING
             else:
                 assert executed.get(payout.pk, 0) == (payout.status in ("COMPLETED", "REFUNDED"))
         assert not Payout.objects.filter(status="PENDING").exists()

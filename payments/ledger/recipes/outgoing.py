@@ -55,7 +55,9 @@ def outgoing_reserved(
         Line(services.available(out.merchant_id, out.currency), -out.debit),
         Line(services.held(out.merchant_id, out.currency), out.debit),
     ]
-    return _post("reserved", out, lines, {**_debit_of(out), **_given(rate=rate, spread=spread)}, now)
+    return _post(
+        "reserved", out, lines, {**_debit_of(out), **_given(rate=rate, spread=spread)}, now
+    )
 
 
 def outgoing_released(out: Outgoing, *, now: datetime) -> Entry:

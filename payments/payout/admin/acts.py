@@ -15,9 +15,9 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from payments.core import audit, clock
 from payments.core.console import Act, ReadOnlyAdmin, ReasonForm, actor, amount
-from payments.payout.admin.story import destination, document
 from payments.outgoing import resolutions
 from payments.outgoing.errors import NotAllowed
+from payments.payout.admin.story import destination, document
 from payments.payout.models import Payout
 from payments.payout.services import approvals
 from payments.payout.services.engine import engine
@@ -150,7 +150,8 @@ class PayoutActs(ReadOnlyAdmin):
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             resolutions.resolve(
-                engine=engine, payment=payout, actor=actor(request), now=clock.now(), **form)
+                engine=engine, payment=payout, actor=actor(request), now=clock.now(), **form
+            )
             return self._done(request, payout, act)
 
         return self.ask(request, payout, act, perform, rows=summary(payout))

@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.core.console import ConsoleAdmin, ReasonForm, actor, amount
-from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
 from payments.outgoing import catalogue_changes
+from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
 
 _CODE = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
 

@@ -25,8 +25,6 @@ GONE = {
     "rail": "bank",
     "amount": peso(100000),
     "fee": peso(2500),
-    "amount_cop": peso(100000),
-    "fee_cop": peso(2500),
 }
 Lines = list[tuple[str, str]]
 
@@ -40,15 +38,16 @@ class Payout:
         self.currency = currency
         self.debit = DEBITS[currency]
 
-    def _post(self, recipe: Callable[..., Entry], **values: Any) -> Entry:
-        return recipe(
-            merchant_id=self.merchant.pk,
-            payout_id=self.payout_id,
-            currency=self.currency,
-            debit=self.debit,
-            now=NOW,
-            **values,
-        )
+    def out(self, **changes: Any) -> recipes.Outgoing:
+        values = {
+            "product": "payout",
+            "payment_id": self.payout_id,
+            "merchant_id": self.merchant.pk,
+            "currency": self.currency,
+            "debit": self.debit,
+            **GONE,
+        }
+        return recipes.Outgoing(**{**values, **changes})
 
     def fund(self, amount: Decimal | None = None) -> None:
         recipes.sandbox_credited(
@@ -60,16 +59,16 @@ class Payout:
         )
 
     def reserve(self) -> Entry:
-        return self._post(recipes.payout_reserved, **RATES[self.currency])
+        return recipes.outgoing_reserved(self.out(), **RATES[self.currency], now=NOW)
 
     def release(self) -> Entry:
-        return self._post(recipes.payout_released)
+        return recipes.outgoing_released(self.out(), now=NOW)
 
     def complete(self, **changes: Any) -> Entry:
-        return self._post(recipes.payout_completed, **{**GONE, **changes})
+        return recipes.outgoing_completed(self.out(**changes), now=NOW)
 
     def come_back(self, *, from_completed: bool) -> Entry:
-        return self._post(recipes.payout_returned, **GONE, from_completed=from_completed)
+        return recipes.outgoing_returned(self.out(), from_completed=from_completed, now=NOW)
 
     @property
     def balances(self) -> tuple[Decimal, Decimal]:
@@ -272,7 +271,7 @@ def test_a_payout_without_a_fee(merchant: Merchant) -> None:
     payout.debit = peso(100000)
     payout.reserve()
 
-    payout.complete(fee=peso(0), fee_cop=peso(0))
+    payout.complete(fee=peso(0))
 
     assert payout.balances == (50000, 0)
     assert not Account.objects.filter(code="fees:COPM").exists(), "nothing was earned"
@@ -313,3 +312,15 @@ class TestComingBack:
                 wrong()
 
         assert payout.balances[1] == 0
+
+    def test_a_loss_is_ours_and_is_booked_once(self, payout: Payout) -> None:
+        payout.reserve()
+        payout.release()
+
+        recipes.outgoing_lost(payout.out(), now=NOW)
+
+        assert payout.balances == (FUNDS[payout.currency], 0)
+        assert (total("losses:COPM"), total("clearing:bank:COPM")) == (-100000, 100000)
+        with pytest.raises(services.AlreadyPosted):
+            recipes.outgoing_lost(payout.out(), now=NOW)
+        assert services.verify().problems == []
