@@ -140,7 +140,7 @@ def test_the_circuit_opens_when_only_sending_is_broken(
         create(api, amount=1000)
         engine.act_due(now=NOW())
         engine.act_due(now=NOW() + timedelta(minutes=1))
-        if breaker.is_open("simulator"):
+        if breaker.is_open("payout:simulator"):
             break
     assert send(api, payout_body(amount=1000)).status_code == 503
 

@@ -332,7 +332,7 @@ class TestWithoutProvider:
 
     def test_its_circuit_is_open(self, api: ApiClient) -> None:
         for _ in range(5):
-            breaker.record("simulator", False)
+            breaker.record("payout:simulator", False)
         response = send(api)
         assert refusal(response) == (503, "PAYOUT_PROVIDER_UNAVAILABLE")
         assert response.headers["Retry-After"]
