@@ -28,7 +28,7 @@ def complete(
 ) -> None:
     """The beneficiary has the money."""
     completed_at = payment.completed_at or now
-    _end(payment, Status.COMPLETED, now, actor, reason, completed_at=completed_at)
+    _end(product, payment, Status.COMPLETED, now, actor, reason, completed_at=completed_at)
     recipes.outgoing_completed(product.money(payment), now=now)
 
 
@@ -36,14 +36,15 @@ def fail(
     product: Product[P], payment: P, *, now: datetime, actor: str, reason: str, **changes: Any
 ) -> None:
     """It never left: the hold goes back in the same transaction. `changes` are saved with it."""
-    _end(payment, Status.FAILED, now, actor, reason, failure_reason=reason[:300], **changes)
+    why = {"failure_reason": reason[:300], **changes}
+    _end(product, payment, Status.FAILED, now, actor, reason, **why)
     recipes.outgoing_released(product.money(payment), now=now)
 
 
 def refund(product: Product[P], payment: P, *, now: datetime, actor: str, reason: str) -> None:
     """It left and came back: amount and fee are the merchant's again."""
     from_completed = payment.status == Status.COMPLETED
-    _end(payment, Status.REFUNDED, now, actor, reason, failure_reason=reason[:300])
+    _end(product, payment, Status.REFUNDED, now, actor, reason, failure_reason=reason[:300])
     recipes.outgoing_returned(product.money(payment), from_completed=from_completed, now=now)
 
 
@@ -67,7 +68,13 @@ def contradiction(payment: OutgoingPayment, update: ports.OutgoingUpdate) -> Non
 
 
 def _end(
-    payment: OutgoingPayment, status: str, now: datetime, actor: str, reason: str, **changes: Any
+    product: Product[P],
+    payment: P,
+    status: str,
+    now: datetime,
+    actor: str,
+    reason: str,
+    **changes: Any,
 ) -> None:
     states.move(
         payment,
@@ -79,6 +86,7 @@ def _end(
         needs_operator=False,
         **changes,
     )
+    product.ended(payment, now)
 
 
 def _came_back(payment: OutgoingPayment) -> bool:

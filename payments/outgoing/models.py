@@ -11,7 +11,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
-from payments.core import states
+from payments.core import money, states
 from payments.core.fields import IdField, MoneyField
 
 
@@ -152,6 +152,11 @@ class OutgoingPayment(models.Model):
     def rail(self) -> str:
         """The clearing account that the money passes: what a statement of the rail is tied to."""
         raise NotImplementedError
+
+    @property
+    def paid_in(self) -> str:
+        """The currency of `amount` and `fee_amount` in the books: beneficiaries get pesos."""
+        return money.BALANCE_OF_FIAT
 
     @property
     def is_held_back(self) -> bool:

@@ -2,12 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Generic, TypeVar
 
 from payments.ledger import recipes
 from payments.outgoing.models import OutgoingPayment
 
 P = TypeVar("P", bound=OutgoingPayment)
+
+
+def untold(_payment: Any, _now: datetime) -> None:
+    """Nobody is told how payments of this product end."""
 
 
 def always(_payment: Any) -> bool:
@@ -25,6 +30,7 @@ class Product(Generic[P]):
     request   what the port's `send` takes. Called outside transactions, with a row just read.
     task      the Celery task that sends one: the doorbell.
     may_send  asked before a PENDING one is handed over; False keeps hold and turn.
+    ended     called in the transaction of each end, before the books: events are published there.
     """
 
     name: str
@@ -33,6 +39,7 @@ class Product(Generic[P]):
     request: Callable[[P], Any]
     task: str
     may_send: Callable[[P], bool] = always
+    ended: Callable[[P, datetime], None] = untold
 
     def circuit(self, provider: str) -> str:
         """The circuit breaker of sending: one rail of a provider may fail while others work."""
@@ -49,4 +56,5 @@ class Product(Generic[P]):
             fee=payment.fee_amount,
             debit=payment.debit,
             rail=payment.rail,
+            paid_in=payment.paid_in,
         )

@@ -24,7 +24,7 @@ class Outgoing:
 
     product   payout, topup or bill: its entries are called after it.
     currency  of the balance that pays, COPM or USDT.
-    amount    what the rail pays out, and `fee` what we keep: both in pesos.
+    amount    what the rail pays out, and `fee` what we keep: both in `paid_in`.
     debit     what leaves the balance, in `currency`: amount and fee, at the rate fixed at creation.
     rail      names the clearing account.
     """
@@ -37,6 +37,7 @@ class Outgoing:
     fee: Decimal
     debit: Decimal
     rail: str
+    paid_in: str = PESOS
 
 
 def outgoing_reserved(
@@ -122,8 +123,8 @@ def outgoing_lost(out: Outgoing, *, now: datetime) -> Entry:
     ================ ========
     """
     lines = [
-        Line(services.losses(PESOS), -out.amount),
-        Line(services.clearing(out.rail, PESOS), out.amount),
+        Line(services.losses(out.paid_in), -out.amount),
+        Line(services.clearing(out.rail, out.paid_in), out.amount),
     ]
     return _post("lost", out, lines, {"rail": out.rail}, now)
 
@@ -139,21 +140,21 @@ def _given_back(out: Outgoing) -> list[Line]:
 def _gone(out: Outgoing) -> list[Line]:
     """Where the debit went."""
     exchanged = []
-    if out.currency != PESOS:
+    if out.currency != out.paid_in:
         exchanged = [
             Line(services.conversion(out.currency), out.debit),
-            Line(services.conversion(PESOS), -out.amount - out.fee),
+            Line(services.conversion(out.paid_in), -out.amount - out.fee),
         ]
     return [
         *exchanged,
-        Line(services.clearing(out.rail, PESOS), out.amount),
-        Line(services.fees(PESOS), out.fee),
+        Line(services.clearing(out.rail, out.paid_in), out.amount),
+        Line(services.fees(out.paid_in), out.fee),
     ]
 
 
 def _debit_of(out: Outgoing) -> dict[str, str]:
-    """In pesos the lines say it all."""
-    if out.currency == PESOS:
+    """Where nothing is exchanged the lines say it all."""
+    if out.currency == out.paid_in:
         return {}
     return {"currency": out.currency, **_given(debit=out.debit)}
 
