@@ -16,6 +16,7 @@ from payments.ledger.services.accounts import (
     losses,
     sandbox,
     suspense,
+    taxes,
 )
 from payments.ledger.services.entries import (
     AlreadyPosted,
@@ -47,5 +48,6 @@ __all__ = [
     "post",
     "sandbox",
     "suspense",
+    "taxes",
     "verify",
 ]

@@ -53,6 +53,11 @@ def fees(currency: str) -> Book:
     return Book(Kind.FEES, currency)
 
 
+def taxes(currency: str) -> Book:
+    """The part of our fees that is owed to the State."""
+    return Book(Kind.TAXES, currency)
+
+
 def suspense(currency: str) -> Book:
     """Payers' money that belongs to no merchant yet."""
     return Book(Kind.SUSPENSE, currency)

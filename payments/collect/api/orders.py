@@ -1,4 +1,4 @@
-"""The endpoints of /collect and the fields of their bodies (contract, Collections)."""
+"""Orders: /collect and /collect/{id}, and the fields of their bodies (contract, Collections)."""
 
 from typing import Any
 

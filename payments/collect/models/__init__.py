@@ -1,0 +1,29 @@
+"""Tables of collections. What can be done with them is in services/."""
+
+from payments.collect.models.charges import (
+    CHARGE_MOVES,
+    Charge,
+    ChargeQuerySet,
+    ChargeStatus,
+)
+from payments.collect.models.orders import (
+    ORDER_MOVES,
+    Order,
+    OrderStatus,
+    OrderTally,
+    new_token,
+)
+from payments.collect.models.unmatched import UnmatchedFunds
+
+__all__ = [
+    "CHARGE_MOVES",
+    "ORDER_MOVES",
+    "Charge",
+    "ChargeQuerySet",
+    "ChargeStatus",
+    "Order",
+    "OrderStatus",
+    "OrderTally",
+    "UnmatchedFunds",
+    "new_token",
+]

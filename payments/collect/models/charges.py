@@ -1,0 +1,124 @@
+"""Tries to pay an order, and their states. Amounts are in units of the charge's currency."""
+
+from functools import partial
+from typing import ClassVar
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from merchants.models import Method
+from payments.collect.models.orders import Order
+from payments.core import states
+from payments.core.fields import IdField, MoneyField
+from payments.core.ids import new_id
+
+
+class ChargeStatus(models.TextChoices):
+    """States of a try to pay. A coin or transfer may arrive in parts: RECEIVED."""
+
+    STARTING = "STARTING", _("Starting")  # committed before the provider is called
+    PENDING = "PENDING", _("Pending")
+    RECEIVED = "RECEIVED", _("Partly received")
+    SUCCEEDED = "SUCCEEDED", _("Succeeded")
+    FAILED = "FAILED", _("Failed")
+    ABANDONED = "ABANDONED", _("Abandoned")
+
+
+_ENDS = frozenset({ChargeStatus.SUCCEEDED, ChargeStatus.FAILED, ChargeStatus.ABANDONED})
+_MONEY = frozenset({ChargeStatus.RECEIVED, ChargeStatus.SUCCEEDED})
+# FAILED and ABANDONED can still turn into money: a rail may say no first and pay later.
+CHARGE_MOVES: states.Moves = {
+    ChargeStatus.STARTING: frozenset({ChargeStatus.PENDING, ChargeStatus.RECEIVED}) | _ENDS,
+    ChargeStatus.PENDING: frozenset({ChargeStatus.RECEIVED}) | _ENDS,
+    ChargeStatus.RECEIVED: _ENDS,
+    ChargeStatus.FAILED: _MONEY,
+    ChargeStatus.ABANDONED: _MONEY,
+}
+
+
+class ChargeQuerySet(models.QuerySet["Charge"]):
+    """Reads of charges that more than one service needs."""
+
+    def at_bank(self, order: Order) -> "ChargeQuerySet":
+        """Bank debits that the payer may be authorising at this moment."""
+        return self.filter(order=order, method=Method.PSE, status=ChargeStatus.PENDING)
+
+    def on_its_way(self, order: Order) -> "ChargeQuerySet":
+        """Coins that were seen and wait for their confirmations."""
+        return self.filter(order=order, unconfirmed__gt=0, status__in=Charge.OPEN)
+
+    def holding(self, order: Order) -> "ChargeQuerySet":
+        """Tries that may bring money any moment: the order is neither expired nor failed."""
+        debit = Q(method=Method.PSE, status__in=[ChargeStatus.STARTING, ChargeStatus.PENDING])
+        coin = Q(unconfirmed__gt=0, status__in=Charge.OPEN)
+        return self.filter(debit | coin, order=order)
+
+
+class Charge(models.Model):
+    """One try to pay an order over a rail. Its id is our reference at the provider."""
+
+    Status = ChargeStatus
+    MOVES: ClassVar[states.Moves] = CHARGE_MOVES
+    OPEN: ClassVar[frozenset[str]] = frozenset(
+        {ChargeStatus.STARTING, ChargeStatus.PENDING, ChargeStatus.RECEIVED}
+    )
+
+    id = IdField(primary_key=True, default=partial(new_id, "chg"), editable=False)
+    order = models.ForeignKey(Order, on_delete=models.PROTECT, related_name="charges")
+    method = models.CharField(_("method"), max_length=20, choices=Method.choices)
+    provider = models.CharField(_("provider"), max_length=40)
+    provider_id = models.CharField(_("provider's id"), max_length=100, blank=True)
+    status = models.CharField(
+        _("status"), max_length=20, choices=ChargeStatus.choices, default=ChargeStatus.STARTING
+    )
+    # In the currency the payer pays with: the order's, or the coin's.
+    currency = models.CharField(_("currency"), max_length=4)
+    amount = MoneyField(_("amount due"))
+    received = MoneyField(_("received"), default=0)
+    # Seen on its way and not final: never booked, but it holds the order.
+    unconfirmed = MoneyField(_("on its way"), default=0)
+    seen_at = models.DateTimeField(_("first seen at"), null=True, blank=True)
+    # In the order's currency: what paying `amount` covers, and what `received` was worth.
+    covers = MoneyField(_("covers of the order"))
+    credited = MoneyField(_("credited to the order"), default=0)
+    redirect_url = models.CharField(max_length=2000, blank=True)
+    return_url = models.CharField(max_length=2000, blank=True)
+    instructions = models.JSONField(default=dict, blank=True)
+    payer = models.JSONField(default=dict, blank=True)
+    fields = models.JSONField(default=dict, blank=True)
+    trace_code = models.CharField(_("trace code"), max_length=100, blank=True, db_index=True)
+    failure_reason = models.CharField(_("failure reason"), max_length=300, blank=True)
+    quote_id = IdField(null=True, blank=True)
+    quote_expires_at = models.DateTimeField(null=True, blank=True)
+    # The rail's own limit for this try.
+    expires_at = models.DateTimeField(null=True, blank=True)
+    reconcile_at = models.DateTimeField(null=True, blank=True)
+    reconcile_attempts = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(_("created at"))
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = ChargeQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("charge")
+        verbose_name_plural = _("charges")
+        constraints = [
+            models.CheckConstraint(condition=Q(amount__gt=0), name="charge_amount_positive"),
+            models.CheckConstraint(condition=Q(received__gte=0), name="charge_received_positive"),
+        ]
+        indexes = [
+            models.Index(
+                fields=["reconcile_at"],
+                condition=Q(reconcile_at__isnull=False),
+                name="charge_due",
+            )
+        ]
+        triggers = [
+            states.guard(CHARGE_MOVES),
+            pgtrigger.Protect(name="keep", operation=pgtrigger.Delete),
+        ]
+
+    def __str__(self) -> str:
+        return self.pk
