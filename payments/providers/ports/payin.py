@@ -19,10 +19,23 @@ class Rail(StrEnum):
 
 
 class Flow(StrEnum):
-    """What the payer does next: is sent to the provider's page, or pays by what we show here."""
+    """What the payer does next.
+
+    REDIRECT      is sent to the provider's page and decides there.
+    PUSH          is asked by an app of their own and decides there; nothing is shown here.
+    KEY           pays from any bank to an instant key that we show.
+    INSTRUCTIONS  pays by what we show here: an account, an address.
+    """
 
     REDIRECT = "REDIRECT"
+    PUSH = "PUSH"
+    KEY = "KEY"
     INSTRUCTIONS = "INSTRUCTIONS"
+
+    @property
+    def is_debit(self) -> bool:
+        """Decided once, by the payer's yes or no. Everything else is paid by deposits."""
+        return self in (Flow.REDIRECT, Flow.PUSH)
 
 
 class ChargeStatus(StrEnum):
@@ -37,9 +50,9 @@ class ChargeStatus(StrEnum):
     UNKNOWN    the provider does not know the reference: it never arrived. Only then may the same
                reference be started again without a thought. Never a verdict on the payment.
 
-    On PSE the last word is SUCCEEDED, FAILED or ABANDONED, once. Where the payer pushes the money
-    (BANK_TRANSFER, CRYPTO) nobody can close an address: money may arrive after any status, twice,
-    or too much of it. There `received` is the truth and the status its summary.
+    Of a debit (`Flow.is_debit`) the last word is SUCCEEDED, FAILED or ABANDONED, once. Where the
+    payer sends the money nobody can close an address: money may arrive after any status, twice, or
+    too much of it. There `received` is the truth and the status its summary.
     """
 
     PENDING = "PENDING"
@@ -69,6 +82,65 @@ class Bank:
     name: str
 
 
+class UiType(StrEnum):
+    """What a shop's own payment page needs for a method (contract, Direct API descriptor).
+
+    WEBVIEW to open the provider's page; PUSH where the payer acts in an app of their own.
+    """
+
+    WEBVIEW = "webview"
+    PUSH = "push"
+
+
+class FieldType(StrEnum):
+    """How a field of a direct method is asked for (contract, Direct API descriptor)."""
+
+    BANK_SELECT = "bankSelect"
+    SELECT = "select"
+    PHONE = "phone"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldOption:
+    """One entry of a list to choose from."""
+
+    value: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequiredField:
+    """What a direct method asks of the payer. `options` for the two select types, else empty."""
+
+    key: str
+    type: FieldType
+    label: str
+    required: bool = True
+    options: tuple[FieldOption, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectMethod:
+    """A way to pay that a shop may offer on a page of its own (contract, Direct API). COP only.
+
+    key         at most 60 characters; comes back in `ChargeRequest.direct_method`.
+    category    the rail it counts as, in allowed methods, statistics and the books.
+    flow        REDIRECT, PUSH or KEY.
+    min_amount  in COP, of one charge.
+    on_our_page False for what our own payment page offers in a form of its own anyway.
+    """
+
+    key: str
+    label: str
+    category: Rail
+    ui_type: UiType
+    flow: Flow
+    min_amount: Decimal
+    required_fields: tuple[RequiredField, ...] = ()
+    on_our_page: bool = True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Payer:
     """Who pays. Rails want the document without dots, dashes or spaces: the caller normalises."""
@@ -88,8 +160,11 @@ class ChargeRequest:
                   provider: one reference is one charge, however often it is sent.
     amount        in units of `currency`, quantised by the caller. For CRYPTO the coin's amount.
     currency      COP, or the coin for CRYPTO.
-    fields        what the payer filled in. PSE: `bankCode`, `personType`. CRYPTO: `coin`.
-    return_url    where the provider sends the payer back. Coming back proves nothing.
+    direct_method the key of a `DirectMethod` of this adapter, or empty for the rail's own way.
+    fields        what the payer filled in. PSE: `bankCode`, `personType`. CRYPTO: `coin`. With a
+                  direct method: its `required_fields` by their keys, checked by the caller.
+    return_url    where the provider sends the payer back; empty unless the flow is a redirect.
+                  Coming back proves nothing.
     callback_url  where the provider tells us what happened: POST, read by `read_callback`.
     expires_at    when the order (or the quote of a coin) ends. A wish, not a command: a rail has
                   limits of its own and answers them in `ChargeStarted.expires_at`.
@@ -102,6 +177,7 @@ class ChargeRequest:
     currency: str
     description: str
     payer: Payer
+    direct_method: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
     return_url: str
     callback_url: str
@@ -115,7 +191,8 @@ class ChargeStarted:
 
     provider_id   theirs, at most 64 characters.
     redirect_url  for Flow.REDIRECT, else None.
-    instructions  for Flow.INSTRUCTIONS, else empty. Transfer: `bank`, `accountType` (SAVINGS or
+    key_value     for Flow.KEY: the instant key to pay to, at most 200 characters. Else None.
+    instructions  for Flow.INSTRUCTIONS. Transfer: `bank`, `accountType` (SAVINGS or
                   CHECKING), `accountNumber`, `holder`, `document`, `reference`. Crypto: `network`,
                   `address`, `uri` (what a QR code holds). An adapter may add keys of its own;
                   show the ones you know.
@@ -126,6 +203,7 @@ class ChargeStarted:
     provider_id: str
     flow: Flow
     redirect_url: str | None = None
+    key_value: str | None = None
     instructions: Mapping[str, str] = field(default_factory=dict)
     expires_at: datetime
 
@@ -173,6 +251,13 @@ class PayinPort(Protocol):
         """The banks of PSE, by name. Cheap: adapters cache what they had to ask for.
 
         May raise ProviderUnavailable.
+        """
+        ...
+
+    def direct_methods(self) -> tuple[DirectMethod, ...]:
+        """The methods of the Direct API, in the order to offer them; empty if there are none.
+
+        Labels are in the language of the current thread. Cheap, and raises, as `banks`.
         """
         ...
 

@@ -18,7 +18,7 @@ from typing import Any
 from django.conf import settings
 
 from payments.core import jsontext
-from payments.providers.ports import ZERO, ChargeStatus, Rail
+from payments.providers.ports import ZERO, ChargeStatus, Flow, Rail
 
 BUSY_TIMEOUT_SECONDS = 10
 _CHARGES = (
@@ -54,8 +54,16 @@ _PAYOUTS = (
     )""",
     "CREATE INDEX executions_by_id ON executions (payout_id)",
 )
+_DIRECT_METHODS = (
+    "ALTER TABLE charges ADD COLUMN direct_method TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE charges ADD COLUMN flow TEXT NOT NULL DEFAULT 'INSTRUCTIONS'",
+    "UPDATE charges SET flow = 'REDIRECT' WHERE rail = 'PSE'",
+)
 # The file's user_version says how many of these it has; the code brings it up to date.
-SCHEMAS = (_CHARGES, _PAYOUTS)
+SCHEMAS = (_CHARGES, _PAYOUTS, _DIRECT_METHODS)
+
+
+PAGES = {Flow.REDIRECT: "bank", Flow.PUSH: "wallet", Flow.KEY: "key"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +73,7 @@ class Record:
     reference: str
     provider_id: str
     rail: Rail
+    flow: Flow
     amount: Decimal
     currency: str
     description: str
@@ -77,6 +86,7 @@ class Record:
     started_at: datetime
     expires_at: datetime
     changed_at: datetime
+    direct_method: str = ""
     open_until: datetime | None = None
     opened_at: datetime | None = None
     trace_code: str = ""
@@ -86,6 +96,13 @@ class Record:
     reason: str = ""
     notices: int = 0
     notice_status: int = 0
+
+    @property
+    def page(self) -> str:
+        """The name of the simulator's page where this charge is paid."""
+        if self.flow is Flow.INSTRUCTIONS:
+            return "crypto" if self.rail is Rail.CRYPTO else "transfer"
+        return PAGES[self.flow]
 
     @property
     def missing(self) -> Decimal:
@@ -265,5 +282,6 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(_AMOUNTS, Decimal),
     "instructions": lambda text: jsontext.loads(text.encode()),
     "rail": Rail,
+    "flow": Flow,
     "status": ChargeStatus,
 }

@@ -12,13 +12,15 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 
 from payments.core import clock
-from payments.providers.ports import ZERO, ChargeStatus, ChargeUpdate, Rail, Reason
+from payments.providers.ports import ZERO, ChargeStatus, ChargeUpdate, Flow, Rail, Reason
 from payments.providers.simulator import books, callbacks, magic
 from payments.providers.simulator.books import Record
 
 # PSE: ten minutes to open the bank's page, then up to 25 to pay.
 OPEN_LIMIT = timedelta(minutes=10)
 PAY_LIMIT = timedelta(minutes=25)
+# A wallet's question to its owner.
+PUSH_LIMIT = timedelta(minutes=15)
 ENDS = (ChargeStatus.SUCCEEDED, ChargeStatus.FAILED, ChargeStatus.ABANDONED)
 NOT_SENT = 0
 
@@ -45,7 +47,7 @@ def resolve(reference: str, status: ChargeStatus, received: Decimal | None = Non
 
 
 def press(reference: str, status: ChargeStatus) -> int:
-    """The payer's button on the bank's page: as `resolve`, but magic has the last word."""
+    """The payer's button at the bank or in the wallet: as `resolve`, but magic outweighs it."""
 
     def decide(record: Record, now: datetime) -> Record:
         behaviour = magic.BY_NAME[record.magic]
@@ -90,7 +92,8 @@ def visit(provider_id: str) -> Record:
     record, changed = look(found.reference)
     if changed:
         _tell(record)
-    if record.rail is Rail.PSE and record.status is ChargeStatus.PENDING and not record.opened_at:
+    is_open = record.status is ChargeStatus.PENDING and not record.opened_at
+    if record.flow is Flow.REDIRECT and is_open:
         now = clock.now()
         books.change(
             record.reference, lambda current: replace(current, opened_at=current.opened_at or now)
@@ -150,7 +153,7 @@ def _resolved(
     now: datetime,
     reason: str = "",
 ) -> Record:
-    if record.rail is Rail.PSE:
+    if record.flow.is_debit:
         return _decided(record, status, received, now, reason)
     if status in (ChargeStatus.SUCCEEDED, ChargeStatus.RECEIVED):
         usual = record.amount if status is ChargeStatus.SUCCEEDED else record.received
@@ -169,7 +172,7 @@ def _decided(
     if record.status in ENDS:
         raise NotPossible(f"The payment is decided: {record.status}.")
     if status is ChargeStatus.RECEIVED:
-        raise NotPossible("A bank debit has no parts.")
+        raise NotPossible("A debit has no parts.")
     if status is not ChargeStatus.SUCCEEDED:
         return _ended(record, status, now, reason)
     total = record.amount if received is None else received
@@ -199,7 +202,7 @@ def _with_money(record: Record, received: Decimal, unconfirmed: Decimal, now: da
 
 
 def _aged(record: Record, now: datetime) -> Record:
-    """What time alone has decided: the outcome of magic, or the limits of PSE."""
+    """What time alone has decided: the outcome of magic, or the limits of a bank or wallet."""
     if record.status is not ChargeStatus.PENDING:
         return record
     behaviour = magic.BY_NAME[record.magic]
@@ -214,12 +217,14 @@ def _aged(record: Record, now: datetime) -> Record:
 
 
 def _time_limit(record: Record) -> datetime | None:
+    if record.flow is Flow.PUSH:
+        return record.expires_at
     return record.opened_at + PAY_LIMIT if record.opened_at else record.open_until
 
 
 def _require_deposits(record: Record) -> None:
-    if record.rail is Rail.PSE:
-        raise NotPossible("Nothing can be deposited to a bank debit.")
+    if record.flow.is_debit:
+        raise NotPossible("Nothing can be deposited to a debit.")
 
 
 def _trace_code(record: Record) -> str:

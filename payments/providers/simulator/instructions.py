@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from payments.core import money
-from payments.providers.ports import ChargeRequest, Rail
+from payments.providers.ports import ChargeRequest, Flow, Rail
 
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
@@ -40,19 +40,29 @@ COINS = {
 }
 
 
-def instructions_for(request: ChargeRequest, seed: str) -> dict[str, str]:
-    """The instructions of a transfer or a coin; empty for PSE, which has a page."""
-    match request.method:
-        case Rail.BANK_TRANSFER:
-            return _transfer(seed)
-        case Rail.CRYPTO:
-            return _coin(request.currency, request.amount, seed)
-        case _:
-            return {}
+def instructions_for(request: ChargeRequest, flow: Flow, seed: str) -> dict[str, str]:
+    """What to pay to: a key, an account, an address. Empty where the payer says yes or no."""
+    if flow is Flow.KEY:
+        return {"keyValue": _key(seed)}
+    if flow is not Flow.INSTRUCTIONS:
+        return {}
+    if request.method is Rail.CRYPTO:
+        return _coin(request.currency, request.amount, seed)
+    return _transfer(seed)
+
+
+def _key(seed: str) -> str:
+    # Bre-B has no key with a dash in it, so nothing can be sent to it.
+    return f"@SIM-{_digits(seed)[-10:]}"
+
+
+def _digits(seed: str) -> str:
+    """Twenty digits, the same for the same seed."""
+    return str(int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8])).zfill(20)
 
 
 def _transfer(seed: str) -> dict[str, str]:
-    digits = str(int.from_bytes(hashlib.sha256(seed.encode()).digest()[:8])).zfill(20)
+    digits = _digits(seed)
     return {
         # There is no such bank, so nothing can be sent to it.
         "bank": "Banco Simulado",

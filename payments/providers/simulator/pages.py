@@ -29,8 +29,11 @@ MAX_DEPOSIT = Decimal("999999999999.99")
 View = Callable[[HttpRequest, str], HttpResponse]
 
 
-def _page(rail: Rail) -> Callable[[Callable[[HttpRequest, Record], HttpResponse]], View]:
-    """Finds the charge of this rail for the view, or answers with the simulator's 404 page."""
+def _page(name: str) -> Callable[[Callable[[HttpRequest, Record], HttpResponse]], View]:
+    """Finds the charge for the view, or answers with the simulator's 404 page.
+
+    Also where the charge is paid on another page than this one.
+    """
 
     def decorate(view: Callable[[HttpRequest, Record], HttpResponse]) -> View:
         @never_cache
@@ -40,7 +43,7 @@ def _page(rail: Rail) -> Callable[[Callable[[HttpRequest, Record], HttpResponse]
                 record = control.visit(provider_id)
             except control.UnknownCharge:
                 return render(request, "simulator/not_found.html", status=404)
-            if record.rail is not rail:
+            if record.page != name:
                 return render(request, "simulator/not_found.html", status=404)
             return view(request, record)
 
@@ -49,34 +52,58 @@ def _page(rail: Rail) -> Callable[[Callable[[HttpRequest, Record], HttpResponse]
     return decorate
 
 
-@_page(Rail.PSE)
+@_page("bank")
 def bank(request: HttpRequest, record: Record) -> HttpResponse:
     """The bank's page: approve, refuse, leave pending or cancel, then back to the merchant."""
     if request.method != "POST":
         return _render(request, "simulator/bank.html", record)
     decision = request.POST.get("decision", "")
-    if decision in DECISIONS:
-        try:
-            control.press(record.reference, DECISIONS[decision])
-        except control.NotPossible:  # decided in another tab, or time was up: show how it stands
-            return redirect(request.path)
-    elif decision != "pending":
+    if decision != "pending" and decision not in DECISIONS:
         return _render(request, "simulator/bank.html", record, status=400)
-    if not _is_web_address(record.return_url):
-        return redirect(request.path)
-    return HttpResponseRedirect(record.return_url)
+    # Decided in another tab, or time was up: the page shows how it stands.
+    if _decide(record, decision) and _is_web_address(record.return_url):
+        return HttpResponseRedirect(record.return_url)
+    return redirect(request.path)
 
 
-@_page(Rail.BANK_TRANSFER)
+@_page("wallet")
+def wallet(request: HttpRequest, record: Record) -> HttpResponse:
+    """The app that a push wakes up: approve, refuse or dismiss. It leads nowhere else."""
+    if request.method != "POST":
+        return _render(request, "simulator/wallet.html", record)
+    decision = request.POST.get("decision", "")
+    if decision not in DECISIONS:
+        return _render(request, "simulator/wallet.html", record, status=400)
+    _decide(record, decision)
+    return redirect(request.path)
+
+
+@_page("key")
+def key(request: HttpRequest, record: Record) -> HttpResponse:
+    """The desk of an instant key: play the payment from any bank."""
+    return _desk(request, record)
+
+
+@_page("transfer")
 def transfer(request: HttpRequest, record: Record) -> HttpResponse:
     """The desk of a bank transfer: play the deposit."""
     return _desk(request, record)
 
 
-@_page(Rail.CRYPTO)
+@_page("crypto")
 def crypto(request: HttpRequest, record: Record) -> HttpResponse:
     """The desk of a coin: play the deposit, confirmed by the network or not yet."""
     return _desk(request, record)
+
+
+def _decide(record: Record, decision: str) -> bool:
+    """Presses the button, if it is one. Returns whether the charge was still open."""
+    try:
+        if decision in DECISIONS:
+            control.press(record.reference, DECISIONS[decision])
+    except control.NotPossible:
+        return False
+    return True
 
 
 def _desk(request: HttpRequest, record: Record) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""The payin port of the simulator: PSE, bank transfer and coins."""
+"""The payin port of the simulator: PSE, bank transfer, coins, and the methods of direct.py."""
 
 import secrets
 from collections.abc import Mapping
@@ -16,6 +16,7 @@ from payments.providers.ports import (
     ChargeStarted,
     ChargeStatus,
     ChargeUpdate,
+    DirectMethod,
     Flow,
     ProviderRefused,
     ProviderTimeout,
@@ -24,13 +25,13 @@ from payments.providers.ports import (
     Reason,
 )
 from payments.providers.registry import SIMULATOR
-from payments.providers.simulator import books, callbacks, control, magic
+from payments.providers.simulator import books, callbacks, control, direct, magic
 from payments.providers.simulator.banks import BANKS
 from payments.providers.simulator.books import Record
 from payments.providers.simulator.instructions import COINS, instructions_for
 from payments.providers.simulator.magic import Start
 
-PAGES = {Rail.PSE: "bank", Rail.BANK_TRANSFER: "transfer", Rail.CRYPTO: "crypto"}
+LIMITS = {Flow.REDIRECT: control.OPEN_LIMIT + control.PAY_LIMIT, Flow.PUSH: control.PUSH_LIMIT}
 _BANK_CODES = {bank.code for bank in BANKS}
 
 
@@ -42,6 +43,10 @@ class SimulatorPayin:
     def banks(self) -> tuple[Bank, ...]:
         """The banks of PSE, by name."""
         return BANKS
+
+    def direct_methods(self) -> tuple[DirectMethod, ...]:
+        """The methods of the Direct API (docs/simulator.md)."""
+        return direct.methods()
 
     def start(self, request: ChargeRequest) -> ChargeStarted:
         """Writes the charge into the books, or finds it there: the first answer stands."""
@@ -78,14 +83,17 @@ class SimulatorPayin:
 
 def page_url(record: Record) -> str:
     """The page of the simulator where this charge is paid or its deposit is played."""
-    path = reverse(f"simulator:{PAGES[record.rail]}", args=[record.provider_id])
+    path = reverse(f"simulator:{record.page}", args=[record.provider_id])
     return f"{settings.PUBLIC_URL}{path}"
 
 
 def _refuse(request: ChargeRequest, behaviour: magic.Magic) -> None:
     if behaviour.start is Start.REFUSED:
         raise ProviderRefused(behaviour.reason, "Refused at start (magic value).")
-    if request.method is Rail.PSE and request.fields.get("bankCode") not in _BANK_CODES:
+    if request.direct_method and not direct.makes_sense(request):
+        raise ProviderRefused(Reason.INVALID_REQUEST, "There is no such method, or it lacks data.")
+    is_pse = request.method is Rail.PSE and request.direct_method in ("", direct.PSE)
+    if is_pse and request.fields.get("bankCode") not in _BANK_CODES:
         raise ProviderRefused(Reason.INVALID_REQUEST, "There is no bank with this code.")
     if (request.method is Rail.CRYPTO) != (request.currency in COINS):
         raise ProviderRefused(Reason.INVALID_REQUEST, "This rail does not carry this currency.")
@@ -95,41 +103,41 @@ def _refuse(request: ChargeRequest, behaviour: magic.Magic) -> None:
 
 def _record(request: ChargeRequest, behaviour: magic.Magic, now: datetime) -> Record:
     provider_id = ids.new_id("sim")
-    is_pse = request.method is Rail.PSE
+    flow = direct.flow_of(request)
     return Record(
         reference=request.reference,
         provider_id=provider_id,
         rail=request.method,
+        flow=flow,
+        direct_method=request.direct_method,
         amount=request.amount,
         currency=request.currency,
         description=request.description,
         merchant_name=request.merchant_name,
-        bank_code=request.fields["bankCode"] if is_pse else "",
+        bank_code=request.fields.get("bankCode", ""),
         return_url=request.return_url,
         callback_url=request.callback_url,
-        instructions=instructions_for(request, provider_id),
+        instructions=instructions_for(request, flow, provider_id),
         magic=behaviour.name,
         started_at=now,
         changed_at=now,
-        open_until=now + control.OPEN_LIMIT if is_pse else None,
-        expires_at=now + control.OPEN_LIMIT + control.PAY_LIMIT if is_pse else request.expires_at,
-        # PSE numbers a payment when it begins; other rails when money arrives.
-        trace_code=f"{secrets.randbelow(10**10):010d}" if is_pse else "",
+        open_until=now + control.OPEN_LIMIT if flow is Flow.REDIRECT else None,
+        expires_at=now + LIMITS[flow] if flow in LIMITS else request.expires_at,
+        # A debit is numbered when it begins; deposits when they arrive.
+        trace_code=f"{secrets.randbelow(10**10):010d}" if flow.is_debit else "",
     )
 
 
 def _started(record: Record) -> ChargeStarted:
-    if record.rail is Rail.PSE:
-        return ChargeStarted(
-            provider_id=record.provider_id,
-            flow=Flow.REDIRECT,
-            redirect_url=page_url(record),
-            expires_at=record.expires_at,
-        )
+    is_redirect = record.flow is Flow.REDIRECT
+    # Real rails have no such address: it is where a developer plays the payer.
+    where = {} if is_redirect else {"simulatorUrl": page_url(record)}
     return ChargeStarted(
         provider_id=record.provider_id,
-        flow=Flow.INSTRUCTIONS,
-        instructions={**record.instructions, "simulatorUrl": page_url(record)},
+        flow=record.flow,
+        redirect_url=page_url(record) if is_redirect else None,
+        key_value=record.instructions.get("keyValue"),
+        instructions={**record.instructions, **where},
         expires_at=record.expires_at,
     )
 
