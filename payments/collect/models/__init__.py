@@ -5,6 +5,7 @@ from payments.collect.models.charges import (
     Charge,
     ChargeQuerySet,
     ChargeStatus,
+    Flow,
 )
 from payments.collect.models.orders import (
     ORDER_MOVES,
@@ -21,6 +22,7 @@ __all__ = [
     "Charge",
     "ChargeQuerySet",
     "ChargeStatus",
+    "Flow",
     "Order",
     "OrderStatus",
     "OrderTally",

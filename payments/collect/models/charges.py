@@ -38,12 +38,25 @@ CHARGE_MOVES: states.Moves = {
 }
 
 
+class Flow(models.TextChoices):
+    """What the payer does next. Ports say it in the same words."""
+
+    REDIRECT = "REDIRECT", _("Goes to the provider's page")
+    PUSH = "PUSH", _("Approves in an app")
+    KEY = "KEY", _("Pays to an instant key")
+    INSTRUCTIONS = "INSTRUCTIONS", _("Sends to an account or address")
+
+
+# Decided once, by the payer's yes or no. Charges of earlier releases have no flow.
+DEBIT = Q(method=Method.PSE) | Q(flow__in=[Flow.REDIRECT, Flow.PUSH])
+
+
 class ChargeQuerySet(models.QuerySet["Charge"]):
     """Reads of charges that more than one service needs."""
 
     def at_bank(self, order: Order) -> "ChargeQuerySet":
-        """Bank debits that the payer may be authorising at this moment."""
-        return self.filter(order=order, method=Method.PSE, status=ChargeStatus.PENDING)
+        """Debits that the payer may be authorising at this moment, at a bank or in an app."""
+        return self.filter(DEBIT, order=order, status=ChargeStatus.PENDING)
 
     def on_its_way(self, order: Order) -> "ChargeQuerySet":
         """Coins that were seen and wait for their confirmations."""
@@ -51,7 +64,7 @@ class ChargeQuerySet(models.QuerySet["Charge"]):
 
     def holding(self, order: Order) -> "ChargeQuerySet":
         """Tries that may bring money any moment: the order is neither expired nor failed."""
-        debit = Q(method=Method.PSE, status__in=[ChargeStatus.STARTING, ChargeStatus.PENDING])
+        debit = DEBIT & Q(status__in=[ChargeStatus.STARTING, ChargeStatus.PENDING])
         coin = Q(unconfirmed__gt=0, status__in=Charge.OPEN)
         return self.filter(debit | coin, order=order)
 
@@ -68,6 +81,9 @@ class Charge(models.Model):
     id = IdField(primary_key=True, default=partial(new_id, "chg"), editable=False)
     order = models.ForeignKey(Order, on_delete=models.PROTECT, related_name="charges")
     method = models.CharField(_("method"), max_length=20, choices=Method.choices)
+    # The provider's method behind it (contract, Direct API); empty for the page's own three.
+    direct_method = models.CharField(_("direct method"), max_length=60, blank=True)
+    flow = models.CharField(_("flow"), max_length=20, choices=Flow.choices, blank=True)
     provider = models.CharField(_("provider"), max_length=40)
     provider_id = models.CharField(_("provider's id"), max_length=100, blank=True)
     status = models.CharField(
@@ -84,6 +100,7 @@ class Charge(models.Model):
     covers = MoneyField(_("covers of the order"))
     credited = MoneyField(_("credited to the order"), default=0)
     redirect_url = models.CharField(max_length=2000, blank=True)
+    key_value = models.CharField(_("instant key"), max_length=200, blank=True)
     return_url = models.CharField(max_length=2000, blank=True)
     instructions = models.JSONField(default=dict, blank=True)
     payer = models.JSONField(default=dict, blank=True)
@@ -122,3 +139,13 @@ class Charge(models.Model):
 
     def __str__(self) -> str:
         return self.pk
+
+    @property
+    def is_debit(self) -> bool:
+        """Decided once, by the payer's yes or no; else paid by deposits, whose number is free."""
+        return self.method == Method.PSE or self.flow in (Flow.REDIRECT, Flow.PUSH)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the provider's answer to the start is known: it always names the rail's limit."""
+        return self.expires_at is not None
