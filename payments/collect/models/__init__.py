@@ -7,6 +7,11 @@ from payments.collect.models.charges import (
     ChargeStatus,
     Flow,
 )
+from payments.collect.models.disputes import (
+    DISPUTE_MOVES,
+    Dispute,
+    DisputeStatus,
+)
 from payments.collect.models.orders import (
     ORDER_MOVES,
     Order,
@@ -14,18 +19,23 @@ from payments.collect.models.orders import (
     OrderTally,
     new_token,
 )
+from payments.collect.models.refunds import Refund
 from payments.collect.models.unmatched import UnmatchedFunds
 
 __all__ = [
     "CHARGE_MOVES",
+    "DISPUTE_MOVES",
     "ORDER_MOVES",
     "Charge",
     "ChargeQuerySet",
     "ChargeStatus",
     "Flow",
+    "Dispute",
+    "DisputeStatus",
     "Order",
     "OrderStatus",
     "OrderTally",
+    "Refund",
     "UnmatchedFunds",
     "new_token",
 ]

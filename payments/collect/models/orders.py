@@ -102,6 +102,12 @@ class Order(models.Model):
     # When the clock next looks at the order: its expiry, later while the payer is at the bank.
     expire_check_at = models.DateTimeField(null=True, blank=True)
     paid_at = models.DateTimeField(_("paid at"), null=True, blank=True)
+    # The rail reached finality: safe to deliver (contract, payment.confirmed).
+    confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
+    # Set on an order that the merchant or an operator ended: it is EXPIRED like any unpaid one.
+    cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
+    # What refunds have brought back to the payer so far.
+    refunded_amount = MoneyField(_("refunded"), default=0)
     created_at = models.DateTimeField(_("created at"))
     updated_at = models.DateTimeField(_("updated at"), auto_now=True)
     idempotency_key = models.CharField(max_length=255, null=True, blank=True)
@@ -124,6 +130,23 @@ class Order(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(paid_at=None) | Q(status="COMPLETED"), name="order_paid_is_completed"
+            ),
+            models.CheckConstraint(
+                condition=Q(confirmed_at=None) | Q(status="COMPLETED"),
+                name="order_confirmed_is_completed",
+            ),
+            models.CheckConstraint(
+                condition=Q(cancelled_at=None) | Q(status="EXPIRED"),
+                name="order_cancelled_is_expired",
+            ),
+            models.CheckConstraint(
+                condition=Q(refunded_amount=0)
+                | Q(
+                    status="COMPLETED",
+                    refunded_amount__gt=0,
+                    refunded_amount__lte=F("amount"),
+                ),
+                name="order_refunded_within_paid",
             ),
         ]
         indexes = [

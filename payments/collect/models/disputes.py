@@ -1,0 +1,122 @@
+"""Payments that a payer contests at their bank. Amounts are in units of the balance."""
+
+from functools import partial
+from typing import ClassVar
+
+import pgtrigger
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from payments.collect.models.orders import Order
+from payments.core import states
+from payments.core.fields import IdField, MoneyField
+from payments.core.ids import new_id
+
+
+class DisputeStatus(models.TextChoices):
+    """OPEN until the payer's bank has decided."""
+
+    OPEN = "OPEN", _("Open")
+    WON = "WON", _("Won by the merchant")
+    LOST = "LOST", _("Lost by the merchant")
+
+
+DISPUTE_MOVES: states.Moves = {
+    DisputeStatus.OPEN: frozenset({DisputeStatus.WON, DisputeStatus.LOST}),
+}
+
+
+class DisputeQuerySet(models.QuerySet["Dispute"]):
+    """Reads of disputes that more than one service needs."""
+
+    def taking(self, order: Order) -> "DisputeQuerySet":
+        """Disputes of the order that have taken, or may still take, a part of what was paid."""
+        return self.filter(order=order).exclude(status=DisputeStatus.WON)
+
+
+class Dispute(models.Model):
+    """A claim of the payer against a payment (contract, Event kinds).
+
+    claimed    what the payer's bank asks back.
+    amount     the part of it that the merchant answers for: never more than was paid and neither
+               refunded nor disputed otherwise.
+    held       the part of `amount` that was in the balance at the opening, and is held.
+    shortfall  what neither the hold nor the balance covered when it was lost: the service bore it.
+    """
+
+    class Kind(models.TextChoices):
+        """Contract: in dispute, or already claimed at the bank."""
+
+        DISPUTE = "DISPUTE", _("Dispute")
+        CHARGEBACK = "CHARGEBACK", _("Chargeback")
+
+    Status = DisputeStatus
+    MOVES: ClassVar[states.Moves] = DISPUTE_MOVES
+
+    id = IdField(primary_key=True, default=partial(new_id, "dis"), editable=False)
+    order = models.ForeignKey(
+        Order, on_delete=models.PROTECT, related_name="disputes", verbose_name=_("order")
+    )
+    kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
+    status = models.CharField(
+        _("status"), max_length=10, choices=DisputeStatus.choices, default=DisputeStatus.OPEN
+    )
+    # Of the balance that the order was credited to.
+    currency = models.CharField(_("currency"), max_length=4)
+    claimed = MoneyField(_("claimed"))
+    amount = MoneyField(_("disputed"))
+    held = MoneyField(_("held"), default=0)
+    shortfall = MoneyField(_("borne by the service"), default=0)
+    reason = models.CharField(_("reason"), max_length=300)
+    evidence = models.TextField(_("evidence and notes"), blank=True)
+    evidence_due_at = models.DateTimeField(_("evidence due"), null=True, blank=True)
+    # Who told us. An operator who opens one by hand has neither name nor number from a rail.
+    provider = models.CharField(_("provider"), max_length=40, blank=True)
+    provider_reference = models.CharField(
+        _("provider's reference"), max_length=100, null=True, blank=True
+    )
+    opened_by = models.CharField(_("opened by"), max_length=150)
+    opened_at = models.DateTimeField(_("opened at"))
+    closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    objects = DisputeQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("dispute")
+        verbose_name_plural = _("disputes")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["provider", "provider_reference"], name="dispute_told_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    claimed__gt=0,
+                    amount__gte=0,
+                    held__gte=0,
+                    shortfall__gte=0,
+                    amount__lte=F("claimed"),
+                    held__lte=F("amount"),
+                    shortfall__lte=F("claimed"),
+                ),
+                name="dispute_amounts",
+            ),
+            models.CheckConstraint(
+                condition=Q(status="OPEN", closed_at=None)
+                | ~Q(status="OPEN") & Q(closed_at__isnull=False),
+                name="dispute_closed_is_decided",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["evidence_due_at"], condition=Q(status="OPEN"), name="dispute_open"
+            )
+        ]
+        triggers = [
+            states.guard(DISPUTE_MOVES),
+            pgtrigger.Protect(name="keep", operation=pgtrigger.Delete),
+        ]
+
+    def __str__(self) -> str:
+        return self.pk

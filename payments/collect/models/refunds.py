@@ -1,0 +1,83 @@
+"""Money on its way back to payers. Amounts are in units of the balance that pays."""
+
+from functools import partial
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from payments.collect.models.charges import Charge
+from payments.collect.models.orders import Order
+from payments.core.fields import IdField, MoneyField
+from payments.core.ids import new_id
+from payments.outgoing.models import OutgoingPayment, OutgoingStatus
+
+
+class RefundQuerySet(models.QuerySet["Refund"]):
+    """Reads of refunds that more than one service needs."""
+
+    def taking(self, order: Order) -> "RefundQuerySet":
+        """Refunds of the order that have taken, or may still take, a part of what was paid."""
+        ended_without = (OutgoingStatus.FAILED, OutgoingStatus.REFUNDED)
+        return self.filter(order=order).exclude(status__in=ended_without)
+
+
+class Refund(OutgoingPayment):
+    """A part of what a payer paid, or all of it, on its way back (docs/gaps.md, Refunds).
+
+    FAILED: nothing went back, also because an operator rejected it. REFUNDED: it went back and
+    came to us again; the merchant has the money.
+    """
+
+    REFERENCE_PREFIX = "rfr"
+
+    id = IdField(primary_key=True, default=partial(new_id, "ref"), editable=False)
+    provider_reference = IdField(unique=True, default=partial(new_id, "rfr"), editable=False)
+    order = models.ForeignKey(
+        Order, on_delete=models.PROTECT, related_name="refunds", verbose_name=_("order")
+    )
+    # The try whose money settled the order: the rail returns what came by it.
+    charge = models.ForeignKey(
+        Charge, on_delete=models.PROTECT, related_name="refunds", verbose_name=_("charge")
+    )
+    # Every balance that an order may be credited to can give back.
+    currency = models.CharField(_("currency"), max_length=4)
+    fee_amount = MoneyField(_("fee"), default=0)
+    reason = models.CharField(_("reason"), max_length=300)
+    needs_approval = models.BooleanField(_("waits for approval"), default=True)
+    approved_at = models.DateTimeField(_("approved at"), null=True, blank=True)
+    rejected_at = models.DateTimeField(_("rejected at"), null=True, blank=True)
+    decided_by = models.CharField(_("decided by"), max_length=150, blank=True)
+
+    objects = RefundQuerySet.as_manager()
+
+    class Meta(OutgoingPayment.Meta):
+        verbose_name = _("refund")
+        verbose_name_plural = _("refunds")
+        constraints = [
+            *OutgoingPayment.Meta.constraints,
+            models.CheckConstraint(condition=Q(debit=F("amount")), name="refund_debit_is_amount"),
+        ]
+        indexes = [
+            *OutgoingPayment.Meta.indexes,
+            models.Index(
+                fields=["created_at"],
+                condition=Q(needs_operator=True) | Q(needs_approval=True),
+                name="refund_exceptions",
+            ),
+        ]
+
+    @property
+    def rail(self) -> str:
+        """Returns clear where the payment did."""
+        return self.charge.method
+
+    @property
+    def paid_in(self) -> str:
+        """Nothing is exchanged: the payer gets what leaves the balance."""
+        return self.currency
+
+    @property
+    def is_held_back(self) -> bool:
+        """It waits for an operator."""
+        return self.needs_approval
