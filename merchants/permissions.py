@@ -16,6 +16,25 @@ class Forbidden(ServiceError):
     code = "FORBIDDEN"
 
 
+class DirectApiNotEnabled(ServiceError):
+    """503, as the contract says: the account has not been given the Direct API."""
+
+    status = 503
+    code = "DIRECT_API_NOT_ENABLED"
+    message = "The Direct API is not enabled for this merchant."
+
+
+class DirectApiEnabled(BasePermission):
+    """What builds a payment page of its own needs the merchant's enablement."""
+
+    refusal = DirectApiNotEnabled
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        if not merchant_of(request).direct_api_enabled:
+            raise DirectApiNotEnabled
+        return True
+
+
 class PayoutEnabled(BasePermission):
     """Reads need the merchant's enablement; the view's `key_permissions` need the key's, too."""
 

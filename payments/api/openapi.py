@@ -34,7 +34,7 @@ ERROR_TEXTS = {
     "415": "UNSUPPORTED_MEDIA_TYPE: only application/json.",
     "429": "RATE_LIMIT_EXCEEDED, with Retry-After.",
     "500": "INTERNAL_ERROR, with details.requestId.",
-    "503": "SERVICE_UNAVAILABLE, with Retry-After.",
+    "503": "SERVICE_UNAVAILABLE, with Retry-After; DIRECT_API_NOT_ENABLED where that is needed.",
 }
 
 
@@ -232,8 +232,10 @@ class EnvelopeAutoSchema(AutoSchema):
             statuses += ["400"]
         if "{" in self.path:
             statuses += ["404"]
-        if len(self.view.permission_classes) > 1:  # more than being authenticated
-            statuses += ["403"]
+        # More than being authenticated. Most refuse with 403; the contract wants 503 of some.
+        for permission in self.view.permission_classes[1:]:
+            refusal = getattr(permission, "refusal", None)
+            statuses.append(str(refusal.status) if refusal else "403")
         return statuses
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import pgettext_lazy
 
 from merchants.models import Currency
 from payments.collect.models import Order
-from payments.core.text import normalised_document
+from payments.core.text import colombian_phone, normalised_document
 from payments.providers.ports import Bank, Payer
 
 COINS = {
@@ -40,7 +40,6 @@ _DOCUMENT_SHAPES = {
     "PP": (re.compile(r"[A-Z0-9]{1,12}"), _("Use up to 12 letters or digits.")),
 }
 _NOT_LISTED = _("Choose one of the list.")
-_PHONE = re.compile(r"(?:\+?57)?([0-9]{10})")
 _no_controls = RegexValidator(
     re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]"),
     _("Use letters, digits and signs only."),
@@ -109,10 +108,9 @@ class PseForm(forms.Form):
 
     def clean_phone(self) -> str:
         """Ten digits, with or without +57 and separators."""
-        digits = re.sub(r"[\s().-]", "", self.cleaned_data["phone"])
-        if (match := _PHONE.fullmatch(digits)) is None:
+        if (phone := colombian_phone(self.cleaned_data["phone"])) is None:
             raise ValidationError(_("Write the 10 digits of your phone."))
-        return match[1]
+        return phone
 
     def clean(self) -> dict[str, Any]:
         """The number has the shape of its document."""

@@ -2,10 +2,12 @@
 
 from django.urls import path
 
-from payments.collect.api import OrderViewSet
+from payments.collect.api import DirectViewSet, OrderViewSet
 
 urlpatterns = [
     path("collect", OrderViewSet.as_view({"get": "list", "post": "create"})),
     path("collect/stats", OrderViewSet.as_view({"get": "stats"})),
     path("collect/<str:order_id>", OrderViewSet.as_view({"get": "retrieve"})),
+    path("collect/<str:order_id>/methods", DirectViewSet.as_view({"get": "methods"})),
+    path("collect/<str:order_id>/pay", DirectViewSet.as_view({"post": "pay"})),
 ]

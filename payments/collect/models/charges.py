@@ -55,8 +55,13 @@ class ChargeQuerySet(models.QuerySet["Charge"]):
     """Reads of charges that more than one service needs."""
 
     def at_bank(self, order: Order) -> "ChargeQuerySet":
-        """Debits that the payer may be authorising at this moment, at a bank or in an app."""
-        return self.filter(DEBIT, order=order, status=ChargeStatus.PENDING)
+        """Debits that the payer may be authorising at this moment, at a bank or in an app.
+
+        A push whose start is in doubt may have woken the app; nobody was sent to a doubtful bank.
+        """
+        shown = DEBIT & Q(status=ChargeStatus.PENDING)
+        pushed = Q(flow=Flow.PUSH, status=ChargeStatus.STARTING)
+        return self.filter(shown | pushed, order=order)
 
     def on_its_way(self, order: Order) -> "ChargeQuerySet":
         """Coins that were seen and wait for their confirmations."""

@@ -5,9 +5,10 @@ Three steps: commit the intent, call, commit the answer. Only the middle one tou
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -23,22 +24,53 @@ from payments.providers import ports
 from payments.rates import services as rates
 
 
-def start_charge(
-    *,
-    order: Order,
-    method: str,
-    payer: ports.Payer,
-    fields: Mapping[str, str],
-    return_url: str,
-    now: datetime,
-) -> Charge:
-    """Starts a payment at the provider and shows the payer where to go.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """How a payer wants to pay, and what they filled in.
 
-    The same choice again while a try is open answers that try: a double click pays once.
+    direct      the provider's own method (contract, Direct API); None: one of the page's three.
+    is_new_try  a try of its own, whatever is open (contract, Collections, rule 3).
+    """
+
+    method: str
+    payer: ports.Payer
+    fields: Mapping[str, str]
+    return_url: str
+    direct: ports.DirectMethod | None = None
+    is_new_try: bool = False
+
+    @property
+    def direct_method(self) -> str:
+        """The key of the provider's own method, or empty."""
+        return self.direct.key if self.direct else ""
+
+    @property
+    def flow(self) -> ports.Flow:
+        """What the payer will have to do."""
+        if self.direct:
+            return self.direct.flow
+        return ports.Flow.REDIRECT if self.method == Method.PSE else ports.Flow.INSTRUCTIONS
+
+    def is_of(self, charge: Charge) -> bool:
+        """Whether that try was started by this very choice."""
+        return (
+            (charge.method, charge.direct_method) == (self.method, self.direct_method)
+            and charge.fields == dict(self.fields)
+            and charge.payer == asdict(self.payer)
+            and (charge.return_url == self.return_url or not self.is_new_try)
+        )
+
+
+def start_charge(*, order: Order, now: datetime, **choice: Any) -> Charge:
+    """Starts a payment at the provider and shows the payer where to go. Takes a `Choice`'s fields.
+
+    The same choice again while a try is open answers that try: a double click pays once. A new
+    try is another charge, unless the start of the last one is in doubt: that one is sent again.
     Raises OrderNotPayable, MethodNotAvailable, ChargeRefused, ProviderUnavailable.
     """
-    _refuse_second_payer(order, method, now)
-    charge, is_new = _commit_intent(order.pk, method, payer, fields, return_url, now)
+    chosen = Choice(**choice)
+    _refuse_second_payer(order, chosen, now)
+    charge, is_new = _commit_intent(order.pk, chosen, now)
     if charge.status != Charge.Status.STARTING:
         return charge
     return starting.call_provider(charge=charge, now=now, is_first=is_new)
@@ -48,6 +80,12 @@ def open_charge(order: Order) -> Charge | None:
     """The newest try that can still turn into money, or None."""
     charges = order.charges.filter(status__in=Charge.OPEN)
     return charges.order_by("-created_at", "-id").first()
+
+
+def check_not_over(order: Order, now: datetime) -> None:
+    """Raises OrderNotPayable for an order that is final or past its deadline."""
+    if order.is_final or order.expires_at <= now:
+        raise OrderNotPayable
 
 
 def missing_amount(order: Order) -> Decimal:
@@ -67,52 +105,46 @@ def payer_of(order: Order) -> ports.Payer:
 
 
 @transaction.atomic
-def _commit_intent(
-    order_id: str,
-    method: str,
-    payer: ports.Payer,
-    fields: Mapping[str, str],
-    return_url: str,
-    now: datetime,
-) -> tuple[Charge, bool]:
+def _commit_intent(order_id: str, choice: Choice, now: datetime) -> tuple[Charge, bool]:
     order = lock_order(order_id)
-    _check_open(order, method, now)
-    known = _same_choice(order, method, payer, fields, now)
+    _check_open(order, choice.method, now)
+    known = _same_choice(order, choice, now)
     if known is not None:
         return known, False
-    _check_no_money_on_its_way(order, method)
+    _check_no_money_on_its_way(order, choice)
     missing = missing_amount(order)
     charge = Charge(
         order=order,
-        method=method,
+        method=choice.method,
+        direct_method=choice.direct_method,
+        flow=choice.flow,
         provider=settings.PAYIN_PROVIDER,
         currency=order.currency,
         amount=missing,
         covers=missing,
-        payer=asdict(payer),
-        fields=dict(fields),
-        return_url=return_url,
+        payer=asdict(choice.payer),
+        fields=dict(choice.fields),
+        return_url=choice.return_url,
         created_at=now,
         # Not while the call may still be under way: an honest "unknown" would be premature.
         reconcile_at=now + timedelta(seconds=settings.CHARGE_SETTLING_SECONDS),
     )
-    if method == Method.CRYPTO:
-        _quote(charge, order, fields["coin"], now)
+    if choice.method == Method.CRYPTO:
+        _quote(charge, order, choice.fields["coin"], now)
     charge.save(force_insert=True)
     return charge, True
 
 
 def _check_open(order: Order, method: str, now: datetime) -> None:
-    if order.is_final or order.expires_at <= now:
-        raise OrderNotPayable
+    check_not_over(order, now)
     if method not in order.allowed_methods:
         raise MethodNotAvailable
     if order.currency != money.FIAT and method != Method.CRYPTO:
         raise MethodNotAvailable(f"An order in {order.currency} is paid in coins.")
 
 
-def _check_no_money_on_its_way(order: Order, method: str) -> None:
-    if method != Method.PSE and Charge.objects.at_bank(order).exists():
+def _check_no_money_on_its_way(order: Order, choice: Choice) -> None:
+    if not choice.flow.is_debit and Charge.objects.at_bank(order).exists():
         raise OrderNotPayable("A payment of this order is being authorised.")
     if Charge.objects.on_its_way(order).exists():
         raise OrderNotPayable("A payment of this order was seen and is being confirmed.")
@@ -120,21 +152,23 @@ def _check_no_money_on_its_way(order: Order, method: str) -> None:
         raise OrderNotPayable("This order was tried too often. Ask the shop for a new one.")
 
 
-def _refuse_second_payer(order: Order, method: str, now: datetime) -> None:
-    """Before a transfer takes the place of a bank debit, the rail is asked whether that is dead."""
-    if method == Method.PSE:
+def _refuse_second_payer(order: Order, choice: Choice, now: datetime) -> None:
+    """Before anything takes the place of a debit, the rail is asked how that stands.
+
+    It may have been paid already. On our own page a second debit is not asked about: coming back
+    from the bank did that.
+    """
+    if choice.flow.is_debit and not choice.is_new_try:
         return
     for charge in Charge.objects.at_bank(order):
         reconcile.ask_provider(charge=charge, now=now)
 
 
-def _same_choice(
-    order: Order, method: str, payer: ports.Payer, fields: Mapping[str, str], now: datetime
-) -> Charge | None:
+def _same_choice(order: Order, choice: Choice, now: datetime) -> Charge | None:
     charge = open_charge(order)
-    if charge is None or charge.method != method:
+    if charge is None or not choice.is_of(charge):
         return None
-    if charge.fields != dict(fields) or charge.payer != asdict(payer):
+    if choice.is_new_try and charge.status != Charge.Status.STARTING:
         return None
     limits = [charge.expires_at, charge.quote_expires_at]
     if any(limit is not None and limit <= now for limit in limits):

@@ -10,7 +10,6 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 
-from merchants.models import Method
 from payments.collect.models import Charge, Order
 from payments.collect.services import reconcile
 from payments.collect.services.orders import expire_order, lock_order
@@ -74,7 +73,7 @@ def _held_until(order: Order) -> datetime | None:
 
 def _limit(order: Order, charge: Charge) -> datetime:
     """30 minutes past the rail's own limit; a coin on its way has a day for its confirmations."""
-    if charge.method == Method.PSE:
+    if charge.is_debit:
         rail_limit = charge.expires_at or order.expires_at
         return rail_limit + timedelta(seconds=settings.COLLECT_PROCESSING_GRACE_SECONDS)
     seen_at = charge.seen_at or charge.created_at

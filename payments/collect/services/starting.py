@@ -11,7 +11,6 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 
-from merchants.models import Method
 from payments.collect.models import Charge, Order
 from payments.collect.services import outcomes
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
@@ -55,6 +54,7 @@ def _request(charge: Charge) -> ports.ChargeRequest:
         currency=charge.currency,
         description=order.description or order.reference,
         payer=ports.Payer(**charge.payer),
+        direct_method=charge.direct_method,
         fields=charge.fields,
         return_url=charge.return_url,
         callback_url=f"{settings.PUBLIC_URL}/callbacks/payin/{charge.provider}",
@@ -67,36 +67,38 @@ def _request(charge: Charge) -> ports.ChargeRequest:
 def _record_started(charge: Charge, started: ports.ChargeStarted, now: datetime) -> Charge:
     order = lock_order(charge.order_id)
     charge = Charge.objects.select_for_update().get(pk=charge.pk)
-    if charge.status != Charge.Status.STARTING:
-        return _fill_in(charge, started)  # its callback, or another call, was faster
-    answer: dict[str, Any] = {
+    if charge.is_answered:
+        return charge  # another call was faster
+    answer = _answer(started)
+    if charge.status == Charge.Status.STARTING:
+        answer["reconcile_at"] = now + timedelta(seconds=settings.CHARGE_RECONCILE_DELAYS[0])
+        states.move(charge, Charge.Status.PENDING, now=now, actor=PAYER, **answer)
+        _show_progress(order, charge, now)
+    else:  # its callback was faster
+        for name, value in answer.items():
+            setattr(charge, name, value)
+        charge.save(update_fields=[*answer, "updated_at"])
+    return charge
+
+
+def _answer(started: ports.ChargeStarted) -> dict[str, Any]:
+    """What the provider answered, as the columns of a charge."""
+    return {
         "provider_id": started.provider_id,
+        "flow": started.flow.value,
         "redirect_url": started.redirect_url or "",
-        "instructions": dict(started.instructions or {}),
+        "key_value": started.key_value or "",
+        "instructions": dict(started.instructions),
         "expires_at": started.expires_at,
-        "reconcile_at": now + timedelta(seconds=settings.CHARGE_RECONCILE_DELAYS[0]),
     }
-    states.move(charge, Charge.Status.PENDING, now=now, actor=PAYER, **answer)
-    _show_progress(order, charge, now)
-    return charge
-
-
-def _fill_in(charge: Charge, started: ports.ChargeStarted) -> Charge:
-    if not charge.redirect_url and not charge.instructions:
-        charge.provider_id = started.provider_id
-        charge.redirect_url = started.redirect_url or ""
-        charge.instructions = dict(started.instructions)
-        charge.expires_at = started.expires_at
-        charge.save()
-    return charge
 
 
 def _show_progress(order: Order, charge: Charge, now: datetime) -> None:
-    """PSE puts the order in PROCESSING, instructions in WAITING_TRANSFER (docs/gaps.md, Orders)."""
+    """A debit puts the order in PROCESSING, all else in WAITING_TRANSFER (docs/gaps.md, Orders)."""
     if order.is_final:
         return  # it ended while the provider answered; late money goes to unmatched funds
-    target = Status.PROCESSING if charge.method == Method.PSE else Status.WAITING_TRANSFER
-    reason = f"{charge.method} was started"
+    target = Status.PROCESSING if charge.is_debit else Status.WAITING_TRANSFER
+    reason = f"{charge.direct_method or charge.method} was started"
     if order.status == Status.PROCESSING and target != order.status:
         others = Charge.objects.holding(order).exclude(pk=charge.pk)
         if others.exists():

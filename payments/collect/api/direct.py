@@ -1,0 +1,208 @@
+"""The Direct API: a shop with a payment page of its own asks for methods and starts charges."""
+
+import re
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from merchants.authentication import merchant_of
+from merchants.permissions import DirectApiEnabled
+from payments.api.fields import (
+    AmountField,
+    ChoiceField,
+    EmailField,
+    HttpsUrlField,
+    TextField,
+    TimestampField,
+)
+from payments.api.views import ApiViewSet
+from payments.collect.api.orders import DOC_TYPES
+from payments.collect.models import Charge
+from payments.collect.services import direct, orders
+from payments.core import clock, money
+from payments.core.text import normalised_document
+from payments.providers import ports
+
+FLOWS = [flow.value.lower() for flow in ports.Flow if flow is not ports.Flow.INSTRUCTIONS]
+_PHONE = re.compile(r"\+?[0-9]{7,15}")
+_SEPARATORS = re.compile(r"[\s().-]")
+_FIELD_KEY = re.compile(r"[A-Za-z0-9_.-]{1,60}")
+
+
+class FieldsField(serializers.DictField):
+    """An object of strings. Only names that an answer can be written with are echoed."""
+
+    default_error_messages = {
+        "not_a_dict": "Must be an object.",
+        "key": "Holds a name that no method has.",
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(child=TextField(max_length=200, allow_blank=True), **kwargs)
+
+    def to_internal_value(self, data: Any) -> dict[str, str]:
+        if isinstance(data, dict) and not all(map(_FIELD_KEY.fullmatch, data)):
+            self.fail("key")
+        values: dict[str, str] = super().to_internal_value(data)
+        return values
+
+
+class DirectPayer(serializers.Serializer[Any]):
+    """Who pays, where that is not the order's customer (contract, POST /collect/{id}/pay)."""
+
+    name = TextField(max_length=200, required=False, allow_blank=True)
+    email = EmailField(max_length=254, required=False, allow_blank=True)
+    phone = TextField(max_length=30, required=False, allow_blank=True)
+    docType = ChoiceField(choices=DOC_TYPES, component="DocumentType", required=False)
+    docNumber = TextField(max_length=40, required=False, help_text="Goes with docType.")
+
+    def validate_phone(self, value: str) -> str:
+        """Digits, also of other countries; separators are taken out."""
+        digits = _SEPARATORS.sub("", value)
+        if digits and not _PHONE.fullmatch(digits):
+            raise serializers.ValidationError("Must be a phone number.")
+        return digits
+
+    def validate_docNumber(self, value: str) -> str:
+        """It must hold a letter or digit."""
+        if not normalised_document(value):
+            raise serializers.ValidationError("Must contain letters or digits.")
+        return value
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Half a document would be completed with somebody else's."""
+        for name, other in (("docType", "docNumber"), ("docNumber", "docType")):
+            if name not in attrs and other in attrs:
+                raise serializers.ValidationError({name: f"Is required with {other}."})
+        return attrs
+
+
+class DirectPay(serializers.Serializer[Any]):
+    """Body of POST /collect/{id}/pay."""
+
+    method = TextField(max_length=60, help_text="A key of GET /collect/{id}/methods.")
+
+    def get_fields(self) -> dict[str, Any]:
+        """`fields` cannot be declared: a serializer keeps its own under that name."""
+        return {
+            **super().get_fields(),
+            "fields": FieldsField(default=dict, help_text="The method's requiredFields, by key."),
+            "payer": DirectPayer(
+                default=dict, allow_null=True, help_text="Default: the order's customer."
+            ),
+            "returnUrl": HttpsUrlField(
+                default=None,
+                allow_null=True,
+                source="return_url",
+                help_text="Only for the flow redirect. Default: the order's payment page.",
+            ),
+        }
+
+    def validate_payer(self, value: dict[str, Any] | None) -> dict[str, Any]:
+        """null is as good as absent."""
+        return value or {}
+
+
+class FieldOption(serializers.Serializer[Any]):
+    """One entry of a list to choose from."""
+
+    value = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+
+
+class MethodField(serializers.Serializer[Any]):
+    """A field to ask the payer for."""
+
+    key = serializers.CharField()
+    type = ChoiceField(
+        choices=[kind.value for kind in ports.FieldType], component="MethodFieldType"
+    )
+    label = serializers.CharField()  # type: ignore[assignment]
+    required = serializers.BooleanField()  # type: ignore[assignment]
+    options = FieldOption(many=True, required=False, help_text="Of the types with a list.")
+
+    def to_representation(self, field: ports.RequiredField) -> dict[str, Any]:
+        """`options` only where there is a list."""
+        shown = super().to_representation(field)
+        if not field.options:
+            del shown["options"]
+        return shown
+
+
+class MethodDescriptor(serializers.Serializer[Any]):
+    """Element of GET /collect/{id}/methods (contract, Direct API method descriptor)."""
+
+    method = serializers.CharField(source="key")
+    label = serializers.CharField()  # type: ignore[assignment]
+    uiType = ChoiceField(
+        choices=[kind.value for kind in ports.UiType], component="UiType", source="ui_type"
+    )
+    currency = serializers.SerializerMethodField()
+    minAmount = AmountField(source="min_amount")
+    requiredFields = MethodField(many=True, source="required_fields")
+
+    def get_currency(self, method: ports.DirectMethod) -> str:
+        """Payers pay in pesos."""
+        return money.FIAT
+
+
+class DirectCharge(serializers.Serializer[Charge]):
+    """Answer of POST /collect/{id}/pay (contract, Direct API charge)."""
+
+    paymentUrl = serializers.SerializerMethodField()
+    transactionId = serializers.CharField(source="provider_id")
+    method = serializers.CharField(source="direct_method")
+    flow = serializers.SerializerMethodField()
+    keyValue = serializers.CharField(
+        source="key_value", required=False, help_text="Only for the flow key."
+    )
+    expiresAt = TimestampField(
+        source="expires_at", required=False, help_text="Only for the flow key."
+    )
+
+    @extend_schema_field({"type": ["string", "null"], "format": "uri"})
+    def get_paymentUrl(self, charge: Charge) -> str | None:
+        """Null unless the flow is redirect."""
+        return charge.redirect_url or None
+
+    @extend_schema_field({"type": "string", "enum": FLOWS})
+    def get_flow(self, charge: Charge) -> str:
+        """In lower case, as the contract has it."""
+        return charge.flow.lower()
+
+    def to_representation(self, charge: Charge) -> dict[str, Any]:
+        """What belongs to a key only for a key."""
+        shown = super().to_representation(charge)
+        if charge.flow != ports.Flow.KEY:
+            del shown["keyValue"], shown["expiresAt"]
+        return shown
+
+
+@extend_schema(tags=["Direct API"])
+class DirectViewSet(ApiViewSet):
+    """/collect/{id}/methods and /collect/{id}/pay."""
+
+    permission_classes = [IsAuthenticated, DirectApiEnabled]
+
+    @extend_schema(operation_id="listCollectionMethods", responses=MethodDescriptor(many=True))
+    def methods(self, request: Request, order_id: str) -> Response:
+        """List the methods that can pay the order."""
+        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        found = direct.methods_of(order=order, now=clock.now())
+        return self.answer(MethodDescriptor(found, many=True).data)
+
+    @extend_schema(operation_id="payCollection", request=DirectPay, responses={200: DirectCharge})
+    def pay(self, request: Request, order_id: str) -> Response:
+        """Start a payment of the order; each call is a new one.
+
+        Only the signed webhook confirms a payment, never the payer's return.
+        """
+        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        body = DirectPay(data=request.data)
+        body.is_valid(raise_exception=True)
+        charge = direct.start_direct_charge(order=order, now=clock.now(), **body.validated_data)
+        return self.answer(DirectCharge(charge).data)

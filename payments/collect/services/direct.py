@@ -1,0 +1,137 @@
+"""The methods that a shop offers on a payment page of its own (contract, Direct API).
+
+What the provider asks of the payer is checked here; the charge itself is started as on our page.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from merchants.models import Method
+from payments.collect.models import Charge, Order
+from payments.collect.services import charges
+from payments.collect.services.errors import MethodNotAvailable, ProviderUnavailable
+from payments.core import money
+from payments.core.errors import ValidationFailed
+from payments.core.text import colombian_phone, normalised_document
+from payments.providers import ports, registry
+
+REQUIRED = "This field is required."
+
+
+def methods_of(*, order: Order, now: datetime) -> list[ports.DirectMethod]:
+    """The methods that can still pay the order, in the order of the provider.
+
+    Those of an allowed category whose minimum is reached by what is missing; none once the order
+    is over. Raises ProviderUnavailable.
+    """
+    if order.is_final or order.expires_at <= now or order.currency != money.FIAT:
+        return []
+    missing = charges.missing_amount(order)
+    return [
+        method
+        for method in _offered()
+        if method.category in order.allowed_methods and method.min_amount <= missing
+    ]
+
+
+def find_method(*, order: Order, key: str, now: datetime) -> ports.DirectMethod:
+    """One of them. Raises MethodNotAvailable."""
+    for method in methods_of(order=order, now=now):
+        if method.key == key:
+            return method
+    raise MethodNotAvailable
+
+
+def label_of(charge: Charge) -> str:
+    """What the payer calls the way they chose, in the language of the current thread."""
+    labels = {method.key: method.label for method in _known(charge.provider)}
+    return labels.get(charge.direct_method) or str(Method(charge.method).label)
+
+
+def start_direct_charge(
+    *,
+    order: Order,
+    method: str,
+    fields: Mapping[str, str],
+    payer: Mapping[str, str],
+    return_url: str | None,
+    now: datetime,
+) -> Charge:
+    """Starts a payment over the provider's method, a new one each time (contract, Collections 3).
+
+    `payer` holds what differs from the order's customer. Raises OrderNotPayable,
+    MethodNotAvailable, ValidationFailed, ChargeRefused and ProviderUnavailable.
+    """
+    charges.check_not_over(order, now)
+    found = find_method(order=order, key=method, now=now)
+    is_redirect = found.flow is ports.Flow.REDIRECT
+    if return_url and not is_redirect:
+        raise ValidationFailed({"returnUrl": "Only a method with the flow redirect leads back."})
+    return charges.start_charge(
+        order=order,
+        method=found.category.value,
+        direct=found,
+        is_new_try=True,
+        payer=_payer(order, payer),
+        fields=checked_fields(found, fields),
+        return_url=(return_url or f"{order.collect_url}/return") if is_redirect else "",
+        now=now,
+    )
+
+
+def checked_fields(method: ports.DirectMethod, given: Mapping[str, str]) -> dict[str, str]:
+    """What the rail gets of what was filled in. Raises ValidationFailed on `fields.<key>`."""
+    known = {field.key: field for field in method.required_fields}
+    errors = {key: "The method has no such field." for key in given if key not in known}
+    values: dict[str, str] = {}
+    for key, field in known.items():
+        value = given.get(key, "")
+        if not value and field.required:
+            errors[key] = REQUIRED
+        elif value and (problem := _problem(field, value)):
+            errors[key] = problem
+        elif value:
+            values[key] = _for_rail(field, value)
+    if errors:
+        raise ValidationFailed({f"fields.{key}": message for key, message in errors.items()})
+    return values
+
+
+def _problem(field: ports.RequiredField, value: str) -> str | None:
+    if field.options and value not in {option.value for option in field.options}:
+        return "Must be one of the options."
+    if field.type is ports.FieldType.PHONE and not (colombian_phone(value) or "").startswith("3"):
+        return "Must be a Colombian mobile phone of 10 digits."
+    return None
+
+
+def _for_rail(field: ports.RequiredField, value: str) -> str:
+    is_phone = field.type is ports.FieldType.PHONE
+    return (colombian_phone(value) or value) if is_phone else value
+
+
+def _payer(order: Order, given: Mapping[str, str]) -> ports.Payer:
+    """The order's customer, with what the shop knows better."""
+    customer = charges.payer_of(order)
+    return ports.Payer(
+        name=given.get("name") or customer.name,
+        email=given.get("email") or customer.email,
+        phone=given.get("phone") or customer.phone,
+        document_type=given.get("docType") or customer.document_type,
+        document_number=normalised_document(given.get("docNumber", "")) or customer.document_number,
+    )
+
+
+def _offered() -> tuple[ports.DirectMethod, ...]:
+    try:
+        return registry.payin().direct_methods()
+    except (ports.ProviderError, registry.UnknownProvider) as error:
+        raise ProviderUnavailable from error
+
+
+def _known(provider: str) -> tuple[ports.DirectMethod, ...]:
+    """For display only: a page must not fail for want of a name."""
+    try:
+        return registry.payin_by_code(provider).direct_methods()
+    except (ports.ProviderError, registry.UnknownProvider):
+        return ()
