@@ -156,7 +156,7 @@ class DirectCharge(serializers.Serializer[Charge]):
     paymentUrl = serializers.SerializerMethodField()
     transactionId = serializers.CharField(source="provider_id")
     method = serializers.CharField(source="direct_method")
-    flow = serializers.SerializerMethodField()
+    flow = ChoiceField(choices=FLOWS, component="ChargeFlow")
     keyValue = serializers.CharField(
         source="key_value", required=False, help_text="Only for the flow key."
     )
@@ -169,14 +169,10 @@ class DirectCharge(serializers.Serializer[Charge]):
         """Null unless the flow is redirect."""
         return charge.redirect_url or None
 
-    @extend_schema_field({"type": "string", "enum": FLOWS})
-    def get_flow(self, charge: Charge) -> str:
-        """In lower case, as the contract has it."""
-        return charge.flow.lower()
-
     def to_representation(self, charge: Charge) -> dict[str, Any]:
-        """What belongs to a key only for a key."""
+        """The flow in lower case; what belongs to a key only for a key."""
         shown = super().to_representation(charge)
+        shown["flow"] = charge.flow.lower()
         if charge.flow != ports.Flow.KEY:
             del shown["keyValue"], shown["expiresAt"]
         return shown
