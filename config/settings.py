@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "payments.payout",
     "payments.topup",
     "payments.bills",
+    "payments.settlement",
     "payments.sandbox",
 ]
 
@@ -213,6 +214,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 2.0,
         "options": {"expires": 10},
     },
+    "settlement-close": {
+        "task": "payments.settlement.tasks.close_due",
+        "schedule": 300.0,
+        "options": {"expires": 240},
+    },
     "heartbeat-money": {
         "task": "payments.core.tasks.heartbeat",
         "schedule": 5.0,
@@ -309,6 +315,10 @@ OUTGOING_OPERATOR_AFTER_SECONDS = env.int("OUTGOING_OPERATOR_AFTER_SECONDS", def
 # How long a request waits for the rail of a top-up or a bill, its questions included.
 OUTGOING_BUDGET_SECONDS = env.float("OUTGOING_BUDGET_SECONDS", default=10)
 BILLS_PAGE_SIZE = 20
+# A day is closed so long after midnight in Bogotá: what began before it is committed by then.
+SETTLEMENT_CLOSES_AFTER_MINUTES = env.int("SETTLEMENT_CLOSES_AFTER_MINUTES", default=10)
+# Movements on the printable statement; a longer one refers to its CSV file.
+STATEMENT_PAGE_ROWS = 2000
 CHARGE_FORGOTTEN_AFTER_DAYS = 90
 COLLECT_PROCESSING_RECHECK_SECONDS = 60
 # A coin that was seen holds its order this long; networks confirm within minutes to hours.

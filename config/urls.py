@@ -18,6 +18,7 @@ api_v1: list[URLPattern | URLResolver] = [
     path("", include("payments.payout.urls")),
     path("", include("payments.topup.urls")),
     path("", include("payments.bills.urls")),
+    path("", include("payments.settlement.urls")),
     path("openapi.json", openapi_view, name="openapi"),
 ]
 if settings.SANDBOX and settings.PAYIN_PROVIDER == "simulator":

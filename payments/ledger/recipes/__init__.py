@@ -20,6 +20,7 @@ from payments.ledger.recipes.outgoing import (
     outgoing_returned,
 )
 from payments.ledger.recipes.sandbox import sandbox_credited
+from payments.ledger.recipes.settlement import settlement_taxed
 
 __all__ = [
     "Conversion",
@@ -32,5 +33,6 @@ __all__ = [
     "outgoing_reserved",
     "outgoing_returned",
     "sandbox_credited",
+    "settlement_taxed",
     "unmatched_received",
 ]

@@ -1,0 +1,1 @@
+"""What can be done with settlements: close days, read them, state a period, keep tax rules."""

@@ -1,0 +1,12 @@
+"""Celery shell of settlements: a scanner, which finds the days that are over and not closed."""
+
+from celery import shared_task
+
+from payments.core import clock
+from payments.settlement.services import closing
+
+
+@shared_task
+def close_due() -> None:
+    """Closes days, from ten past midnight in Bogotá on."""
+    closing.close_due(now=clock.now())

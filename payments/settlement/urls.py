@@ -1,0 +1,3 @@
+"""Routes of /settlements."""
+
+urlpatterns: list = []
