@@ -12,8 +12,8 @@ from django.utils.translation import pgettext_lazy
 
 from merchants.models import Currency
 from payments.collect.models import Order
-from payments.core.text import colombian_phone, normalised_document
-from payments.providers.ports import Bank, Payer
+from payments.core.text import colombian_mobile, colombian_phone, normalised_document
+from payments.providers.ports import Bank, DirectMethod, FieldType, Payer, RequiredField
 
 COINS = {
     Currency.USDT: "Tether USDT",
@@ -45,6 +45,12 @@ _no_controls = RegexValidator(
     _("Use letters, digits and signs only."),
     inverse_match=True,
 )
+
+
+def _consent() -> forms.BooleanField:
+    """Law 1581 of 2012: who fills in personal data authorises us to use them."""
+    message = _("Without your authorisation we cannot process the payment.")
+    return forms.BooleanField(error_messages={"required": message})
 
 
 class PseForm(forms.Form):
@@ -97,9 +103,7 @@ class PseForm(forms.Form):
         widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "tel", "inputmode": "tel"}),
         error_messages={"required": _("Write your mobile phone.")},
     )
-    consent = forms.BooleanField(
-        error_messages={"required": _("Without your authorisation we cannot process the payment.")}
-    )
+    consent = _consent()
 
     def __init__(self, *args: Any, banks: Iterable[Bank], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -143,6 +147,52 @@ def known_customer(order: Order) -> dict[str, str]:
         "name": order.customer_name,
         "email": order.customer_email,
     }
+
+
+class DirectForm(forms.Form):
+    """What a provider's own method asks of the payer; nothing, for some."""
+
+    def __init__(self, *args: Any, method: DirectMethod, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.keys = [field.key for field in method.required_fields]
+        for field in method.required_fields:
+            self.fields[field.key] = _direct_field(field)
+        if self.keys:
+            self.fields["consent"] = _consent()
+
+    def rail_fields(self) -> dict[str, str]:
+        """The method's fields by their keys, as `direct.checked_fields` wants them."""
+        return {key: self.cleaned_data[key] for key in self.keys if self.cleaned_data[key]}
+
+
+def _direct_field(field: RequiredField) -> forms.Field:
+    required: dict[str, Any] = {"label": field.label, "required": field.required}
+    if field.options:
+        choices = [("", _("Choose one")), *((one.value, one.label) for one in field.options)]
+        messages = {"required": _("Choose one."), "invalid_choice": _NOT_LISTED}
+        return forms.ChoiceField(choices=choices, error_messages=messages, **required)
+    if field.type is FieldType.PHONE:
+        return MobileField(error_messages={"required": _("Write your mobile phone.")}, **required)
+    messages = {"required": _("Fill this in.")}
+    return forms.CharField(
+        max_length=200, validators=[_no_controls], error_messages=messages, **required
+    )
+
+
+class MobileField(forms.CharField):
+    """A Colombian mobile, kept as its ten digits."""
+
+    widget = forms.TextInput(attrs={"type": "tel", "autocomplete": "tel", "inputmode": "tel"})
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=20, **kwargs)
+
+    def clean(self, value: Any) -> str:
+        """Ten digits that start with 3, with or without +57 and separators."""
+        text = super().clean(value)
+        if text and colombian_mobile(text) is None:
+            raise ValidationError(_("Write the 10 digits of your mobile; they start with 3."))
+        return colombian_mobile(text) or ""
 
 
 class CoinForm(forms.Form):

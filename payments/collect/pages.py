@@ -18,9 +18,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from merchants.models import Method
 from payments.api import limits
 from payments.collect import screens
-from payments.collect.forms import CoinForm, PseForm, known_customer
+from payments.collect.forms import CoinForm, DirectForm, PseForm, known_customer
 from payments.collect.models import Charge, Order
-from payments.collect.services import charges, orders, reconcile
+from payments.collect.services import charges, direct, orders, reconcile
 from payments.collect.services.errors import (
     ChargeRefused,
     MethodNotAvailable,
@@ -89,9 +89,10 @@ def show(request: HttpRequest, order: Order) -> HttpResponse:
     now = clock.now()
     charge = charges.open_charge(order)
     screen = screens.screen_of(order, charge, now)
-    if screen == "methods" and (form := screens.only_form(order)):
-        return SeeOther(f"/pay/{order.token}/{form}")
-    return _render(request, screen, order, **screens.facts(screen, order, charge, now))
+    page = screens.context(screen, order, now, "version")
+    if screen == "methods" and page["only_form"]:
+        return SeeOther(f"/pay/{order.token}/{page['only_form']}")
+    return render(request, f"pay/{screen}.html", page | screens.facts(screen, order, charge, now))
 
 
 @require_safe
@@ -116,7 +117,7 @@ def pse(request: HttpRequest, order: Order) -> HttpResponse:
     if not form.is_valid():
         return _choice(request, "pse", order, form=form)
     try:
-        return _start(order, Method.PSE, form.payer(), form.rail_fields(), then="/go")
+        return _start(order, Method.PSE, form.payer(), form.rail_fields())
     except NotStarted as refusal:
         return _choice(request, "pse", order, form=form, error=refusal)
 
@@ -146,6 +147,27 @@ def crypto(request: HttpRequest, order: Order) -> HttpResponse:
         return _choice(request, "crypto", order, form=form, error=refusal)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@payer_page
+def direct_method(request: HttpRequest, order: Order, key: str) -> HttpResponse:
+    """One of the provider's own methods: what it asks for, if anything; then on to pay."""
+    try:
+        method = direct.find_page_method(order=order, key=key, now=clock.now())
+    except MethodNotAvailable:
+        return _choice(request, "methods", order, error=NOT_AVAILABLE)
+    form = DirectForm(request.POST if request.method == "POST" else None, method=method)
+    if not form.keys and request.method != "POST":
+        return SeeOther(f"/pay/{order.token}")
+    if not form.is_valid():
+        return _choice(request, "direct", order, form=form, method=method)
+    try:
+        payer = charges.payer_of(order)
+        return _start(order, method.category, payer, form.rail_fields(), direct=method)
+    except NotStarted as refusal:
+        screen = "direct" if form.keys else "methods"
+        return _choice(request, screen, order, form=form, method=method, error=refusal)
+
+
 @require_safe
 @payer_page
 def go(request: HttpRequest, order: Order) -> HttpResponse:
@@ -166,7 +188,7 @@ def come_back(request: HttpRequest, order: Order) -> HttpResponse:
     few seconds, in case its callback is late.
     """
     charge = charges.open_charge(order)
-    if charge and charge.method == Method.PSE and _may_ask(charge):
+    if charge and charge.is_debit and _may_ask(charge):
         reconcile.ask_provider(charge=charge, now=clock.now())
     return SeeOther(f"/pay/{order.token}")
 
@@ -187,20 +209,27 @@ def not_found(request: HttpRequest, order: Order) -> HttpResponse:
 
 
 def _start(
-    order: Order, method: str, payer: ports.Payer, rail_fields: Mapping[str, str], then: str = ""
+    order: Order,
+    method: str,
+    payer: ports.Payer,
+    rail_fields: Mapping[str, str],
+    direct: ports.DirectMethod | None = None,
 ) -> SeeOther:
     """Starts the charge and says where to go next. Raises NotStarted."""
     if method not in screens.offered_methods(order):
         raise NotStarted(NOT_AVAILABLE)
+    then = ""
     try:
-        charges.start_charge(
+        charge = charges.start_charge(
             order=order,
             method=method,
+            direct=direct,
             payer=payer,
             fields=rail_fields,
             return_url=f"{order.collect_url}/return",
             now=clock.now(),
         )
+        then = "/go" if charge.redirect_url else ""
     except MethodNotAvailable as error:
         raise NotStarted(NOT_AVAILABLE) from error
     except ChargeRefused as error:
@@ -210,11 +239,10 @@ def _start(
     except OrderNotPayable as error:
         if not _is_over(order):
             raise NotStarted(AT_THE_BANK) from error
-        then = ""
     except ProviderUnavailable as error:
+        # Else nobody knows yet whether it was started: the page says that it is being checked.
         if not _is_doubtful(order):
             raise NotStarted(AWAY) from error
-        then = ""  # nobody knows yet whether it was started: the page says that it is being checked
     return SeeOther(f"/pay/{order.token}{then}")
 
 

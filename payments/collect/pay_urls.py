@@ -11,6 +11,7 @@ urlpatterns = [
     path("<str:token>/pse", pages.pse, name="pse"),
     path("<str:token>/transfer", pages.transfer, name="transfer"),
     path("<str:token>/crypto", pages.crypto, name="crypto"),
+    path("<str:token>/with/<str:key>", pages.direct_method, name="direct_method"),
     path("<str:token>/go", pages.go, name="go"),
     path("<str:token>/return", pages.come_back, name="return"),
     path("<str:token>/state", pages.state, name="state"),

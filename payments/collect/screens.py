@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from merchants.models import Method
-from payments.collect.models import Charge, Order
-from payments.collect.services import charges, orders
+from payments.collect.models import Charge, Flow, Order
+from payments.collect.services import charges, direct, orders
 from payments.core import money
 
 # A receipt that was just earned leads back to the shop; one that is opened later does not.
@@ -26,17 +26,25 @@ def screen_of(order: Order, charge: Charge | None, now: datetime) -> str:
     """The name of the template. `charge` is the order's open try."""
     if order.is_final:
         return FINAL[Order.Status(order.status)]
-    if charge and charge.method == Method.PSE:
-        return "bank" if charge.redirect_url else "checking"
-    if charge and order.status == Order.Status.PROCESSING:
+    if charge and charge.is_debit:
+        return _debit_screen(charge)
+    if order.status == Order.Status.PROCESSING and Charge.objects.on_its_way(order).exists():
         return "confirming"
     if order.expires_at <= now:
         return "expired"
     if charge is None:
         return "methods"
-    if not charge.instructions:
+    if not charge.is_answered:
         return "checking"
+    if charge.flow == Flow.KEY:
+        return "key"
     return "coin" if charge.method == Method.CRYPTO else "account"
+
+
+def _debit_screen(charge: Charge) -> str:
+    if charge.flow == Flow.PUSH:
+        return "push" if charge.is_answered else "checking"
+    return "bank" if charge.redirect_url else "checking"
 
 
 def facts(screen: str, order: Order, charge: Charge | None, now: datetime) -> dict[str, Any]:
@@ -44,15 +52,17 @@ def facts(screen: str, order: Order, charge: Charge | None, now: datetime) -> di
     match screen:
         case "completed":
             paid_now = order.paid_at is not None and now - order.paid_at < JUST_PAID
-            return {"charge": orders.settling_charge(order=order), "just_paid": paid_now}
+            charge = orders.settling_charge(order=order)
+            label = direct.label_of(charge) if charge and charge.direct_method else None
+            return {"charge": charge, "just_paid": paid_now, "method_label": label}
         case "failed":
             return {"charge": orders.newest_charge(order=order, status=Charge.Status.FAILED)}
         case "methods":
             return {"tried_before": order.charges.exists()}
-        case "bank" if charge:
+        case "bank" | "push" if charge:
             may_continue = charge.expires_at is None or charge.expires_at > now
             return {"charge": charge, "may_continue": may_continue}
-        case "account" | "coin" if charge:
+        case "account" | "coin" | "key" if charge:
             until = charge.quote_expires_at
             return {
                 "charge": charge,
@@ -67,6 +77,7 @@ def context(screen: str, order: Order, now: datetime, watch: str) -> dict[str, A
     """What every screen shows. `watch` names the part of the live state that makes it stale."""
     seen = None if order.is_final else orders.live_state(token=order.token)
     missing = order.amount if order.is_final else charges.missing_amount(order)
+    methods, others = offered_methods(order), direct.page_methods(order=order, now=now)
     return {
         "order": order,
         "screen": screen,
@@ -74,8 +85,10 @@ def context(screen: str, order: Order, now: datetime, watch: str) -> dict[str, A
         "seen": seen and seen[watch],
         "missing": missing,
         "arrived": order.amount - missing,
-        "methods": offered_methods(order),
-        "only_form": only_form(order),
+        "methods": methods,
+        "direct_methods": others,
+        "has_choice": len(methods) + len(others) > 1,
+        "only_form": None if others else only_form(order),
         "seconds_left": _seconds(order.expires_at, now),
         "shop_url": shop_url(order),
     }

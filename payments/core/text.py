@@ -14,3 +14,9 @@ def colombian_phone(text: str) -> str | None:
     """Ten digits, with or without +57 and separators; None when it is no such number."""
     match = _PHONE.fullmatch(re.sub(r"[\s().-]", "", text))
     return match[1] if match else None
+
+
+def colombian_mobile(text: str) -> str | None:
+    """As `colombian_phone`, for mobiles only: their ten digits start with 3."""
+    phone = colombian_phone(text)
+    return phone if phone and phone.startswith("3") else None

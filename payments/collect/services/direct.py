@@ -12,7 +12,7 @@ from payments.collect.services import charges
 from payments.collect.services.errors import MethodNotAvailable, ProviderUnavailable
 from payments.core import money
 from payments.core.errors import ValidationFailed
-from payments.core.text import colombian_phone, normalised_document
+from payments.core.text import colombian_mobile, normalised_document
 from payments.providers import ports, registry
 
 REQUIRED = "This field is required."
@@ -37,6 +37,27 @@ def methods_of(*, order: Order, now: datetime) -> list[ports.DirectMethod]:
 def find_method(*, order: Order, key: str, now: datetime) -> ports.DirectMethod:
     """One of them. Raises MethodNotAvailable."""
     for method in methods_of(order=order, now=now):
+        if method.key == key:
+            return method
+    raise MethodNotAvailable
+
+
+def page_methods(*, order: Order, now: datetime) -> list[ports.DirectMethod]:
+    """What our own page offers beside its three ways, where the shop is enabled.
+
+    Empty while the provider is away: the page has other ways to pay.
+    """
+    if not order.merchant.direct_api_enabled:
+        return []
+    try:
+        return [method for method in methods_of(order=order, now=now) if method.on_our_page]
+    except ProviderUnavailable:
+        return []
+
+
+def find_page_method(*, order: Order, key: str, now: datetime) -> ports.DirectMethod:
+    """One of those. Raises MethodNotAvailable."""
+    for method in page_methods(order=order, now=now):
         if method.key == key:
             return method
     raise MethodNotAvailable
@@ -100,14 +121,14 @@ def checked_fields(method: ports.DirectMethod, given: Mapping[str, str]) -> dict
 def _problem(field: ports.RequiredField, value: str) -> str | None:
     if field.options and value not in {option.value for option in field.options}:
         return "Must be one of the options."
-    if field.type is ports.FieldType.PHONE and not (colombian_phone(value) or "").startswith("3"):
+    if field.type is ports.FieldType.PHONE and colombian_mobile(value) is None:
         return "Must be a Colombian mobile phone of 10 digits."
     return None
 
 
 def _for_rail(field: ports.RequiredField, value: str) -> str:
     is_phone = field.type is ports.FieldType.PHONE
-    return (colombian_phone(value) or value) if is_phone else value
+    return (colombian_mobile(value) or value) if is_phone else value
 
 
 def _payer(order: Order, given: Mapping[str, str]) -> ports.Payer:

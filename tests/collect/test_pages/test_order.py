@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
+from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.providers import ports
 from tests.collect.test_pages.conftest import (
@@ -53,6 +54,8 @@ def test_only_allowed_methods_are_offered(create: Callable[..., Order]) -> None:
 
 def test_a_single_method_is_not_asked_for(create: Callable[..., Order]) -> None:
     payer = Payer(create(allowedMethods=["PSE"]))
+    assert "¿Cómo quieres pagar?" in payer.see()  # there is the button of a bank, too
+    Merchant.objects.update(direct_api_enabled=False)
     assert "Paga con PSE" in payer.see(follow=True)
 
 
