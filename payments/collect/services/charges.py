@@ -156,9 +156,10 @@ def _refuse_second_payer(order: Order, choice: Choice, now: datetime) -> None:
     """Before anything takes the place of a debit, the rail is asked how that stands.
 
     It may have been paid already. On our own page a second debit is not asked about: coming back
-    from the bank did that.
+    from the bank did that. Nor when a doubtful start is only sent again.
     """
-    if choice.flow.is_debit and not choice.is_new_try:
+    is_again = choice.is_new_try and _same_choice(order, choice, now) is not None
+    if is_again or (choice.flow.is_debit and not choice.is_new_try):
         return
     for charge in Charge.objects.at_bank(order):
         reconcile.ask_provider(charge=charge, now=now)
