@@ -102,6 +102,13 @@ SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
         ],
     ),
     (
+        _("Settlements"),
+        [
+            (_("Settlements"), "event_available", "settlement.settlement"),
+            (_("Tax rules"), "percent", "settlement.taxrule"),
+        ],
+    ),
+    (
         _("Ledger"),
         [
             (_("Accounts"), "account_balance", "ledger.account"),

@@ -21,6 +21,7 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from payments.api import idempotency
+from payments.api.envelope import JSON
 from payments.api.fields import AmountField, EmailField, HttpsUrlField
 
 Schema = dict[str, Any]
@@ -206,8 +207,9 @@ class EnvelopeAutoSchema(AutoSchema):
         responses = super()._get_response_bodies(direction)
         for status, response in responses.items():
             response["description"] = response["description"] or HTTPStatus(int(status)).phrase
-            for content in response.get("content", {}).values():
-                content["schema"] = _enveloped(content["schema"])
+            for media_type, content in response.get("content", {}).items():
+                if media_type == JSON:  # a file is answered as it is
+                    content["schema"] = _enveloped(content["schema"])
         for status in self._error_statuses():
             responses[status] = self._get_response_for_code(
                 OpenApiResponse(Failure, ERROR_TEXTS[status]), status

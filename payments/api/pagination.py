@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 from django.conf import settings
 from django.http import QueryDict
@@ -12,6 +12,7 @@ from payments.api.fields import is_plain_text
 from payments.core.errors import ValidationFailed
 
 _WHOLE = re.compile(r"[0-9]{1,19}", re.ASCII)
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _MAX_OFFSET = 2**63 - 1
 
 
@@ -65,6 +66,21 @@ class Query:
         except (ValueError, OverflowError):
             pass
         self._errors[name] = "Must be an ISO 8601 date-time with a time zone."
+        return None
+
+    def day(self, name: str, *, required: bool = False) -> date | None:
+        """A calendar day, as in 2026-01-31."""
+        value = self.text(name)
+        if value is None:
+            if required:
+                self._errors.setdefault(name, "Is required.")
+            return None
+        try:
+            if _DAY.fullmatch(value):
+                return date.fromisoformat(value)
+        except ValueError:
+            pass
+        self._errors[name] = "Must be a day, as in 2026-01-31."
         return None
 
     def whole(self, name: str, *, default: int, low: int, high: int) -> int:

@@ -16,7 +16,7 @@ from tests.admin.conftest import Console, url
 pytestmark = pytest.mark.django_db
 OURS = [model for model in admin.site._registry if model not in (User, Group)]
 FORMS = {"merchant", "payoutmethod", "bank", "payoutswitch"}
-ADDABLE = {"merchant", "exchangerate", "bank"}
+ADDABLE = {"merchant", "exchangerate", "bank", "taxrule"}
 
 
 def test_it_works(console: Console) -> None:

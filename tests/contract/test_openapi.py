@@ -16,6 +16,8 @@ from merchants.models import Merchant
 from payments.collect.models import Order
 from tests.factories import order_body
 from tests.fixtures import ApiClient
+from tests.settlement.scene import MONDAY, Till, at
+from tests.settlement.test_taxes import vat
 
 Document = dict[str, Any]
 ERRORS = {
@@ -36,6 +38,10 @@ ERRORS = {
     },
     ("get", "/balance"): {"401", "429", "500", "503"},
     ("get", "/balance/movements"): {"400", "401", "429", "500", "503"},
+    ("get", "/settlements"): {"400", "401", "429", "500", "503"},
+    ("get", "/settlements/statement.csv"): {"400", "401", "429", "500", "503"},
+    ("get", "/settlements/{settlement_id}"): {"401", "404", "429", "500", "503"},
+    ("get", "/settlements/{settlement_id}/statement.csv"): {"401", "404", "429", "500", "503"},
     ("post", "/sandbox/balance"): {"400", "401", "413", "415", "429", "500", "503"},
     ("post", "/sandbox/collect/{order_id}"): {
         *("400", "401", "404", "413", "415", "429", "500", "503")
@@ -230,6 +236,23 @@ class TestRealAnswers:
                 validate(
                     {"success": True, "data": [{**answer["data"][0], "currency": "X"}]}, schema
                 )
+
+    def test_of_settlements(self, api: ApiClient, document: Document) -> None:
+        till = Till(api.merchant)
+        vat()
+        till.collect(at(MONDAY), fee="119")
+        settlement = till.close(MONDAY)
+        for path in ("/settlements", "/settlements/{settlement_id}"):
+            answer = json.loads(api.get(path.format(settlement_id=settlement.pk)).content)
+            schema = schema_of(document, "get", path, "200")
+            validate(answer, schema)
+            row = answer["data"][0] if isinstance(answer["data"], list) else answer["data"]
+            row["taxLines"][0]["kind"] = "x"
+            with pytest.raises(ValidationError):
+                validate(answer, schema)
+        file = "/settlements/{settlement_id}/statement.csv"
+        content = operations(document)[("get", file)]["responses"]["200"]["content"]
+        assert content == {"text/csv": {"schema": {"type": "string"}}}
 
     def test_of_the_sandbox(self, api: ApiClient, document: Document) -> None:
         answer = api.post("/sandbox/balance", {"currency": "COPM", "amount": 1})

@@ -13,16 +13,19 @@ from payments.collect.models import Order
 from payments.payout.models import Payout
 from tests.factories import order_body, payout_body
 from tests.fixtures import ApiClient
+from tests.settlement.scene import MONDAY, Till, at
 
 # How to make an id that stands for each parameter of the URL map. A route with a new kind of id
 # fails here until somebody says how a merchant comes by one.
 OWNERS: dict[str, Callable[[ApiClient], str]] = {
     "order_id": lambda api: api.post("/collect", order_body()).body["data"]["id"],
     "payout_id": lambda api: _payout(api),
+    "settlement_id": lambda api: _settlement(api),
 }
 ABSENT = {
     "order_id": "col_00000000000000000000000000",
     "payout_id": "po_00000000000000000000000000",
+    "settlement_id": "stl_00000000000000000000000000",
 }
 # A body that passes validation, where a route reads it before it answers for the id.
 BODIES = {
@@ -103,6 +106,12 @@ def _payout(api: ApiClient) -> str:
     api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
     response = api.post("/payout", payout_body(), headers={"Idempotency-Key": "wall"})
     return response.body["data"]["payoutId"]
+
+
+def _settlement(api: ApiClient) -> str:
+    till = Till(api.merchant)
+    till.collect(at(MONDAY))
+    return till.close(MONDAY).pk
 
 
 def _path(route: str, known: str | None) -> str:

@@ -24,7 +24,12 @@ from payments.ledger.services.entries import (
     InsufficientBalance,
     post,
 )
-from payments.ledger.services.movements import Movement, MovementFilters, list_movements
+from payments.ledger.services.movements import (
+    Movement,
+    MovementFilters,
+    list_movements,
+    read_movements,
+)
 from payments.ledger.services.verification import Problem, Report, verify
 
 __all__ = [
@@ -46,6 +51,7 @@ __all__ = [
     "list_movements",
     "losses",
     "post",
+    "read_movements",
     "sandbox",
     "suspense",
     "taxes",

@@ -89,7 +89,7 @@ def list_movements(
         else:
             return [], total
     ids = _page(list(accounts), filters, older, limit, offset)
-    return _movements(ids, accounts), total
+    return read_movements(ids, accounts), total
 
 
 def _accounts(merchant_id: str, filters: MovementFilters) -> dict[int, str]:
@@ -129,7 +129,8 @@ def _matching(accounts: list[int], filters: MovementFilters) -> QuerySet[Posting
     return Posting.objects.filter(account__in=accounts, balance_after__isnull=False, **given)
 
 
-def _movements(ids: list[int], accounts: dict[int, str]) -> list[Movement]:
+def read_movements(ids: list[int], accounts: dict[int, str]) -> list[Movement]:
+    """The movements behind these postings, in this order. `accounts` as in {id: held}."""
     rows = Posting.objects.select_related("entry").in_bulk(ids)
     numbers = _line_numbers({row.entry_id for row in rows.values()})
     return [

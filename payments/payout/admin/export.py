@@ -1,19 +1,14 @@
 """The filtered list as CSV: every row of it, streamed, safe to open in a spreadsheet."""
 
-import csv
 from collections.abc import Iterator
 
 from django.db.models import QuerySet
 
-from payments.core import clock, money
+from payments.core import clock, csvtext, money
 from payments.payout.admin.story import destination, document
 from payments.payout.models import Payout
 
 CHUNK_SIZE = 1000
-# Excel takes a file for UTF-8 only when it begins with this.
-_MARK = "\ufeff"
-# A cell that begins with one of these may be run as a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 HEADERS = [
     *("payoutId", "createdAt", "merchantId", "merchant", "idempotencyKey", "status"),
     *("amount", "feeAmount", "currency", "debit", "network", "recipientName"),
@@ -22,25 +17,11 @@ HEADERS = [
 ]
 
 
-class _Line:
-    """What csv.writer writes to: it gives the line back."""
-
-    def write(self, line: str) -> str:
-        """The line."""
-        return line
-
-
 def lines(payouts: QuerySet[Payout]) -> Iterator[str]:
     """The file, line by line, newest payout first."""
-    writer = csv.writer(_Line())
-    yield _MARK + writer.writerow(HEADERS)
+    yield csvtext.MARK + csvtext.line(HEADERS)
     for payout in _all(payouts):
-        yield writer.writerow([safe(cell) for cell in _row(payout)])
-
-
-def safe(cell: str) -> str:
-    """The text with an apostrophe before what a spreadsheet would run."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+        yield csvtext.line(_row(payout))
 
 
 def _all(payouts: QuerySet[Payout]) -> Iterator[Payout]:

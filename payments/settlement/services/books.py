@@ -6,7 +6,7 @@ meanwhile is outside of it, and a statement is of one moment however long it tak
 
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -67,7 +67,11 @@ def accounts(merchant_id: str, currency: str) -> Accounts:
 def edges(of: Accounts, period: Period) -> tuple[Edge, Edge]:
     """Where the period begins and where it ends; an open period ends with the last posting."""
     found = Edge(), Edge()
-    values = {"accounts": list(of.values()), "start": period.start, "end": period.end}
+    values: dict[str, Any] = {
+        "accounts": list(of.values()),
+        "start": period.start,
+        "end": period.end,
+    }
     with connection.cursor() as cursor:
         cursor.execute(_EDGES_SQL, values)
         for _account, kind, number, posting, balance in cursor.fetchall():

@@ -7,6 +7,7 @@ closed one night is closed by the next run, the oldest day first.
 import time
 from datetime import date, datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -91,7 +92,7 @@ def close_due(*, now: datetime) -> int:
 
 def due_days(now: datetime) -> list[Due]:
     """The oldest day to close of each balance."""
-    values = {"zone": days.TIMEZONE, "before": days.start_of(days.open_since(now))}
+    values: dict[str, Any] = {"zone": days.TIMEZONE, "before": days.start_of(days.open_since(now))}
     with connection.cursor() as cursor:
         cursor.execute(_DUE_SQL, values)
         return [(merchant, currency, days.day_of(at)) for merchant, currency, at in cursor]

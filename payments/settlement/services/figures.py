@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 from django.db import connection
 
@@ -92,7 +93,7 @@ def _collected(
 
 
 def _refunded(accounts: books.Accounts, period: Period) -> tuple[int, Decimal]:
-    values = {
+    values: dict[str, Any] = {
         "accounts": list(accounts.values()),
         "kind": Kind.REFUND_COMPLETED.value,
         "start": period.start,

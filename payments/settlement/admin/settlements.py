@@ -1,0 +1,201 @@
+"""Console pages of closed days: the list, one day beside the ledger, and statements of any period.
+
+All of it to look at: a closed day never changes.
+"""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import admin
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from unfold.contrib.filters.admin import AutocompleteSelectFilter, RangeDateFilter
+from unfold.decorators import action, display
+
+from payments.core import audit, clock
+from payments.core.console import Act, ReadOnlyAdmin, actor, amount, link, moment
+from payments.core.errors import ServiceError
+from payments.settlement import documents
+from payments.settlement.admin import story
+from payments.settlement.admin.forms import PeriodForm
+from payments.settlement.days import Period
+from payments.settlement.models import Settlement
+from payments.settlement.services import statements
+
+STATEMENT = Act(
+    title=_("Statement of a period"),
+    explanation=_("Opening balance, every movement, closing balance. Also of days still open."),
+    submit=_("Make the statement"),
+    form_class=PeriodForm,
+)
+
+
+def _money(field: str, label: Any) -> Any:
+    """A column with the amount in `field`."""
+
+    @display(description=label, ordering=field)
+    def column(_page: Any, settlement: Settlement) -> str:
+        return amount(getattr(settlement, field), settlement.currency)
+
+    return column
+
+
+@admin.register(Settlement)
+class SettlementAdmin(ReadOnlyAdmin):
+    """Closed days of all merchants."""
+
+    day = display(description=_("day in Bogotá"), ordering="date")(lambda _, row: f"{row.date}")
+    closed = moment("closed_at", _("closed at"))
+    collected_shown = _money("collected", _("collected"))
+    fee_shown = _money("fee", _("our fee"))
+    tax_shown = _money("tax", _("taxes in our fee"))
+    net_shown = _money("net", _("to the balance"))
+    refunded_shown = _money("refunded", _("refunded"))
+    opening = _money("opening_balance", _("opening balance"))
+    opening_part = _money("opening_held", _("of it held"))
+    closing = _money("closing_balance", _("closing balance"))
+    closing_part = _money("closing_held", _("of it held"))
+    list_display = [
+        *("day", "merchant_link", "currency", "collected_shown", "fee_shown", "tax_shown"),
+        *("net_shown", "refunded_shown", "order_count", "closing"),
+    ]
+    list_filter = [
+        "currency",
+        ("merchant", AutocompleteSelectFilter),
+        ("date", RangeDateFilter),
+    ]
+    search_fields = ["id__exact"]
+    search_help_text = _("Id of the settlement")
+    ordering = ["-date", "-id"]
+    fields = [
+        ("id", "merchant_link"),
+        ("day", "closed"),
+        ("collected_shown", "order_count"),
+        ("fee_shown", "tax_shown"),
+        ("net_shown", "currency"),
+        ("refunded_shown", "refund_count"),
+        ("opening", "opening_part"),
+        ("closing", "closing_part"),
+    ]
+    readonly_fields = [name for pair in fields for name in pair]
+    change_form_outer_after_template = "admin/tables.html"
+    actions_list = ["period"]
+    actions_detail = ["statement_page", "statement_csv", "period_of"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Settlement]:
+        """Without the merchant's webhook secret."""
+        rows: QuerySet[Settlement] = super().get_queryset(request)
+        return rows.select_related("merchant").defer("merchant__webhook_secret")
+
+    def get_urls(self) -> list[URLPattern]:
+        """The statement has an address of its own, so that it can be opened again."""
+        view = self.admin_site.admin_view(self.statement)
+        own = [path("statement/", view, name="settlement_settlement_statement")]
+        return [*own, *super().get_urls()]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """The day, and below it its taxes and what the ledger says of it now."""
+        row = self.get_object(request, unquote(object_id))
+        allowed = row is not None and self.has_view_permission(request)
+        context = {"tables": story.story(row)} if allowed else {}
+        return super().change_view(
+            request, object_id, form_url, {**(extra_context or {}), **context}
+        )
+
+    @display(description=_("merchant"))
+    def merchant_link(self, settlement: Settlement) -> str | SafeString:
+        """Whose day it is."""
+        return link(settlement.merchant)
+
+    @action(description=STATEMENT.title, icon="receipt_long", permissions=["view"])
+    def period(self, request: HttpRequest) -> HttpResponse:
+        """Asks for merchant, currency and days."""
+        return self._ask_period(request, None, {})
+
+    @action(description=STATEMENT.title, icon="date_range", permissions=["view"])
+    def period_of(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The same, of this merchant, from the first of the month."""
+        row = self._viewed(request, object_id)
+        return self._ask_period(request, row, _params(row, first=row.date.replace(day=1)))
+
+    @action(description=_("Statement to print"), icon="print", permissions=["view"])
+    def statement_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Of this day."""
+        return redirect(_address(_params(self._viewed(request, object_id))))
+
+    @action(description=_("Statement as CSV"), icon="download", permissions=["view"])
+    def statement_csv(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Of this day."""
+        return redirect(_address({**_params(self._viewed(request, object_id)), "form": "csv"}))
+
+    def statement(self, request: HttpRequest) -> HttpResponseBase:
+        """The statement that the address describes; who read which is in the audit log."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        form = PeriodForm(request.GET)
+        if not form.is_valid():
+            return redirect("admin:settlement_settlement_changelist")
+        return self._statement(request, form.cleaned_data)
+
+    def _statement(self, request: HttpRequest, asked: dict[str, Any]) -> HttpResponseBase:
+        merchant, period = asked["merchant"], Period(asked["first"], asked["last"])
+        values = {"merchant_id": merchant.pk, "currency": asked["currency"], "period": period}
+        try:
+            made = statements.make_statement(**values, now=clock.now())
+        except ServiceError:
+            return redirect("admin:settlement_settlement_changelist")
+        audit.record(
+            actor=actor(request),
+            action="statement.exported",
+            subject=merchant,
+            currency=asked["currency"],
+            first=f"{period.first}",
+            last=f"{period.last}",
+            form=asked["form"],
+        )
+        if asked["form"] == "csv":
+            return documents.csv_response(made)
+        return documents.page_response(made, merchant, story.tax_lines(made))
+
+    def _ask_period(
+        self, request: HttpRequest, row: Settlement | None, initial: dict[str, Any]
+    ) -> HttpResponse:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            return redirect(_address({**form, "merchant": form["merchant"].pk}))
+
+        act = Act(**{**vars(STATEMENT), "initial": initial})
+        return self.ask(request, row, act, perform)
+
+    def _viewed(self, request: HttpRequest, object_id: str) -> Settlement:
+        """Like found(), for those who may only look."""
+        row: Settlement | None = self.get_object(request, unquote(object_id))
+        if row is None or not self.has_view_permission(request):
+            raise PermissionDenied
+        return row
+
+
+def _params(row: Settlement, **changes: Any) -> dict[str, Any]:
+    days = {"first": row.date, "last": row.date, **changes}
+    return {"merchant": row.merchant_id, "currency": row.currency, **days, "form": "page"}
+
+
+def _address(params: dict[str, Any]) -> str:
+    return f"{reverse('admin:settlement_settlement_statement')}?{urlencode(params)}"

@@ -1,0 +1,71 @@
+"""Below a closed day: its taxes, and its figures beside what the ledger says of the day now."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from payments.core.console import amount, badge, link, table
+from payments.ledger.models import Entry
+from payments.settlement.models import Settlement, SettlementLine
+from payments.settlement.services.figures import figures
+from payments.settlement.services.statements import Statement
+
+
+def story(settlement: Settlement) -> list[dict[str, Any]]:
+    """Taxes, and the proof."""
+    return [_taxes(settlement), _proof(settlement)]
+
+
+def tax_lines(statement: Statement) -> list[SettlementLine]:
+    """The taxes of the closed days of a statement."""
+    lines = SettlementLine.objects.filter(
+        settlement__merchant=statement.merchant_id,
+        settlement__currency=statement.currency,
+        settlement__date__range=statement.period,
+    )
+    return list(lines.order_by("settlement__date", "pk"))
+
+
+def _taxes(settlement: Settlement) -> dict[str, Any]:
+    lines = settlement.tax_lines.select_related("rule").order_by("pk")
+    rows = [
+        [
+            link(line.rule, line.name),
+            line.get_kind_display(),
+            amount(line.base, settlement.currency),
+            amount(line.rate * 100, "%"),
+            amount(line.amount, settlement.currency),
+        ]
+        for line in lines
+    ]
+    for entry in Entry.objects.filter(subject_id=settlement.pk):
+        rows.append([link(entry, entry.get_kind_display()), "-", "-", "-", "-"])
+    headers = [_("tax"), _("kind"), _("base"), _("rate"), _("amount")]
+    return table(_("Taxes on our fee"), headers, rows)
+
+
+def _proof(settlement: Settlement) -> dict[str, Any]:
+    now = figures(
+        merchant_id=settlement.merchant_id, day=settlement.date, currency=settlement.currency
+    )
+    pairs: list[tuple[Any, Decimal, Decimal]] = [
+        (_("collected"), settlement.collected, now.collected),
+        (_("our fee and its taxes"), settlement.fee + settlement.tax, now.fee),
+        (_("to the balance"), settlement.net, now.net),
+        (_("refunded"), settlement.refunded, now.refunded),
+        (_("opening balance"), settlement.opening_balance, now.opening.total),
+        (_("closing balance"), settlement.closing_balance, now.closing.total),
+    ]
+    currency = settlement.currency
+    rows = [
+        [name, amount(closed, currency), amount(found, currency), _tie(closed, found)]
+        for name, closed, found in pairs
+    ]
+    headers = [_("figure"), _("as closed"), _("in the ledger now"), _("tie")]
+    return table(_("Ledger"), headers, rows)
+
+
+def _tie(closed: Decimal, found: Decimal) -> SafeString:
+    return badge(_("Yes"), "success") if closed == found else badge(_("No"), "danger")

@@ -1,0 +1,101 @@
+"""Console pages of tax rules: add one, end one. Closed days keep the taxes that they have."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+
+from payments.core import clock
+from payments.core.console import Act, ReadOnlyAdmin, actor, amount, link, moment
+from payments.settlement.admin.forms import EndForm, RuleForm
+from payments.settlement.models import TaxRule
+from payments.settlement.services import taxes
+
+ADD = Act(
+    title=_("Add tax rule"),
+    explanation=_(
+        "It counts for days that are closed from its first day on. It cannot be changed "
+        "afterwards, only ended."
+    ),
+    submit=_("Add"),
+    form_class=RuleForm,
+)
+END = Act(
+    title=_("End tax rule"),
+    explanation=_("The day given is the last on which it counts."),
+    submit=_("End"),
+    danger=True,
+    form_class=EndForm,
+)
+
+
+@admin.register(TaxRule)
+class TaxRuleAdmin(ReadOnlyAdmin):
+    """Which taxes count when, and for whom."""
+
+    created = moment("created_at", _("created at"))
+    list_display = ["name", "kind", "rate_shown", "merchant_link", "valid_from", "valid_to"]
+    list_filter = ["kind", ("merchant", AutocompleteSelectFilter)]
+    search_fields = ["name__icontains"]
+    ordering = ["name", "-valid_from", "-id"]
+    fields = [*list_display, "created"]
+    readonly_fields = fields
+    actions_detail = ["end"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TaxRule]:
+        """Without the merchant's webhook secret."""
+        rules: QuerySet[TaxRule] = super().get_queryset(request)
+        return rules.select_related("merchant").defer("merchant__webhook_secret")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """A change is a new rule."""
+        return bool(request.user.has_perm("settlement.add_taxrule"))
+
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Asks for the rule and why."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            rule = taxes.add_rule(actor=actor(request), now=clock.now(), **form)
+            return self._done(request, rule, ADD)
+
+        return self.ask(request, None, ADD, perform)
+
+    @action(
+        description=END.title, icon="event_busy", variant=ActionVariant.DANGER, permissions=["act"]
+    )
+    def end(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Asks for the last day and why."""
+        rule: TaxRule = self.found(request, object_id)
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            taxes.end_rule(rule=rule, actor=actor(request), now=clock.now(), **form)
+            return self._done(request, rule, END)
+
+        return self.ask(request, rule, END, perform)
+
+    def _done(self, request: HttpRequest, rule: TaxRule, act: Act) -> HttpResponse:
+        self.message_user(request, gettext("Done: %s") % act.title)
+        return redirect(self.back_url(rule))
+
+    @display(description=_("rate"), ordering="rate")
+    def rate_shown(self, rule: TaxRule) -> str:
+        """In per cent."""
+        return amount(rule.rate * 100, "%")
+
+    @display(description=_("merchant"))
+    def merchant_link(self, rule: TaxRule) -> str | SafeString:
+        """Whose, or everybody's."""
+        return link(rule.merchant) if rule.merchant else gettext("all merchants")

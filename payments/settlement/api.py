@@ -1,0 +1,176 @@
+"""The endpoints of /settlements (docs/gaps.md, Settlement): additions to the contract."""
+
+from typing import Any
+
+from django.http import HttpResponse, StreamingHttpResponse
+from django.utils import translation
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from merchants.authentication import merchant_of
+from payments.api import openapi
+from payments.api.fields import AmountField, ChoiceField, TimestampField
+from payments.api.pagination import Query
+from payments.api.views import ApiViewSet
+from payments.core import clock, money
+from payments.settlement import days, documents
+from payments.settlement.days import Period
+from payments.settlement.models import Settlement, TaxKind
+from payments.settlement.services import settlements, statements
+from payments.settlement.services.statements import Statement
+
+CURRENCIES = ["COPM", "USDT", "USDC", "BTC", "ETH"]
+# A page to print is for people: it speaks the language that their browser asks for.
+CSV_FILE = {(200, "text/csv"): OpenApiTypes.STR}
+HTML_PAGE = {(200, "text/html"): OpenApiTypes.STR}
+
+
+class TaxLine(serializers.Serializer[Any]):
+    """A tax on our fee. INCLUDED is a part of it, WITHHELD is only stated."""
+
+    name = serializers.CharField()
+    kind = ChoiceField(choices=TaxKind.choices, component="TaxKind")
+    rate = AmountField(help_text="0.19 is 19%.")
+    base = AmountField(help_text="Our fee without the taxes in it.")
+    amount = AmountField()
+
+
+class SettlementDetail(serializers.Serializer[Any]):
+    """A closed day of one balance. collected = net + fee + tax."""
+
+    id = serializers.CharField(source="pk")
+    date = serializers.DateField(help_text="The day in Bogota.")
+    timezone = serializers.SerializerMethodField()
+    currency = ChoiceField(choices=CURRENCIES, component="BalanceCurrency")
+    collected = AmountField(help_text="What payers paid for the orders completed on the day.")
+    fee = AmountField(help_text="Ours, without the tax in it.")
+    tax = AmountField(help_text="The taxes in our fee.")
+    net = AmountField(help_text="What reached the balance.")
+    refunded = AmountField(help_text="By refunds completed on the day.")
+    orderCount = serializers.IntegerField(source="order_count")
+    refundCount = serializers.IntegerField(source="refund_count")
+    openingBalance = AmountField(source="opening_balance", help_text="Available and held.")
+    openingHeld = AmountField(source="opening_held", help_text="The part of it that was held.")
+    closingBalance = AmountField(source="closing_balance", help_text="Available and held.")
+    closingHeld = AmountField(source="closing_held", help_text="The part of it that was held.")
+    taxLines = serializers.SerializerMethodField()
+    closedAt = TimestampField(source="closed_at")
+
+    def get_timezone(self, settlement: Settlement) -> str:
+        """Always the same."""
+        return days.TIMEZONE
+
+    @extend_schema_field(TaxLine(many=True))
+    def get_taxLines(self, settlement: Settlement) -> Any:
+        """In the order in which they were made."""
+        lines = sorted(settlement.tax_lines.all(), key=lambda line: line.pk)
+        return TaxLine(lines, many=True).data
+
+
+CURRENCY = OpenApiParameter("currency", {"type": "string", "enum": CURRENCIES})
+FROM = OpenApiParameter("from", OpenApiTypes.DATE, description="First day in Bogota, included.")
+TO = OpenApiParameter("to", OpenApiTypes.DATE, description="Last day in Bogota, included.")
+PERIOD = [
+    OpenApiParameter("currency", {"type": "string", "enum": CURRENCIES, "default": "COPM"}),
+    OpenApiParameter("from", OpenApiTypes.DATE, required=True, description="Included."),
+    OpenApiParameter(
+        "to", OpenApiTypes.DATE, required=True, description="Included; today at most."
+    ),
+]
+
+
+@extend_schema(tags=["Settlements"])
+class SettlementViewSet(ApiViewSet):
+    """/settlements: the merchant's closed days."""
+
+    @extend_schema(
+        operation_id="listSettlements",
+        parameters=[*openapi.PAGE, CURRENCY, FROM, TO, openapi.TOTAL_COUNT],
+        responses=SettlementDetail(many=True),
+    )
+    def list(self, request: Request) -> Response:
+        """List the closed days, newest first."""
+        query = Query(request.query_params)
+        page = query.page()
+        filters: dict[str, Any] = {
+            "currency": query.choice("currency", CURRENCIES),
+            "first": query.day("from"),
+            "last": query.day("to"),
+        }
+        query.check()
+        rows, total = settlements.list_settlements(
+            merchant=merchant_of(request), limit=page.limit, offset=page.offset, **filters
+        )
+        return self.answer(
+            SettlementDetail(rows, many=True).data, headers={"X-Total-Count": str(total)}
+        )
+
+    @extend_schema(operation_id="retrieveSettlement", responses=SettlementDetail)
+    def retrieve(self, request: Request, settlement_id: str) -> Response:
+        """Read one closed day with its tax lines."""
+        return self.answer(SettlementDetail(_found(request, settlement_id)).data)
+
+    @extend_schema(operation_id="downloadSettlementCsv", responses=CSV_FILE)
+    def csv(self, request: Request, settlement_id: str) -> StreamingHttpResponse:
+        """Download the statement of the day as CSV.
+
+        Opening balance, every movement with the balance after it, closing balance.
+        """
+        return documents.csv_response(_of_day(_found(request, settlement_id)))
+
+    @extend_schema(operation_id="printSettlement", responses=HTML_PAGE)
+    def page(self, request: Request, settlement_id: str) -> HttpResponse:
+        """Read the statement of the day as a page to print."""
+        found = _found(request, settlement_id)
+        return _page(request, _of_day(found), list(found.tax_lines.order_by("pk")))
+
+
+@extend_schema(tags=["Settlements"])
+class StatementViewSet(ApiViewSet):
+    """/settlements/statement: any period, closed or not."""
+
+    @extend_schema(operation_id="downloadStatementCsv", parameters=PERIOD, responses=CSV_FILE)
+    def csv(self, request: Request) -> StreamingHttpResponse:
+        """Download the statement of any period as CSV."""
+        return documents.csv_response(_of_period(request))
+
+    @extend_schema(operation_id="printStatement", parameters=PERIOD, responses=HTML_PAGE)
+    def page(self, request: Request) -> HttpResponse:
+        """Read the statement of any period as a page to print."""
+        return _page(request, _of_period(request), [])
+
+
+def _found(request: Request, settlement_id: str) -> Settlement:
+    return settlements.find_settlement(merchant=merchant_of(request), settlement_id=settlement_id)
+
+
+def _of_day(settlement: Settlement) -> Statement:
+    return statements.make_statement(
+        merchant_id=settlement.merchant_id,
+        currency=settlement.currency,
+        period=Period(settlement.date, settlement.date),
+        now=clock.now(),
+    )
+
+
+def _of_period(request: Request) -> Statement:
+    query = Query(request.query_params)
+    currency = query.choice("currency", CURRENCIES) or money.BALANCE_OF_FIAT
+    first, last = query.day("from", required=True), query.day("to", required=True)
+    query.check()
+    assert first is not None  # noqa: S101  check() has raised
+    assert last is not None  # noqa: S101
+    return statements.make_statement(
+        merchant_id=merchant_of(request).pk,
+        currency=currency,
+        period=Period(first, last),
+        now=clock.now(),
+    )
+
+
+def _page(request: Request, statement: Statement, lines: Any) -> HttpResponse:
+    with translation.override(translation.get_language_from_request(request._request)):
+        return documents.page_response(statement, merchant_of(request), lines)

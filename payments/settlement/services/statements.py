@@ -1,0 +1,122 @@
+"""Statements: what a balance was, every movement, and what it is then. The three always tie."""
+
+import heapq
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from itertools import islice
+
+from django.db import connection
+
+from payments.core.errors import ValidationFailed
+from payments.ledger.models import Posting
+from payments.ledger.services import Movement, read_movements
+from payments.settlement import days
+from payments.settlement.days import Period
+from payments.settlement.services import books
+from payments.settlement.services.books import Accounts, Balance, Edge
+
+CHUNK_SIZE = 1000
+
+_TOTALS_SQL = """
+SELECT kind, count(*), sum(amount) FROM ledger_posting
+WHERE account_id = %(account)s AND id > %(after)s AND id <= %(upto)s
+GROUP BY kind
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """All movements of a kind: how many, and what they did to the two parts of the balance."""
+
+    kind: str
+    movements: int
+    change: Balance
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A merchant's balance in one currency over a period in Bogotá.
+
+    opening + the movements = closing, on each account and together. A period that is not over ends
+    with what was posted when the statement was made, however long it takes to read.
+    """
+
+    merchant_id: str
+    currency: str
+    period: Period
+    opening: Balance
+    closing: Balance
+    totals: list[Total]
+    accounts: Accounts
+    edges: tuple[Edge, Edge]
+
+    @property
+    def movement_count(self) -> int:
+        """How many lines it has."""
+        return sum(total.movements for total in self.totals)
+
+    def movements(self) -> Iterator[tuple[Movement, Decimal]]:
+        """Each with the whole balance (available and held) after it, oldest first.
+
+        Short queries instead of one that would stay open for as long as the reader is slow.
+        """
+        balance = self.opening.total
+        kinds = {pk: kind for kind, pk in self.accounts.items()}
+        moments = heapq.merge(*(self._moments(kind) for kind in self.accounts))
+        while chunk := list(islice(moments, CHUNK_SIZE)):
+            for movement in read_movements([pk for _, pk in chunk], kinds):
+                balance += movement.amount
+                yield movement, balance
+
+    def _moments(self, kind: str) -> Iterator[tuple[datetime, int]]:
+        """(moment, id) of the postings of an account."""
+        after, upto = (edge.last.get(kind, 0) for edge in self.edges)
+        rows = Posting.objects.filter(account=self.accounts[kind], pk__lte=upto).order_by("pk")
+        while chunk := list(rows.filter(pk__gt=after).values_list("created_at", "pk")[:CHUNK_SIZE]):
+            yield from chunk
+            after = chunk[-1][1]
+
+
+def make_statement(*, merchant_id: str, currency: str, period: Period, now: datetime) -> Statement:
+    """The statement of the period. Reads its postings and nothing before them.
+
+    Raises ValidationFailed when it ends before it begins, or after today.
+    """
+    if period.last < period.first:
+        raise ValidationFailed({"to": "Must not be before the first day."})
+    if period.last > days.day_of(now):
+        raise ValidationFailed({"to": "Must not be after today in Bogotá."})
+    accounts = books.accounts(merchant_id, currency)
+    opening, closing = books.edges(accounts, period)
+    return Statement(
+        merchant_id=merchant_id,
+        currency=currency,
+        period=period,
+        opening=opening.balance,
+        closing=closing.balance,
+        totals=_totals(accounts, opening, closing),
+        accounts=accounts,
+        edges=(opening, closing),
+    )
+
+
+def _totals(accounts: Accounts, opening: Edge, closing: Edge) -> list[Total]:
+    found: dict[str, Total] = {}
+    for account, pk in sorted(accounts.items()):
+        values = {
+            "account": pk,
+            "after": opening.last.get(account, 0),
+            "upto": closing.last.get(account, 0),
+        }
+        with connection.cursor() as cursor:
+            cursor.execute(_TOTALS_SQL, values)
+            for kind, count, amount in cursor.fetchall():
+                found[kind] = _with(found.get(kind), kind, account, count, amount)
+    return [found[kind] for kind in sorted(found)]
+
+
+def _with(known: Total | None, kind: str, account: str, count: int, amount: Decimal) -> Total:
+    total = known or Total(kind, 0, Balance(Decimal(0), Decimal(0)))
+    return Total(kind, total.movements + count, total.change._replace(**{account: amount}))
