@@ -15,6 +15,7 @@ from payments.providers.ports import ChargeStatus
 from payments.providers.simulator import control
 from payments.sandbox.services import DEFAULT_FIELDS
 from tests.browser.conftest import DESKTOP, PHONE, picture
+from tests.fixtures import ApiClient
 
 Contexts = Callable[..., BrowserContext]
 Create = Callable[..., Order]
@@ -77,6 +78,22 @@ def confirming(create: Create) -> str:
     return order.collect_url
 
 
+def direct(create: Create, key: str) -> Order:
+    """An order with an open try by one of the provider's own methods."""
+    order = create()
+    client = ApiClient(order.merchant)
+    fields = {"phone": "3105551234"} if key == "push_wallet" else {}
+    answer = client.post(f"/collect/{order.pk}/pay", {"method": key, "fields": fields})
+    assert answer.status_code == 200, answer.content
+    return order
+
+
+def push_over(create: Create) -> str:
+    order = direct(create, "push_wallet")
+    order.charges.update(expires_at=clock.now())
+    return order.collect_url
+
+
 def completed(create: Create) -> str:
     order = create()
     control.resolve(start(order, "CRYPTO", coin="USDC").pk, ChargeStatus.SUCCEEDED)
@@ -121,6 +138,11 @@ SCREENS: dict[str, Callable[[Create], str]] = {
     "completed": completed,
     "failed": failed,
     "expired": expired,
+    "wallet-form": lambda create: create().collect_url + "/with/push_wallet",
+    "push": lambda create: direct(create, "push_wallet").collect_url,
+    "push-over": push_over,
+    "methods-with-a-push": lambda create: direct(create, "push_wallet").collect_url + "/methods",
+    "key": lambda create: direct(create, "breb_key").collect_url,
     "long-texts": long_texts,
 }
 
@@ -151,7 +173,7 @@ def test_every_screen_is_accessible_and_fits(open_browser: Contexts, create: Cre
         picture(page, f"desktop-{name}")
 
 
-@pytest.mark.parametrize("path", ["/pse", "/crypto"])
+@pytest.mark.parametrize("path", ["/pse", "/crypto", "/with/push_wallet"])
 def test_errors_are_accessible_in_both_languages(
     path: str, open_browser: Contexts, order: Order
 ) -> None:
