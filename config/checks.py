@@ -44,6 +44,7 @@ def _provider_problems() -> Iterator[tuple[int, str]]:
         (20, "PAYOUT_PROVIDER", registry.PAYOUT),
         (40, "TOPUP_PROVIDER", registry.TOPUP),
         (50, "BILLS_PROVIDER", registry.BILLS),
+        (60, "REFUND_PROVIDER", registry.REFUND),
     ):
         provider = getattr(settings, name)
         simulated = provider == registry.SIMULATOR

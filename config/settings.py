@@ -199,6 +199,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 15},
     },
+    "refund-act": {
+        "task": "payments.collect.tasks.act_due",
+        "schedule": 2.0,
+        "options": {"expires": 10},
+    },
     "payout-act": {
         "task": "payments.payout.tasks.act_due",
         "schedule": 2.0,
@@ -338,6 +343,7 @@ PAYIN_PROVIDER = env("PAYIN_PROVIDER", default="simulator")
 PAYOUT_PROVIDER = env("PAYOUT_PROVIDER", default="simulator")
 TOPUP_PROVIDER = env("TOPUP_PROVIDER", default="simulator")
 BILLS_PROVIDER = env("BILLS_PROVIDER", default="simulator")
+REFUND_PROVIDER = env("REFUND_PROVIDER", default="simulator")
 # A provider that fails this often in a row is left alone for this long (providers/breaker.py).
 PROVIDER_BREAKER_FAILURES = env.int("PROVIDER_BREAKER_FAILURES", default=5)
 PROVIDER_BREAKER_SECONDS = env.int("PROVIDER_BREAKER_SECONDS", default=30)

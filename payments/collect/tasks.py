@@ -1,8 +1,9 @@
-"""Celery shells of collections. Both are scanners: the rows they look for have due times."""
+"""Celery shells of collections. The scanners look for rows that have due times."""
 
 from celery import shared_task
 
 from payments.collect.services import expiry, reconcile
+from payments.collect.services.refund_engine import engine
 from payments.core import clock
 
 
@@ -16,3 +17,15 @@ def expire_due() -> None:
 def reconcile_due() -> None:
     """Asks providers about charges that are still open."""
     reconcile.reconcile_due(now=clock.now())
+
+
+@shared_task
+def send_refund(refund_id: str) -> None:
+    """The doorbell of one refund."""
+    engine.send(payment_id=refund_id, now=clock.now())
+
+
+@shared_task
+def act_due() -> None:
+    """Sends refunds that were approved, and asks about those in doubt."""
+    engine.act_due(now=clock.now())

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Protocol
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
-from merchants.models import ApiKey, Merchant
+from merchants.models import Merchant
 from payments.api.idempotency import IdempotencyKeyReused, fingerprint
 from payments.core import jobs
 from payments.core.ids import is_id
@@ -22,11 +22,19 @@ Status = OutgoingPayment.Status
 Check = Callable[[P], None]
 
 
+class Asker(Protocol):
+    """Who asks for a payment: an API key, or an operator by name."""
+
+    @property
+    def pk(self) -> str:
+        """What `requested_by` keeps."""
+
+
 def create(
     product: Product[P],
     *,
     merchant: Merchant,
-    key: ApiKey,
+    key: Asker,
     idempotency_key: str,
     fields: Mapping[str, Any],
     build: Callable[[], P],

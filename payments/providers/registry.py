@@ -9,13 +9,14 @@ from typing import Any, cast
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from payments.providers.ports import BillPort, PayinPort, PayoutPort, TopupPort
+from payments.providers.ports import BillPort, PayinPort, PayoutPort, RefundPort, TopupPort
 
 SIMULATOR = "simulator"
 PAYIN = {SIMULATOR: "payments.providers.simulator.payin.SimulatorPayin"}
 PAYOUT = {SIMULATOR: "payments.providers.simulator.payout.SimulatorPayout"}
 TOPUP = {SIMULATOR: "payments.providers.simulator.topup.SimulatorTopup"}
 BILLS = {SIMULATOR: "payments.providers.simulator.bills.SimulatorBills"}
+REFUND = {SIMULATOR: "payments.providers.simulator.refund.SimulatorRefund"}
 
 
 class UnknownProvider(LookupError):
@@ -67,6 +68,16 @@ def bills() -> BillPort:
 def bills_by_code(code: str) -> BillPort:
     """The adapter with this code: as `payin_by_code`, for bills. Raises UnknownProvider."""
     return cast(BillPort, _find(BILLS, code, settings.BILLS_PROVIDER))
+
+
+def refund() -> RefundPort:
+    """The adapter that new refunds go to: settings.REFUND_PROVIDER. Raises as `payout`."""
+    return refund_by_code(settings.REFUND_PROVIDER)
+
+
+def refund_by_code(code: str) -> RefundPort:
+    """The adapter with this code: as `payin_by_code`, for refunds. Raises UnknownProvider."""
+    return cast(RefundPort, _find(REFUND, code, settings.REFUND_PROVIDER))
 
 
 def _find(adapters: dict[str, str], code: str, configured: str) -> Any:

@@ -19,10 +19,17 @@ GOOD = {
     "PAYOUT_PROVIDER": "simulator",
     "TOPUP_PROVIDER": "simulator",
     "BILLS_PROVIDER": "simulator",
+    "REFUND_PROVIDER": "simulator",
     "SANDBOX": True,
     "SIMULATOR_CALLBACK_SECRET": "a secret of its own",
 }
-PROVIDERS = ("PAYIN_PROVIDER", "PAYOUT_PROVIDER", "TOPUP_PROVIDER", "BILLS_PROVIDER")
+PROVIDERS = (
+    "PAYIN_PROVIDER",
+    "PAYOUT_PROVIDER",
+    "TOPUP_PROVIDER",
+    "BILLS_PROVIDER",
+    "REFUND_PROVIDER",
+)
 
 
 def only(simulated: str) -> dict[str, Any]:
@@ -52,6 +59,7 @@ def test_a_hosted_sandbox_passes(settings: Any) -> None:
         (only("PAYOUT_PROVIDER"), "021"),
         (only("TOPUP_PROVIDER"), "041"),
         (only("BILLS_PROVIDER"), "051"),
+        (only("REFUND_PROVIDER"), "061"),
         ({"WEBHOOK_ALLOW_PRIVATE": True}, "006"),
         ({"PUBLIC_URL": "http://pagos.example"}, "007"),
         ({"SIMULATOR_CALLBACK_SECRET": "simulator-callback-secret"}, "008"),
@@ -68,7 +76,7 @@ def test_each_development_default_is_refused(
 
 
 def test_play_money_beside_a_real_provider(settings: Any) -> None:
-    for tens, name in zip("1245", PROVIDERS, strict=True):
+    for tens, name in zip("12456", PROVIDERS, strict=True):
         assert problems(settings, **{name: "acme"}) == {f"0{tens}0", f"0{tens}2"}
 
 

@@ -131,6 +131,13 @@ class OrderDetail(OrderCreated):
     callbackUrl = serializers.CharField(source="callback_url", allow_null=True)
     metadata = MetadataField()
     paidAt = TimestampField(source="paid_at", allow_null=True)
+    confirmedAt = TimestampField(
+        source="confirmed_at", allow_null=True, help_text="The rail's finality: safe to deliver."
+    )
+    cancelledAt = TimestampField(source="cancelled_at", allow_null=True)
+    refundedAmount = AmountField(
+        source="refunded_amount", help_text="What refunds have brought back to the payer."
+    )
     updatedAt = TimestampField(source="updated_at")
 
 

@@ -1,6 +1,10 @@
 """Refusals of collections, with the codes of docs/gaps.md."""
 
+from decimal import Decimal
+
+from payments.core import money
 from payments.core.errors import NotFound, ServiceError, Unavailable
+from payments.outgoing.errors import AmountAboveLimit
 
 
 class OrderNotFound(NotFound):
@@ -35,3 +39,39 @@ class ProviderUnavailable(Unavailable):
     """503: the rail could not be reached; no payment was started."""
 
     message = "The payment provider is temporarily unavailable. Try again in a moment."
+
+
+class OrderNotRefundable(ServiceError):
+    """400: nobody has paid the order, so there is nothing to return."""
+
+    code = "ORDER_NOT_REFUNDABLE"
+    message = "Only an order that is COMPLETED can be refunded."
+
+
+class AmountAboveRefundable(AmountAboveLimit):
+    """400: more than was paid and neither refunded nor contested. `details.max` in its currency."""
+
+    def __init__(self, maximum: Decimal) -> None:
+        super().__init__(maximum)
+        self.message = f"No more than {money.text(maximum)} can be returned."
+        self.args = (self.message,)
+
+
+class RefundNotFound(NotFound):
+    """404: absent, malformed, or another order's."""
+
+    message = "There is no such refund."
+
+
+class RefundProviderUnavailable(Unavailable):
+    """503: no provider returns money to payers."""
+
+    code = "REFUND_PROVIDER_UNAVAILABLE"
+    message = "No provider of refunds is available. Try again in a moment."
+
+
+class OrderNotCancellable(ServiceError):
+    """400: the order has ended, or money may be on its way to it."""
+
+    code = "ORDER_NOT_CANCELLABLE"
+    message = "The order can no longer be cancelled."

@@ -13,6 +13,11 @@ def publish_completed(*, order: Order, now: datetime) -> None:
     _publish("payment.completed", order, now)
 
 
+def publish_confirmed(*, order: Order, now: datetime) -> None:
+    """payment.confirmed: the rail reached finality. Only where it is enabled for the account."""
+    _publish("payment.confirmed", order, now)
+
+
 def publish_failed(*, order: Order, now: datetime) -> None:
     """payment.failed: the order reached FAILED."""
     _publish("payment.failed", order, now)
@@ -21,6 +26,11 @@ def publish_failed(*, order: Order, now: datetime) -> None:
 def publish_expired(*, order: Order, now: datetime) -> None:
     """payment.expired: only where it is enabled for the account."""
     _publish("payment.expired", order, now)
+
+
+def publish_cancelled(*, order: Order, now: datetime) -> None:
+    """payment.cancelled, in place of payment.expired. Only where it is enabled."""
+    _publish("payment.cancelled", order, now)
 
 
 def order_payload(order: Order) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import transaction
 
 from payments.collect.models import Charge, Order
-from payments.collect.services import events, receipts, unmatched
+from payments.collect.services import events, finality, receipts, unmatched
 from payments.collect.services.orders import lock_order
 from payments.core import money, states
 from payments.core.errors import NotFound, ServiceError
@@ -58,6 +58,8 @@ def apply_charge_update(*, provider: str, update: ports.ChargeUpdate, now: datet
         _refuse(order, charge, update, now)
     elif update.status == ports.ChargeStatus.ABANDONED:
         _abandon(charge, update, now)
+    else:
+        finality.note(order, charge, update, now)
     if charge.unconfirmed > 0:
         _show_seen(order, charge, now)
     return charge

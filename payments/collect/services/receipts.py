@@ -12,7 +12,7 @@ import structlog
 from django.conf import settings
 
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import events, unmatched
+from payments.collect.services import events, finality, unmatched
 from payments.core import money, states
 from payments.ledger import recipes
 from payments.providers import ports
@@ -29,6 +29,7 @@ def receive(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
     if order.is_final:
         reason = Reason.SECOND_SUCCESS if order.status == Status.COMPLETED else Reason.LATE
         _set_aside(order, charge, update, arrived, reason, now)
+        finality.note(order, charge, update, now)
         return
     try:
         worth = _worth(order, charge, update.received, now)
@@ -118,6 +119,7 @@ def _settle(
             now=now,
         )
     events.publish_completed(order=order, now=now)
+    finality.note(order, charge, update, now)
     # Balances last: their rows are shared by all orders of the merchant.
     recipes.collect_settled(
         merchant_id=order.merchant_id,

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from payments.collect.models import Charge
-from payments.collect.services import outcomes, starting
+from payments.collect.services import finality, outcomes, starting
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.collect.services.orders import lock_order
 from payments.providers import ports, registry
@@ -77,8 +77,8 @@ def _claim_due(now: datetime, limit: int) -> list[Charge]:
 
 
 def _next_question(charge: Charge, now: datetime) -> datetime | None:
-    """Open charges are asked about until there is a verdict, at last once a day."""
-    if charge.status not in Charge.OPEN:
+    """Charges are asked about until there is a verdict, and finality; at last once a day."""
+    if charge.status not in Charge.OPEN and not finality.is_awaited(charge):
         return None
     if now - charge.created_at > timedelta(days=settings.CHARGE_FORGOTTEN_AFTER_DAYS):
         log.error("charge.without_verdict", charge=charge.pk)

@@ -45,6 +45,7 @@ from payments.providers.ports.payout import (
     PayoutState,
     PayoutUpdate,
 )
+from payments.providers.ports.refund import RefundPort, RefundRequest
 from payments.providers.ports.topup import TopupPort, TopupRequest
 
 __all__ = [
@@ -81,6 +82,8 @@ __all__ = [
     "ProviderUnavailable",
     "Rail",
     "Reason",
+    "RefundPort",
+    "RefundRequest",
     "RequiredField",
     "TopupPort",
     "TopupRequest",

@@ -163,8 +163,8 @@ class ChargeRequest:
     direct_method the key of a `DirectMethod` of this adapter, or empty for the rail's own way.
     fields        what the payer filled in. PSE: `bankCode`, `personType`. CRYPTO: `coin`. With a
                   direct method: its `required_fields` by their keys, checked by the caller.
-    return_url    where the provider sends the payer back; empty unless the flow is a redirect.
-                  Coming back proves nothing.
+    return_url    where the provider sends the payer back; may be empty where the flow is not a
+                  redirect. Coming back proves nothing.
     callback_url  where the provider tells us what happened: POST, read by `read_callback`.
     expires_at    when the order (or the quote of a coin) ends. A wish, not a command: a rail has
                   limits of its own and answers them in `ChargeStarted.expires_at`.
@@ -223,6 +223,9 @@ class ChargeUpdate:
                   reference of a transfer. Empty until the rail has one.
     reason        a `Reason` when FAILED or ABANDONED, else empty.
     occurred_at   when it happened over there. Clocks differ: for display, not for ordering.
+    is_confirmed  whether the rail has reached finality for what is `received`: from here on it
+                  takes nothing back by itself. A rail that promises first and settles later says
+                  False, and True when asked after it has settled.
     """
 
     reference: str
@@ -234,6 +237,7 @@ class ChargeUpdate:
     reason: str = ""
     occurred_at: datetime
     unconfirmed: Decimal = ZERO
+    is_confirmed: bool = True
 
 
 class PayinPort(Protocol):

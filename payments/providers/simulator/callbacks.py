@@ -42,6 +42,7 @@ def body_of(update: ChargeUpdate) -> bytes:
             "currency": update.currency,
             "traceCode": update.trace_code,
             "reason": update.reason,
+            "confirmed": update.is_confirmed,
             "occurredAt": update.occurred_at.isoformat(),
         }
     ).encode()
@@ -149,6 +150,7 @@ def _parse(body: bytes) -> ChargeUpdate:
             currency=text_of(message, "currency"),
             trace_code=text_of(message, "traceCode"),
             reason=text_of(message, "reason"),
+            is_confirmed=message["confirmed"] is True,
             occurred_at=datetime.fromisoformat(text_of(message, "occurredAt")).astimezone(UTC),
         )
     except (ValueError, TypeError, KeyError, ArithmeticError) as error:

@@ -122,7 +122,14 @@ def update_of(record: Record) -> ChargeUpdate:
         trace_code=record.trace_code,
         reason=record.reason,
         occurred_at=record.changed_at,
+        is_confirmed=_is_confirmed(record),
     )
+
+
+def _is_confirmed(record: Record) -> bool:
+    """Finality comes with the money, or some time after it by magic; only a query learns then."""
+    after = magic.BY_NAME[record.magic].confirmed_after_seconds
+    return clock.now() >= record.changed_at + timedelta(seconds=after)
 
 
 def _act(reference: str, decide: Callable[[Record, datetime], Record]) -> int:

@@ -38,6 +38,8 @@ class Magic:
     after_seconds  the outcome also comes by itself this long after the start; the next query or
                    visit to the page finds it.
     callbacks      how many times each news is sent: 0 means that only a query learns of it.
+    confirmed_after_seconds
+                   so long after the money the rail reaches finality, which only a query learns.
     """
 
     name: str = "ordinary"
@@ -48,6 +50,7 @@ class Magic:
     waits: bool = False
     callbacks: int = 1
     unanswered_queries: int = 0
+    confirmed_after_seconds: int = 0
 
 
 ORDINARY = Magic()
@@ -79,6 +82,7 @@ TABLE = (
     Magic(name="callback-repeated", callbacks=REPEATED_CALLBACKS),
     Magic(name="callback-lost", callbacks=0),
     Magic(name="query-unavailable", unanswered_queries=UNANSWERED_QUERIES),
+    Magic(name="confirmed-later", confirmed_after_seconds=SLOW_SECONDS),
 )
 BY_NAME = {ORDINARY.name: ORDINARY, **{magic.name: magic for magic in TABLE}}
 BY_DOCUMENT = {str(FIRST_DOCUMENT + row): magic for row, magic in enumerate(TABLE)}

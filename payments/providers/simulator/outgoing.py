@@ -25,7 +25,12 @@ from payments.providers.simulator import (
 from payments.providers.simulator.outgoing_books import OutgoingRecord, Refuse
 from payments.providers.simulator.outgoing_magic import Answer, Magic, Product
 
-ID_PREFIXES = {Product.PAYOUT: "simpo", Product.TOPUP: "simto", Product.BILL: "simbi"}
+ID_PREFIXES = {
+    Product.PAYOUT: "simpo",
+    Product.TOPUP: "simto",
+    Product.BILL: "simbi",
+    Product.REFUND: "simre",
+}
 
 
 class SimulatorOutgoing:

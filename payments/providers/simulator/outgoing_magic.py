@@ -1,7 +1,8 @@
 """Magic values of money on its way out: who is paid makes the simulator misbehave.
 
-One table for the three products: a payout is named by the beneficiary's document, a top-up by the
-phone, a bill by what its reference begins with. docs/simulator.md holds the tables for readers.
+One table for all products: a payout is named by the beneficiary's document, a top-up by the
+phone, a bill by what its reference begins with, a refund by the payer's document.
+docs/simulator.md holds the tables for readers.
 """
 
 from collections.abc import Iterator
@@ -25,12 +26,18 @@ class Product(StrEnum):
     PAYOUT = "payout"
     TOPUP = "topup"
     BILL = "bill"
+    REFUND = "refund"
 
 
 # The first row of each table has this name, the second the next number, and so on. The documents
 # lie far above every number that Colombia has issued and apart from those of payers (`magic`); no
 # operator has 399.
-FIRST = {Product.PAYOUT: 9_999_001_001, Product.TOPUP: 3_990_001_001, Product.BILL: 9_999_003_001}
+FIRST = {
+    Product.PAYOUT: 9_999_001_001,
+    Product.TOPUP: 3_990_001_001,
+    Product.BILL: 9_999_003_001,
+    Product.REFUND: 9_999_002_001,
+}
 FIRST_DEBT = 9_999_003_101
 KEY_LENGTH = 10
 
@@ -95,6 +102,7 @@ ORDINARY = {
     Product.PAYOUT: Magic(),
     Product.TOPUP: Magic(at_once=COMPLETED),
     Product.BILL: Magic(at_once=COMPLETED),
+    Product.REFUND: Magic(at_once=COMPLETED),
 }
 _REFUSALS = {Product.TOPUP: OutgoingReason.NUMBER_NOT_FOUND}
 _FAILURES = {
@@ -107,7 +115,8 @@ _NO = OutgoingReason.REFUSED_BY_PROVIDER
 
 def _rows(product: Product) -> Iterator[Magic]:
     is_payout = product is Product.PAYOUT
-    slow = Answer.GIVEN if is_payout else Answer.LATE
+    is_awaited = product in (Product.TOPUP, Product.BILL)  # by the request that asks for it
+    slow = Answer.LATE if is_awaited else Answer.GIVEN
     by_itself = None if is_payout else COMPLETED
     yield Magic(name="clean", at_once=COMPLETED)
     yield Magic(name="refused", refused=True, reason=_REFUSALS.get(product, _NO))

@@ -1,0 +1,113 @@
+"""Refunds of an order: /collect/{id}/refunds (additions to the contract, docs/gaps.md)."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from merchants.authentication import merchant_of
+from merchants.models import Currency
+from merchants.permissions import key_of
+from payments.api import idempotency, openapi
+from payments.api.fields import AmountField, ChoiceField, TextField, TimestampField, check_decimals
+from payments.api.pagination import Query
+from payments.api.views import ApiViewSet
+from payments.collect.models import Refund
+from payments.collect.services import orders, refunds
+from payments.core import clock
+
+
+class RefundCreate(serializers.Serializer[Any]):
+    """Body of POST /collect/{id}/refunds."""
+
+    amount = AmountField(
+        must_be_positive=True,
+        default=None,
+        allow_null=True,
+        help_text="In the order's currency. Default: all that remains.",
+    )
+    reason = TextField(max_length=300, help_text="For the operator who decides.")
+
+
+class RefundDetail(serializers.Serializer[Any]):
+    """A refund."""
+
+    id = serializers.CharField(source="pk")
+    orderId = serializers.CharField(source="order_id")
+    status = ChoiceField(
+        choices=Refund.Status.choices,
+        component="RefundStatus",
+        help_text="PENDING until an operator has decided and the rail was asked. FAILED: nothing "
+        "went back. REFUNDED: it went back and came to us again.",
+    )
+    amount = AmountField()
+    currency = ChoiceField(
+        choices=Currency.choices, component="OrderCurrency", source="order.currency"
+    )
+    reason = serializers.CharField()
+    requestedAt = TimestampField(source="created_at")
+    approvedAt = TimestampField(source="approved_at", allow_null=True)
+    rejectedAt = TimestampField(source="rejected_at", allow_null=True)
+    completedAt = TimestampField(source="completed_at", allow_null=True)
+    failureReason = serializers.SerializerMethodField(allow_null=True)
+
+    def get_failureReason(self, refund: Refund) -> str | None:
+        """Why nothing went back, or why it came to us again; else null."""
+        return refund.failure_reason or None
+
+
+@extend_schema(tags=["Collections"])
+class RefundViewSet(ApiViewSet):
+    """/collect/{id}/refunds: request, list, retrieve."""
+
+    @extend_schema(
+        operation_id="requestRefund",
+        parameters=[openapi.IDEMPOTENCY_KEY, openapi.REPLAYED],
+        request=RefundCreate,
+        responses={201: RefundDetail},
+    )
+    def create(self, request: Request, order_id: str) -> Response:
+        """Ask for a part of what was paid to go back to the payer, or all of it.
+
+        The amount is held of your balance at once; an operator approves or rejects. You bear the
+        whole amount: our fee is kept.
+        """
+        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        key = idempotency.read_key(request, required=True)
+        body = RefundCreate(data=request.data)
+        body.is_valid(raise_exception=True)
+        if body.validated_data["amount"] is not None:
+            check_decimals(body.validated_data["amount"], order.currency)
+        refund, replayed = refunds.request_refund(
+            order=order,
+            asker=key_of(request),
+            idempotency_key=key or "",
+            now=clock.now(),
+            **body.validated_data,
+        )
+        headers = idempotency.REPLAYED if replayed else None
+        return self.answer(RefundDetail(refund).data, status=201, headers=headers)
+
+    @extend_schema(
+        operation_id="listRefunds",
+        parameters=[*openapi.PAGE, openapi.TOTAL_COUNT],
+        responses=RefundDetail(many=True),
+    )
+    def list(self, request: Request, order_id: str) -> Response:
+        """List the order's refunds, newest first."""
+        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        query = Query(request.query_params)
+        page = query.page()
+        query.check()
+        rows, total = refunds.list_refunds(order=order, limit=page.limit, offset=page.offset)
+        return self.answer(
+            RefundDetail(rows, many=True).data, headers={"X-Total-Count": str(total)}
+        )
+
+    @extend_schema(operation_id="getRefund", responses=RefundDetail)
+    def retrieve(self, request: Request, order_id: str, refund_id: str) -> Response:
+        """Read one refund."""
+        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        return self.answer(RefundDetail(refunds.find_refund(order=order, refund_id=refund_id)).data)

@@ -1,0 +1,45 @@
+"""When money can no longer be taken back by its rail: safe to deliver (contract, Event kinds)."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from payments.collect.models import Charge, Order
+from payments.collect.services import events
+from payments.collect.services.orders import settling_charge
+from payments.providers import ports
+
+
+def note(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
+    """Keeps what the rail says about finality of the money that completed the order.
+
+    payment.confirmed is published once, in the transaction that learns of it. Until then the rail
+    is asked on, although the charge has succeeded. The callers hold both locks.
+    """
+    if not _awaits(order) or settling_charge(order=order) != charge:
+        return
+    if update.received < charge.received:
+        return  # late news, from before the money
+    if not update.is_confirmed:
+        if charge.reconcile_at is None:
+            _ask_at(charge, now + timedelta(seconds=settings.CHARGE_RECONCILE_DELAYS[0]))
+        return
+    order.confirmed_at = now
+    order.save(update_fields=["confirmed_at", "updated_at"])
+    events.publish_confirmed(order=order, now=now)
+    _ask_at(charge, None)
+
+
+def is_awaited(charge: Charge) -> bool:
+    """Whether the rail is asked on about a charge that has succeeded."""
+    return charge.status == Charge.Status.SUCCEEDED and _awaits(charge.order)
+
+
+def _awaits(order: Order) -> bool:
+    return order.status == Order.Status.COMPLETED and order.confirmed_at is None
+
+
+def _ask_at(charge: Charge, moment: datetime | None) -> None:
+    if charge.reconcile_at != moment:
+        charge.reconcile_at = moment
+        charge.save(update_fields=["reconcile_at"])

@@ -1,0 +1,59 @@
+"""The engine of refunds: what differs from other outgoing payments, and what each end means for
+the order and its merchant.
+
+Locks are taken in this order: the refund, its order, the balances.
+"""
+
+from datetime import datetime
+
+from django.conf import settings
+
+from payments.collect.models import Refund
+from payments.collect.services import refund_events
+from payments.collect.services.orders import lock_order
+from payments.outgoing.engine import Engine
+from payments.outgoing.product import Product
+from payments.providers import ports, registry
+
+Status = Refund.Status
+
+
+def _request(refund: Refund) -> ports.RefundRequest:
+    charge = refund.charge
+    return ports.RefundRequest(
+        reference=refund.provider_reference,
+        refund_id=refund.pk,
+        charge_reference=charge.pk,
+        charge_provider_id=charge.provider_id,
+        method=ports.Rail(charge.method),
+        amount=refund.amount,
+        currency=refund.order.currency,
+        payer=ports.Payer(**charge.payer),
+        reason=refund.reason,
+        callback_url=f"{settings.PUBLIC_URL}/callbacks/refund/{refund.provider}",
+    )
+
+
+def _ended(refund: Refund, now: datetime) -> None:
+    """What the order shows, and what the merchant is told."""
+    order = lock_order(refund.order_id)
+    if refund.status == Status.COMPLETED:
+        order.refunded_amount += refund.amount
+        order.save(update_fields=["refunded_amount", "updated_at"])
+        refund_events.publish_completed(order=order, refund=refund, now=now)
+    elif refund.status == Status.REFUNDED and refund.completed_at is not None:
+        order.refunded_amount -= refund.amount
+        order.save(update_fields=["refunded_amount", "updated_at"])
+    elif refund.rejected_at is not None:
+        refund_events.publish_rejected(order=order, refund=refund, now=now)
+
+
+PRODUCT = Product(
+    name="refund",
+    model=Refund,
+    port=registry.refund_by_code,
+    request=_request,
+    task="payments.collect.tasks.send_refund",
+    ended=_ended,
+)
+engine = Engine(PRODUCT)

@@ -1,0 +1,61 @@
+"""What a rail says about payments that payers contest, and the port that hears it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import ClassVar, Protocol
+
+
+class DisputeKind(StrEnum):
+    """DISPUTE: the payer asks questions. CHARGEBACK: the payer's bank claims the money."""
+
+    DISPUTE = "DISPUTE"
+    CHARGEBACK = "CHARGEBACK"
+
+
+class DisputeState(StrEnum):
+    """OPEN -> WON | LOST, from the merchant's side. News may be repeated and out of order."""
+
+    OPEN = "OPEN"
+    WON = "WON"
+    LOST = "LOST"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisputeUpdate:
+    """What the provider says about one dispute. A snapshot: a LOST may be the first that is heard.
+
+    reference         theirs, at most 100 characters: one reference is one dispute.
+    charge_reference  ours of the charge that is contested.
+    amount            in units of `currency`, what is claimed: not more than the charge's order.
+    currency          of the order.
+    evidence_due_at   until when evidence is taken; None when there is no limit.
+    """
+
+    reference: str
+    charge_reference: str
+    kind: DisputeKind
+    state: DisputeState
+    amount: Decimal
+    currency: str
+    reason: str = ""
+    evidence_due_at: datetime | None = None
+    occurred_at: datetime
+
+
+class DisputePort(Protocol):
+    """A provider of payins that tells us of disputes. It only speaks: nothing is asked."""
+
+    code: ClassVar[str]
+    """As that of its PayinPort, and part of the callback's URL."""
+
+    def read_callback(
+        self, headers: Mapping[str, str], body: bytes, now: datetime
+    ) -> DisputeUpdate:
+        """Verifies a message and turns it into a value: as `PayinPort.read_callback`.
+
+        Raises InvalidCallback.
+        """
+        ...
