@@ -323,7 +323,7 @@ def _charges(charges: list[Charge]) -> dict[str, Any]:
     rows = [
         [
             link(charge),
-            charge.get_method_display(),
+            charge.direct_method or charge.get_method_display(),
             badge(charge.get_status_display(), CHARGE_LABELS[Charge.Status(charge.status)]),
             amount(charge.amount, charge.currency),
             amount(charge.received, charge.currency),
