@@ -9,6 +9,7 @@ urlpatterns = [
     path("collect", OrderViewSet.as_view({"get": "list", "post": "create"})),
     path("collect/stats", OrderViewSet.as_view({"get": "stats"})),
     path("collect/<str:order_id>", OrderViewSet.as_view({"get": "retrieve"})),
+    path("collect/<str:order_id>/cancel", OrderViewSet.as_view({"post": "cancel"})),
     path(
         "collect/<str:order_id>/refunds",
         RefundViewSet.as_view({"get": "list", "post": "create"}),

@@ -26,7 +26,7 @@ from payments.api.fields import (
 from payments.api.pagination import Query
 from payments.api.views import ApiViewSet
 from payments.collect.models import Order
-from payments.collect.services import listing, orders
+from payments.collect.services import cancelling, listing, orders
 from payments.core import clock, money
 from payments.core.text import normalised_document
 
@@ -233,4 +233,18 @@ class OrderViewSet(ApiViewSet):
     def retrieve(self, request: Request, order_id: str) -> Response:
         """Read one order."""
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        return self.answer(OrderDetail(order).data)
+
+    @extend_schema(operation_id="cancelCollection", request=None, responses=OrderDetail)
+    def cancel(self, request: Request, order_id: str) -> Response:
+        """End an order that nobody has paid.
+
+        It becomes EXPIRED, and payment.cancelled is sent where it is enabled. Refused with
+        ORDER_NOT_CANCELLABLE while a payer may be paying. Cancelling again answers the same.
+        """
+        merchant = merchant_of(request)
+        order = orders.find_order(merchant=merchant, order_id=order_id)
+        order = cancelling.cancel_order(
+            order=order, now=clock.now(), actor=merchant.pk, reason="cancelled by the merchant"
+        )
         return self.answer(OrderDetail(order).data)
