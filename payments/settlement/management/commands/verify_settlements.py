@@ -1,0 +1,33 @@
+"""`manage.py verify_settlements`: one line of JSON on standard output; exit 1 when anything is
+wrong."""
+
+import sys
+import time
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from payments.core import clock, jsontext
+from payments.settlement.models import Settlement
+from payments.settlement.services import verification
+
+
+class Command(BaseCommand):
+    """Checks every closed day against the ledger."""
+
+    help = "Checks that closed days tie with the books; prints one line of JSON, exits 1 if not."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        started = time.monotonic()
+        problems = verification.verify(now=clock.now())
+        facts: dict[str, Any] = {
+            "ok": not problems,
+            "settlements": Settlement.objects.count(),
+            "seconds": round(time.monotonic() - started, 3),
+        }
+        if problems:
+            facts["problems"] = [asdict(problem) for problem in problems]
+        self.stdout.write(jsontext.dumps(facts))
+        if problems:
+            sys.exit(1)

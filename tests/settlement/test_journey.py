@@ -1,0 +1,60 @@
+"""From a payer's payment to the merchant's books, through the doors: API, clock, socket."""
+
+import asyncio
+import csv
+import io
+import json
+
+import pytest
+
+from merchants.models import Merchant
+from payments.core import clock
+from payments.settlement import days, tasks
+from tests.factories import order_body
+from tests.fixtures import ApiClient
+from tests.settlement.scene import ONE_DAY, at
+from tests.webhooks.receivers import Receiver
+from webhooks.pump import Pump
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_day_from_the_first_payment_to_the_statement(
+    api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch, settings
+) -> None:
+    settings.DOORBELL = False
+    day = days.day_of(clock.now()) - 2 * ONE_DAY
+    with Receiver() as receiver:
+        merchant.webhook_url, merchant.event_kinds = receiver.url, ["settlement.closed"]
+        merchant.save()
+        monkeypatch.setattr(clock, "now", lambda: at(day))
+        for amount in (50000, 25000):
+            order = api.post("/collect", order_body(amount=amount)).body["data"]["id"]
+            api.post(f"/sandbox/collect/{order}", {"status": "COMPLETED"})
+        api.post("/collect", order_body())  # nobody pays it
+        tasks.close_due()
+        assert api.get("/settlements").body["data"] == []
+
+        monkeypatch.undo()
+        tasks.close_due()
+        tasks.close_due()
+        asyncio.run(Pump().run())
+        (row,) = api.get("/settlements").body["data"]
+        figures = {name: row[name] for name in ("date", "collected", "fee", "net", "orderCount")}
+        assert figures == {
+            "date": day.isoformat(),
+            "collected": 75038,  # 25 and 13 are our fees
+            "fee": 38,
+            "net": 75000,
+            "orderCount": 2,
+        }
+        assert api.get("/balance").body["data"][0]["available"] == row["closingBalance"]
+        file = api.get(f"/settlements/{row['id']}/statement.csv")
+        text = b"".join(file.streaming_content).decode("utf-8-sig")
+        lines = list(csv.DictReader(io.StringIO(text, newline="")))
+        assert [line["balance"] for line in lines] == ["0", "50000", "75000", "75000"]
+
+    bodies = [json.loads(request.body) for request in receiver.requests]
+    (closed,) = [body["data"] for body in bodies if body["event"] == "settlement.closed"]
+    assert closed == {name: row[name] for name in closed}
+    assert len(bodies) == 3

@@ -1,0 +1,104 @@
+"""Whatever was closed is found in the ledger, and what does not tie is named."""
+
+import json
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+
+from merchants.models import Merchant
+from payments.settlement.models import Settlement
+from payments.settlement.services import closing, verification
+from tests.settlement.scene import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
+from tests.settlement.test_statements import a_wild_week
+from tests.settlement.test_taxes import vat, withholding
+
+pytestmark = pytest.mark.django_db
+LATER = night_after(MONDAY + 30 * ONE_DAY)
+
+
+def problems() -> list[tuple[str, str, str, str]]:
+    return [
+        (problem.date, problem.figure, problem.expected, problem.found)
+        for problem in verification.verify(now=LATER)
+    ]
+
+
+def tamper(sql: str) -> None:
+    """As somebody would who goes around every trigger."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(sql)
+        cursor.execute("SET LOCAL session_replication_role = origin")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_wild_week_ties(till: Till, stranger: Merchant, seed: int) -> None:
+    vat()
+    withholding()
+    a_wild_week(till, seed)
+    a_wild_week(Till(stranger), seed + 100)
+    till.collect(at(TUESDAY), base="0.5", fee="0.00025", currency="BTC", rail="CRYPTO")
+    assert {figure for _, figure, _, _ in problems()} == {"closed"}
+    closed = closing.close_due(now=LATER)
+    assert closed == Settlement.objects.count() > 10
+    assert problems() == []
+
+
+@pytest.mark.parametrize(
+    ("change", "figures"),
+    [
+        ("net = net + 1, collected = collected + 1", {"net", "collected"}),
+        ("fee = fee - 1, collected = collected - 1", {"fee", "collected"}),
+        ("fee = fee - 1, tax = tax + 1", {"tax", "tax_put_aside"}),
+        ("refunded = 1", {"refunded"}),
+        ("order_count = 2", {"order_count"}),
+        ("refund_count = 1", {"refund_count"}),
+        ("opening_balance = 7", {"opening_balance"}),
+        ("closing_balance = closing_balance + 1", {"closing_balance"}),
+        ("date = date + 1", {"closed", "posted"}),
+    ],
+)
+def test_what_was_changed_is_named(till: Till, change: str, figures: set[str]) -> None:
+    vat()
+    till.collect(at(MONDAY), fee="119")
+    till.close(MONDAY)
+    tamper(f"UPDATE settlement_settlement SET {change}")
+    assert {figure for _, figure, _, _ in problems()} == figures
+
+
+def test_a_posting_that_came_too_late_is_named(till: Till) -> None:
+    till.collect(at(MONDAY))
+    till.close(MONDAY)
+    till.collect(at(MONDAY, "12:00:01.000"), base="700", fee="1")
+    assert ("2026-03-02", "net", "50700", "50000") in problems()
+
+
+def test_a_day_that_is_not_over_is_no_problem(till: Till) -> None:
+    till.collect(LATER - timedelta(minutes=1))
+    assert problems() == []
+
+
+def test_the_command_says_it_in_one_line(till: Till) -> None:
+    till.collect(at(MONDAY))
+    till.close(MONDAY)
+    output = StringIO()
+    call_command("verify_settlements", stdout=output)
+    facts = json.loads(output.getvalue())
+    assert (facts["ok"], facts["settlements"]) == (True, 1)
+    tamper("UPDATE settlement_settlement SET refunded = 1")
+    output = StringIO()
+    with pytest.raises(SystemExit, match="1"):
+        call_command("verify_settlements", stdout=output)
+    (problem,) = json.loads(output.getvalue())["problems"]
+    assert problem == {
+        "merchant": till.merchant.pk,
+        "currency": "COPM",
+        "date": "2026-03-02",
+        "figure": "refunded",
+        "expected": "0",
+        "found": "1",
+    }
