@@ -8,7 +8,7 @@ from django.views.i18n import set_language
 from config import health
 from payments.api.docs import docs_view, openapi_view
 from payments.api.errors import not_found
-from payments.collect.callbacks import payin
+from payments.collect.callbacks import dispute, payin
 from payments.collect.services.refund_engine import engine as refund_engine
 from payments.outgoing.callbacks import outgoing
 from payments.payout.services.engine import engine as payout_engine
@@ -29,6 +29,7 @@ urlpatterns = [
     path("api/v1/", include(api_v1)),
     re_path(r"^api/", not_found),
     path("callbacks/payin/<str:provider>", payin),
+    path("callbacks/dispute/<str:provider>", dispute),
     path("callbacks/payout/<str:provider>", outgoing, {"engine": payout_engine}),
     path("callbacks/refund/<str:provider>", outgoing, {"engine": refund_engine}),
     path("pay/", include("payments.collect.pay_urls")),

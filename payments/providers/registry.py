@@ -9,13 +9,21 @@ from typing import Any, cast
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from payments.providers.ports import BillPort, PayinPort, PayoutPort, RefundPort, TopupPort
+from payments.providers.ports import (
+    BillPort,
+    DisputePort,
+    PayinPort,
+    PayoutPort,
+    RefundPort,
+    TopupPort,
+)
 
 SIMULATOR = "simulator"
 PAYIN = {SIMULATOR: "payments.providers.simulator.payin.SimulatorPayin"}
 PAYOUT = {SIMULATOR: "payments.providers.simulator.payout.SimulatorPayout"}
 TOPUP = {SIMULATOR: "payments.providers.simulator.topup.SimulatorTopup"}
 BILLS = {SIMULATOR: "payments.providers.simulator.bills.SimulatorBills"}
+DISPUTES = {SIMULATOR: "payments.providers.simulator.disputes.SimulatorDisputes"}
 REFUND = {SIMULATOR: "payments.providers.simulator.refund.SimulatorRefund"}
 
 
@@ -68,6 +76,11 @@ def bills() -> BillPort:
 def bills_by_code(code: str) -> BillPort:
     """The adapter with this code: as `payin_by_code`, for bills. Raises UnknownProvider."""
     return cast(BillPort, _find(BILLS, code, settings.BILLS_PROVIDER))
+
+
+def disputes_by_code(code: str) -> DisputePort:
+    """Who tells of disputes: as `payin_by_code`, because whoever took the money hears of them."""
+    return cast(DisputePort, _find(DISPUTES, code, settings.PAYIN_PROVIDER))
 
 
 def refund() -> RefundPort:

@@ -76,6 +76,7 @@ class Dispute(models.Model):
     provider_reference = models.CharField(
         _("provider's reference"), max_length=100, null=True, blank=True
     )
+    needs_operator = models.BooleanField(_("waits for an operator"), default=False)
     opened_by = models.CharField(_("opened by"), max_length=150)
     opened_at = models.DateTimeField(_("opened at"))
     closed_at = models.DateTimeField(_("closed at"), null=True, blank=True)

@@ -4,6 +4,7 @@ Three steps: commit the intent, call, commit the answer. Only the middle one tou
 (starting.py). What comes of it is in outcomes.py.
 """
 
+import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
@@ -161,8 +162,12 @@ def _refuse_second_payer(order: Order, choice: Choice, now: datetime) -> None:
     is_again = choice.is_new_try and _same_choice(order, choice, now) is not None
     if is_again or (choice.flow.is_debit and not choice.is_new_try):
         return
-    for charge in Charge.objects.at_bank(order):
+    # Newest first, and for about as long as one call may take: somebody is waiting.
+    deadline = time.monotonic() + settings.PROVIDER_TIMEOUT_SECONDS
+    for charge in Charge.objects.at_bank(order).order_by("-created_at", "-id"):
         reconcile.ask_provider(charge=charge, now=now)
+        if time.monotonic() >= deadline:
+            break
 
 
 def _same_choice(order: Order, choice: Choice, now: datetime) -> Charge | None:

@@ -75,3 +75,17 @@ class OrderNotCancellable(ServiceError):
 
     code = "ORDER_NOT_CANCELLABLE"
     message = "The order can no longer be cancelled."
+
+
+class OrderNotDisputable(ServiceError):
+    """400: nobody has paid the order, so there is nothing to contest."""
+
+    code = "ORDER_NOT_DISPUTABLE"
+    message = "Only an order that is COMPLETED can be disputed."
+
+
+class DisputeClosed(ServiceError):
+    """400: the payer's bank has decided."""
+
+    code = "NOT_ALLOWED"
+    message = "The dispute is decided already."

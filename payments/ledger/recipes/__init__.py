@@ -11,6 +11,12 @@ from payments.ledger.recipes.collect import (
     deposit_received,
     unmatched_received,
 )
+from payments.ledger.recipes.dispute import (
+    Disputed,
+    dispute_lost,
+    dispute_opened,
+    dispute_won,
+)
 from payments.ledger.recipes.outgoing import (
     Outgoing,
     outgoing_completed,
@@ -24,9 +30,13 @@ from payments.ledger.recipes.settlement import settlement_taxed
 
 __all__ = [
     "Conversion",
+    "Disputed",
     "Outgoing",
     "collect_settled",
     "deposit_received",
+    "dispute_lost",
+    "dispute_opened",
+    "dispute_won",
     "outgoing_completed",
     "outgoing_lost",
     "outgoing_released",

@@ -6,6 +6,12 @@ adapter.
 """
 
 from payments.providers.ports.bills import BillCheck, BillPort, BillProduct, BillRequest
+from payments.providers.ports.dispute import (
+    DisputeKind,
+    DisputePort,
+    DisputeState,
+    DisputeUpdate,
+)
 from payments.providers.ports.errors import (
     InvalidCallback,
     ProviderError,
@@ -60,6 +66,10 @@ __all__ = [
     "ChargeStatus",
     "ChargeUpdate",
     "DirectMethod",
+    "DisputeKind",
+    "DisputePort",
+    "DisputeState",
+    "DisputeUpdate",
     "FieldOption",
     "FieldType",
     "Flow",

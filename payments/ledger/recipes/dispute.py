@@ -1,0 +1,124 @@
+"""Contested payments: what is at stake is held, then given back, or taken by the payer's bank.
+
+The balance may hold less than what is at stake, and never falls below zero: what cannot be had of
+the merchant is the service's loss. Each movement is on the books once for each dispute.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from payments.ledger import services
+from payments.ledger.models import Entry
+from payments.ledger.services import Line
+
+NOTHING = Decimal(0)
+Kind = Entry.Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disputed:
+    """What the books need to know of a dispute.
+
+    currency  of the balance that the payment was credited to.
+    rail      the payment's, whose clearing account the money leaves by.
+    """
+
+    dispute_id: str
+    order_id: str
+    merchant_id: str
+    currency: str
+    rail: str
+
+
+def dispute_opened(disputed: Disputed, *, amount: Decimal, now: datetime) -> Decimal:
+    """Holds of the `amount` at stake what is available, and returns it: perhaps nothing.
+
+    ========================= ======
+    available of the merchant  - held
+    held of the merchant       + held
+    ========================= ======
+    """
+
+    def lines(held: Decimal) -> list[Line]:
+        return [
+            Line(services.available(disputed.merchant_id, disputed.currency), -held),
+            Line(services.held(disputed.merchant_id, disputed.currency), held),
+        ]
+
+    if amount == NOTHING:
+        return amount
+    try:
+        _post(Kind.DISPUTE_OPENED, disputed, lines(amount), now)
+    except services.InsufficientBalance:
+        amount = _available(disputed)
+        if amount > NOTHING:
+            _post(Kind.DISPUTE_OPENED, disputed, lines(amount), now)
+    return amount
+
+
+def dispute_won(disputed: Disputed, *, held: Decimal, now: datetime) -> None:
+    """The payment stands: the merchant has what was held again.
+
+    ========================= ======
+    held of the merchant       - held
+    available of the merchant  + held
+    ========================= ======
+    """
+    if held == NOTHING:
+        return
+    lines = [
+        Line(services.held(disputed.merchant_id, disputed.currency), -held),
+        Line(services.available(disputed.merchant_id, disputed.currency), held),
+    ]
+    _post(Kind.DISPUTE_WON, disputed, lines, now)
+
+
+def dispute_lost(
+    disputed: Disputed, *, claimed: Decimal, amount: Decimal, held: Decimal, now: datetime
+) -> Decimal:
+    """The payer's bank takes what was `claimed`. Returns what the service bears of it.
+
+    `amount` is the merchant's part, of which `held` is held. `more` is what else of it is
+    available now.
+
+    ========================= =======================
+    held of the merchant       - held
+    available of the merchant  - more
+    losses                     - claimed + held + more
+    clearing:<rail>            + claimed
+    ========================= =======================
+    """
+
+    def lines(more: Decimal) -> list[Line]:
+        return [
+            Line(services.held(disputed.merchant_id, disputed.currency), -held),
+            Line(services.available(disputed.merchant_id, disputed.currency), -more),
+            Line(services.losses(disputed.currency), held + more - claimed),
+            Line(services.clearing(disputed.rail, disputed.currency), claimed),
+        ]
+
+    more = amount - held
+    try:
+        _post(Kind.DISPUTE_LOST, disputed, lines(more), now)
+    except services.InsufficientBalance:
+        more = _available(disputed)
+        _post(Kind.DISPUTE_LOST, disputed, lines(more), now)
+    return claimed - held - more
+
+
+def _available(disputed: Disputed) -> Decimal:
+    """Exact: the refused entry has left the balance locked."""
+    balances = services.balances(disputed.merchant_id).get(disputed.currency, {})
+    return balances.get("available", NOTHING)
+
+
+def _post(kind: Entry.Kind, disputed: Disputed, lines: list[Line], now: datetime) -> Entry:
+    return services.post(
+        kind=kind,
+        subject_id=disputed.dispute_id,
+        dedupe=disputed.dispute_id,
+        lines=lines,
+        memo={"order": disputed.order_id, "rail": disputed.rail},
+        now=now,
+    )
