@@ -156,6 +156,19 @@ def test_a_retry_asks_first_whether_the_last_one_was_paid(
     assert order.charges.count() == 1
 
 
+def test_a_shop_does_not_wait_for_many_answers_of_a_slow_rail(
+    api: ApiClient, order: Order, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = [paying(api, order, "push_wallet") for _ in range(4)]
+    asked: list[str] = []
+    monkeypatch.setattr(reconcile, "ask_provider", lambda *, charge, now: asked.append(charge.pk))
+    pay(api, order, "push_wallet")
+    assert asked == [charge.pk for charge in reversed(tries)]
+    settings.PROVIDER_TIMEOUT_SECONDS = 0
+    assert code_of(pay(api, order, "breb_key")) == "ORDER_NOT_PAYABLE"
+    assert len(asked) == len(tries) + 1
+
+
 @pytest.mark.parametrize("debit", DEBITS)
 def test_a_key_is_not_given_while_a_debit_may_be_paid(
     api: ApiClient, order: Order, debit: str
