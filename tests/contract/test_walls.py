@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from payments.collect.models import Order
+from payments.collect.models import Order, Refund
 from payments.payout.models import Payout
 from tests.factories import order_body, payout_body
 from tests.fixtures import ApiClient
@@ -21,11 +21,17 @@ OWNERS: dict[str, Callable[[ApiClient], str]] = {
     "order_id": lambda api: api.post("/collect", order_body()).body["data"]["id"],
     "payout_id": lambda api: _payout(api),
     "settlement_id": lambda api: _settlement(api),
+    "refund_id": lambda api: _refund(api),
 }
 ABSENT = {
     "order_id": "col_00000000000000000000000000",
     "payout_id": "po_00000000000000000000000000",
     "settlement_id": "stl_00000000000000000000000000",
+    "refund_id": "ref_00000000000000000000000000",
+}
+# Whose a thing is, where a route names both.
+PARENTS: dict[str, Callable[[str], str]] = {
+    "order_id": lambda refund: Refund.objects.get(pk=refund).order_id,
 }
 # A body that passes validation, where a route reads it before it answers for the id.
 BODIES = {
@@ -73,7 +79,7 @@ def test_another_merchants_id_is_absent_byte_for_byte(
     api: ApiClient, stranger_api: ApiClient, method: str, route: str
 ) -> None:
     theirs = _owned(stranger_api, route)
-    before = [list(model.objects.values()) for model in (Order, Payout)]
+    before = [list(model.objects.values()) for model in (Order, Payout, Refund)]
 
     answers = []
     for known in (theirs, None):
@@ -84,7 +90,7 @@ def test_another_merchants_id_is_absent_byte_for_byte(
 
     assert answers[:2] == answers[2:]
     assert answers[0][0] == 404
-    assert [list(model.objects.values()) for model in (Order, Payout)] == before
+    assert [list(model.objects.values()) for model in (Order, Payout, Refund)] == before
 
 
 @pytest.mark.parametrize(("method", "route"), ROUTES)
@@ -96,10 +102,20 @@ def test_ones_own_id_is_told_from_an_absent_one(api: ApiClient, method: str, rou
     assert api.call(method, _path(route, mine), body).status_code != 404
 
 
-def _owned(api: ApiClient, route: str) -> str:
-    (name,) = re.findall(r"<(?:\w+:)?(\w+)>", route)
+def _owned(api: ApiClient, route: str) -> dict[str, str]:
+    """An id for each parameter; where there are several, the last belongs to those before it."""
+    *parents, name = re.findall(r"<(?:\w+:)?(\w+)>", route)
     assert name in OWNERS, f"say in OWNERS and ABSENT what a {name} is"
-    return OWNERS[name](api)
+    known = {name: OWNERS[name](api)}
+    return known | {parent: PARENTS[parent](known[name]) for parent in parents}
+
+
+def _refund(api: ApiClient) -> str:
+    order = OWNERS["order_id"](api)
+    assert api.post(f"/sandbox/collect/{order}", {"status": "COMPLETED"}).status_code == 200
+    body, headers = {"reason": "wall", "amount": 1000}, {"Idempotency-Key": "wall"}
+    answer = api.post(f"/collect/{order}/refunds", body, headers=headers)
+    return answer.body["data"]["id"]
 
 
 def _payout(api: ApiClient) -> str:
@@ -114,10 +130,10 @@ def _settlement(api: ApiClient) -> str:
     return till.close(MONDAY).pk
 
 
-def _path(route: str, known: str | None) -> str:
+def _path(route: str, known: dict[str, str] | None) -> str:
     def fill(match: re.Match[str]) -> str:
         name = match[1]
         assert name in OWNERS, f"say in OWNERS and ABSENT what a {name} is"
-        return known or ABSENT[name]
+        return (known or ABSENT)[name]
 
     return "/" + re.sub(r"<(?:\w+:)?(\w+)>", fill, route)

@@ -7,23 +7,20 @@ from typing import Any
 
 from django.db.models import Sum
 
-from payments.collect.models import Charge, Order, OrderTally, UnmatchedFunds
+from payments.collect.models import Charge, Dispute, Order, OrderTally, Refund, UnmatchedFunds
 from payments.core import jsontext
 from payments.core.models import Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Account, Entry, Posting
 from payments.payout.api import PayoutDetail
 from payments.payout.models import Payout
-from payments.providers.simulator import payout_books
+from payments.providers.simulator import outgoing_books
 from webhooks.models import Event
 
 EVENT_OF = {"COMPLETED": "payment.completed", "FAILED": "payment.failed"}
-ENDING = {
-    "FAILED": {Entry.Kind.PAYOUT_RELEASED},
-    "COMPLETED": {Entry.Kind.PAYOUT_COMPLETED},
-    "REFUNDED": {Entry.Kind.PAYOUT_RETURNED},
-}
-# How often money may have left for a payout of this status.
+# The last step of an outgoing payment's money, by its status.
+ENDING = {"FAILED": "released", "COMPLETED": "completed", "REFUNDED": "returned"}
+# How often money may have left for a payment of this status.
 EXECUTIONS = {
     "PENDING": {0},
     "PROCESSING": {0, 1},
@@ -49,8 +46,10 @@ def judge(merchant_ids: list[str], payouts_answered: Answers = ()) -> None:
     for merchant_id in merchant_ids:
         _balances_are_what_happened(merchant_id)
     _nothing_received_is_lost()
-    _one_end_per_payout()
+    for model in (Payout, Refund):
+        _one_end_per_payment(model)
     _providers_agree()
+    _nothing_is_returned_twice()
     for data in payouts_answered:
         _is_in_the_database(data)
 
@@ -82,15 +81,23 @@ def _counts_match() -> None:
 
 
 def _balances_are_what_happened(merchant_id: str) -> None:
-    """Available: what was collected and given, less payouts that did not come back. Held: open."""
+    """Available: what was collected and given, less what left and did not come back, and what
+    disputes took. Held: what is open.
+    """
     balances = ledger.balances(merchant_id)
     orders = Order.objects.filter(merchant=merchant_id, status="COMPLETED", currency="COP")
     collected = orders.aggregate(total=Sum("base_amount"))["total"] or Decimal(0)
     for currency in {"COPM", "USDT", *balances}:
         found = balances.get(currency, {})
-        payouts = Payout.objects.filter(merchant=merchant_id, currency=currency)
-        held = _debits(payouts.filter(status__in=("PENDING", "PROCESSING")))
-        spent = _debits(payouts.filter(status="COMPLETED"))
+        held = spent = Decimal(0)
+        for model in (Payout, Refund):
+            payments = model.objects.filter(merchant=merchant_id, currency=currency)
+            held += _debits(payments.filter(status__in=("PENDING", "PROCESSING")))
+            spent += _debits(payments.filter(status="COMPLETED"))
+        disputes = Dispute.objects.filter(order__merchant=merchant_id, currency=currency)
+        for dispute in disputes:
+            held += dispute.held if dispute.status == "OPEN" else 0
+            spent += dispute.claimed - dispute.shortfall if dispute.status == "LOST" else 0
         given = Posting.objects.filter(
             account__merchant=merchant_id, currency=currency, kind=Entry.Kind.SANDBOX_CREDITED
         ).aggregate(total=Sum("amount"))["total"] or Decimal(0)
@@ -115,32 +122,54 @@ def _nothing_received_is_lost() -> None:
     assert (received or Decimal(0)) == kept
 
 
-def _one_end_per_payout() -> None:
-    """Each payout was held once, and moved on by the entries of its status and no others."""
-    kinds = [kind for kind in Entry.Kind if kind.startswith("payout_")]
+def _one_end_per_payment(model: Any) -> None:
+    """Each was held once, and moved on by the entries of its status and no others."""
+    name = model._meta.model_name
+    kinds = [kind for kind in Entry.Kind if kind.startswith(f"{name}_")]
     entries = Counter(Entry.objects.filter(kind__in=kinds).values_list("subject_id", "kind"))
     expected: Counter[tuple[str, str]] = Counter()
-    for payout in Payout.objects.all():
-        steps = {Entry.Kind.PAYOUT_RESERVED, *ENDING.get(payout.status, ())}
-        if payout.completed_at is not None:
-            steps.add(Entry.Kind.PAYOUT_COMPLETED)
-        expected.update((payout.pk, step.value) for step in steps)
+    for payment in model.objects.all():
+        steps = {"reserved", *filter(None, [ENDING.get(payment.status)])}
+        if payment.completed_at is not None:
+            steps.add("completed")
+        expected.update((payment.pk, f"{name}_{step}") for step in steps)
     assert entries == expected
-    into = Transition.objects.filter(subject_type="payout").values_list("subject_id", "to_state")
+    into = Transition.objects.filter(subject_type=name).values_list("subject_id", "to_state")
     assert all(times == 1 for times in Counter(into).values()), "a state was entered twice"
+
+
+def _nothing_is_returned_twice() -> None:
+    """Of no order more is refunded and contested than was paid, and the merchant knows all."""
+    told = Counter(Event.objects.values_list("subject_id", "kind"))
+    for order in Order.objects.filter(refunds__isnull=False).distinct():
+        rows = list(order.refunds.all())
+        back = sum((row.amount for row in rows if row.status == "COMPLETED"), Decimal(0))
+        taken = sum((row.amount for row in Refund.objects.taking(order)), Decimal(0))
+        taken += sum((row.amount for row in Dispute.objects.taking(order)), Decimal(0))
+        assert order.refunded_amount == back, order.pk
+        assert taken <= order.amount, (order.pk, taken)
+        for kind, rows_told in (
+            ("refund.requested", rows),
+            ("refund.approved", [row for row in rows if row.approved_at]),
+            ("refund.rejected", [row for row in rows if row.rejected_at]),
+            ("refund.completed", [row for row in rows if row.completed_at]),
+        ):
+            if kind in order.merchant.event_kinds:
+                assert told[order.pk, kind] == len(rows_told), (order.pk, kind)
 
 
 def _providers_agree() -> None:
     """Money left at most once, only under the reference on record, and as the status says."""
-    executed = payout_books.executions_by_payout()
-    for payout in Payout.objects.all():
-        times = executed.get(payout.pk, 0)
-        assert times in EXECUTIONS[payout.status], (payout.pk, payout.status, times)
-    records = [row for row in payout_books.everything() if row.payout_id in executed]
-    references = dict(Payout.objects.values_list("pk", "provider_reference"))
+    executed = outgoing_books.executions_by_payment()
+    references: dict[str, str] = {}
+    for payment in (*Payout.objects.all(), *Refund.objects.all()):
+        times = executed.get(payment.pk, 0)
+        assert times in EXECUTIONS[payment.status], (payment.pk, payment.status, times)
+        references[payment.pk] = payment.provider_reference
+    records = [row for row in outgoing_books.everything() if row.payment_id in executed]
     for record in records:
-        expected = references.get(record.payout_id, record.reference)  # another test's: not ours
-        assert record.reference == expected, record.payout_id
+        expected = references.get(record.payment_id, record.reference)  # another test's: not ours
+        assert record.reference == expected, record.payment_id
 
 
 def _is_in_the_database(data: dict[str, Any]) -> None:

@@ -1,0 +1,208 @@
+"""Refunds under concurrency: never more than was paid, one return each, one event of each fact."""
+
+import random
+from collections import Counter
+from decimal import Decimal
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from merchants.models import Merchant
+from payments.collect.models import Dispute, Order, Refund
+from payments.collect.services import disputes, refund_approvals
+from payments.collect.services.refund_engine import engine
+from payments.core import clock
+from payments.ledger import recipes
+from payments.ledger import services as ledger
+from payments.providers.simulator import outgoing_books
+from tests.collect.refund_stories import AFTER, ask, asked, paid, told
+from tests.factories import MerchantFactory
+from tests.faults import scaled
+from tests.faults.crowd import at_once
+from tests.faults.judge import judge
+from tests.fixtures import ApiClient
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
+
+
+@pytest.fixture
+def merchant() -> Merchant:
+    return MerchantFactory(event_kinds=list(AFTER))
+
+
+@pytest.fixture
+def api(merchant: Merchant, settings: Any) -> ApiClient:
+    settings.RATE_LIMITS = dict.fromkeys(settings.RATE_LIMITS, "1000000/m")
+    settings.PROVIDER_BREAKER_FAILURES = 1_000_000
+    settings.DOORBELL = False
+    return ApiClient(merchant)
+
+
+def fund(merchant: Merchant, amount: int = 1_000_000) -> None:
+    with transaction.atomic():
+        recipes.sandbox_credited(
+            merchant_id=merchant.pk,
+            currency="COPM",
+            amount=Decimal(amount),
+            reference="fund",
+            now=clock.now(),
+        )
+
+
+def asking(api: ApiClient, order: Order, key: str, **body: Any) -> Any:
+    """POST /collect/{id}/refunds, to be called in any thread."""
+    return lambda: ask(ApiClient(None, **api.headers), order, key, **body)
+
+
+def codes(answers: list[Any]) -> Counter[str]:
+    return Counter(
+        str(a.status_code) if a.status_code < 300 else a.body["error"]["code"] for a in answers
+    )
+
+
+def test_two_refunds_race_for_what_remains(api: ApiClient, merchant: Merchant) -> None:
+    """Exactly one wins, also where each alone would fit."""
+    fund(merchant, 10_000_000)
+    size = scaled(100)
+    for number in range(size):
+        order = paid(api)
+        asked(api, order, f"first-{number}", amount=20_000)
+        rest = [asking(api, order, f"{number}-{n}", amount=30_025) for n in range(2)]
+        assert codes(at_once(rest)) == {"201": 1, "AMOUNT_ABOVE_LIMIT": 1}
+    print(f"{size} races for the rest: {size} won, 0 took more than was paid")
+    judge([merchant.pk])
+
+
+def test_sixteen_refunds_of_a_part(api: ApiClient, merchant: Merchant) -> None:
+    """50,025 holds five parts of 10,000, whoever asks at the same instant."""
+    fund(merchant)
+    order = paid(api)
+    answers = at_once([asking(api, order, f"k-{n}", amount=10_000) for n in range(16)])
+    assert codes(answers) == {"201": 5, "AMOUNT_ABOVE_LIMIT": 11}
+    assert ledger.balances(merchant.pk)["COPM"]["held"] == 50_000
+    judge([merchant.pk])
+
+
+def test_one_key_is_one_refund(api: ApiClient, merchant: Merchant) -> None:
+    fund(merchant)
+    order = paid(api)
+    answers = at_once([asking(api, order, "one")] * 16)
+    assert codes(answers) == {"201": 16}
+    assert len({a.body["data"]["id"] for a in answers}) == Refund.objects.count() == 1
+    assert [kind for kind, _ in told(order)].count("refund.requested") == 1
+    judge([merchant.pk])
+
+
+def test_refunds_never_overdraw(api: ApiClient, merchant: Merchant) -> None:
+    """Ten orders, a balance for seven: each part is held once, and nothing falls below zero."""
+    orders = [paid(api) for _ in range(10)]  # 500,000 in the balance
+    answers = at_once(
+        [asking(api, order, f"{order.pk}-{n}", amount=25_000) for order in orders for n in "ab"]
+    )
+    assert codes(answers) == {"201": 20}
+    more = at_once([asking(api, order, f"{order.pk}-c", amount=25) for order in orders])
+    assert codes(more) == {"INSUFFICIENT_BALANCE": 10}
+    assert ledger.balances(merchant.pk)["COPM"] == {"available": 0, "held": 500_000}
+    judge([merchant.pk])
+
+
+def test_approve_and_reject_at_the_same_instant(api: ApiClient, merchant: Merchant) -> None:
+    fund(merchant, 10_000_000)
+    size = scaled(100)
+    wins: Counter[str] = Counter()
+    for number in range(size):
+        order = paid(api)
+        refund = asked(api, order, f"k-{number}")
+        act = {"refund": refund, "actor": "ana", "reason": "race", "now": clock.now()}
+        acts = [partial(refund_approvals.approve, **act), partial(refund_approvals.reject, **act)]
+        results = at_once(acts)
+        assert sum(result is None for result in results) == 1, results
+        send = partial(engine.send, payment_id=refund.pk, now=clock.now())
+        assert at_once([send] * 2) == [None, None]
+        refund.refresh_from_db()
+        wins[refund.status] += 1
+        left = outgoing_books.executions(refund.pk)
+        assert left == (refund.status == "COMPLETED")
+    print(f"{size} races of approval and rejection: {dict(wins)}, each sent at most once")
+    judge([merchant.pk])
+
+
+def test_a_refund_and_a_dispute_race_for_the_payment(api: ApiClient, merchant: Merchant) -> None:
+    fund(merchant, 10_000_000)
+    size = scaled(100)
+    for number in range(size):
+        order = paid(api)
+        contest = partial(
+            disputes.open_by_hand,
+            order=order,
+            kind="CHARGEBACK",
+            amount=Decimal(50_025),
+            reason="race",
+            evidence_due_at=None,
+            actor="ana",
+            now=clock.now(),
+        )
+        acts = [asking(api, order, f"k-{number}", amount=1000), contest]
+        random.Random(number).shuffle(acts)
+        at_once(acts)
+        assert Refund.objects.filter(order=order).count() == (
+            1 - Dispute.objects.filter(order=order).count()
+        )
+    judge([merchant.pk])
+
+
+def test_many_disputes_on_one_balance(api: ApiClient, merchant: Merchant) -> None:
+    """Each holds what is there; together never more than there is."""
+    orders = [paid(api) for _ in range(8)]
+    with transaction.atomic():
+        ledger.post(
+            kind="test",
+            subject_id="po_1",
+            dedupe="spent",
+            lines=[
+                ledger.Line(ledger.available(merchant.pk, "COPM"), Decimal(-150_000)),
+                ledger.Line(ledger.sandbox("COPM"), Decimal(150_000)),
+            ],
+            now=clock.now(),
+        )
+    results = at_once(
+        [
+            partial(
+                disputes.open_by_hand,
+                order=order,
+                kind="DISPUTE",
+                amount=Decimal(50_025),
+                reason="race",
+                evidence_due_at=None,
+                actor="ana",
+                now=clock.now(),
+            )
+            for order in orders
+        ]
+    )
+    assert all(isinstance(result, Dispute) for result in results), results
+    held = sum(Dispute.objects.values_list("held", flat=True), Decimal(0))
+    assert held == 250_000
+    assert ledger.balances(merchant.pk)["COPM"] == {"available": 0, "held": 250_000}
+    outcomes = ("WON", "LOST")
+    at_once(
+        [
+            partial(
+                disputes.decide_by_hand,
+                dispute=result,
+                outcome=outcomes[number % 2],
+                actor="ana",
+                proof="letter",
+                reason="race",
+                now=clock.now(),
+            )
+            for number, result in enumerate(results)
+            if isinstance(result, Dispute)
+        ]
+    )
+    assert ledger.balances(merchant.pk)["COPM"]["held"] == 0
+    lost = Dispute.objects.filter(status="LOST")
+    assert lost.count() == 4
+    assert not ledger.verify().problems
