@@ -15,13 +15,18 @@ from payments.core.errors import ValidationFailed
 from payments.core.ids import ALPHABET, is_id
 from payments.ledger.models import Account, Entry, Posting, PostingTally
 
-# What may move a merchant's money; the other kinds stay between rails and us.
-KINDS = [
-    kind.value
-    for kind in Entry.Kind
-    if kind not in (Entry.Kind.DEPOSIT_RECEIVED, Entry.Kind.UNMATCHED_RECEIVED)
-    and not kind.endswith("_lost")
-]
+# What stays between rails and us; the other kinds may move a merchant's money.
+_OURS = {
+    Entry.Kind.DEPOSIT_RECEIVED,
+    Entry.Kind.UNMATCHED_RECEIVED,
+    Entry.Kind.UNMATCHED_RETURNED,
+    Entry.Kind.SETTLEMENT_TAXED,
+    Entry.Kind.PAYOUT_LOST,
+    Entry.Kind.TOPUP_LOST,
+    Entry.Kind.BILL_LOST,
+    Entry.Kind.REFUND_LOST,
+}
+KINDS = [kind.value for kind in Entry.Kind if kind not in _OURS]
 ACCOUNTS = [kind.value for kind in Account.OF_MERCHANTS]
 ONE_DAY = timedelta(days=1)
 _PREFIX = "mov_"

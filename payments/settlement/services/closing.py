@@ -72,8 +72,8 @@ def close_due(*, now: datetime) -> int:
     Works for SCANNER_BUDGET_SECONDS, then rings for the next run.
     """
     started, closed, failed = time.monotonic(), 0, set[Due]()
-    if not is_settled(days.open_since(now), now):
-        log.warning("settlement.waiting", reason="a transaction of the day is still open")
+    if (since := unsettled_since(days.open_since(now))) is not None:
+        log.warning("settlement.waiting", transaction_open_since=since.isoformat())
         return 0
     while due := [each for each in due_days(now) if each not in failed]:
         for merchant_id, currency, day in due:
@@ -98,17 +98,17 @@ def due_days(now: datetime) -> list[Due]:
         return [(merchant, currency, days.day_of(at)) for merchant, currency, at in cursor]
 
 
-def is_settled(open_day: date, now: datetime) -> bool:
-    """Whether nothing that began before `open_day` could be closed can be committed any more.
+def unsettled_since(open_day: date) -> datetime | None:
+    """When the oldest transaction began that may still book something on a day before `open_day`.
 
     No call of ours takes as long as SETTLEMENT_CLOSES_AFTER_MINUTES; what is open for longer than
     that waits for a lock, and might be booked on the day it began.
     """
     with connection.cursor() as cursor:
         cursor.execute(_OLDEST_SQL)
-        (oldest,) = cursor.fetchone()
+        oldest: datetime | None = cursor.fetchone()[0]
     grace = timedelta(minutes=settings.SETTLEMENT_CLOSES_AFTER_MINUTES)
-    return oldest is None or oldest >= days.start_of(open_day) + grace
+    return oldest if oldest and oldest < days.start_of(open_day) + grace else None
 
 
 @transaction.atomic
