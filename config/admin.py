@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
 from payments.api import limits
-from payments.collect.models import Charge, UnmatchedFunds
+from payments.collect.models import Charge, Dispute, Refund, UnmatchedFunds
 from payments.core import audit, clock
 from payments.core.console import COUNT_CAP, actor
 from payments.core.models import Heartbeat
@@ -82,6 +82,8 @@ SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
         [
             (_("Orders"), "receipt_long", "collect.order"),
             (_("Charges"), "contactless", "collect.charge"),
+            (_("Refunds"), "undo", "collect.refund"),
+            (_("Disputes"), "gavel", "collect.dispute"),
             (_("Unmatched funds"), "help_center", "collect.unmatchedfunds"),
         ],
     ),
@@ -189,6 +191,27 @@ def _cards(request: HttpRequest) -> list[dict[str, Any]]:
             lambda: Charge.objects.filter(reconcile_at__isnull=False),
             "admin:collect_charge_changelist",
             "",
+        ),
+        (
+            "collect.view_refund",
+            _("Refunds that wait for a decision"),
+            lambda: Refund.objects.filter(needs_approval=True),
+            "admin:collect_refund_changelist",
+            "exceptions=approval",
+        ),
+        (
+            "collect.view_refund",
+            _("Refunds in doubt that wait for an operator"),
+            lambda: Refund.objects.filter(needs_operator=True),
+            "admin:collect_refund_changelist",
+            "exceptions=operator",
+        ),
+        (
+            "collect.view_dispute",
+            _("Disputes that are open"),
+            lambda: Dispute.objects.filter(status=Dispute.Status.OPEN),
+            "admin:collect_dispute_changelist",
+            "status__exact=OPEN",
         ),
         (
             "payout.view_payout",

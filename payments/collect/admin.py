@@ -16,6 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
+from payments.collect.consoles import disputes, refunds  # noqa: F401  they register themselves
+from payments.collect.consoles.orders import OrderActs
 from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.core import jsontext
 from payments.core.console import (
@@ -54,7 +56,7 @@ DELIVERY_LABELS = {"PENDING": "info", "DELIVERED": "success", "FAILED": "danger"
 
 
 @admin.register(Order)
-class OrderAdmin(ReadOnlyAdmin):
+class OrderAdmin(OrderActs, ReadOnlyAdmin):
     """Orders of all merchants."""
 
     created = moment("created_at", _("created at"))

@@ -26,6 +26,8 @@ from payments.core.ids import is_id
 from payments.outgoing import creation
 from payments.providers import registry
 
+REASON_LENGTH = 300
+
 
 @dataclass(frozen=True, slots=True)
 class Operator:

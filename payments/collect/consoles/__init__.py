@@ -1,0 +1,1 @@
+"""Console pages of what comes after a payment: refunds, disputes, and the acts of an order."""

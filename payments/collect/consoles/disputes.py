@@ -1,0 +1,188 @@
+"""Console pages of disputes: open ones by their deadline, evidence, and the bank's decision."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
+
+from payments.collect.consoles.acts import ActsAdmin
+from payments.collect.consoles.refunds import PROOF
+from payments.collect.models import Dispute
+from payments.collect.services import disputes
+from payments.core import clock
+from payments.core.console import (
+    Act,
+    DaysFilter,
+    ReasonForm,
+    actor,
+    amount,
+    badge,
+    link,
+    moment,
+)
+
+Status = Dispute.Status
+LABELS = {Status.OPEN: "warning", Status.WON: "success", Status.LOST: "danger"}
+
+
+class DecideForm(ReasonForm):
+    """How the payer's bank decided, and what proves it."""
+
+    outcome = forms.ChoiceField(
+        label=_("Outcome"),
+        choices=[(Status.WON.value, Status.WON.label), (Status.LOST.value, Status.LOST.label)],
+        widget=UnfoldAdminSelectWidget(),
+    )
+    proof = PROOF
+    field_order = ["outcome", "proof", "reason"]
+
+
+class EvidenceForm(ReasonForm):
+    """What was gathered or sent."""
+
+    text = forms.CharField(
+        label=_("Evidence"),
+        min_length=3,
+        max_length=2000,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 4}),
+    )
+    field_order = ["text", "reason"]
+
+
+DECIDE = Act(
+    title=_("Record the decision"),
+    explanation=_(
+        "Won: what was held is the merchant's again. Lost: the payer's bank takes the money, and "
+        "what the merchant's balance does not cover is our loss. It cannot be undone."
+    ),
+    submit=_("Record for good"),
+    danger=True,
+    form_class=DecideForm,
+)
+EVIDENCE = Act(
+    title=_("Add evidence"),
+    explanation=_("Kept with the dispute, with the time and your name. Nothing is sent by it."),
+    submit=_("Add"),
+    form_class=EvidenceForm,
+)
+ACKNOWLEDGE = Act(
+    title=_("Take out of the queue"),
+    explanation=_("The contradiction is understood. Nothing moves."),
+    submit=_("Take out"),
+)
+
+
+@admin.register(Dispute)
+class DisputeAdmin(ActsAdmin):
+    """Disputes of all merchants."""
+
+    actions_detail = ["decide", "evidence_added", "acknowledge"]
+    opened = moment("opened_at", _("opened at"))
+    due = moment("evidence_due_at", _("evidence due"))
+    closed = moment("closed_at", _("closed at"))
+    list_display = [
+        *("opened", "id", "order_link", "kind", "amount_shown", "held_shown", "status_label"),
+        *("due", "needs_operator"),
+    ]
+    list_display_links = ["opened", "id"]
+    list_filter = ["status", "kind", "needs_operator", ("opened_at", DaysFilter)]
+    list_select_related = ["order"]
+    search_fields = ["id__exact", "order__id__exact", "provider_reference__exact"]
+    search_help_text = _("Id of the dispute or the order, or the rail's reference")
+    ordering = ["-id"]
+    fields = [
+        ("id", "status_label"),
+        ("order_link", "kind"),
+        ("amount_shown", "claimed_shown"),
+        ("held_shown", "shortfall_shown"),
+        ("reason", "opened_by"),
+        ("opened", "due"),
+        ("closed", "needs_operator"),
+        ("provider", "provider_reference"),
+        "evidence",
+    ]
+    readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Dispute]:
+        """With what the page shows."""
+        rows: QuerySet[Dispute] = super().get_queryset(request)
+        return rows.select_related("order__merchant").defer("order__merchant__webhook_secret")
+
+    def possible(self, row: Dispute) -> set[str]:
+        """By its state."""
+        acts = {"decide", "evidence_added"} if row.status == Status.OPEN else set()
+        return acts | ({"acknowledge"} if row.needs_operator else set())
+
+    @action(
+        description=DECIDE.title, icon="gavel", variant=ActionVariant.DANGER, permissions=["act"]
+    )
+    def decide(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The payer's bank has decided."""
+
+        def perform(dispute: Dispute, form: dict[str, Any]) -> None:
+            disputes.decide_by_hand(dispute=dispute, actor=actor(request), now=clock.now(), **form)
+
+        return self.act(request, object_id, DECIDE, perform, _summary)
+
+    @action(description=EVIDENCE.title, icon="attach_file", permissions=["act"])
+    def evidence_added(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Notes what was gathered."""
+
+        def perform(dispute: Dispute, form: dict[str, Any]) -> None:
+            disputes.add_evidence(dispute=dispute, actor=actor(request), now=clock.now(), **form)
+
+        return self.act(request, object_id, EVIDENCE, perform, _summary)
+
+    @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["act"])
+    def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The contradiction is understood."""
+
+        def perform(dispute: Dispute, form: dict[str, Any]) -> None:
+            disputes.acknowledge(dispute=dispute, actor=actor(request), reason=form["reason"])
+
+        return self.act(request, object_id, ACKNOWLEDGE, perform, _summary)
+
+    @display(description=_("order"))
+    def order_link(self, dispute: Dispute) -> str | SafeString:
+        """What was paid."""
+        return link(dispute.order)
+
+    @display(description=_("disputed"), ordering="amount")
+    def amount_shown(self, dispute: Dispute) -> str:
+        """The merchant's part."""
+        return amount(dispute.amount, dispute.order.currency)
+
+    @display(description=_("claimed"))
+    def claimed_shown(self, dispute: Dispute) -> str:
+        """What the payer's bank asks."""
+        return amount(dispute.claimed, dispute.order.currency)
+
+    @display(description=_("held"))
+    def held_shown(self, dispute: Dispute) -> str:
+        """What could be held."""
+        return amount(dispute.held, dispute.order.currency)
+
+    @display(description=_("borne by the service"))
+    def shortfall_shown(self, dispute: Dispute) -> str:
+        """What nobody else could pay."""
+        return amount(dispute.shortfall, dispute.order.currency)
+
+    @display(description=_("status"), ordering="status")
+    def status_label(self, dispute: Dispute) -> SafeString:
+        """As a badge."""
+        return badge(dispute.get_status_display(), LABELS[Status(dispute.status)])
+
+
+def _summary(dispute: Dispute) -> list[str]:
+    """What is decided about, on the page that asks."""
+    return [
+        f"{dispute.order.merchant} · {dispute.order.reference}",
+        f"{dispute.get_kind_display()} · {amount(dispute.amount, dispute.order.currency)}",
+    ]

@@ -1,0 +1,262 @@
+"""Console pages of refunds: the list with those that wait for a decision, and one with its acts."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+
+from payments.collect.consoles.acts import ActsAdmin
+from payments.collect.models import Refund
+from payments.collect.services import refund_approvals
+from payments.collect.services.refund_engine import engine
+from payments.core import audit, clock
+from payments.core.console import (
+    Act,
+    DaysFilter,
+    ReasonForm,
+    actor,
+    amount,
+    badge,
+    link,
+    moment,
+)
+from payments.outgoing import resolutions
+from payments.outgoing.errors import NotAllowed
+
+Status = Refund.Status
+LABELS = {
+    Status.PENDING: "info",
+    Status.PROCESSING: "warning",
+    Status.COMPLETED: "success",
+    Status.FAILED: "danger",
+    Status.REFUNDED: "danger",
+}
+PROOF = forms.CharField(
+    label=_("Proof"),
+    min_length=3,
+    max_length=500,
+    widget=UnfoldAdminTextInputWidget(),
+    help_text=_("What you saw: the rail's statement, a letter, the number of a ticket."),
+)
+
+
+class ResolveForm(ReasonForm):
+    """How it ended, and what proves it."""
+
+    outcome = forms.ChoiceField(
+        label=_("Outcome"), choices=Status.choices, widget=UnfoldAdminSelectWidget()
+    )
+    proof = PROOF
+    field_order = ["outcome", "proof", "reason"]
+
+
+class AcknowledgeForm(ReasonForm):
+    """What was found."""
+
+    is_loss = forms.BooleanField(
+        label=_("The money left twice: book it as our loss"), required=False
+    )
+    proof = PROOF
+    field_order = ["is_loss", "proof", "reason"]
+
+
+APPROVE = Act(
+    title=_("Approve refund"),
+    explanation=_("The money goes back to the payer. Whoever asked for it here cannot approve it."),
+    submit=_("Approve"),
+)
+REJECT = Act(
+    title=_("Reject refund"),
+    explanation=_("Nothing goes back, and what was held is the merchant's again."),
+    submit=_("Reject"),
+    danger=True,
+)
+ASK = Act(
+    title=_("Ask the rail now"),
+    explanation=_(
+        "The rail is asked what became of the refund, and its answer is applied. If it knows "
+        "nothing of it, the same reference is sent again."
+    ),
+    submit=_("Ask"),
+)
+RESOLVE = Act(
+    title=_("Resolve by hand"),
+    explanation=_(
+        "Only with proof from the rail. Failed means that nothing went back, refunded that it "
+        "went back and came to us again: both return it to the merchant. It cannot be undone."
+    ),
+    submit=_("Resolve for good"),
+    danger=True,
+    form_class=ResolveForm,
+)
+ACKNOWLEDGE = Act(
+    title=_("Take out of the queue"),
+    explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
+    submit=_("Take out"),
+    form_class=AcknowledgeForm,
+)
+
+
+class WaitingFilter(admin.SimpleListFilter):
+    """The queue of what waits for people."""
+
+    title = _("exceptions")
+    parameter_name = "exceptions"
+    WAITING = {"operator": Q(needs_operator=True), "approval": Q(needs_approval=True)}
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """One index serves both."""
+        return [("operator", _("In doubt")), ("approval", _("Waiting for approval"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Refund]) -> QuerySet[Refund]:
+        """What is not one of them filters nothing."""
+        waiting = self.WAITING.get(self.value() or "")
+        return queryset if waiting is None else queryset.filter(waiting)
+
+
+@admin.register(Refund)
+class RefundAdmin(ActsAdmin):
+    """Refunds of all merchants."""
+
+    actions_detail = ["approve", "reject", "ask_rail", "resolve", "acknowledge"]
+    requested = moment("created_at", _("requested at"))
+    approved = moment("approved_at", _("approved at"))
+    rejected = moment("rejected_at", _("rejected at"))
+    completed = moment("completed_at", _("completed at"))
+    list_display = [
+        *("requested", "id", "merchant_link", "order_link", "amount_shown", "status_label"),
+        *("needs_approval", "needs_operator"),
+    ]
+    list_display_links = ["requested", "id"]
+    list_filter = [WaitingFilter, "status", ("created_at", DaysFilter)]
+    list_select_related = ["merchant", "order"]
+    search_fields = ["id__exact", "order__id__exact", "provider_reference__exact"]
+    search_help_text = _("Id of the refund or the order, or our reference at the rail")
+    ordering = ["-id"]
+    fields = [
+        ("id", "status_label"),
+        ("merchant_link", "order_link"),
+        ("amount_shown", "charge_link"),
+        ("reason", "requested_by"),
+        ("needs_approval", "decided_by"),
+        ("requested", "approved"),
+        ("rejected", "completed"),
+        ("provider", "provider_reference"),
+        ("provider_id", "failure_reason"),
+        "needs_operator",
+    ]
+    readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Refund]:
+        """Without the merchant's webhook secret."""
+        rows: QuerySet[Refund] = super().get_queryset(request)
+        return rows.select_related("merchant", "order").defer("merchant__webhook_secret")
+
+    def possible(self, row: Refund) -> set[str]:
+        """By its state."""
+        acts = set()
+        if row.status == Status.PENDING and row.needs_approval:
+            acts |= {"approve", "reject"}
+        if row.status == Status.PROCESSING:
+            acts.add("ask_rail")
+        if resolutions.outcomes(row):
+            acts.add("resolve")
+        if row.needs_operator and row.has_ended:
+            acts.add("acknowledge")
+        return acts
+
+    @action(description=APPROVE.title, icon="check_circle", permissions=["act"])
+    def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Lets a waiting refund go."""
+        return self._decide(request, object_id, APPROVE, refund_approvals.approve)
+
+    @action(
+        description=REJECT.title, icon="block", variant=ActionVariant.DANGER, permissions=["act"]
+    )
+    def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Ends a waiting refund."""
+        return self._decide(request, object_id, REJECT, refund_approvals.reject)
+
+    def _decide(self, request: HttpRequest, object_id: str, act: Act, service: Any) -> HttpResponse:
+        def perform(refund: Refund, form: dict[str, Any]) -> None:
+            service(refund=refund, actor=actor(request), reason=form["reason"], now=clock.now())
+
+        return self.act(request, object_id, act, perform, _summary)
+
+    @action(description=ASK.title, icon="sync", permissions=["act"])
+    def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Does at once what the schedule would do later."""
+
+        def perform(refund: Refund, form: dict[str, Any]) -> None:
+            refund.refresh_from_db()
+            if refund.status != Status.PROCESSING:
+                raise NotAllowed
+            who, why = actor(request), form["reason"]
+            audit.record(actor=who, action="refund.asked", subject=refund, reason=why)
+            engine.ask(payment=refund, now=clock.now())
+
+        return self.act(request, object_id, ASK, perform, _summary)
+
+    @action(
+        description=RESOLVE.title, icon="gavel", variant=ActionVariant.DANGER, permissions=["act"]
+    )
+    def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Ends a refund as its proof says."""
+
+        def perform(refund: Refund, form: dict[str, Any]) -> None:
+            resolutions.resolve(
+                engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
+            )
+
+        return self.act(request, object_id, RESOLVE, perform, _summary)
+
+    @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["act"])
+    def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Takes an ended refund out of the queue."""
+
+        def perform(refund: Refund, form: dict[str, Any]) -> None:
+            resolutions.acknowledge(
+                engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
+            )
+
+        return self.act(request, object_id, ACKNOWLEDGE, perform, _summary)
+
+    @display(description=_("merchant"))
+    def merchant_link(self, refund: Refund) -> str | SafeString:
+        """Whose balance it is taken of."""
+        return link(refund.merchant)
+
+    @display(description=_("order"))
+    def order_link(self, refund: Refund) -> str | SafeString:
+        """What was paid."""
+        return link(refund.order)
+
+    @display(description=_("charge"))
+    def charge_link(self, refund: Refund) -> str | SafeString:
+        """The try that is returned."""
+        return link(refund.charge)
+
+    @display(description=_("amount"), ordering="amount")
+    def amount_shown(self, refund: Refund) -> str:
+        """What the payer gets."""
+        return amount(refund.amount, refund.order.currency)
+
+    @display(description=_("status"), ordering="status")
+    def status_label(self, refund: Refund) -> SafeString:
+        """As a badge."""
+        return badge(refund.get_status_display(), LABELS[Status(refund.status)])
+
+
+def _summary(refund: Refund) -> list[str]:
+    """What is decided about, on the page that asks."""
+    return [
+        f"{refund.merchant} · {refund.order.reference}",
+        f"{amount(refund.amount, refund.order.currency)} · {refund.reason}",
+    ]

@@ -1,0 +1,166 @@
+"""Operators cancel, ask for refunds, decide about them, and keep disputes."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+
+from merchants.models import Merchant
+from payments.collect.models import Dispute, Order, Refund
+from payments.collect.services.refund_engine import engine
+from payments.core import clock
+from payments.core.models import AuditEntry
+from payments.ledger import services as ledger
+from tests.admin.conftest import REASON, Console
+from tests.collect.refund_stories import approve, asked, paid
+from tests.fixtures import ApiClient
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _quiet(settings: Any) -> None:
+    settings.DOORBELL = False
+
+
+@pytest.fixture
+def bought(api: ApiClient) -> Order:
+    """Paid, with play money beside it."""
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 100_000})
+    return paid(api)
+
+
+@pytest.fixture
+def beto(db: None) -> Console:
+    """A second operator."""
+    browser = Console()
+    browser.force_login(User.objects.create_superuser("beto", "b@pasarela.example", "Purace-11"))
+    return browser
+
+
+def held(merchant: Merchant) -> Decimal:
+    return ledger.balances(merchant.pk)["COPM"]["held"]
+
+
+def test_an_order_offers_what_would_do_something(
+    console: Console, order: Order, bought: Order
+) -> None:
+    unpaid = console.page("collect_order_change", order.pk).content.decode()
+    assert "cancel-order" in unpaid or "cancel_order" in unpaid
+    assert "refund_order" not in unpaid
+    shown = console.page("collect_order_change", bought.pk).content.decode()
+    assert "refund_order" in shown or "refund-order" in shown
+    assert "cancel_order" not in shown
+
+
+def test_cancel(console: Console, order: Order) -> None:
+    assert console.submit("collect_order_cancel_order", order.pk).status_code == 302
+    order.refresh_from_db()
+    assert (order.status, order.cancelled_at is not None) == ("EXPIRED", True)
+    act = AuditEntry.objects.get(action="order.cancelled")
+    assert (act.actor, act.reason) == ("ana", REASON)
+
+
+def test_what_cannot_be_cancelled_is_said(console: Console, bought: Order) -> None:
+    assert console.submit("collect_order_cancel_order", bought.pk).status_code == 400
+    bought.refresh_from_db()
+    assert bought.status == "COMPLETED"
+
+
+def test_one_asks_and_another_agrees(
+    console: Console, beto: Console, merchant: Merchant, bought: Order
+) -> None:
+    answer = console.submit("collect_order_refund_order", bought.pk, amount="20000")
+    assert answer.status_code == 302
+    refund = Refund.objects.get()
+    assert (refund.amount, refund.requested_by, refund.reason) == (20_000, "ana", REASON)
+    assert held(merchant) == 20_000
+
+    listed = console.page("collect_refund_changelist", exceptions="approval").content.decode()
+    assert refund.pk in listed
+    assert console.submit("collect_refund_approve", refund.pk).status_code == 400
+    assert beto.submit("collect_refund_approve", refund.pk).status_code == 302
+    engine.send(payment_id=refund.pk, now=clock.now())
+    refund.refresh_from_db()
+    assert (refund.status, refund.decided_by) == ("COMPLETED", "beto")
+    assert (
+        refund.provider_reference
+        in console.page("collect_refund_change", refund.pk).content.decode()
+    )
+
+
+def test_an_empty_amount_is_all_that_remains(console: Console, bought: Order) -> None:
+    console.submit("collect_order_refund_order", bought.pk, amount="")
+    assert Refund.objects.get().amount == 50_025
+
+
+@pytest.mark.parametrize("amount", ["60000", "0", "10.001", "-5", "x"])
+def test_an_amount_that_cannot_be(console: Console, bought: Order, amount: str) -> None:
+    assert console.submit("collect_order_refund_order", bought.pk, amount=amount).status_code == 400
+    assert not Refund.objects.exists()
+
+
+def test_reject(console: Console, api: ApiClient, merchant: Merchant, bought: Order) -> None:
+    refund = asked(api, bought)
+    assert console.submit("collect_refund_reject", refund.pk).status_code == 302
+    refund.refresh_from_db()
+    assert (refund.status, refund.decided_by) == ("FAILED", "ana")
+    assert held(merchant) == 0
+
+
+def test_a_doubtful_refund_is_asked_about_and_resolved(console: Console, api: ApiClient) -> None:
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 100_000})
+    refund = approve(asked(api, paid(api, "pending")), "beto")
+    assert refund.status == "PROCESSING"
+    assert console.submit("collect_refund_ask_rail", refund.pk).status_code == 302
+    form = {"outcome": "COMPLETED", "proof": "statement 7"}
+    assert console.submit("collect_refund_resolve", refund.pk, **form).status_code == 302
+    refund.refresh_from_db()
+    assert refund.status == "COMPLETED"
+
+
+def test_a_dispute_by_hand(console: Console, merchant: Merchant, bought: Order) -> None:
+    form = {"kind": "CHARGEBACK", "amount": "50025", "evidence_due": "2030-01-31"}
+    assert console.submit("collect_order_dispute_order", bought.pk, **form).status_code == 302
+    dispute = Dispute.objects.get()
+    assert (dispute.held, dispute.opened_by) == (50_025, "ana")
+    assert dispute.evidence_due_at.isoformat() == "2030-02-01T05:00:00+00:00"
+    assert dispute.pk in console.page("collect_dispute_changelist").content.decode()
+
+    note = {"text": "The waybill, signed"}
+    assert console.submit("collect_dispute_evidence_added", dispute.pk, **note).status_code == 302
+    page = console.page("collect_dispute_change", dispute.pk).content.decode()
+    assert "The waybill, signed" in page
+    end = {"outcome": "WON", "proof": "letter 12"}
+    assert console.submit("collect_dispute_decide", dispute.pk, **end).status_code == 302
+    dispute.refresh_from_db()
+    assert dispute.status == "WON"
+    assert held(merchant) == 0
+    assert console.submit("collect_dispute_decide", dispute.pk, **end).status_code == 400
+
+
+def test_a_clerk_looks_and_does_nothing(
+    clerk: Console, api: ApiClient, order: Order, bought: Order
+) -> None:
+    refund = asked(api, bought, amount=1000)
+    assert clerk.page("collect_refund_change", refund.pk).status_code == 200
+    for name, pk in (
+        ("collect_refund_approve", refund.pk),
+        ("collect_refund_reject", refund.pk),
+        ("collect_order_cancel_order", order.pk),
+        ("collect_order_refund_order", bought.pk),
+        ("collect_order_dispute_order", bought.pk),
+    ):
+        assert clerk.submit(name, pk).status_code == 403
+    refund.refresh_from_db()
+    order.refresh_from_db()
+    assert (refund.status, order.status) == ("PENDING", "PENDING")
+
+
+def test_the_overview_says_what_waits(console: Console, api: ApiClient, bought: Order) -> None:
+    asked(api, bought, amount=1000)
+    page = console.get("/admin/").content.decode()
+    assert "exceptions=approval" in page
+    assert "/admin/collect/refund/" in page
+    assert "/admin/collect/dispute/" in page
