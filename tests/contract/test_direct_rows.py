@@ -215,10 +215,8 @@ def test_an_absent_order_and_a_strangers_are_the_same_404(
 
 def test_a_method_that_nobody_has(api: ApiClient) -> None:
     order_id = create(api)
-    for method in ("nequi", "PSE", "pse ", "x" * 60, "😀"):
-        found = 200 if method.strip() == "pse" else 400
-        assert pay(api, order_id, method, fields=FIELDS["pse"]).status_code == found
-    assert_refused(pay(api, order_id, "nequi"), 400, "METHOD_NOT_AVAILABLE")
+    for method in ("nequi", "PSE", "x" * 60, "😀"):
+        assert_refused(pay(api, order_id, method), 400, "METHOD_NOT_AVAILABLE")
 
 
 BAD_BODIES: list[tuple[dict[str, Any], str]] = [
