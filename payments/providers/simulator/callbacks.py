@@ -150,7 +150,7 @@ def _parse(body: bytes) -> ChargeUpdate:
             currency=text_of(message, "currency"),
             trace_code=text_of(message, "traceCode"),
             reason=text_of(message, "reason"),
-            is_confirmed=message["confirmed"] is True,
+            is_confirmed="confirmed" not in message or message["confirmed"] is True,
             occurred_at=datetime.fromisoformat(text_of(message, "occurredAt")).astimezone(UTC),
         )
     except (ValueError, TypeError, KeyError, ArithmeticError) as error:
