@@ -1,7 +1,4 @@
-"""Console pages of collections: an order with its story on one page, charges, unmatched funds.
-
-All of it to look at: orders change by what payers and rails do, never by a form.
-"""
+"""Console pages of collections: an order with its story on one page, charges, unmatched funds."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -16,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
-from payments.collect.consoles import disputes, refunds  # noqa: F401  they register themselves
 from payments.collect.consoles.orders import OrderActs
+from payments.collect.consoles.story import after_payment
 from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.core import jsontext
 from payments.core.console import (
@@ -312,6 +309,7 @@ def story(order: Order) -> list[dict[str, Any]]:
         _charges(charges),
         _transitions([order.pk, *(charge.pk for charge in charges)]),
         _entries(order),
+        *after_payment(order),
         *_unmatched(order),
         _deliveries(order),
     ]

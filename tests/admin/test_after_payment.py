@@ -132,6 +132,7 @@ def test_a_dispute_by_hand(console: Console, merchant: Merchant, bought: Order) 
     assert console.submit("collect_dispute_evidence_added", dispute.pk, **note).status_code == 302
     page = console.page("collect_dispute_change", dispute.pk).content.decode()
     assert "The waybill, signed" in page
+    assert dispute.pk in console.page("collect_order_change", bought.pk).content.decode()
     end = {"outcome": "WON", "proof": "letter 12"}
     assert console.submit("collect_dispute_decide", dispute.pk, **end).status_code == 302
     dispute.refresh_from_db()

@@ -37,6 +37,7 @@ def _simulated(settings: Any, tmp_path: Path) -> None:
     settings.SIMULATOR_STATE = tmp_path / "books" / "simulator.sqlite3"
     settings.PAYIN_PROVIDER = settings.PAYOUT_PROVIDER = "simulator"
     settings.TOPUP_PROVIDER = settings.BILLS_PROVIDER = "simulator"
+    settings.REFUND_PROVIDER = "simulator"
     settings.ROOT_URLCONF = "tests.providers.urls"
 
 

@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from payments.core import clock, jsontext
+from payments.providers import registry
 from payments.providers.ports import InvalidCallback, OutgoingState, OutgoingUpdate
 from payments.providers.simulator import callbacks, outgoing_callbacks
 from payments.providers.simulator.outgoing_magic import Product
@@ -117,7 +118,8 @@ def test_words_on_a_charge_are_none_on_a_payout(payout_port, port):
 @pytest.mark.parametrize("product", Product)
 def test_each_product_reads_its_own(payout_port, topup_port, bill_port, product):
     """They, too, are signed with the same secret: only the address tells them apart."""
-    ports = dict(zip(Product, (payout_port, topup_port, bill_port), strict=True))
+    refund_port = registry.refund()
+    ports = dict(zip(Product, (payout_port, topup_port, bill_port, refund_port), strict=True))
     update = replace(UPDATE, authorization="012345")
     body = outgoing_callbacks.body_of(update, product)
     assert ports.pop(product).read_callback(signed(body), body, NOW) == update

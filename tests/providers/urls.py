@@ -34,6 +34,7 @@ PORTS: dict[str, Callable[[str], OutgoingPort]] = {
     "payout": registry.payout_by_code,
     "topup": registry.topup_by_code,
     "bill": registry.bills_by_code,
+    "refund": registry.refund_by_code,
 }
 
 

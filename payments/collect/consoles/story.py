@@ -1,0 +1,53 @@
+"""What came after a payment, on the page of its order. Brings the pages of refunds and disputes."""
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from payments.collect.consoles import disputes, refunds
+from payments.collect.models import Dispute, Order, Refund
+from payments.core.console import amount, badge, link, table, when
+
+
+def after_payment(order: Order) -> list[dict[str, Any]]:
+    """Tables of refunds and disputes, where there are any."""
+    return [*_refunds(order), *_disputes(order)]
+
+
+def _refunds(order: Order) -> list[dict[str, Any]]:
+    rows = [
+        [
+            link(refund),
+            badge(refund.get_status_display(), refunds.LABELS[Refund.Status(refund.status)]),
+            amount(refund.amount, order.currency),
+            refund.reason,
+            when(refund.created_at),
+            when(refund.completed_at),
+        ]
+        for refund in order.refunds.order_by("id")
+    ]
+    headers = [
+        *(_("refund"), _("status"), _("amount"), _("reason")),
+        *(_("requested at"), _("completed at")),
+    ]
+    return [table(_("Refunds"), headers, rows)] if rows else []
+
+
+def _disputes(order: Order) -> list[dict[str, Any]]:
+    rows = [
+        [
+            link(dispute),
+            dispute.get_kind_display(),
+            badge(dispute.get_status_display(), disputes.LABELS[Dispute.Status(dispute.status)]),
+            amount(dispute.amount, order.currency),
+            dispute.reason,
+            when(dispute.opened_at),
+            when(dispute.closed_at),
+        ]
+        for dispute in order.disputes.order_by("id")
+    ]
+    headers = [
+        *(_("dispute"), _("kind"), _("status"), _("disputed"), _("reason")),
+        *(_("opened at"), _("closed at")),
+    ]
+    return [table(_("Disputes"), headers, rows)] if rows else []
