@@ -14,12 +14,12 @@ from payments.providers import registry
 from payments.providers.ports import (
     ChargeRequest,
     ChargeUpdate,
+    OutgoingUpdate,
     Payer,
     PayinPort,
     PayoutNetwork,
     PayoutPort,
     PayoutRequest,
-    PayoutUpdate,
     Rail,
 )
 from tests.providers import urls
@@ -49,11 +49,11 @@ def port() -> PayinPort:
 
 
 @pytest.fixture
-def heard_payouts() -> Iterator[list[PayoutUpdate]]:
+def heard_outgoing() -> Iterator[list[OutgoingUpdate]]:
     """The callbacks about payouts that arrived and were found authentic."""
-    urls.heard_payouts.clear()
-    yield urls.heard_payouts
-    urls.heard_payouts.clear()
+    urls.heard_outgoing.clear()
+    yield urls.heard_outgoing
+    urls.heard_outgoing.clear()
 
 
 @pytest.fixture

@@ -6,12 +6,12 @@ from django.core.cache import cache
 
 from payments.providers import breaker
 from payments.providers.ports import (
-    PayoutReason,
+    OutgoingReason,
     ProviderRefused,
     ProviderTimeout,
     ProviderUnavailable,
 )
-from tests.providers.test_payout_books import together
+from tests.providers.test_outgoing_books import together
 
 CODE = "rail"
 FAILURES = 5
@@ -128,7 +128,7 @@ def test_the_guard_counts_what_was_not_answered(error):
 def test_a_refusal_is_an_answer():
     fail(FAILURES - 1)
     with pytest.raises(ProviderRefused), breaker.guard(CODE):
-        raise ProviderRefused(PayoutReason.ACCOUNT_CLOSED)
+        raise ProviderRefused(OutgoingReason.ACCOUNT_CLOSED)
     fail(FAILURES - 1)
     assert not breaker.is_open(CODE)
 

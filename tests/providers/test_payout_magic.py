@@ -6,18 +6,28 @@ import pytest
 import time_machine
 
 from payments.providers.ports import (
+    OutgoingReason,
+    OutgoingState,
     PayoutNetwork,
-    PayoutReason,
-    PayoutState,
     ProviderRefused,
     ProviderTimeout,
     ProviderUnavailable,
 )
-from payments.providers.simulator import books, magic, payout_books, payout_control, payout_magic
-from payments.providers.simulator.payout_control import payout_resolve
+from payments.providers.simulator import (
+    books,
+    magic,
+    outgoing_books,
+    outgoing_control,
+    outgoing_magic,
+)
+from payments.providers.simulator.outgoing_control import resolve
+from payments.providers.simulator.outgoing_magic import Product
 from tests.providers.conftest import charge, payout
 
-DOCUMENTS = {behaviour.name: document for document, behaviour in payout_magic.BY_DOCUMENT.items()}
+BY_DOCUMENT = outgoing_magic.BY_KEY[Product.PAYOUT]
+TABLE = outgoing_magic.TABLES[Product.PAYOUT]
+ORDINARY = outgoing_magic.ORDINARY[Product.PAYOUT]
+DOCUMENTS = {behaviour.name: document for document, behaviour in BY_DOCUMENT.items()}
 MANUAL = Path(__file__).parents[2] / "docs" / "simulator.md"
 
 
@@ -25,8 +35,12 @@ def enchanted(name, network=PayoutNetwork.BANK):
     return payout(network, document_number=DOCUMENTS[name])
 
 
+def behaviour_of(request):
+    return outgoing_magic.of(Product.PAYOUT, request.document_number)
+
+
 def executions(request):
-    return payout_books.executions(request.payout_id)
+    return outgoing_books.executions(request.payout_id)
 
 
 @pytest.fixture
@@ -36,13 +50,13 @@ def hand():
 
 
 @pytest.mark.parametrize("network", PayoutNetwork)
-def test_clean(payout_port, heard_payouts, network):
+def test_clean(payout_port, heard_outgoing, network):
     request = enchanted("clean", network)
     update = payout_port.send(request)
-    assert update.state is PayoutState.COMPLETED
+    assert update.state is OutgoingState.COMPLETED
     assert payout_port.query(request.reference) == update
     assert executions(request) == 1
-    assert heard_payouts == []
+    assert heard_outgoing == []
 
 
 def test_refused(payout_port):
@@ -50,66 +64,66 @@ def test_refused(payout_port):
     for _ in range(2):
         with pytest.raises(ProviderRefused) as refusal:
             payout_port.send(request)
-    assert refusal.value.reason == PayoutReason.REFUSED_BY_PROVIDER
-    assert payout_port.query(request.reference).state is PayoutState.UNKNOWN
+    assert refusal.value.reason == OutgoingReason.REFUSED_BY_PROVIDER
+    assert payout_port.query(request.reference).state is OutgoingState.UNKNOWN
     assert executions(request) == 0
 
 
-def test_slow(payout_port, heard_payouts, hand):
+def test_slow(payout_port, heard_outgoing, hand):
     request = enchanted("slow")
-    assert payout_port.send(request).state is PayoutState.PENDING
-    hand.shift(payout_magic.SLOW_SECONDS - 1)
-    assert payout_port.query(request.reference).state is PayoutState.PENDING
+    assert payout_port.send(request).state is OutgoingState.PENDING
+    hand.shift(outgoing_magic.SLOW_SECONDS - 1)
+    assert payout_port.query(request.reference).state is OutgoingState.PENDING
     assert executions(request) == 0
     hand.shift(1)
-    assert payout_port.query(request.reference).state is PayoutState.COMPLETED
+    assert payout_port.query(request.reference).state is OutgoingState.COMPLETED
     assert executions(request) == 1
-    assert heard_payouts == []
+    assert heard_outgoing == []
 
 
 @pytest.mark.parametrize("name", ["answer-lost-after", "error-after"])
-def test_the_answer_is_lost_after_the_money_left(payout_port, heard_payouts, name):
+def test_the_answer_is_lost_after_the_money_left(payout_port, heard_outgoing, name):
     request = enchanted(name)
     with pytest.raises(ProviderTimeout):
         payout_port.send(request)
     assert executions(request) == 1
-    assert payout_port.query(request.reference).state is PayoutState.COMPLETED
-    assert payout_port.send(request).state is PayoutState.COMPLETED
+    assert payout_port.query(request.reference).state is OutgoingState.COMPLETED
+    assert payout_port.send(request).state is OutgoingState.COMPLETED
     assert executions(request) == 1
-    assert heard_payouts == []
+    assert heard_outgoing == []
 
 
 def test_answer_lost_before(payout_port):
     request = enchanted("answer-lost-before")
     with pytest.raises(ProviderTimeout):
         payout_port.send(request)
-    assert payout_port.query(request.reference).state is PayoutState.UNKNOWN
+    assert payout_port.query(request.reference).state is OutgoingState.UNKNOWN
     assert executions(request) == 0
-    assert payout_port.send(request).state is PayoutState.COMPLETED
+    assert payout_port.send(request).state is OutgoingState.COMPLETED
     assert executions(request) == 1
 
 
-def test_query_unavailable(payout_port, heard_payouts):
+def test_query_unavailable(payout_port, heard_outgoing):
     request = enchanted("query-unavailable")
     with pytest.raises(ProviderTimeout):
         payout_port.send(request)
-    for _ in range(payout_magic.UNANSWERED_QUERIES):
+    for _ in range(outgoing_magic.UNANSWERED_QUERIES):
         with pytest.raises(ProviderUnavailable):
             payout_port.query(request.reference)
-    assert payout_port.query(request.reference).state is PayoutState.COMPLETED
+    assert payout_port.query(request.reference).state is OutgoingState.COMPLETED
     assert executions(request) == 1
-    assert heard_payouts == []
+    assert heard_outgoing == []
 
 
-def test_returned_later(payout_port, heard_payouts, hand):
+def test_returned_later(payout_port, heard_outgoing, hand):
     request = enchanted("returned-later")
-    assert payout_port.send(request).state is PayoutState.COMPLETED
-    hand.shift(payout_magic.AUTOMATIC_SECONDS)
+    assert payout_port.send(request).state is OutgoingState.COMPLETED
+    hand.shift(outgoing_magic.AUTOMATIC_SECONDS)
     payout_port.send(payout())  # any call wakes the simulator
     payout_port.send(payout())
-    states = [(update.reference, update.state, update.reason) for update in heard_payouts]
-    assert states == [(request.reference, "RETURNED", PayoutReason.ACCOUNT_CLOSED)]
-    assert payout_port.query(request.reference) == heard_payouts[0]
+    states = [(update.reference, update.state, update.reason) for update in heard_outgoing]
+    assert states == [(request.reference, "RETURNED", OutgoingReason.ACCOUNT_CLOSED)]
+    assert payout_port.query(request.reference) == heard_outgoing[0]
     assert executions(request) == 1
 
 
@@ -117,82 +131,84 @@ def test_returned_later(payout_port, heard_payouts, hand):
     ("name", "state", "reason", "left"),
     [
         ("completed-later", "COMPLETED", "", 1),
-        ("failed-later", "FAILED", PayoutReason.ACCOUNT_NOT_FOUND, 0),
+        ("failed-later", "FAILED", OutgoingReason.ACCOUNT_NOT_FOUND, 0),
     ],
 )
 def test_some_outcomes_come_by_themselves(
-    payout_port, heard_payouts, hand, name, state, reason, left
+    payout_port, heard_outgoing, hand, name, state, reason, left
 ):
     asked, told = enchanted(name), enchanted(name)
     for request in (asked, told):
-        assert payout_port.send(request).state is PayoutState.PENDING
-    assert payout_control.wake() == 0
-    hand.shift(payout_magic.AUTOMATIC_SECONDS)
+        assert payout_port.send(request).state is OutgoingState.PENDING
+    assert outgoing_control.wake() == 0
+    hand.shift(outgoing_magic.AUTOMATIC_SECONDS)
     update = payout_port.query(asked.reference)
     assert (update.state, update.reason) == (state, reason)
-    assert [(update.reference, update.state) for update in heard_payouts] == [
+    assert [(update.reference, update.state) for update in heard_outgoing] == [
         (told.reference, state)
     ]
-    assert payout_control.wake() == 0
+    assert outgoing_control.wake() == 0
     assert [executions(request) for request in (asked, told)] == [left, left]
 
 
 def test_unavailable(payout_port):
     request = enchanted("unavailable")
-    for _ in range(payout_magic.UNREACHABLE_SENDS):
+    for _ in range(outgoing_magic.UNREACHABLE_SENDS):
         with pytest.raises(ProviderUnavailable):
             payout_port.send(request)
-    assert payout_port.query(request.reference).state is PayoutState.UNKNOWN
-    assert payout_port.send(request).state is PayoutState.COMPLETED
+    assert payout_port.query(request.reference).state is OutgoingState.UNKNOWN
+    assert payout_port.send(request).state is OutgoingState.COMPLETED
 
 
-def test_callback_repeated(payout_port, heard_payouts):
+def test_callback_repeated(payout_port, heard_outgoing):
     request = enchanted("callback-repeated")
     payout_port.send(request)
-    assert payout_resolve(request.reference, PayoutState.COMPLETED) == 200
-    assert heard_payouts == [payout_port.query(request.reference)] * payout_magic.REPEATED_CALLBACKS
+    assert resolve(request.reference, OutgoingState.COMPLETED) == 200
+    assert (
+        heard_outgoing == [payout_port.query(request.reference)] * outgoing_magic.REPEATED_CALLBACKS
+    )
     assert executions(request) == 1
 
 
-def test_callback_lost(payout_port, heard_payouts):
+def test_callback_lost(payout_port, heard_outgoing):
     request = enchanted("callback-lost")
     payout_port.send(request)
-    assert payout_resolve(request.reference, PayoutState.COMPLETED) == 0
-    assert heard_payouts == []
-    assert payout_port.query(request.reference).state is PayoutState.COMPLETED
+    assert resolve(request.reference, OutgoingState.COMPLETED) == 0
+    assert heard_outgoing == []
+    assert payout_port.query(request.reference).state is OutgoingState.COMPLETED
 
 
-def test_the_sandbox_outweighs_magic(payout_port, heard_payouts, hand):
+def test_the_sandbox_outweighs_magic(payout_port, heard_outgoing, hand):
     request = enchanted("failed-later")
     payout_port.send(request)
-    payout_resolve(request.reference, PayoutState.COMPLETED)
-    hand.shift(payout_magic.SLOW_SECONDS)
-    assert payout_control.wake() == 0
-    assert [update.state for update in heard_payouts] == ["COMPLETED"]
+    resolve(request.reference, OutgoingState.COMPLETED)
+    hand.shift(outgoing_magic.SLOW_SECONDS)
+    assert outgoing_control.wake() == 0
+    assert [update.state for update in heard_outgoing] == ["COMPLETED"]
 
 
-@pytest.mark.parametrize("row", range(len(payout_magic.TABLE)))
+@pytest.mark.parametrize("row", range(len(TABLE)))
 @pytest.mark.parametrize("network", PayoutNetwork)
 def test_the_document_decides_in_any_spelling(row, network):
     request = payout(network, document_type="NIT", document_number=f"9.999.001.{row + 1:03d}")
-    assert payout_magic.of(request) is payout_magic.TABLE[row]
+    assert behaviour_of(request) is TABLE[row]
 
 
-def test_ordinary_payouts_are_not_disturbed(payout_port, hand, heard_payouts):
+def test_ordinary_payouts_are_not_disturbed(payout_port, hand, heard_outgoing):
     request = payout(amount=magic.FIRST_AMOUNT)
-    assert payout_magic.of(request) is payout_magic.ORDINARY
+    assert behaviour_of(request) is ORDINARY
     payout_port.send(request)
     hand.shift(24 * 3600)
-    assert payout_port.query(request.reference).state is PayoutState.PENDING
-    assert heard_payouts == []
+    assert payout_port.query(request.reference).state is OutgoingState.PENDING
+    assert heard_outgoing == []
 
 
 def test_payers_and_beneficiaries_have_documents_of_their_own():
-    assert not {*magic.BY_DOCUMENT} & {*payout_magic.BY_DOCUMENT}
-    for document in payout_magic.BY_DOCUMENT:
+    assert not {*magic.BY_DOCUMENT} & {*BY_DOCUMENT}
+    for document in BY_DOCUMENT:
         assert magic.of(charge(document=document)) is magic.ORDINARY
     for document in magic.BY_DOCUMENT:
-        assert payout_magic.of(payout(document_number=document)) is payout_magic.ORDINARY
+        assert behaviour_of(payout(document_number=document)) is ORDINARY
 
 
 def test_each_send_counts_towards_the_table(payout_port):
@@ -206,5 +222,5 @@ def test_the_manual_shows_the_table():
     rows = [line for line in MANUAL.read_text().splitlines() if line.startswith("| `9999001")]
     shown = [tuple(cell.strip(" `") for cell in row.split("|")[1:3]) for row in rows]
     assert shown == [
-        (str(payout_magic.FIRST_DOCUMENT + n), m.name) for n, m in enumerate(payout_magic.TABLE)
+        (str(outgoing_magic.FIRST[Product.PAYOUT] + n), m.name) for n, m in enumerate(TABLE)
     ]

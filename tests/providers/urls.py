@@ -6,10 +6,10 @@ from django.views.decorators.csrf import csrf_exempt
 
 from payments.core import clock
 from payments.providers import registry
-from payments.providers.ports import ChargeUpdate, InvalidCallback, PayoutUpdate
+from payments.providers.ports import ChargeUpdate, InvalidCallback, OutgoingUpdate
 
 heard: list[ChargeUpdate] = []
-heard_payouts: list[PayoutUpdate] = []
+heard_outgoing: list[OutgoingUpdate] = []
 
 
 @csrf_exempt
@@ -28,7 +28,7 @@ def payout_callback(request: HttpRequest, code: str) -> HttpResponse:
     """What payments.payout does, without its tables."""
     try:
         port = registry.payout_by_code(code)
-        heard_payouts.append(port.read_payout_callback(request.headers, request.body, clock.now()))
+        heard_outgoing.append(port.read_callback(request.headers, request.body, clock.now()))
     except InvalidCallback:
         return HttpResponse(status=401)
     return HttpResponse(status=200)

@@ -54,8 +54,19 @@ _PAYOUTS = (
     )""",
     "CREATE INDEX executions_by_id ON executions (payout_id)",
 )
+# Payouts became one product of three.
+_OUTGOING = (
+    "ALTER TABLE payouts RENAME TO outgoing",
+    "ALTER TABLE outgoing RENAME COLUMN payout_id TO payment_id",
+    "ALTER TABLE outgoing RENAME COLUMN network TO rail",
+    "ALTER TABLE outgoing ADD COLUMN product TEXT NOT NULL DEFAULT 'payout'",
+    "ALTER TABLE outgoing ADD COLUMN item TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE outgoing ADD COLUMN authorization TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE executions RENAME COLUMN payout_id TO payment_id",
+    "CREATE INDEX outgoing_by_destination ON outgoing (product, rail, destination)",
+)
 # The file's user_version says how many of these it has; the code brings it up to date.
-SCHEMAS = (_CHARGES, _PAYOUTS)
+SCHEMAS = (_CHARGES, _PAYOUTS, _OUTGOING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,16 +11,18 @@ from threading import Barrier
 import pytest
 
 from payments.core import clock
-from payments.providers.ports import PayoutState, ProviderError, ProviderTimeout
-from payments.providers.simulator import books, payout_books, payout_control, payout_magic
+from payments.providers.ports import OutgoingState, ProviderError, ProviderTimeout
+from payments.providers.simulator import books, outgoing_books, outgoing_control, outgoing_magic
 from payments.providers.simulator.control import NotPossible
+from payments.providers.simulator.outgoing_magic import Product
 from payments.providers.simulator.payout import SimulatorPayout
 from tests.providers.conftest import charge, payout
 
 THREADS = 8
 PROCESSES = 2
 PAYOUTS = 10
-DOCUMENTS = {behaviour.name: document for document, behaviour in payout_magic.BY_DOCUMENT.items()}
+BY_DOCUMENT = outgoing_magic.BY_KEY[Product.PAYOUT]
+DOCUMENTS = {behaviour.name: document for document, behaviour in BY_DOCUMENT.items()}
 COMPLETING = ("clean", "answer-lost-after", "answer-lost-before", "error-after", "unavailable")
 
 
@@ -48,7 +50,7 @@ def test_eight_threads_send_one_payout(payout_port):
     request = payout(document_number=DOCUMENTS["clean"])  # the file does not exist yet, either
     updates = together(lambda _: payout_port.send(request))
     assert len({update.provider_id for update in updates}) == 1
-    assert payout_books.executions(request.payout_id) == 1
+    assert outgoing_books.executions(request.payout_id) == 1
     assert books.calls(request.reference, "send") == THREADS
 
 
@@ -62,37 +64,37 @@ def test_one_of_eight_answers_is_lost(payout_port):
             return None
 
     answers = together(send)
-    assert (answers.count(None), answers.count(PayoutState.COMPLETED)) == (1, THREADS - 1)
-    assert payout_books.executions(request.payout_id) == 1
+    assert (answers.count(None), answers.count(OutgoingState.COMPLETED)) == (1, THREADS - 1)
+    assert outgoing_books.executions(request.payout_id) == 1
 
 
-def test_one_of_eight_decides(payout_port, heard_payouts):
+def test_one_of_eight_decides(payout_port, heard_outgoing):
     request = payout()
     payout_port.send(request)
 
     def decide(number):
-        end = PayoutState.COMPLETED if number % 2 else PayoutState.FAILED
+        end = OutgoingState.COMPLETED if number % 2 else OutgoingState.FAILED
         try:
-            payout_control.payout_resolve(request.reference, end)
+            outgoing_control.resolve(request.reference, end)
         except NotPossible:
             return False
         return True
 
     assert sum(together(decide)) == 1
-    assert len(heard_payouts) == 1
-    is_completed = heard_payouts[0].state is PayoutState.COMPLETED
-    assert payout_books.executions(request.payout_id) == is_completed
+    assert len(heard_outgoing) == 1
+    is_completed = heard_outgoing[0].state is OutgoingState.COMPLETED
+    assert outgoing_books.executions(request.payout_id) == is_completed
 
 
-def test_eight_wake_it_and_we_are_told_once(payout_port, heard_payouts, monkeypatch):
-    monkeypatch.setattr(payout_books, "due", lambda now: [request.reference])
+def test_eight_wake_it_and_we_are_told_once(payout_port, heard_outgoing, monkeypatch):
+    monkeypatch.setattr(outgoing_books, "due", lambda now: [request.reference])
     request = payout(document_number=DOCUMENTS["completed-later"])
     payout_port.send(request)
-    past = replace(payout_books.by_reference(request.reference), due_at=clock.now())
-    payout_books.change(request.reference, lambda _: past)
-    assert sum(together(lambda _: payout_control.wake())) == 1
-    assert [update.state for update in heard_payouts] == ["COMPLETED"]
-    assert payout_books.executions(request.payout_id) == 1
+    past = replace(outgoing_books.by_reference(request.reference), due_at=clock.now())
+    outgoing_books.change(request.reference, lambda _: past)
+    assert sum(together(lambda _: outgoing_control.wake())) == 1
+    assert [update.state for update in heard_outgoing] == ["COMPLETED"]
+    assert outgoing_books.executions(request.payout_id) == 1
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
@@ -110,8 +112,8 @@ def test_threads_of_two_processes_execute_each_payout_once(settings, method):
     for worker in workers:
         worker.join(120)
     assert [worker.exitcode for worker in workers] == [0] * PROCESSES
-    assert payout_books.executions_by_payout() == {request.payout_id: 1 for request in requests}
-    assert {record.state for record in payout_books.everything()} == {PayoutState.COMPLETED}
+    assert outgoing_books.executions_by_payment() == {request.payout_id: 1 for request in requests}
+    assert {record.state for record in outgoing_books.everything()} == {OutgoingState.COMPLETED}
 
 
 def _worker(state, requests):
@@ -127,24 +129,26 @@ def _worker(state, requests):
 def test_what_a_decision_raises_changes_nothing(payout_port):
     request = payout()
     payout_port.send(request)
-    before = payout_books.by_reference(request.reference)
+    before = outgoing_books.by_reference(request.reference)
 
     def fail(record):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        payout_books.change(request.reference, fail)
-    assert payout_books.by_reference(request.reference) == before
-    assert payout_books.change("po_nobody", fail) is None
+        outgoing_books.change(request.reference, fail)
+    assert outgoing_books.by_reference(request.reference) == before
+    assert outgoing_books.change("po_nobody", fail) is None
 
 
 def test_a_record_comes_back_as_it_was_written(payout_port):
     request = payout(amount=Decimal("1000.10"), description="ñ ☕ 'quoted'")
     payout_port.send(request)
-    record = payout_books.by_reference(request.reference)
+    record = outgoing_books.by_reference(request.reference)
     assert (str(record.amount), record.description) == ("1000.10", request.description)
     assert record.destination == "1007 SAVINGS 12345678901"
-    assert payout_books.everything() == payout_books.by_payout_id(request.payout_id) == [record]
+    assert (
+        outgoing_books.everything() == outgoing_books.by_payment_id(request.payout_id) == [record]
+    )
 
 
 def test_books_of_an_earlier_release_are_brought_up_to_date(port, payout_port, monkeypatch):
@@ -156,5 +160,5 @@ def test_books_of_an_earlier_release_are_brought_up_to_date(port, payout_port, m
             connection.execute("SELECT * FROM payouts")
     requests = [payout(document_number=DOCUMENTS["clean"]) for _ in range(THREADS)]
     together(lambda number: payout_port.send(requests[number]))
-    assert len(payout_books.everything()) == THREADS
+    assert len(outgoing_books.everything()) == THREADS
     assert port.start(known) == started

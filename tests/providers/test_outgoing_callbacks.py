@@ -7,19 +7,19 @@ import pytest
 from django.test import Client
 
 from payments.core import clock, jsontext
-from payments.providers.ports import InvalidCallback, PayoutState, PayoutUpdate
-from payments.providers.simulator import callbacks, payout_callbacks
+from payments.providers.ports import InvalidCallback, OutgoingState, OutgoingUpdate
+from payments.providers.simulator import callbacks, outgoing_callbacks
 from tests.providers import test_callbacks as payin
 
 NOW = clock.now()
-UPDATE = PayoutUpdate(
+UPDATE = OutgoingUpdate(
     reference="po_1",
     provider_id="simpo_1",
-    state=PayoutState.COMPLETED,
+    state=OutgoingState.COMPLETED,
     amount=Decimal("50000.01"),
     occurred_at=NOW,
 )
-BODY = payout_callbacks.body_of(UPDATE)
+BODY = outgoing_callbacks.body_of(UPDATE)
 URL = "/callbacks/payout/simulator"
 
 
@@ -28,21 +28,21 @@ def signed(body=BODY, now=NOW, **changes):
 
 
 def test_it_works(payout_port):
-    assert payout_port.read_payout_callback(signed(), BODY, NOW) == UPDATE
+    assert payout_port.read_callback(signed(), BODY, NOW) == UPDATE
     headers = {name.upper(): value for name, value in signed().items()}
-    assert payout_port.read_payout_callback(headers, BODY, NOW) == UPDATE
+    assert payout_port.read_callback(headers, BODY, NOW) == UPDATE
 
 
 @pytest.mark.parametrize("seconds", [-300, 0, 300])
 def test_five_minutes_are_tolerated(payout_port, seconds):
     now = NOW + timedelta(seconds=seconds)
-    assert payout_port.read_payout_callback(signed(), BODY, now) == UPDATE
+    assert payout_port.read_callback(signed(), BODY, now) == UPDATE
 
 
 @pytest.mark.parametrize("seconds", [-301, 301])
 def test_older_and_later_ones_are_refused(payout_port, seconds):
     with pytest.raises(InvalidCallback):
-        payout_port.read_payout_callback(signed(), BODY, NOW + timedelta(seconds=seconds))
+        payout_port.read_callback(signed(), BODY, NOW + timedelta(seconds=seconds))
 
 
 @pytest.mark.parametrize(
@@ -59,20 +59,20 @@ def test_older_and_later_ones_are_refused(payout_port, seconds):
 )
 def test_unsigned_and_forged_ones_are_refused(payout_port, headers):
     with pytest.raises(InvalidCallback):
-        payout_port.read_payout_callback(headers, BODY, NOW)
+        payout_port.read_callback(headers, BODY, NOW)
 
 
 def test_one_changed_byte_is_refused(payout_port):
     for before, after in ((b"50000.01", b"50000.02"), (b"po_1", b"po_2")):
         with pytest.raises(InvalidCallback):
-            payout_port.read_payout_callback(signed(), BODY.replace(before, after), NOW)
+            payout_port.read_callback(signed(), BODY.replace(before, after), NOW)
 
 
 def test_another_secret_is_refused(payout_port, settings):
     headers = signed()
     settings.SIMULATOR_CALLBACK_SECRET = "another"
     with pytest.raises(InvalidCallback):
-        payout_port.read_payout_callback(headers, BODY, NOW)
+        payout_port.read_callback(headers, BODY, NOW)
 
 
 @pytest.mark.parametrize(
@@ -92,33 +92,33 @@ def test_another_secret_is_refused(payout_port, settings):
 def test_a_signed_body_must_make_sense(payout_port, changes):
     body = jsontext.dumps({**jsontext.loads(BODY), **changes}).encode()
     with pytest.raises(InvalidCallback):
-        payout_port.read_payout_callback(signed(body), body, NOW)
+        payout_port.read_callback(signed(body), body, NOW)
 
 
 @pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{}", b"\xff", b"[" * 9000, b" " * 20000])
 def test_a_signed_body_must_be_a_message(payout_port, body):
     with pytest.raises(InvalidCallback):
-        payout_port.read_payout_callback(signed(body), body, NOW)
+        payout_port.read_callback(signed(body), body, NOW)
 
 
 def test_words_on_a_charge_are_none_on_a_payout(payout_port, port):
     """They are signed with the same secret."""
     with pytest.raises(InvalidCallback):
-        payout_port.read_payout_callback(payin.signed(), payin.BODY, payin.NOW)
+        payout_port.read_callback(payin.signed(), payin.BODY, payin.NOW)
     with pytest.raises(InvalidCallback):
         port.read_callback(signed(), BODY, NOW)
 
 
 def test_a_replay_verifies_again(payout_port):
     headers = signed()
-    replays = {payout_port.read_payout_callback(headers, BODY, NOW) for _ in range(64)}
+    replays = {payout_port.read_callback(headers, BODY, NOW) for _ in range(64)}
     assert replays == {UPDATE}
 
 
-def test_the_route_refuses_a_forgery(heard_payouts):
+def test_the_route_refuses_a_forgery(heard_outgoing):
     post = Client().post
     assert post(URL, BODY, content_type="application/json").status_code == 401
-    assert heard_payouts == []
+    assert heard_outgoing == []
     headers = callbacks.signed_headers(BODY, clock.now())
     answer = post(URL, BODY, content_type="application/json", headers=headers)
-    assert (answer.status_code, heard_payouts) == (200, [UPDATE])
+    assert (answer.status_code, heard_outgoing) == (200, [UPDATE])
