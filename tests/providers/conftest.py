@@ -12,6 +12,8 @@ from django.test import Client
 from payments.core import clock, ids
 from payments.providers import registry
 from payments.providers.ports import (
+    BillPort,
+    BillRequest,
     ChargeRequest,
     ChargeUpdate,
     OutgoingUpdate,
@@ -21,7 +23,10 @@ from payments.providers.ports import (
     PayoutPort,
     PayoutRequest,
     Rail,
+    TopupPort,
+    TopupRequest,
 )
+from payments.providers.simulator import bill_world
 from tests.providers import urls
 
 RETURN_URL = "https://cafeandino.example/gracias?order=1"
@@ -31,6 +36,7 @@ RETURN_URL = "https://cafeandino.example/gracias?order=1"
 def _simulated(settings: Any, tmp_path: Path) -> None:
     settings.SIMULATOR_STATE = tmp_path / "books" / "simulator.sqlite3"
     settings.PAYIN_PROVIDER = settings.PAYOUT_PROVIDER = "simulator"
+    settings.TOPUP_PROVIDER = settings.BILLS_PROVIDER = "simulator"
     settings.ROOT_URLCONF = "tests.providers.urls"
 
 
@@ -50,7 +56,7 @@ def port() -> PayinPort:
 
 @pytest.fixture
 def heard_outgoing() -> Iterator[list[OutgoingUpdate]]:
-    """The callbacks about payouts that arrived and were found authentic."""
+    """The callbacks about money on its way out that arrived and were found authentic."""
     urls.heard_outgoing.clear()
     yield urls.heard_outgoing
     urls.heard_outgoing.clear()
@@ -60,6 +66,18 @@ def heard_outgoing() -> Iterator[list[OutgoingUpdate]]:
 def payout_port() -> PayoutPort:
     """The simulator of payouts, found as services find it."""
     return registry.payout()
+
+
+@pytest.fixture
+def topup_port() -> TopupPort:
+    """The simulator of top-ups, found as services find it."""
+    return registry.topup()
+
+
+@pytest.fixture
+def bill_port() -> BillPort:
+    """The simulator of bills, found as services find it."""
+    return registry.bills()
 
 
 @pytest.fixture
@@ -112,3 +130,34 @@ def payout(network: PayoutNetwork = PayoutNetwork.BANK, **changes: Any) -> Payou
         **(account if network is PayoutNetwork.BANK else key),
     }
     return PayoutRequest(**{**values, **changes})
+
+
+def topup(**changes: Any) -> TopupRequest:
+    """An ordinary request: 10,000 COP for Lucía's phone."""
+    values: dict[str, Any] = {
+        "reference": ids.new_id("tor"),
+        "topup_id": ids.new_id("top"),
+        "operator_code": "claro",
+        "phone": "3001234567",
+        "amount": Decimal(10000),
+        "callback_url": "http://testserver/callbacks/topup/simulator",
+    }
+    return TopupRequest(**{**values, **changes})
+
+
+def bill(**changes: Any) -> BillRequest:
+    """An ordinary request: Lucía pays her first bill, as much as it says, at agreement 1001."""
+    values: dict[str, Any] = {
+        "reference": ids.new_id("bor"),
+        "payment_id": ids.new_id("bil"),
+        "agreement_code": "1001",
+        "bill_reference": "55512345",
+        "code_record": "",
+        "amount": Decimal(50000),
+        "callback_url": "http://testserver/callbacks/bill/simulator",
+        **changes,
+    }
+    owed = bill_world.bills(values["agreement_code"], values["bill_reference"])
+    if owed:
+        values |= {"code_record": owed[0].code_record, "amount": owed[0].amount}
+    return BillRequest(**{**values, **changes})

@@ -1,12 +1,19 @@
 """A service that only listens: each callback is verified, remembered and answered."""
 
+from collections.abc import Callable
+
 from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
 from django.views.decorators.csrf import csrf_exempt
 
 from payments.core import clock
 from payments.providers import registry
-from payments.providers.ports import ChargeUpdate, InvalidCallback, OutgoingUpdate
+from payments.providers.ports import (
+    ChargeUpdate,
+    InvalidCallback,
+    OutgoingPort,
+    OutgoingUpdate,
+)
 
 heard: list[ChargeUpdate] = []
 heard_outgoing: list[OutgoingUpdate] = []
@@ -23,11 +30,18 @@ def callback(request: HttpRequest, code: str) -> HttpResponse:
     return HttpResponse(status=200)
 
 
+PORTS: dict[str, Callable[[str], OutgoingPort]] = {
+    "payout": registry.payout_by_code,
+    "topup": registry.topup_by_code,
+    "bill": registry.bills_by_code,
+}
+
+
 @csrf_exempt
-def payout_callback(request: HttpRequest, code: str) -> HttpResponse:
-    """What payments.payout does, without its tables."""
+def outgoing_callback(request: HttpRequest, product: str, code: str) -> HttpResponse:
+    """What payments.outgoing does, without its tables."""
     try:
-        port = registry.payout_by_code(code)
+        port = PORTS[product](code)
         heard_outgoing.append(port.read_callback(request.headers, request.body, clock.now()))
     except InvalidCallback:
         return HttpResponse(status=401)
@@ -36,6 +50,6 @@ def payout_callback(request: HttpRequest, code: str) -> HttpResponse:
 
 urlpatterns = [
     path("callbacks/payin/<str:code>", callback),
-    path("callbacks/payout/<str:code>", payout_callback),
+    path("callbacks/<str:product>/<str:code>", outgoing_callback),
     path("simulator/", include("payments.providers.simulator.urls")),
 ]
