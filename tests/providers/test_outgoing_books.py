@@ -16,7 +16,7 @@ from payments.providers.simulator import books, outgoing_books, outgoing_control
 from payments.providers.simulator.control import NotPossible
 from payments.providers.simulator.outgoing_magic import Product
 from payments.providers.simulator.payout import SimulatorPayout
-from tests.providers.conftest import charge, payout
+from tests.providers.conftest import charge, payout, topup
 
 THREADS = 8
 PROCESSES = 2
@@ -151,7 +151,7 @@ def test_a_record_comes_back_as_it_was_written(payout_port):
     )
 
 
-def test_books_of_an_earlier_release_are_brought_up_to_date(port, payout_port, monkeypatch):
+def test_books_without_payouts_are_brought_up_to_date(port, payout_port, monkeypatch):
     with monkeypatch.context() as earlier:
         earlier.setattr(books, "SCHEMAS", books.SCHEMAS[:1])
         known = charge()
@@ -162,3 +162,39 @@ def test_books_of_an_earlier_release_are_brought_up_to_date(port, payout_port, m
     together(lambda number: payout_port.send(requests[number]))
     assert len(outgoing_books.everything()) == THREADS
     assert port.start(known) == started
+
+
+def test_books_that_knew_only_payouts_are_brought_up_to_date(
+    payout_port, topup_port, heard_outgoing, monkeypatch
+):
+    known, done = payout(), payout()
+    with monkeypatch.context() as earlier:
+        earlier.setattr(books, "SCHEMAS", books.SCHEMAS[:2])
+        with books.transaction() as connection:
+            for request, state in ((known, "PENDING"), (done, "COMPLETED")):
+                connection.execute(
+                    f"INSERT INTO payouts VALUES ({', '.join('?' * 18)})",
+                    [*earlier_row(request, state)],
+                )
+            connection.execute(
+                "INSERT INTO executions VALUES (?, ?, ?)",
+                [done.reference, done.payout_id, "2026-03-02T15:00:00.000000+00:00"],
+            )
+    together(lambda _: topup_port.send(topup(), 5))
+    assert payout_port.query(known.reference).state is OutgoingState.PENDING
+    assert payout_port.send(done).provider_id == f"simpo_{done.reference}"
+    record = outgoing_books.by_reference(done.reference)
+    assert (record.product, record.rail, record.authorization) == (Product.PAYOUT, "BANK", "")
+    assert outgoing_control.resolve(known.reference, OutgoingState.COMPLETED) == 200
+    for request in (known, done):
+        assert outgoing_books.executions(request.payout_id) == 1
+    assert len(heard_outgoing) == outgoing_magic.REPEATED_CALLBACKS
+
+
+def earlier_row(request, state):
+    """A payout as the release before this wrote it, column by column."""
+    moment = "2026-03-02T15:00:00.000000+00:00"
+    yield from (request.reference, request.payout_id, f"simpo_{request.reference}", "BANK")
+    yield from (str(request.amount), request.recipient_name, "CC 1020304050", "1007 SAVINGS 1")
+    yield from (request.description, request.callback_url, "callback-repeated", state)
+    yield from ("", moment, moment, None, 0, 0)

@@ -1,5 +1,6 @@
-"""A callback about a payout counts only when it is signed, fresh and makes sense."""
+"""A callback about money on its way out counts only when it is signed, fresh and makes sense."""
 
+from dataclasses import replace
 from datetime import timedelta
 from decimal import Decimal
 
@@ -9,6 +10,7 @@ from django.test import Client
 from payments.core import clock, jsontext
 from payments.providers.ports import InvalidCallback, OutgoingState, OutgoingUpdate
 from payments.providers.simulator import callbacks, outgoing_callbacks
+from payments.providers.simulator.outgoing_magic import Product
 from tests.providers import test_callbacks as payin
 
 NOW = clock.now()
@@ -19,7 +21,7 @@ UPDATE = OutgoingUpdate(
     amount=Decimal("50000.01"),
     occurred_at=NOW,
 )
-BODY = outgoing_callbacks.body_of(UPDATE)
+BODY = outgoing_callbacks.body_of(UPDATE, Product.PAYOUT)
 URL = "/callbacks/payout/simulator"
 
 
@@ -85,6 +87,9 @@ def test_another_secret_is_refused(payout_port, settings):
         {"amount": "NaN"},
         {"amount": "-1"},
         {"occurredAt": "yesterday"},
+        {"product": None},
+        {"product": "charge"},
+        {"authorization": 123456},
         {"reference": 7},
         {"providerId": None},
     ],
@@ -107,6 +112,18 @@ def test_words_on_a_charge_are_none_on_a_payout(payout_port, port):
         payout_port.read_callback(payin.signed(), payin.BODY, payin.NOW)
     with pytest.raises(InvalidCallback):
         port.read_callback(signed(), BODY, NOW)
+
+
+@pytest.mark.parametrize("product", Product)
+def test_each_product_reads_its_own(payout_port, topup_port, bill_port, product):
+    """They, too, are signed with the same secret: only the address tells them apart."""
+    ports = dict(zip(Product, (payout_port, topup_port, bill_port), strict=True))
+    update = replace(UPDATE, authorization="012345")
+    body = outgoing_callbacks.body_of(update, product)
+    assert ports.pop(product).read_callback(signed(body), body, NOW) == update
+    for port in ports.values():
+        with pytest.raises(InvalidCallback):
+            port.read_callback(signed(body), body, NOW)
 
 
 def test_a_replay_verifies_again(payout_port):
