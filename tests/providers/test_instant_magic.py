@@ -3,6 +3,7 @@
 import re
 import time
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from payments.providers.simulator import books, outgoing_books, outgoing_control
 from payments.providers.simulator.outgoing_magic import Product
 from tests.providers.conftest import bill, topup
 
+MANUAL = Path(__file__).parents[2] / "docs" / "simulator.md"
 TIMEOUT = 5
 SHORT = 0.05
 COMPLETED = OutgoingState.COMPLETED
@@ -203,3 +205,15 @@ def test_pending_waits_to_be_resolved(scene, heard_outgoing, hand, end):
 def test_every_product_has_the_rows_of_payouts():
     names = [[row.name for row in table] for table in outgoing_magic.TABLES.values()]
     assert names[0] == names[1] == names[2]
+
+
+def test_the_manual_shows_the_tables():
+    shown = re.findall(r"^\| `([0-9]{10})` \| ([a-z-]+) \|", MANUAL.read_text(), re.MULTILINE)
+    rows = [(key, row.name) for rows in outgoing_magic.BY_KEY.values() for key, row in rows.items()]
+    assert shown == rows
+
+
+def test_magic_phones_are_phones_that_nobody_has():
+    for phone in outgoing_magic.BY_KEY[Product.TOPUP]:
+        assert re.fullmatch(r"3990001[0-9]{3}", phone)
+        assert outgoing_magic.of(Product.PAYOUT, phone) is outgoing_magic.ORDINARY[Product.PAYOUT]

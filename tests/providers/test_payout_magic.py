@@ -1,7 +1,5 @@
 """Each row of the table of payouts' magic values, as docs/simulator.md promises it."""
 
-from pathlib import Path
-
 import pytest
 import time_machine
 
@@ -28,7 +26,6 @@ BY_DOCUMENT = outgoing_magic.BY_KEY[Product.PAYOUT]
 TABLE = outgoing_magic.TABLES[Product.PAYOUT]
 ORDINARY = outgoing_magic.ORDINARY[Product.PAYOUT]
 DOCUMENTS = {behaviour.name: document for document, behaviour in BY_DOCUMENT.items()}
-MANUAL = Path(__file__).parents[2] / "docs" / "simulator.md"
 
 
 def enchanted(name, network=PayoutNetwork.BANK):
@@ -216,11 +213,3 @@ def test_each_send_counts_towards_the_table(payout_port):
     with pytest.raises(ProviderRefused):
         payout_port.send(request)
     assert books.calls(request.reference, "send") == 1
-
-
-def test_the_manual_shows_the_table():
-    rows = [line for line in MANUAL.read_text().splitlines() if line.startswith("| `9999001")]
-    shown = [tuple(cell.strip(" `") for cell in row.split("|")[1:3]) for row in rows]
-    assert shown == [
-        (str(outgoing_magic.FIRST[Product.PAYOUT] + n), m.name) for n, m in enumerate(TABLE)
-    ]
