@@ -8,6 +8,7 @@ from django.views.i18n import set_language
 from config import health
 from payments.api.docs import docs_view, openapi_view
 from payments.api.errors import not_found
+from payments.bills.services.engine import engine as bills_engine
 from payments.collect.callbacks import payin
 from payments.outgoing.callbacks import outgoing
 from payments.payout.services.engine import engine as payout_engine
@@ -28,6 +29,7 @@ urlpatterns = [
     re_path(r"^api/", not_found),
     path("callbacks/payin/<str:provider>", payin),
     path("callbacks/payout/<str:provider>", outgoing, {"engine": payout_engine}),
+    path("callbacks/bill/<str:provider>", outgoing, {"engine": bills_engine}),
     path("pay/", include("payments.collect.pay_urls")),
     path("language", set_language, name="set_language"),
     path("docs", docs_view, name="docs"),
