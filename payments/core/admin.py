@@ -61,6 +61,9 @@ class TransitionAdmin(ReadOnlyAdmin):
 class AuditedAccounts(ConsoleAdmin):
     """Operators and their groups: Django's forms, our audit log."""
 
+    # Boxes to choose permissions from are too wide to stand beside their labels.
+    compressed_fields = False
+
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> None:
         """Django calls this in the transaction of the form."""
         self._audit(request, obj, "created", message)

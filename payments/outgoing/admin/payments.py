@@ -90,9 +90,10 @@ class OutgoingAdmin(OutgoingActs):
             ("idempotency_key", "requested_by"),
             *self.own_facts,
         ]
+        # Ids need a line of their own.
         rail = [
-            *(("provider", "provider_reference"), ("provider_id", "authorization")),
-            *(("sent", "next_action"), "attempts"),
+            *(("provider", "attempts"), "provider_reference", "provider_id", "authorization"),
+            ("sent", "next_action"),
         ]
         return [
             (None, {"fields": facts}),
