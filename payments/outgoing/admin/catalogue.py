@@ -10,6 +10,7 @@ from typing import Any
 from django import forms
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
@@ -61,6 +62,8 @@ class CodesForm(ReasonForm, forms.ModelForm):
     def clean_codes(self) -> dict[str, str]:
         """`{"rail": "code"}`: what the engine looks up."""
         codes = self.cleaned_data["codes"]
+        if codes == self.instance.codes:
+            return dict(codes)  # what came from elsewhere, and is left as it was
         texts = isinstance(codes, dict) and all(
             isinstance(text, str) and _CODE.fullmatch(text)
             for pair in codes.items()
@@ -138,6 +141,11 @@ class TermsAdmin(LimitsAdmin):
     """Rows of `Terms`: what a payment costs, and which amounts are taken."""
 
     list_display = ["is_enabled", "least", "most", "flat", "part"]
+
+    @display(description=_("terms"))
+    def title(self, terms: Terms) -> str:
+        """Of a product that has one row."""
+        return capfirst(str(terms._meta.verbose_name))
 
     @display(description=_("fee, flat"))
     def flat(self, terms: Terms) -> str:

@@ -1,19 +1,36 @@
 """All that happened to a payment, as tables below it."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.core.console import link, table, when
+from payments.core import money
+from payments.core.console import amount, link, table, when
 from payments.core.models import AuditEntry, Transition
 from payments.ledger.admin import entries
-from payments.outgoing.models import OutgoingPayment
+from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 
 def story(payment: OutgoingPayment) -> list[dict[str, Any]]:
     """Moves, money, and what operators did about it."""
     return [_timeline(payment), entries(payment.pk), _acts(payment)]
+
+
+def ticket(payment: OutgoingPayment, about: Mapping[Any, str]) -> list[dict[str, Any]]:
+    """What the payer's ticket says, for products that have tickets: nothing before it is paid."""
+    if payment.status != OutgoingStatus.COMPLETED:
+        return []
+    facts = {
+        _("number"): payment.provider_id or "-",
+        _("authorization"): payment.authorization or "-",
+        _("provider"): payment.provider,
+        _("issued at"): when(payment.completed_at),
+        **about,
+        _("amount"): amount(payment.amount, money.FIAT),
+    }
+    return [table(_("Ticket"), list(facts), [list(facts.values())])]
 
 
 def _timeline(payment: OutgoingPayment) -> dict[str, Any]:
