@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import time_machine
+from django.db import transaction
 from django.http import HttpResponse
 
 from merchants.models import Merchant
@@ -60,6 +61,7 @@ def read(api: ApiClient, topup_id: str) -> dict[str, Any]:
     return data
 
 
+@transaction.atomic
 def credit(merchant: Merchant, amount: int) -> None:
     """Play money."""
     recipes.sandbox_credited(
