@@ -59,7 +59,13 @@ class Agreement(models.Model):
         indexes = [
             # Pages follow the searchable text: it begins with the name, without its accents.
             models.Index(fields=["searchable", "id"], name="agreement_in_order"),
-            GinIndex(fields=["searchable"], opclasses=["gin_trgm_ops"], name="agreement_search"),
+            # Written by files once in a while, read at every search: no list of pending entries.
+            GinIndex(
+                fields=["searchable"],
+                opclasses=["gin_trgm_ops"],
+                name="agreement_search",
+                fastupdate=False,
+            ),
         ]
 
     def __str__(self) -> str:

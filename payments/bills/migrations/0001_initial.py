@@ -37,7 +37,7 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'agreement',
                 'verbose_name_plural': 'agreements',
-                'indexes': [models.Index(fields=['searchable', 'id'], name='agreement_in_order'), django.contrib.postgres.indexes.GinIndex(fields=['searchable'], name='agreement_search', opclasses=['gin_trgm_ops'])],
+                'indexes': [models.Index(fields=['searchable', 'id'], name='agreement_in_order'), django.contrib.postgres.indexes.GinIndex(fastupdate=False, fields=['searchable'], name='agreement_search', opclasses=['gin_trgm_ops'])],
                 'constraints': [models.CheckConstraint(condition=models.Q(('id__gt', 0)), name='agreement_id_positive')],
             },
         ),
