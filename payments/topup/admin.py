@@ -3,14 +3,18 @@
 What top-ups share with other outgoing payments is in payments.outgoing.admin.
 """
 
+from pathlib import Path
 from typing import Any, ClassVar
 
+from django import forms
 from django.contrib import admin
+from django.contrib.staticfiles import finders
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
+from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.core.console import link
 from payments.core.money_pages import WHOSE_AND_WHEN, masked
@@ -25,7 +29,7 @@ from payments.outgoing.admin.catalogue import (
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
 from payments.outgoing.admin.story import ticket
 from payments.topup import phones
-from payments.topup.models import Operator, TopUp, TopUpTerms
+from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUp, TopUpTerms, logo_path
 from payments.topup.services.engine import engine
 
 
@@ -76,8 +80,19 @@ class TopUpAdmin(OutgoingAdmin):
         return masked(topup.phone)
 
 
+def drawings() -> list[tuple[str, str]]:
+    """The logos that there are, by the names of their files."""
+    folder = finders.find(str(Path(logo_path(LOGO_OF_OTHERS)).parent))
+    names = sorted(file.stem for file in Path(str(folder)).glob("*.svg")) if folder else []
+    return [(name, name) for name in names]
+
+
 class OperatorForm(LimitsForm, CodesForm):
     """What an operator sells, and its codes at the rails."""
+
+    logo = forms.ChoiceField(
+        label=_("Logo"), choices=drawings, widget=UnfoldAdminSelectWidget(), initial=LOGO_OF_OTHERS
+    )
 
     class Meta:
         model = Operator

@@ -49,7 +49,10 @@ class TopupCreate(serializers.Serializer[Any]):
         min_value=1, max_value=int(settings.MAX_AMOUNT), source="amount", help_text="Whole pesos."
     )
     idempotencyKey = serializers.CharField(
-        required=False, write_only=True, help_text="Alternative to the header Idempotency-Key."
+        required=False,
+        allow_null=True,
+        write_only=True,
+        help_text="Alternative to the header Idempotency-Key.",
     )
 
     def validate_phone(self, value: str) -> str:

@@ -16,6 +16,7 @@ from tests.contract.test_openapi import (
     validate,
 )
 from tests.contract.test_openapi import ValidationError as DoesNotFit
+from tests.contract.wire import Server, request
 from tests.fixtures import ApiClient
 from tests.topup.stories import CLEAN, PENDING, REFUSED, buy, credit
 
@@ -82,3 +83,12 @@ def test_operators_fit(api: ApiClient, document: Document) -> None:  # noqa: F81
     broken = {**answer, "data": [{**answer["data"][0], "logo": 5}]}
     with pytest.raises(DoesNotFit):
         validate(broken, schema)
+
+
+def test_a_logo_comes_from_the_web_server_itself(server: Server, api: ApiClient) -> None:
+    """Without credentials, and under the address that the operators were answered with."""
+    logos = [row["logo"] for row in api.get("/topup/operators").body["data"]]
+    for logo in logos:
+        (answer,) = server.send(request("GET", logo.removeprefix("http://testserver")))
+        assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")
+        assert answer.content.startswith(b"<svg")
