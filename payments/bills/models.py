@@ -116,6 +116,8 @@ class BillPayment(OutgoingPayment):
                 fields=["created_at"], condition=Q(needs_operator=True), name="bill_exceptions"
             ),
             models.Index(fields=["agreement", "bill_key"], name="bill_of_reference"),
+            # The console's search, where somebody knows the reference and not the biller.
+            models.Index(fields=["bill_key"], name="bill_key"),
         ]
 
     @property
