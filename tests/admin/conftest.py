@@ -19,6 +19,7 @@ from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
+from payments.topup.services import catalogue as topups
 from tests.factories import order_body, payout_body
 from tests.fixtures import ApiClient
 
@@ -125,6 +126,12 @@ def send(api: ApiClient, body: Any = None, key: str = "") -> Payout:
     answer = api.post("/payout", body or payout_body(), headers=headers)
     assert answer.status_code == 201, answer.content
     return Payout.objects.get(pk=answer.body["data"]["payoutId"])
+
+
+@pytest.fixture
+def operators(catalogues: None) -> None:
+    """Mobile operators and the terms of top-ups."""
+    topups.load_catalogue(now=clock.now())
 
 
 @pytest.fixture

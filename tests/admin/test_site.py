@@ -17,8 +17,9 @@ from tests.admin.conftest import Console, url
 
 pytestmark = pytest.mark.django_db
 OURS = [model for model in admin.site._registry if model not in (User, Group)]
-FORMS = {"merchant", "payoutmethod", "bank", "payoutswitch"}
-ADDABLE = {"merchant", "exchangerate", "bank"}
+FORMS = {"merchant", "payoutmethod", "bank", "payoutswitch", "operator", "topupterms"}
+FORMS |= {"agreement", "billterms"}
+ADDABLE = {"merchant", "exchangerate", "bank", "operator"}
 
 
 def test_it_works(console: Console) -> None:
