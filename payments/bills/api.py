@@ -25,7 +25,7 @@ from payments.bills.models import BillPayment
 from payments.bills.services import agreements, payments
 from payments.core import clock
 from payments.core.text import normalised_document
-from payments.providers.ports import BillProduct
+from payments.providers.ports import BillProduct, OutgoingReason
 
 # What begins as PENDING elsewhere is PROCESSING here: the rail is called inside the request.
 STATUSES = ("processing", "completed", "failed", "refunded")
@@ -33,6 +33,8 @@ MAX_ID = 2**63 - 1
 MAX_QUERY = 100
 # For payers, in their language.
 LEGEND = "Pago de factura realizado. Conserve este comprobante."
+# Why it ended, where a person decided: their words are not for merchants.
+BY_HAND = "DECIDED_BY_OPERATOR"
 
 
 class BillFields(serializers.Serializer[Any]):
@@ -70,7 +72,10 @@ class BillPay(BillFields):
         min_value=1, max_value=int(settings.MAX_AMOUNT), source="amount", help_text="Whole pesos."
     )
     idempotencyKey = serializers.CharField(
-        required=False, write_only=True, help_text="Alternative to the header Idempotency-Key."
+        required=False,
+        allow_null=True,
+        write_only=True,
+        help_text="Alternative to the header Idempotency-Key.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -164,8 +169,9 @@ class BillPaymentDetail(serializers.Serializer[Any]):
     completedAt = TimestampField(source="completed_at", allow_null=True)
 
     def get_failureReason(self, payment: BillPayment) -> str | None:
-        """Why it failed or came back."""
-        return payment.failure_reason or None
+        """Why the bill is not paid; null while it is, or may be."""
+        reason = payment.failure_reason
+        return (reason if reason in set(OutgoingReason) else BY_HAND) if reason else None
 
 
 AGREEMENT_PARAMETERS = [
@@ -229,8 +235,9 @@ class BillsViewSet(ApiViewSet):
     def pay(self, request: Request) -> Response:
         """Pay a bill.
 
-        The debt is checked again first. A `processing` payment is final later: the same key, or
-        GET /bills/payments/{id}, tells.
+        The debt is checked again first. Waits up to ten seconds for the biller; else the status is
+        `processing`, and the same key or GET /bills/payments/{id} answers what became of it.
+        BILL_PAYMENT_NOT_ENABLED is 503.
         """
         payments.check_enabled(merchant_of(request))
         key = idempotency.read_key(request, required=True, body_field="idempotencyKey")

@@ -275,6 +275,9 @@ def test_by_hand(api: ApiClient, merchant: Merchant, outcome: str) -> None:
     assert data["status"] == outcome.lower()
     if outcome == "COMPLETED":
         assert data["ticket"]["authorization"] is None
+        assert data["failureReason"] is None
+    else:
+        assert data["failureReason"] == "DECIDED_BY_OPERATOR"
     assert not ledger.verify().problems
 
 
@@ -339,10 +342,8 @@ class TestCallbacks:
         assert (payment.status, payment.needs_operator) == ("PROCESSING", True)
 
     def test_it_is_only_posted(self, api: ApiClient) -> None:
-        assert_refused_method = Client(raise_request_exception=False).get(
-            "/callbacks/bill/simulator"
-        )
-        assert assert_refused_method.status_code == 405
+        client = Client(raise_request_exception=False)
+        assert client.get("/callbacks/bill/simulator").status_code == 405
 
 
 def test_the_database_away_is_503_and_holds_nothing(
@@ -358,3 +359,26 @@ def test_the_database_away_is_503_and_holds_nothing(
         assert_refused(pay(api, bill, product["amount"], "k-1"), 503, "SERVICE_UNAVAILABLE")
     assert balance(merchant) == (FUNDS, 0)
     assert pay(api, bill, product["amount"], "k-1").status_code == 201
+
+
+def test_a_request_without_time_makes_no_call(
+    api: ApiClient, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waited for its balance for too long: the scanner sends it, once."""
+    bill = reference()
+    (product,) = owed(api, bill)
+    save = creation._save_with_hold
+
+    def slow(*args: Any) -> None:
+        save(*args)
+        settings.OUTGOING_BUDGET_SECONDS = 0
+
+    with monkeypatch.context() as patch:
+        patch.setattr(creation, "_save_with_hold", slow)
+        payment = payment_of(pay(api, bill, product["amount"], "k-1"))
+    assert payment.status == "PROCESSING"
+    assert books.calls(payment.provider_reference, "send") == 0
+    advance(minutes=5)
+    payment.refresh_from_db()
+    assert payment.status == "COMPLETED"
+    assert books.calls(payment.provider_reference, "send") == 1

@@ -1,6 +1,7 @@
 """One bill is paid once, whoever asks, at the same instant and on connections of their own."""
 
 from collections import Counter
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,13 @@ from payments.core import clock
 from payments.ledger import services as ledger
 from payments.ledger.models import Account, Entry
 from payments.outgoing import creation
+from payments.providers.ports import (
+    BillCheck,
+    BillProduct,
+    BillRequest,
+    OutgoingState,
+    OutgoingUpdate,
+)
 from payments.providers.simulator import outgoing_books
 from payments.providers.simulator.bills import SimulatorBills
 from tests.bills import scene
@@ -184,6 +192,34 @@ def test_a_balance_for_three_bills_pays_three(apis: tuple[ApiClient, ApiClient])
     assert found == {(201, None): 3, (400, "INSUFFICIENT_BALANCE"): 7}
     assert balance(poor.merchant) == (0, 0)
     assert not ledger.verify().problems
+
+
+def test_what_is_owed_again_after_a_part_was_paid(
+    apis: tuple[ApiClient, ApiClient], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A payment that was done before we asked is in the answer already: the rest may be paid."""
+    rest = BillProduct(
+        code_record="1",
+        description="Cuota",
+        amount=Decimal(90_000),
+        min_amount=Decimal(1),
+        max_amount=Decimal(90_000),
+    )
+
+    def send(_: Any, request: BillRequest, timeout: float) -> OutgoingUpdate:
+        return OutgoingUpdate(
+            reference=request.reference,
+            provider_id="x",
+            state=OutgoingState.COMPLETED,
+            occurred_at=clock.now(),
+        )
+
+    monkeypatch.setattr(SimulatorBills, "check", lambda *_: BillCheck(products=(rest,)))
+    monkeypatch.setattr(SimulatorBills, "send", send)
+    bill = reference()
+    for number in range(3):
+        paid = scene.pay(apis[0], bill, 30_000, f"part-{number}")
+        assert paid.body["data"]["status"] == "completed"
 
 
 def test_the_database_itself_keeps_a_bill_from_being_under_way_twice(

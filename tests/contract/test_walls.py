@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from payments.bills.models import BillPayment
 from payments.collect.models import Order
 from payments.payout.models import Payout
+from tests.bills import scene as bills
 from tests.factories import order_body, payout_body
 from tests.fixtures import ApiClient
 
@@ -19,10 +21,12 @@ from tests.fixtures import ApiClient
 OWNERS: dict[str, Callable[[ApiClient], str]] = {
     "order_id": lambda api: api.post("/collect", order_body()).body["data"]["id"],
     "payout_id": lambda api: _payout(api),
+    "payment_id": lambda api: _bill_payment(api),
 }
 ABSENT = {
     "order_id": "col_00000000000000000000000000",
     "payout_id": "po_00000000000000000000000000",
+    "payment_id": "bil_00000000000000000000000000",
 }
 # A body that passes validation, where a route reads it before it answers for the id.
 BODIES = {
@@ -70,7 +74,7 @@ def test_another_merchants_id_is_absent_byte_for_byte(
     api: ApiClient, stranger_api: ApiClient, method: str, route: str
 ) -> None:
     theirs = _owned(stranger_api, route)
-    before = [list(model.objects.values()) for model in (Order, Payout)]
+    before = [list(model.objects.values()) for model in (Order, Payout, BillPayment)]
 
     answers = []
     for known in (theirs, None):
@@ -81,7 +85,7 @@ def test_another_merchants_id_is_absent_byte_for_byte(
 
     assert answers[:2] == answers[2:]
     assert answers[0][0] == 404
-    assert [list(model.objects.values()) for model in (Order, Payout)] == before
+    assert [list(model.objects.values()) for model in (Order, Payout, BillPayment)] == before
 
 
 @pytest.mark.parametrize(("method", "route"), ROUTES)
@@ -103,6 +107,11 @@ def _payout(api: ApiClient) -> str:
     api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
     response = api.post("/payout", payout_body(), headers={"Idempotency-Key": "wall"})
     return response.body["data"]["payoutId"]
+
+
+def _bill_payment(api: ApiClient) -> str:
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
+    return bills.payment_of(bills.pay_owed(api, bills.reference())).pk
 
 
 def _path(route: str, known: str | None) -> str:

@@ -33,7 +33,6 @@ from payments.providers import breaker, ports
 
 # A rail that is slow to answer what is owed must leave time to pay it.
 CHECK_SHARE = 0.5
-LEAST_SECONDS = 1.0
 
 
 def check_enabled(merchant: Merchant) -> None:
@@ -80,8 +79,7 @@ def pay_bill(
             raise
         payment, replayed = create()
     if not replayed:
-        engine.call(payment=payment, now=attempt.moment(), timeout=attempt.seconds_left())
-        payment.refresh_from_db()
+        attempt.send(payment)
     return payment, replayed
 
 
@@ -111,10 +109,6 @@ class _Attempt:
     def moment(self) -> datetime:
         """The present, by the clock of the request."""
         return self.now + timedelta(seconds=self.passed())
-
-    def seconds_left(self) -> float:
-        """What the budget leaves for the call that pays."""
-        return max(LEAST_SECONDS, float(settings.OUTGOING_BUDGET_SECONDS) - self.passed())
 
     def build(self) -> BillPayment:
         """The payment, priced and not saved; every refusal before money is held comes here."""
@@ -153,10 +147,21 @@ class _Attempt:
             agreement=payment.agreement_id,
             bill_key=payment.bill_key,
             code_record=payment.code_record,
-        ).exclude(merchant=payment.merchant_id, idempotency_key=payment.idempotency_key)
+        )
         just_paid = Q(status=BillPayment.Status.COMPLETED) & ~Q(pk__in=self.completed_before)
         if others.filter(Q(status__in=OPEN) | just_paid).exists():
             raise NoPendingBill
+
+    def send(self, payment: BillPayment) -> None:
+        """Calls the rail with what is left of the request's time, and learns what became of it.
+
+        A request that waited too long for its balance makes no call: by then the scanner may be
+        asking about the payment, and it sends what the rail knows nothing of.
+        """
+        left = settings.OUTGOING_BUDGET_SECONDS - self.passed()
+        if left > 0:
+            engine.call(payment=payment, now=self.moment(), timeout=left)
+            payment.refresh_from_db()
 
 
 def _is_known(merchant: Merchant, key: str) -> bool:
