@@ -32,13 +32,13 @@ class BillPaymentAdmin(OutgoingAdmin):
     engine = engine
     id_prefix = "bil"
     related = ("agreement",)
-    list_display = [*OutgoingAdmin.list_display, "agreement_name", "reference_masked"]
+    list_display = [*OutgoingAdmin.list_display, "agreement_link", "reference_masked"]
     list_filter = ["status", ("agreement", AutocompleteSelectFilter), *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or of the bill")
     own_sections: ClassVar[list[Section]] = [
         (
             _("Bill"),
-            {"fields": [("agreement_link", "bill_reference"), ("agreement_code", "code_record")]},
+            {"fields": [("agreement_link", "bill_reference"), ("code_at_rail", "code_record")]},
         )
     ]
     columns = export.columns(
@@ -69,6 +69,11 @@ class BillPaymentAdmin(OutgoingAdmin):
     def agreement_link(self, payment: BillPayment) -> str | SafeString:
         """As it was called when the bill was paid."""
         return link(payment.agreement, f"{payment.agreement_name} ({payment.agreement_id})")
+
+    @display(description=_("agreement's code at the rail"))
+    def code_at_rail(self, payment: BillPayment) -> str:
+        """As it was when the bill was paid."""
+        return payment.agreement_code
 
     @display(description=_("reference"))
     def reference_masked(self, payment: BillPayment) -> str:

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
-from unfold.widgets import UnfoldAdminSelectWidget
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from payments.core.console import link
 from payments.core.money_pages import WHOSE_AND_WHEN, masked
@@ -40,11 +40,11 @@ class TopUpAdmin(OutgoingAdmin):
     engine = engine
     id_prefix = "top"
     related = ("operator",)
-    list_display = [*OutgoingAdmin.list_display, "operator_name", "phone_masked"]
+    list_display = [*OutgoingAdmin.list_display, "operator_link", "phone_masked"]
     list_filter = ["status", "operator", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or phone")
     own_sections: ClassVar[list[Section]] = [
-        (_("Phone"), {"fields": [("operator_link", "phone"), "rail_code"]})
+        (_("Phone"), {"fields": [("operator_link", "phone"), "code_at_rail"]})
     ]
     columns = export.columns(
         "topup",
@@ -74,6 +74,11 @@ class TopUpAdmin(OutgoingAdmin):
         """As it was called when the top-up was bought."""
         return link(topup.operator, topup.operator_name)
 
+    @display(description=_("operator's code at the rail"))
+    def code_at_rail(self, topup: TopUp) -> str:
+        """As it was when the top-up was bought."""
+        return topup.rail_code
+
     @display(description=_("phone"))
     def phone_masked(self, topup: TopUp) -> str:
         """See masked."""
@@ -100,6 +105,7 @@ class OperatorForm(LimitsForm, CodesForm):
             *("code", "name", "logo", "is_enabled", "min_amount", "max_amount"),
             *("allowed_amounts", "codes"),
         ]
+        widgets: ClassVar[dict[str, Any]] = {"allowed_amounts": UnfoldAdminTextInputWidget()}
 
 
 @admin.register(Operator)

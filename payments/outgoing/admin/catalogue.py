@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
+from payments.core import money
 from payments.core.console import ConsoleAdmin, ReasonForm, actor, amount
 from payments.outgoing import catalogue_changes
 from payments.outgoing.models import Terms
@@ -25,6 +26,12 @@ _CODE = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
 
 class LimitsForm(ReasonForm, forms.ModelForm):
     """A minimum and a cap that an amount can meet."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, value in self.initial.items():
+            if isinstance(value, Decimal):
+                self.initial[name] = money.text(value)  # 1000, not 1000.00000000
 
     def clean(self) -> dict[str, Any]:
         """The minimum may be empty."""

@@ -92,7 +92,7 @@ class OutgoingAdmin(OutgoingActs):
         ]
         # Ids need a line of their own.
         rail = [
-            *(("provider", "attempts"), "provider_reference", "provider_id", "authorization"),
+            *(("provider", "attempts_made"), "provider_reference", "provider_id", "authorization"),
             ("sent", "next_action"),
         ]
         return [
@@ -200,6 +200,11 @@ class OutgoingAdmin(OutgoingActs):
     def debit_shown(self, payment: OutgoingPayment) -> str:
         """What leaves the merchant's balance."""
         return amount(payment.debit, payment.currency)
+
+    @display(description=_("attempts"))
+    def attempts_made(self, payment: OutgoingPayment) -> str:
+        """Calls and questions to the rail."""
+        return str(payment.attempts)
 
     @display(description=_("waits for"))
     def waits(self, payment: Any) -> str | SafeString:
