@@ -12,6 +12,7 @@ from payments.bills.services.engine import engine as bills_engine
 from payments.collect.callbacks import payin
 from payments.outgoing.callbacks import outgoing
 from payments.payout.services.engine import engine as payout_engine
+from payments.topup.services.engine import engine as topup_engine
 
 api_v1: list[URLPattern | URLResolver] = [
     path("", include("payments.collect.urls")),
@@ -29,6 +30,7 @@ urlpatterns = [
     re_path(r"^api/", not_found),
     path("callbacks/payin/<str:provider>", payin),
     path("callbacks/payout/<str:provider>", outgoing, {"engine": payout_engine}),
+    path("callbacks/topup/<str:provider>", outgoing, {"engine": topup_engine}),
     path("callbacks/bill/<str:provider>", outgoing, {"engine": bills_engine}),
     path("pay/", include("payments.collect.pay_urls")),
     path("language", set_language, name="set_language"),

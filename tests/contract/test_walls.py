@@ -12,9 +12,11 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from payments.bills.models import BillPayment
 from payments.collect.models import Order
 from payments.payout.models import Payout
+from payments.topup.models import TopUp
 from tests.bills import scene as bills
 from tests.factories import order_body, payout_body
 from tests.fixtures import ApiClient
+from tests.topup.stories import buy
 
 # How to make an id that stands for each parameter of the URL map. A route with a new kind of id
 # fails here until somebody says how a merchant comes by one.
@@ -22,11 +24,13 @@ OWNERS: dict[str, Callable[[ApiClient], str]] = {
     "order_id": lambda api: api.post("/collect", order_body()).body["data"]["id"],
     "payout_id": lambda api: _payout(api),
     "payment_id": lambda api: _bill_payment(api),
+    "topup_id": lambda api: _topup(api),
 }
 ABSENT = {
     "order_id": "col_00000000000000000000000000",
     "payout_id": "po_00000000000000000000000000",
     "payment_id": "bil_00000000000000000000000000",
+    "topup_id": "top_00000000000000000000000000",
 }
 # A body that passes validation, where a route reads it before it answers for the id.
 BODIES = {
@@ -74,7 +78,7 @@ def test_another_merchants_id_is_absent_byte_for_byte(
     api: ApiClient, stranger_api: ApiClient, method: str, route: str
 ) -> None:
     theirs = _owned(stranger_api, route)
-    before = [list(model.objects.values()) for model in (Order, Payout, BillPayment)]
+    before = everything()
 
     answers = []
     for known in (theirs, None):
@@ -85,7 +89,7 @@ def test_another_merchants_id_is_absent_byte_for_byte(
 
     assert answers[:2] == answers[2:]
     assert answers[0][0] == 404
-    assert [list(model.objects.values()) for model in (Order, Payout, BillPayment)] == before
+    assert everything() == before
 
 
 @pytest.mark.parametrize(("method", "route"), ROUTES)
@@ -95,6 +99,10 @@ def test_ones_own_id_is_told_from_an_absent_one(api: ApiClient, method: str, rou
     body = BODIES.get(route, {}) if method == "POST" else None
 
     assert api.call(method, _path(route, mine), body).status_code != 404
+
+
+def everything() -> list[list[dict[str, object]]]:
+    return [list(model.objects.values()) for model in (Order, Payout, TopUp, BillPayment)]
 
 
 def _owned(api: ApiClient, route: str) -> str:
@@ -112,6 +120,11 @@ def _payout(api: ApiClient) -> str:
 def _bill_payment(api: ApiClient) -> str:
     api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
     return bills.payment_of(bills.pay_owed(api, bills.reference())).pk
+
+
+def _topup(api: ApiClient) -> str:
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
+    return buy(api, key="wall").body["data"]["id"]
 
 
 def _path(route: str, known: str | None) -> str:
