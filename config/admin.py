@@ -17,11 +17,13 @@ from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
 from payments.api import limits
+from payments.bills.models import BillPayment
 from payments.collect.models import Charge, Dispute, Refund, UnmatchedFunds
 from payments.core import audit, clock
 from payments.core.console import COUNT_CAP, actor
 from payments.core.models import Heartbeat
 from payments.payout.models import Payout
+from payments.topup.models import TopUp
 from webhooks.models import Delivery, Status
 
 View = Callable[..., HttpResponse]
@@ -94,6 +96,22 @@ SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
             (_("Payout methods"), "tune", "payout.payoutmethod"),
             (_("Banks"), "assured_workload", "payout.bank"),
             (_("Payout switch"), "power_settings_new", "payout.payoutswitch"),
+        ],
+    ),
+    (
+        _("Top-ups"),
+        [
+            (_("Top-ups"), "send_to_mobile", "topup.topup"),
+            (_("Mobile operators"), "cell_tower", "topup.operator"),
+            (_("Terms of top-ups"), "tune", "topup.topupterms"),
+        ],
+    ),
+    (
+        _("Bill payments"),
+        [
+            (_("Bill payments"), "request_quote", "bills.billpayment"),
+            (_("Agreements"), "handshake", "bills.agreement"),
+            (_("Terms of bill payments"), "tune", "bills.billterms"),
         ],
     ),
     (
@@ -225,6 +243,20 @@ def _cards(request: HttpRequest) -> list[dict[str, Any]]:
             _("Payouts in doubt that wait for an operator"),
             lambda: Payout.objects.filter(needs_operator=True),
             "admin:payout_payout_changelist",
+            "exceptions=operator",
+        ),
+        (
+            "topup.view_topup",
+            _("Top-ups in doubt that wait for an operator"),
+            lambda: TopUp.objects.filter(needs_operator=True),
+            "admin:topup_topup_changelist",
+            "exceptions=operator",
+        ),
+        (
+            "bills.view_billpayment",
+            _("Bill payments in doubt that wait for an operator"),
+            lambda: BillPayment.objects.filter(needs_operator=True),
+            "admin:bills_billpayment_changelist",
             "exceptions=operator",
         ),
     ]

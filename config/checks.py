@@ -68,5 +68,8 @@ def _figure_problems() -> Iterator[tuple[int, str]]:
         delays = getattr(settings, name)
         if not delays or min(delays) < 0:
             yield 32, f"{name} must be a list of seconds."
+    # The rule against a second call under way counts on it (outgoing/engine.py).
+    if not 0 < settings.OUTGOING_BUDGET_SECONDS < settings.CHARGE_SETTLING_SECONDS:
+        yield 34, "OUTGOING_BUDGET_SECONDS must be above 0 and below the settling of a call."
     if settings.RATE_MAX_AGE_SECONDS <= 0 and not settings.SANDBOX:
         yield 33, "RATE_MAX_AGE_SECONDS must be above 0: an old price is a guess."

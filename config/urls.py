@@ -8,10 +8,12 @@ from django.views.i18n import set_language
 from config import health
 from payments.api.docs import docs_view, openapi_view
 from payments.api.errors import not_found
+from payments.bills.services.engine import engine as bills_engine
 from payments.collect.callbacks import dispute, payin
 from payments.collect.services.refund_engine import engine as refund_engine
 from payments.outgoing.callbacks import outgoing
 from payments.payout.services.engine import engine as payout_engine
+from payments.topup.services.engine import engine as topup_engine
 
 api_v1: list[URLPattern | URLResolver] = [
     path("", include("payments.collect.urls")),
@@ -32,6 +34,8 @@ urlpatterns = [
     path("callbacks/dispute/<str:provider>", dispute),
     path("callbacks/payout/<str:provider>", outgoing, {"engine": payout_engine}),
     path("callbacks/refund/<str:provider>", outgoing, {"engine": refund_engine}),
+    path("callbacks/topup/<str:provider>", outgoing, {"engine": topup_engine}),
+    path("callbacks/bill/<str:provider>", outgoing, {"engine": bills_engine}),
     path("pay/", include("payments.collect.pay_urls")),
     path("language", set_language, name="set_language"),
     path("docs", docs_view, name="docs"),

@@ -8,9 +8,11 @@ from django.http import HttpResponse
 from django.test import Client
 
 from merchants.models import Merchant
+from payments.bills.services import catalogue as bills
 from payments.core import clock, jsontext
 from payments.payout.services import catalogue
 from payments.rates import services as rates
+from payments.topup.services import catalogue as topups
 from tests.factories import MerchantFactory, issue_key
 
 API = "/api/v1"
@@ -53,9 +55,13 @@ class ApiClient(Client):
 
 @pytest.fixture
 def catalogues(db: None) -> None:
-    """What `load_catalogues` brings: exchange rates, payout methods and banks."""
+    """What `load_catalogues` brings: exchange rates, payout methods and banks, operators,
+    agreements.
+    """
     rates.load_default_rates(now=clock.now())
     catalogue.load_catalogue(now=clock.now())
+    topups.load_catalogue(now=clock.now())
+    bills.load_catalogue(now=clock.now())
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Around every request: its id, the size of its body, and the envelope when Django itself fails."""
 
+import contextlib
 import re
 import uuid
 from collections.abc import Callable
@@ -16,6 +17,8 @@ from payments.core.errors import ServiceError
 
 Handler = Callable[[HttpRequest], HttpResponse]
 NOTHING = "default-src 'none'; frame-ancestors 'none'"
+# Whoever is to ask again must hear so.
+ASK_AGAIN = (429, 503)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 
 
@@ -96,16 +99,29 @@ class BodySizeMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if is_api(request):
-            limit = settings.API_MAX_BODY_BYTES
-            length = request.META.get("CONTENT_LENGTH") or _take_unannounced(request, limit)
-            if not (length.isascii() and length.isdigit()):
-                return envelope.error_response(
-                    envelope.Refusal(400, "VALIDATION_ERROR", "Content-Length is not a number.")
-                )
-            if int(length[:20]) > limit:
-                return envelope.error_response(envelope.payload_too_large(limit))
-        return self.get_response(request)
+        if not is_api(request):
+            return self.get_response(request)
+        limit = settings.API_MAX_BODY_BYTES
+        length = request.META.get("CONTENT_LENGTH") or _take_unannounced(request, limit)
+        if not (length.isascii() and length.isdigit()):
+            return envelope.error_response(
+                envelope.Refusal(400, "VALIDATION_ERROR", "Content-Length is not a number.")
+            )
+        if int(length[:20]) > limit:
+            return envelope.error_response(envelope.payload_too_large(limit))
+        response = self.get_response(request)
+        if response.status_code in ASK_AGAIN:
+            _read_rest(request)
+        return response
+
+
+def _read_rest(request: HttpRequest) -> None:
+    """The server hangs up on a body that nobody read, and the client may never see the answer.
+
+    Not after every refusal: a stranger who drips a body must not hold a thread for his 401.
+    """
+    with contextlib.suppress(OSError):
+        request.read()
 
 
 def _take_unannounced(request: HttpRequest, limit: int) -> str:

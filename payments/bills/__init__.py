@@ -1,1 +1,1 @@
-"""bills."""
+"""Bill payments: agreements that are searched, debts that are checked, bills that are paid."""

@@ -5,12 +5,10 @@ from itertools import chain
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from payments.collect.consoles.orders import OrderActs
@@ -28,19 +26,11 @@ from payments.core.console import (
     when,
 )
 from payments.core.models import Transition
+from payments.core.money_pages import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id, masked
 from payments.core.text import normalised_document
-from payments.ledger.models import Entry
+from payments.ledger.admin import entries
 from webhooks.models import Delivery
 
-FOUND_MAX = 1000
-ORDER_LABELS = {
-    Order.Status.PENDING: "info",
-    Order.Status.PROCESSING: "warning",
-    Order.Status.WAITING_TRANSFER: "warning",
-    Order.Status.COMPLETED: "success",
-    Order.Status.FAILED: "danger",
-    Order.Status.EXPIRED: "default",
-}
 CHARGE_LABELS = {
     Charge.Status.STARTING: "info",
     Charge.Status.PENDING: "info",
@@ -53,9 +43,17 @@ DELIVERY_LABELS = {"PENDING": "info", "DELIVERED": "success", "FAILED": "danger"
 
 
 @admin.register(Order)
-class OrderAdmin(OrderActs, ReadOnlyAdmin):
+class OrderAdmin(OrderActs, MoneyAdmin):
     """Orders of all merchants."""
 
+    labels = {
+        Order.Status.PENDING: "info",
+        Order.Status.PROCESSING: "warning",
+        Order.Status.WAITING_TRANSFER: "warning",
+        Order.Status.COMPLETED: "success",
+        Order.Status.FAILED: "danger",
+        Order.Status.EXPIRED: "default",
+    }
     created = moment("created_at", _("created at"))
     expires = moment("expires_at", _("expires at"))
     paid = moment("paid_at", _("paid at"))
@@ -70,14 +68,7 @@ class OrderAdmin(OrderActs, ReadOnlyAdmin):
         "document_masked",
     ]
     list_display_links = ["created", "reference"]
-    list_filter = [
-        "status",
-        "selected_method",
-        "currency",
-        ("merchant", AutocompleteSelectFilter),
-        ("created_at", DaysFilter),
-    ]
-    search_fields = ["id__startswith"]
+    list_filter = ["status", "selected_method", "currency", *WHOSE_AND_WHEN]
     search_help_text = _("Id, reference, document, or trace code")
     fieldsets = [
         (
@@ -102,18 +93,6 @@ class OrderAdmin(OrderActs, ReadOnlyAdmin):
         *("description", "customer_name", "customer_email", "document", "callback_url"),
         *("metadata", "pay_link"),
     ]
-    change_form_outer_after_template = "admin/tables.html"
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Order]:
-        """Without the merchant's webhook secret."""
-        orders: QuerySet[Order] = super().get_queryset(request)
-        return orders.select_related("merchant").defer("merchant__webhook_secret")
-
-    def get_ordering(self, request: HttpRequest) -> list[str]:
-        """Newest first, along the index that serves the filter; ids sort by time."""
-        if "merchant__id__exact" in request.GET:
-            return ["-created_at", "-id"]
-        return ["-id"]
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Order], search_term: str
@@ -123,8 +102,7 @@ class OrderAdmin(OrderActs, ReadOnlyAdmin):
         if not term:
             return queryset, False
         if term.startswith("col_"):
-            # A range instead of LIKE: a prepared statement can use the index for it.
-            return queryset.filter(pk__gte=term, pk__lt=term + "{"), False
+            return by_id(queryset, term), False
         if term.startswith("chg_"):
             return queryset.filter(pk__in=_orders_of(Charge.objects.filter(pk=term))), False
         document = normalised_document(term)
@@ -137,24 +115,9 @@ class OrderAdmin(OrderActs, ReadOnlyAdmin):
         )
         return queryset.filter(pk__in=set(found)), False
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        """The order, and below it all that happened."""
-        order = self.get_object(request, unquote(object_id))
-        context = {"tables": story(order)} if order and self.has_view_permission(request) else {}
-        return super().change_view(
-            request, object_id, form_url, {**(extra_context or {}), **context}
-        )
-
-    @display(description=_("merchant"))
-    def merchant_link(self, order: Order) -> str | SafeString:
-        """Who collects."""
-        return link(order.merchant)
+    def story(self, row: Order) -> list[dict[str, Any]]:
+        """See below."""
+        return story(row)
 
     @display(description=_("amount"), ordering="amount")
     def amount_shown(self, order: Order) -> str:
@@ -169,15 +132,10 @@ class OrderAdmin(OrderActs, ReadOnlyAdmin):
         parts = (order.base_amount, order.fee_amount)
         return " + ".join(amount(part, order.currency) for part in parts)
 
-    @display(description=_("status"), ordering="status")
-    def status_label(self, order: Order) -> SafeString:
-        """As a badge."""
-        return badge(order.get_status_display(), ORDER_LABELS[Order.Status(order.status)])
-
     @display(description=_("document"))
     def document_masked(self, order: Order) -> str:
-        """Only the end of it: lists are looked at over shoulders."""
-        return f"{order.customer_doc_type} ···{order.customer_document[-4:]}"
+        """See masked."""
+        return f"{order.customer_doc_type} {masked(order.customer_document)}"
 
     @display(description=_("document"))
     def document(self, order: Order) -> str:
@@ -308,7 +266,7 @@ def story(order: Order) -> list[dict[str, Any]]:
     return [
         _charges(charges),
         _transitions([order.pk, *(charge.pk for charge in charges)]),
-        _entries(order),
+        entries(order.pk),
         *after_payment(order),
         *_unmatched(order),
         _deliveries(order),
@@ -344,23 +302,6 @@ def _transitions(subjects: list[str]) -> dict[str, Any]:
     ]
     headers = [_("when"), _("record"), _("move"), _("who"), _("why")]
     return table(_("Transitions"), headers, rows)
-
-
-def _entries(order: Order) -> dict[str, Any]:
-    entries = Entry.objects.filter(subject_id=order.pk).order_by("id")
-    rows = [
-        [
-            link(entry, entry.get_kind_display()),
-            when(entry.created_at),
-            link(posting.account),
-            amount(posting.amount, posting.currency),
-            amount(posting.balance_after, posting.currency),
-        ]
-        for entry in entries.prefetch_related("postings__account")
-        for posting in sorted(entry.postings.all(), key=lambda posting: posting.pk)
-    ]
-    headers = [_("entry"), _("when"), _("account"), _("amount"), _("balance after")]
-    return table(_("Ledger"), headers, rows)
 
 
 def _unmatched(order: Order) -> list[dict[str, Any]]:

@@ -61,6 +61,9 @@ class TransitionAdmin(ReadOnlyAdmin):
 class AuditedAccounts(ConsoleAdmin):
     """Operators and their groups: Django's forms, our audit log."""
 
+    # Boxes to choose permissions from are too wide to stand beside their labels.
+    compressed_fields = False
+
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> None:
         """Django calls this in the transaction of the form."""
         self._audit(request, obj, "created", message)
@@ -100,8 +103,13 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         return users if request.user.is_superuser else users.filter(is_superuser=False)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Rights are given by superusers only: nobody lifts himself up."""
-        fixed = super().get_readonly_fields(request, obj)
+        """Rights are given by superusers only: nobody lifts himself up. Names stay."""
+        fixed = list(super().get_readonly_fields(request, obj))
+        if obj is not None:
+            # The audit log knows people by their names, and so do the rules of four eyes: who set
+            # a merchant's rule, or issued the key that asked, cannot approve the payout. Under
+            # another name, or after passing the own one on, the same person could.
+            fixed.append("username")
         if request.user.is_superuser:
             return fixed
         return [*fixed, "is_superuser", "groups", "user_permissions"]

@@ -300,11 +300,12 @@ def when(moment: datetime | None) -> str:
 
 
 def moment(field: str, label: Any) -> Any:
-    """A column with the time in `field`; Django's own leaves the seconds out."""
+    """A column with the time in `field`, in one line; Django's own leaves the seconds out."""
 
     @display(description=label, ordering=field)
-    def column(_page: Any, row: Any) -> str:
-        return when(getattr(row, field))
+    def column(_page: Any, row: Any) -> SafeString:
+        shown = when(getattr(row, field))
+        return format_html('<span class="whitespace-nowrap">{}</span>', shown)
 
     return column
 

@@ -1,5 +1,7 @@
 """Console pages of the books: accounts, entries, postings. All of it to look at, none to touch."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import QuerySet, Sum
 from django.http import HttpRequest
@@ -10,7 +12,16 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from payments.core import jsontext
-from payments.core.console import DaysFilter, ReadOnlyAdmin, ReadOnlyInline, amount, link, moment
+from payments.core.console import (
+    DaysFilter,
+    ReadOnlyAdmin,
+    ReadOnlyInline,
+    amount,
+    link,
+    moment,
+    table,
+    when,
+)
 from payments.ledger.models import Account, Entry, Posting
 
 FOUND_MAX = 1000
@@ -145,3 +156,21 @@ class PostingAdmin(PostingColumns, ReadOnlyAdmin):
         entries = Entry.objects.filter(pk=term) | Entry.objects.filter(subject_id=term)
         found = list(entries.values_list("pk", flat=True)[:FOUND_MAX])
         return queryset.filter(entry_id__in=found), False
+
+
+def entries(subject_id: str) -> dict[str, Any]:
+    """A table of all that the books say about one order or payment, for the page of it."""
+    found = Entry.objects.filter(subject_id=subject_id).order_by("id")
+    rows = [
+        [
+            link(entry, entry.get_kind_display()),
+            when(entry.created_at),
+            link(posting.account),
+            amount(posting.amount, posting.currency),
+            amount(posting.balance_after, posting.currency),
+        ]
+        for entry in found.prefetch_related("postings__account")
+        for posting in sorted(entry.postings.all(), key=lambda posting: posting.pk)
+    ]
+    headers = [_("entry"), _("when"), _("account"), _("amount"), _("balance after")]
+    return table(_("Ledger"), headers, rows)

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from payments.core import audit
 from payments.ledger import recipes
+from payments.ledger.services import AlreadyPosted
 from payments.outgoing import endings
 from payments.outgoing.engine import SETTLING, Engine
 from payments.outgoing.errors import NotAllowed
@@ -68,7 +69,7 @@ def acknowledge(
     """Takes an ended payment out of the queue: the contradiction is understood.
 
     `is_loss`: the money left although the merchant has it again, and the service bears the amount.
-    It is booked once for each payment. Raises NotAllowed.
+    It is booked once for each payment: again it is refused. Raises NotAllowed.
     """
     product, locked = engine.product, engine.lock(payment.pk)
     if not locked.needs_operator or not locked.has_ended:
@@ -79,7 +80,10 @@ def acknowledge(
     locked.save(update_fields=["needs_operator", "updated_at"])
     _audit(locked, "acknowledged", actor, reason, proof=proof, loss=is_loss)
     if is_loss:
-        recipes.outgoing_lost(product.money(locked), now=now)
+        try:
+            recipes.outgoing_lost(product.money(locked), now=now)
+        except AlreadyPosted as error:
+            raise NotAllowed("The loss of this payment is on the books already.") from error
 
 
 def _may_be_under_way(payment: OutgoingPayment, now: datetime) -> bool:

@@ -1,8 +1,12 @@
 """The operator Ana, a clerk with fewer rights, and what they look at."""
 
+import itertools
+from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
+import time_machine
 from django.contrib.admin.utils import quote
 from django.contrib.auth.models import User
 from django.test import Client
@@ -10,10 +14,18 @@ from django.urls import reverse
 
 from merchants.models import Merchant
 from payments.collect.models import Order
-from tests.factories import order_body
+from payments.core import clock
+from payments.ledger import recipes
+from payments.ledger import services as ledger
+from payments.payout.models import Payout
+from payments.payout.services.engine import engine
+from payments.topup.services import catalogue as topups
+from tests.factories import order_body, payout_body
 from tests.fixtures import ApiClient
 
 REASON = "Asked for by phone, ticket 81"
+PROOF = "Extracto del 3 de marzo, folio 18"
+_keys = itertools.count(1)
 
 
 def url(name: str, *args: Any) -> str:
@@ -81,3 +93,84 @@ def order(api: ApiClient) -> Order:
 def other_merchant(stranger: Merchant) -> Merchant:
     """Otra Tienda, whose rows must be told apart."""
     return stranger
+
+
+# Payouts, and the money that they need.
+
+
+def credit(merchant: Merchant) -> None:
+    """Ten million pesos to spend."""
+    recipes.sandbox_credited(
+        merchant_id=merchant.pk,
+        currency="COPM",
+        amount=Decimal(10_000_000),
+        reference=new_key(),
+        now=clock.now(),
+    )
+
+
+def balance(merchant: Merchant) -> tuple[Decimal, Decimal]:
+    """What is available and what is held, in pesos."""
+    found = ledger.balances(merchant.pk)["COPM"]
+    return found["available"], found["held"]
+
+
+def new_key() -> str:
+    """A key that no request had yet."""
+    return f"console-{next(_keys)}"
+
+
+def send(api: ApiClient, body: Any = None, key: str = "") -> Payout:
+    """A payout as a merchant asks for it."""
+    headers = {"Idempotency-Key": key or new_key()}
+    answer = api.post("/payout", body or payout_body(), headers=headers)
+    assert answer.status_code == 201, answer.content
+    return Payout.objects.get(pk=answer.body["data"]["payoutId"])
+
+
+@pytest.fixture
+def operators(catalogues: None) -> None:
+    """Mobile operators and the terms of top-ups."""
+    topups.load_catalogue(now=clock.now())
+
+
+@pytest.fixture
+def funds(merchant: Merchant) -> None:
+    """Café Andino can pay."""
+    credit(merchant)
+
+
+@pytest.fixture
+def pending(api: ApiClient, funds: None) -> Payout:
+    """Not handed to the rail yet."""
+    return send(api)
+
+
+@pytest.fixture
+def waiting(api: ApiClient, merchant: Merchant, funds: None) -> Payout:
+    """Above the threshold that beto set."""
+    Merchant.objects.filter(pk=merchant.pk).update(
+        payout_approval_above=50_000, payout_approval_set_by="beto"
+    )
+    return send(api)
+
+
+@pytest.fixture
+def doubtful(api: ApiClient, funds: None) -> Payout:
+    """At the rail since yesterday; nobody knows."""
+    with time_machine.travel(clock.now() - timedelta(days=1)):
+        payout = send(api)
+        engine.act_due(now=clock.now())
+    Payout.objects.filter(pk=payout.pk).update(needs_operator=True)
+    payout.refresh_from_db()
+    assert payout.status == "PROCESSING"
+    return payout
+
+
+@pytest.fixture
+def completed(api: ApiClient, funds: None) -> Payout:
+    """The beneficiary has the money."""
+    payout = send(api)
+    assert api.post(f"/sandbox/payout/{payout.pk}", {"status": "COMPLETED"}).status_code == 200
+    payout.refresh_from_db()
+    return payout

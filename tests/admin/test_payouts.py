@@ -1,95 +1,18 @@
-"""The console's pages of payouts: to look at, and the acts on those that wait for people."""
+"""The console's pages of payouts: what is seen, found and filtered, and under which rule."""
 
-import itertools
-from datetime import timedelta
-from decimal import Decimal
 from typing import Any
 
 import pytest
-import time_machine
-from django.test import Client
 
 from merchants.models import Merchant
-from payments.core import clock
 from payments.core.models import AuditEntry, Transition
-from payments.ledger import recipes
-from payments.ledger import services as ledger
 from payments.ledger.models import Posting
 from payments.payout.models import Payout
-from payments.payout.services.engine import engine
-from payments.providers.ports import OutgoingState
-from payments.providers.simulator import payout_books, payout_callbacks, payout_control
-from tests.admin.conftest import REASON, Console, url
+from tests.admin.conftest import REASON, Console, send, url
 from tests.factories import key_payout_body, payout_body
 from tests.fixtures import ApiClient
 
-pytestmark = pytest.mark.django_db
-_keys = itertools.count(1)
-PROOF = "Extracto del 3 de marzo, folio 18"
-
-
-@pytest.fixture(autouse=True)
-def funds(merchant: Merchant) -> None:
-    credit(merchant)
-
-
-def credit(merchant: Merchant) -> None:
-    recipes.sandbox_credited(
-        merchant_id=merchant.pk,
-        currency="COPM",
-        amount=Decimal(10_000_000),
-        reference=f"console-{next(_keys)}",
-        now=clock.now(),
-    )
-
-
-def send(api: ApiClient, body: Any = None, key: str = "") -> Payout:
-    """A payout as a merchant asks for it."""
-    headers = {"Idempotency-Key": key or f"console-{next(_keys)}"}
-    answer = api.post("/payout", body or payout_body(), headers=headers)
-    assert answer.status_code == 201, answer.content
-    return Payout.objects.get(pk=answer.body["data"]["payoutId"])
-
-
-def balance(merchant: Merchant) -> tuple[Decimal, Decimal]:
-    found = ledger.balances(merchant.pk)["COPM"]
-    return found["available"], found["held"]
-
-
-@pytest.fixture
-def pending(api: ApiClient) -> Payout:
-    """Not handed to the rail yet."""
-    return send(api)
-
-
-@pytest.fixture
-def waiting(api: ApiClient, merchant: Merchant) -> Payout:
-    """Above the threshold that beto set."""
-    Merchant.objects.filter(pk=merchant.pk).update(
-        payout_approval_above=50_000, payout_approval_set_by="beto"
-    )
-    return send(api)
-
-
-@pytest.fixture
-def doubtful(api: ApiClient) -> Payout:
-    """At the rail since yesterday; nobody knows."""
-    with time_machine.travel(clock.now() - timedelta(days=1)):
-        payout = send(api)
-        engine.act_due(now=clock.now())
-    Payout.objects.filter(pk=payout.pk).update(needs_operator=True)
-    payout.refresh_from_db()
-    assert payout.status == "PROCESSING"
-    return payout
-
-
-@pytest.fixture
-def completed(api: ApiClient) -> Payout:
-    """The beneficiary has the money."""
-    payout = send(api)
-    assert api.post(f"/sandbox/payout/{payout.pk}", {"status": "COMPLETED"}).status_code == 200
-    payout.refresh_from_db()
-    return payout
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds")]
 
 
 def test_it_works(console: Console, completed: Payout) -> None:
@@ -199,8 +122,9 @@ def test_the_first_page_counts_the_exceptions(
 ) -> None:
     page = console.page("index")
     cards = {str(card["link"]): card["value"] for card in page.context["cards"]}
-    queue = url("payout_payout_changelist")
-    assert cards[f"{queue}?exceptions=approval"] == cards[f"{queue}?exceptions=operator"] == 1
+    payouts = url("payout_payout_changelist")
+    assert cards[f"{payouts}?exceptions=approval"] == 1
+    assert cards[f"{payouts}?exceptions=operator"] == 1
     assert url("payout_payout_changelist") in page.content.decode()
 
 
@@ -219,45 +143,29 @@ def test_payouts_are_never_added_changed_or_deleted(console: Console, completed:
     assert list(Payout.objects.values()) == before
 
 
-# Approval.
-
-
-def test_a_second_person_approves(console: Console, api: ApiClient, waiting: Payout) -> None:
-    engine.act_due(now=clock.now())
-    assert payout_books.executions(waiting.pk) == 0
-    assert console.submit("payout_payout_approve", waiting.pk).status_code == 302
-    waiting.refresh_from_db()
-    assert not waiting.needs_approval
-    row = AuditEntry.objects.get(action="payout.approved")
-    assert (row.actor, row.reason, row.subject_id) == ("ana", REASON, waiting.pk)
-    done = api.post(f"/sandbox/payout/{waiting.pk}", {"status": "COMPLETED"})
-    assert done.body["data"]["status"] == "COMPLETED"
-    again = console.submit("payout_payout_approve", waiting.pk)
-    assert again.status_code == 400
-    assert AuditEntry.objects.filter(action="payout.approved").count() == 1
-
-
-def test_a_rejected_payout_gives_the_money_back(
-    console: Console, merchant: Merchant, waiting: Payout
+def test_queries_do_not_grow(
+    console: Console, api: ApiClient, completed: Payout, django_assert_max_num_queries: Any
 ) -> None:
-    assert balance(merchant) == (9_897_500, 102_500)
-    assert console.submit("payout_payout_reject", waiting.pk).status_code == 302
-    waiting.refresh_from_db()
-    assert (waiting.status, waiting.needs_approval) == ("FAILED", False)
-    assert balance(merchant) == (10_000_000, 0)
-    row = AuditEntry.objects.get(action="payout.rejected")
-    assert (row.actor, row.reason, row.subject_id) == ("ana", REASON, waiting.pk)
-    assert REASON in console.page("payout_payout_change", waiting.pk).content.decode()
+    for number in range(8):
+        send(api, key_payout_body() if number % 2 else None)
+    with django_assert_max_num_queries(6):
+        console.page("payout_payout_changelist")
+    with django_assert_max_num_queries(11):
+        console.page("payout_payout_change", completed.pk)
 
 
-@pytest.mark.parametrize("act", ["approve", "reject"])
-def test_whoever_set_the_rule_does_not_decide_under_it(
-    console: Console, waiting: Payout, act: str
-) -> None:
+def test_the_console_speaks_spanish(console: Console, waiting: Payout) -> None:
     Merchant.objects.update(payout_approval_set_by="ana")
-    before = snapshot()
-    assert console.submit(f"payout_payout_{act}", waiting.pk).status_code == 400
-    assert snapshot() == before
+    spanish = {"Accept-Language": "es"}
+    address = url("payout_payout_approve", waiting.pk)
+    shown = console.get(address, headers=spanish)
+    assert "Aprobar el pago" in shown.content.decode()
+    form = {"form_token": shown.context["form_token"], "reason": REASON}
+    refused = console.post(address, form, headers=spanish).content.decode()
+    assert "Quien fijó la regla no puede decidir bajo ella." in refused
+    listed = console.get(url("payout_payout_changelist"), headers=spanish).content.decode()
+    assert "Pagos a terceros" in listed
+    assert "Exportar a CSV" in listed
 
 
 def test_the_rule_names_the_operator_who_set_it(
@@ -294,159 +202,6 @@ def test_the_rule_names_the_operator_who_set_it(
     merchant.refresh_from_db()
     assert (merchant.email, merchant.payout_approval_set_by) == ("otro@example.com", "beto")
     assert console.submit("payout_payout_approve", payout.pk).status_code == 302
-
-
-# Resolution by hand.
-
-
-@pytest.mark.parametrize(
-    ("outcome", "available"),
-    [("COMPLETED", 9_897_500), ("FAILED", 10_000_000), ("REFUNDED", 10_000_000)],
-)
-def test_an_operator_resolves_what_the_rail_cannot_tell(
-    console: Console, merchant: Merchant, doubtful: Payout, outcome: str, available: int
-) -> None:
-    done = console.submit("payout_payout_resolve", doubtful.pk, outcome=outcome, proof=PROOF)
-    assert done.status_code == 302
-    doubtful.refresh_from_db()
-    assert (doubtful.status, doubtful.needs_operator) == (outcome, False)
-    assert balance(merchant) == (available, 0)
-    assert not ledger.verify().problems
-    row = AuditEntry.objects.get(action="payout.resolved")
-    assert (row.actor, row.reason, row.subject_id) == ("ana", REASON, doubtful.pk)
-    assert row.details == {"outcome": outcome, "proof": PROOF}
-    page = console.page("payout_payout_change", doubtful.pk).content.decode()
-    assert PROOF in page
-    assert f"PROCESSING → {outcome}" in page
-
-
-@pytest.mark.parametrize("wrong", [{"proof": ""}, {"outcome": "PENDING"}, {"outcome": ""}])
-def test_a_resolution_needs_a_proof_and_a_possible_outcome(
-    console: Console, doubtful: Payout, wrong: dict[str, str]
-) -> None:
-    before = snapshot()
-    form = {"outcome": "COMPLETED", "proof": PROOF, **wrong}
-    assert console.submit("payout_payout_resolve", doubtful.pk, **form).status_code == 400
-    assert snapshot() == before
-
-
-def test_a_completed_payout_can_only_have_come_back(console: Console, completed: Payout) -> None:
-    failed = console.submit("payout_payout_resolve", completed.pk, outcome="FAILED", proof=PROOF)
-    assert failed.status_code == 400
-    back = console.submit("payout_payout_resolve", completed.pk, outcome="REFUNDED", proof=PROOF)
-    assert back.status_code == 302
-    completed.refresh_from_db()
-    assert completed.status == "REFUNDED"
-
-
-# Asking the rail.
-
-
-def test_the_rail_is_asked_at_once(
-    console: Console, doubtful: Payout, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(payout_callbacks, "send", lambda *_args: 0)  # the callback is lost
-    payout_control.payout_resolve(doubtful.provider_reference, OutgoingState.COMPLETED)
-    doubtful.refresh_from_db()
-    assert doubtful.status == "PROCESSING"
-    assert console.submit("payout_payout_ask_rail", doubtful.pk).status_code == 302
-    doubtful.refresh_from_db()
-    assert (doubtful.status, doubtful.needs_operator) == ("COMPLETED", False)
-    row = AuditEntry.objects.get(action="payout.asked")
-    assert (row.actor, row.reason, row.subject_id) == ("ana", REASON, doubtful.pk)
-    assert console.submit("payout_payout_ask_rail", doubtful.pk).status_code == 400
-    assert payout_books.executions(doubtful.pk) == 1
-
-
-ACTS = ["approve", "reject", "resolve", "ask_rail"]
-
-
-def snapshot() -> tuple[Any, ...]:
-    """Everything an act could change."""
-    return (
-        list(Payout.objects.order_by("pk").values()),
-        AuditEntry.objects.count(),
-        Posting.objects.count(),
-    )
-
-
-@pytest.mark.parametrize("act", ACTS)
-def test_an_act_asks_first_and_needs_a_reason(
-    console: Console, doubtful: Payout, waiting: Payout, act: str
-) -> None:
-    subject = waiting if act in ("approve", "reject") else doubtful
-    form = {"outcome": "COMPLETED", "proof": PROOF}
-    before = snapshot()
-    address = url(f"payout_payout_{act}", subject.pk)
-    page = console.get(address)
-    assert page.status_code == 200
-    assert "csrfmiddlewaretoken" in page.content.decode()
-    for method in ("head", "put", "patch", "delete"):
-        getattr(console, method)(address)
-    assert console.submit(f"payout_payout_{act}", subject.pk, reason=" ", **form).status_code == 400
-    assert snapshot() == before
-
-
-@pytest.mark.parametrize("act", ACTS)
-def test_an_act_is_for_those_who_may(
-    ana: Any, clerk: Console, visitor: Console, doubtful: Payout, act: str
-) -> None:
-    address = url(f"payout_payout_{act}", doubtful.pk)
-    form = {"form_token": "x", "reason": REASON, "outcome": "FAILED", "proof": PROOF}
-    before = snapshot()
-    forger = Client(enforce_csrf_checks=True)
-    forger.force_login(ana)
-    assert forger.post(address, form).status_code == 403
-    assert clerk.get(address).status_code == 403
-    assert clerk.post(address, form).status_code == 403
-    assert visitor.post(address, form).status_code == 302
-    assert address not in clerk.page("payout_payout_change", doubtful.pk).content.decode()
-    assert snapshot() == before
-
-
-@pytest.mark.parametrize(
-    ("fixture", "offered"),
-    [
-        ("pending", set()),
-        ("waiting", {"approve", "reject"}),
-        ("doubtful", {"ask_rail", "resolve"}),
-        ("completed", {"resolve"}),
-    ],
-)
-def test_only_what_would_do_something_is_offered(
-    console: Console, request: pytest.FixtureRequest, fixture: str, offered: set[str]
-) -> None:
-    payout = request.getfixturevalue(fixture)
-    page = console.page("payout_payout_change", payout.pk).content.decode()
-    assert {act for act in ACTS if url(f"payout_payout_{act}", payout.pk) in page} == offered
-    for act in {*ACTS} - offered:
-        form = {"outcome": "FAILED", "proof": PROOF}
-        assert console.submit(f"payout_payout_{act}", payout.pk, **form).status_code == 400
-
-
-def test_queries_do_not_grow(
-    console: Console, api: ApiClient, completed: Payout, django_assert_max_num_queries: Any
-) -> None:
-    for number in range(8):
-        send(api, key_payout_body() if number % 2 else None)
-    with django_assert_max_num_queries(6):
-        console.page("payout_payout_changelist")
-    with django_assert_max_num_queries(11):
-        console.page("payout_payout_change", completed.pk)
-
-
-def test_the_console_speaks_spanish(console: Console, waiting: Payout) -> None:
-    Merchant.objects.update(payout_approval_set_by="ana")
-    spanish = {"Accept-Language": "es"}
-    address = url("payout_payout_approve", waiting.pk)
-    shown = console.get(address, headers=spanish)
-    assert "Aprobar el pago" in shown.content.decode()
-    form = {"form_token": shown.context["form_token"], "reason": REASON}
-    refused = console.post(address, form, headers=spanish).content.decode()
-    assert "Quien fijó la regla no puede decidir bajo ella." in refused
-    listed = console.get(url("payout_payout_changelist"), headers=spanish).content.decode()
-    assert "Pagos a terceros" in listed
-    assert "Exportar a CSV" in listed
 
 
 def test_a_rule_set_at_onboarding_has_its_author_too(console: Console) -> None:

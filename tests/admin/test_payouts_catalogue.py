@@ -7,8 +7,7 @@ import pytest
 
 from payments.core.models import AuditEntry
 from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
-from tests.admin.conftest import REASON, Console, url
-from tests.admin.test_payouts import credit, send
+from tests.admin.conftest import REASON, Console, credit, send, url
 from tests.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db

@@ -9,14 +9,17 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import NoReverseMatch, reverse
 
+from merchants.models import Merchant
 from payments.core import audit
 from payments.core.models import AuditEntry
+from payments.payout.models import Payout
 from tests.admin.conftest import Console, url
 
 pytestmark = pytest.mark.django_db
 OURS = [model for model in admin.site._registry if model not in (User, Group)]
-FORMS = {"merchant", "payoutmethod", "bank", "payoutswitch"}
-ADDABLE = {"merchant", "exchangerate", "bank", "taxrule"}
+FORMS = {"merchant", "payoutmethod", "bank", "payoutswitch", "operator", "topupterms"}
+FORMS |= {"agreement", "billterms"}
+ADDABLE = {"merchant", "exchangerate", "bank", "operator", "taxrule"}
 
 
 def test_it_works(console: Console) -> None:
@@ -165,6 +168,20 @@ def test_an_operator_is_made_changed_and_never_deleted(console: Console) -> None
     )
     assert changed.status_code == 302
     assert AuditEntry.objects.filter(action="user.changed").exists()
+
+
+def test_a_name_stays_for_good(console: Console, ana: User, waiting: Payout) -> None:
+    Merchant.objects.update(payout_approval_set_by="ana")
+    page = console.page("auth_user_change", ana.pk)
+    assert 'name="username"' not in page.content.decode()
+    form = {"username": "otra", "email": "ana@example.com", "is_active": "on", "is_staff": "on"}
+    moments = {"date_joined_0": "2026-01-02", "date_joined_1": "03:04:05", "is_superuser": "on"}
+    assert console.post(url("auth_user_change", ana.pk), {**form, **moments}).status_code == 302
+    ana.refresh_from_db()
+    assert (ana.username, ana.email) == ("ana", "ana@example.com")
+    assert console.submit("payout_payout_approve", waiting.pk).status_code == 400
+    waiting.refresh_from_db()
+    assert waiting.needs_approval
 
 
 def test_nobody_lifts_himself_up(db: None, ana: User) -> None:

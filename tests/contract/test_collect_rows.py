@@ -1,6 +1,8 @@
 """The rows of the contract on collections, errors and limits that no other test has."""
 
 import re
+import select
+import socket
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
@@ -545,6 +547,18 @@ class TestWithoutADatabase:
         assert answer.body["error"]["code"] == "SERVICE_UNAVAILABLE"
         assert not INTERNALS.search(answer.content.decode())
         assert b"127.0.0.1" not in answer.content
+
+    def test_a_body_that_comes_later_does_not_cost_the_answer(self, lost_server: Server) -> None:
+        """Answered before the body was read, the client would meet a closed connection."""
+        lines = ("Content-Type: application/json", *self.CREDENTIALS)
+        head, gap, body = request("POST", "/api/v1/collect", *lines, body=b"{}").partition(
+            b"\r\n\r\n"
+        )
+        with socket.create_connection(("127.0.0.1", lost_server.port), 10) as client:
+            client.sendall(head + gap)
+            assert not select.select([client], [], [], 0.5)[0]
+            client.sendall(body)
+            assert client.recv(100).startswith(b"HTTP/1.1 503")
 
     def test_what_needs_no_database_is_answered(self, lost_server: Server) -> None:
         assert lost_server.send(request("GET", "/healthz"))[0].status == 200

@@ -9,11 +9,15 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from payments.bills.models import BillPayment
 from payments.collect.models import Order, Refund
 from payments.payout.models import Payout
+from payments.topup.models import TopUp
+from tests.bills import scene as bills
 from tests.factories import order_body, payout_body
 from tests.fixtures import ApiClient
 from tests.settlement.scene import MONDAY, Till, at
+from tests.topup.stories import buy
 
 # How to make an id that stands for each parameter of the URL map. A route with a new kind of id
 # fails here until somebody says how a merchant comes by one.
@@ -22,12 +26,16 @@ OWNERS: dict[str, Callable[[ApiClient], str]] = {
     "payout_id": lambda api: _payout(api),
     "settlement_id": lambda api: _settlement(api),
     "refund_id": lambda api: _refund(api),
+    "payment_id": lambda api: _bill_payment(api),
+    "topup_id": lambda api: _topup(api),
 }
 ABSENT = {
     "order_id": "col_00000000000000000000000000",
     "payout_id": "po_00000000000000000000000000",
     "settlement_id": "stl_00000000000000000000000000",
     "refund_id": "ref_00000000000000000000000000",
+    "payment_id": "bil_00000000000000000000000000",
+    "topup_id": "top_00000000000000000000000000",
 }
 # Whose a thing is, where a route names both.
 PARENTS: dict[str, Callable[[str], str]] = {
@@ -79,7 +87,7 @@ def test_another_merchants_id_is_absent_byte_for_byte(
     api: ApiClient, stranger_api: ApiClient, method: str, route: str
 ) -> None:
     theirs = _owned(stranger_api, route)
-    before = [list(model.objects.values()) for model in (Order, Payout, Refund)]
+    before = everything()
 
     answers = []
     for known in (theirs, None):
@@ -90,7 +98,7 @@ def test_another_merchants_id_is_absent_byte_for_byte(
 
     assert answers[:2] == answers[2:]
     assert answers[0][0] == 404
-    assert [list(model.objects.values()) for model in (Order, Payout, Refund)] == before
+    assert everything() == before
 
 
 @pytest.mark.parametrize(("method", "route"), ROUTES)
@@ -100,6 +108,11 @@ def test_ones_own_id_is_told_from_an_absent_one(api: ApiClient, method: str, rou
     body = BODIES.get(route, {}) if method == "POST" else None
 
     assert api.call(method, _path(route, mine), body).status_code != 404
+
+
+def everything() -> list[list[dict[str, object]]]:
+    tables = (Order, Payout, TopUp, BillPayment, Refund)
+    return [list(model.objects.values()) for model in tables]
 
 
 def _owned(api: ApiClient, route: str) -> dict[str, str]:
@@ -128,6 +141,16 @@ def _settlement(api: ApiClient) -> str:
     till = Till(api.merchant)
     till.collect(at(MONDAY))
     return till.close(MONDAY).pk
+
+
+def _bill_payment(api: ApiClient) -> str:
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
+    return bills.payment_of(bills.pay_owed(api, bills.reference())).pk
+
+
+def _topup(api: ApiClient) -> str:
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
+    return buy(api, key="wall").body["data"]["id"]
 
 
 def _path(route: str, known: dict[str, str] | None) -> str:

@@ -1,72 +1,33 @@
-"""Console pages of the catalogue: fees and limits of methods, banks, and the main switch.
+"""Console pages of the payout catalogue: methods with fees and limits, banks, the main switch."""
 
-They count for payouts created from now on; those on their way keep what they began with.
-"""
-
-import re
-from decimal import Decimal
 from typing import Any
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Model
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.core.console import ConsoleAdmin, ReasonForm, actor, amount
-from payments.outgoing import catalogue_changes
+from payments.core.console import ReasonForm
+from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin, TermsForm
 from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
 
-_CODE = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
 
-
-class MethodForm(ReasonForm, forms.ModelForm):
+class MethodForm(TermsForm):
     """Fees and limits of a method."""
 
-    class Meta:
+    class Meta(TermsForm.Meta):
         model = PayoutMethod
-        fields = ["label", "is_enabled", "min_amount", "max_amount", "fee_flat", "fee_rate"]
-
-    def clean(self) -> dict[str, Any]:
-        """Figures that a payout can meet."""
-        super().clean()
-        figures = self.cleaned_data
-        least, most = figures.get("min_amount"), figures.get("max_amount")
-        if most is not None and most <= 0:
-            self.add_error("max_amount", gettext("Must be above zero."))
-        if least is not None and least <= 0:
-            self.add_error("min_amount", gettext("Must be above zero, or empty."))
-        elif least is not None and most is not None and least > most:
-            self.add_error("min_amount", gettext("The minimum is above the cap."))
-        if (figures.get("fee_flat") or Decimal(0)) < 0:
-            self.add_error("fee_flat", gettext("A fee is not below zero."))
-        if not 0 <= (figures.get("fee_rate") or Decimal(0)) < 1:
-            self.add_error("fee_rate", gettext("A part of the amount: 0.01 is one per cent."))
-        return figures
+        fields = ["label", *TermsForm.Meta.fields]
 
 
-class BankForm(ReasonForm, forms.ModelForm):
+class BankForm(CodesForm):
     """A bank and its codes at the rails."""
 
     class Meta:
         model = Bank
         fields = ["slug", "name", "is_enabled", "codes"]
-
-    def clean_codes(self) -> dict[str, str]:
-        """`{"rail": "code"}`: what the engine looks up."""
-        codes = self.cleaned_data["codes"]
-        texts = isinstance(codes, dict) and all(
-            isinstance(text, str) and _CODE.fullmatch(text)
-            for pair in codes.items()
-            for text in pair
-        )
-        if not texts:
-            raise forms.ValidationError(
-                gettext('An object of rails and codes, such as {"simulator": "1007"}.')
-            )
-        return dict(codes)
 
 
 class SwitchForm(ReasonForm, forms.ModelForm):
@@ -77,76 +38,14 @@ class SwitchForm(ReasonForm, forms.ModelForm):
         fields = ["is_enabled"]
 
 
-class CatalogueAdmin(ConsoleAdmin):
-    """Rows that a form changes; the service writes them and leaves the audit row."""
-
-    actions: Any = None
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """The code knows these rows; new ones would mean nothing."""
-        return False
-
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Those who only look are asked for no reason."""
-        names = [*self.readonly_fields, *self.form.Meta.fields]
-        shown = list(dict.fromkeys(names))
-        if obj is not None and not self.has_change_permission(request, obj):
-            return [(None, {"fields": shown})]
-        return [(None, {"fields": shown}), (_("Why"), {"fields": ["reason"]})]
-
-    def changeform_view(
-        self,
-        request: HttpRequest,
-        object_id: str | None = None,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        """One button: each save has its own reason."""
-        buttons = {"show_save_and_add_another": False, "show_save_and_continue": False}
-        response: HttpResponse = super().changeform_view(
-            request, object_id, form_url, {**(extra_context or {}), **buttons}
-        )
-        return response
-
-    def save_model(self, request: HttpRequest, obj: Model, form: Any, change: bool) -> None:
-        """Through the service."""
-        why = {"actor": actor(request), "reason": form.cleaned_data["reason"]}
-        if not change:
-            catalogue_changes.add_row(row=obj, **why)
-            return
-        names = [name for name in self.form.Meta.fields if name in form.cleaned_data]
-        values = {name: form.cleaned_data[name] for name in names}
-        catalogue_changes.change_row(row=obj, **why, **values)
-
-
 @admin.register(PayoutMethod)
-class PayoutMethodAdmin(CatalogueAdmin):
+class PayoutMethodAdmin(TermsAdmin):
     """The methods of GET /payout/methods."""
 
     form = MethodForm
-    list_display = ["label", "network", "is_enabled", "least", "most", "flat", "part"]
+    list_display = ["label", "network", *TermsAdmin.list_display]
     ordering = ["method"]
     readonly_fields = ["method", "network"]
-
-    @display(description=_("minimum"))
-    def least(self, method: PayoutMethod) -> str:
-        """In pesos."""
-        return amount(method.min_amount, "COP")
-
-    @display(description=_("cap per payout"))
-    def most(self, method: PayoutMethod) -> str:
-        """In pesos."""
-        return amount(method.max_amount, "COP")
-
-    @display(description=_("fee, flat"))
-    def flat(self, method: PayoutMethod) -> str:
-        """In pesos."""
-        return amount(method.fee_flat, "COP")
-
-    @display(description=_("fee, part of the amount"))
-    def part(self, method: PayoutMethod) -> str:
-        """In per cent."""
-        return amount(method.fee_rate * 100, "%")
 
 
 @admin.register(Bank)
@@ -166,11 +65,6 @@ class BankAdmin(CatalogueAdmin):
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         """Merchants keep the slug: it never changes."""
         return ["slug"] if obj is not None else []
-
-    @display(description=_("codes by rail"))
-    def codes_text(self, bank: Bank) -> str:
-        """rail: code."""
-        return ", ".join(f"{rail}: {code}" for rail, code in sorted(bank.codes.items())) or "-"
 
 
 @admin.register(PayoutSwitch)

@@ -13,6 +13,8 @@ from payments.core import clock, jsontext
 LOADERS = {
     "exchangeRates": "payments.rates.services.load_default_rates",
     "payouts": "payments.payout.services.catalogue.load_catalogue",
+    "topups": "payments.topup.services.catalogue.load_catalogue",
+    "bills": "payments.bills.services.catalogue.load_catalogue",
 }
 
 

@@ -1,0 +1,55 @@
+"""From a merchant's page to the pages of other apps, by name: this app knows none of them."""
+
+from django.contrib.admin.utils import unquote
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action
+
+from payments.core.console import ConsoleAdmin
+
+
+class WaysElsewhere(ConsoleAdmin):
+    """Buttons that lead to what a merchant has in other apps."""
+
+    @action(description=_("Send test event"), icon="send", permissions=["act"])
+    def send_test(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The page of `webhooks` that asks and sends."""
+        return redirect("admin:webhooks_send_test", object_id)
+
+    @action(description=_("Webhook deliveries"), icon="outbox")
+    def deliveries(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The delivery history of the merchant."""
+        return filtered("webhooks_delivery", merchant__id__exact=unquote(object_id))
+
+    @action(description=_("Orders"), icon="receipt_long")
+    def orders(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The merchant's orders."""
+        return filtered("collect_order", merchant__id__exact=unquote(object_id))
+
+    @action(description=_("Payouts"), icon="send_money")
+    def payouts(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The merchant's payouts."""
+        return filtered("payout_payout", merchant__id__exact=unquote(object_id))
+
+    @action(description=_("Top-ups"), icon="send_to_mobile")
+    def topups(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The merchant's top-ups."""
+        return filtered("topup_topup", merchant__id__exact=unquote(object_id))
+
+    @action(description=_("Bill payments"), icon="request_quote")
+    def bills(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The merchant's bill payments."""
+        return filtered("bills_billpayment", merchant__id__exact=unquote(object_id))
+
+    @action(description=_("Balances"), icon="account_balance")
+    def balances(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The merchant's accounts."""
+        return filtered("ledger_account", merchant__id__exact=unquote(object_id))
+
+
+def filtered(page: str, **filters: str) -> HttpResponse:
+    """A redirect to a list of another app, cut to this merchant."""
+    query = "&".join(f"{name}={value}" for name, value in filters.items())
+    return redirect(f"{reverse(f'admin:{page}_changelist')}?{query}")

@@ -1,0 +1,125 @@
+"""Console pages of bill payments, and of what can be paid: agreements and terms.
+
+What bill payments share with other outgoing payments is in payments.outgoing.admin.
+"""
+
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from unfold.contrib.filters.admin import AutocompleteSelectFilter
+from unfold.decorators import display
+
+from payments.bills.models import Agreement, BillPayment, BillTerms
+from payments.bills.searching import words
+from payments.bills.services.engine import engine
+from payments.core.console import link
+from payments.core.money_pages import WHOSE_AND_WHEN, masked
+from payments.core.text import normalised_document
+from payments.outgoing.admin import export
+from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin, TermsForm
+from payments.outgoing.admin.payments import OutgoingAdmin, Section
+from payments.outgoing.admin.story import ticket
+
+
+@admin.register(BillPayment)
+class BillPaymentAdmin(OutgoingAdmin):
+    """Bill payments of all merchants."""
+
+    engine = engine
+    id_prefix = "bil"
+    related = ("agreement",)
+    list_display = [*OutgoingAdmin.list_display, "agreement_link", "reference_masked"]
+    list_filter = ["status", ("agreement", AutocompleteSelectFilter), *WHOSE_AND_WHEN]
+    search_help_text = _("Id, idempotency key, reference at the provider, or of the bill")
+    own_sections: ClassVar[list[Section]] = [
+        (
+            _("Bill"),
+            {"fields": [("agreement_link", "bill_reference"), ("code_at_rail", "code_record")]},
+        )
+    ]
+    columns = export.columns(
+        "billPayment",
+        [
+            ("agreementId", lambda payment: str(payment.agreement_id)),
+            ("agreement", lambda payment: payment.agreement_name),
+            ("billReference", lambda payment: masked(payment.bill_reference)),
+            ("codeRecord", lambda payment: payment.code_record),
+        ],
+    )
+
+    def found_by(self, term: str) -> QuerySet[BillPayment] | None:
+        """The reference of the bill, however it is written."""
+        key = normalised_document(term)
+        return BillPayment.objects.filter(bill_key=key) if key else None
+
+    def beneficiary(self, payment: BillPayment) -> str:
+        """See OutgoingActs."""
+        return f"{payment.agreement_name} · {masked(payment.bill_reference)}"
+
+    def story(self, row: Any) -> list[dict[str, Any]]:
+        """With the ticket, once there is one."""
+        about = {_("agreement"): row.agreement_name, _("reference"): row.bill_reference}
+        return [*ticket(row, about), *super().story(row)]
+
+    @display(description=_("agreement"))
+    def agreement_link(self, payment: BillPayment) -> str | SafeString:
+        """As it was called when the bill was paid."""
+        return link(payment.agreement, f"{payment.agreement_name} ({payment.agreement_id})")
+
+    @display(description=_("agreement's code at the rail"))
+    def code_at_rail(self, payment: BillPayment) -> str:
+        """As it was when the bill was paid."""
+        return payment.agreement_code
+
+    @display(description=_("reference"))
+    def reference_masked(self, payment: BillPayment) -> str:
+        """See masked."""
+        return masked(payment.bill_reference)
+
+
+class AgreementForm(CodesForm):
+    """What an operator may change by hand. The rest comes from the file of the rail."""
+
+    class Meta:
+        model = Agreement
+        fields = ["is_enabled", "codes"]
+
+
+@admin.register(Agreement)
+class AgreementAdmin(CatalogueAdmin):
+    """The agreements of GET /bills/agreements. New ones: `manage.py load_agreements`."""
+
+    form = AgreementForm
+    list_display = ["name", "id", "type", "reference_label", "is_enabled", "codes_text"]
+    list_filter = ["is_enabled"]
+    search_fields = ["searchable__contains"]  # shows the box; get_search_results decides
+    search_help_text = _("Words of the name or the type, or the id")
+    ordering = ["searchable", "id"]
+    readonly_fields = ["id", "name", "type", "reference_label"]
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Agreement], search_term: str
+    ) -> tuple[QuerySet[Agreement], bool]:
+        """As merchants search: every word, without case and accents."""
+        for word in words(search_term):
+            queryset = queryset.filter(searchable__contains=word)
+        return queryset, False
+
+
+class BillTermsForm(TermsForm):
+    """Fee and limits of all bill payments."""
+
+    class Meta(TermsForm.Meta):
+        model = BillTerms
+
+
+@admin.register(BillTerms)
+class BillTermsAdmin(TermsAdmin):
+    """One row. Switched off: POST /bills/pay is 503; payments on their way go on."""
+
+    form = BillTermsForm
+    list_display = ["title", *TermsAdmin.list_display]

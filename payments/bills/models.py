@@ -1,0 +1,136 @@
+"""Tables of bill payments: the agreements, the terms that an operator edits, and the payments.
+
+What can be done with them is in services/. Amounts are pesos unless a field says otherwise.
+"""
+
+from collections.abc import Iterable
+from functools import partial
+from typing import Any
+
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from payments.bills.searching import searchable
+from payments.core.fields import IdField
+from payments.core.ids import new_id
+from payments.outgoing.models import OPEN, OutgoingPayment, Terms
+
+
+class BillTerms(Terms):
+    """One row: what paying a bill costs, up to which amount, and whether bills are paid at all."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+
+    class Meta(Terms.Meta):
+        verbose_name = _("terms of bill payments")
+        verbose_name_plural = _("terms of bill payments")
+        constraints = [
+            *Terms.Meta.constraints,
+            models.CheckConstraint(condition=Q(id=1), name="bill_terms_is_one"),
+        ]
+
+    def __str__(self) -> str:
+        return "on" if self.is_enabled else "off"
+
+
+class Agreement(models.Model):
+    """A biller whose bills can be paid (contract, Billing agreement).
+
+    `codes` maps a rail to its own code for it: rails without one do not reach it.
+    """
+
+    id = models.BigIntegerField(_("agreementId"), primary_key=True)
+    name = models.CharField(_("name"), max_length=120)
+    reference_label = models.CharField(_("what the reference means"), max_length=120)
+    type = models.CharField(_("type"), max_length=60)
+    codes = models.JSONField(_("codes by rail"), default=dict)
+    is_enabled = models.BooleanField(_("enabled"), default=True)
+    # What the search looks through. Collation C: bytes sort and compare fast.
+    searchable = models.TextField(db_collation="C", editable=False)
+
+    class Meta:
+        verbose_name = _("agreement")
+        verbose_name_plural = _("agreements")
+        constraints = [
+            models.CheckConstraint(condition=Q(id__gt=0), name="agreement_id_positive"),
+        ]
+        indexes = [
+            # Pages follow the searchable text: it begins with the name, without its accents.
+            models.Index(fields=["searchable", "id"], name="agreement_in_order"),
+            # Written by files once in a while, read at every search: no list of pending entries.
+            GinIndex(
+                fields=["searchable"],
+                opclasses=["gin_trgm_ops"],
+                name="agreement_search",
+                fastupdate=False,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.pk})"
+
+    def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
+        """Keeps the searchable text right, whoever writes. `bulk_create` goes around it."""
+        self.searchable = searchable(self)
+        if update_fields is not None:
+            update_fields = {*update_fields, "searchable"}
+        super().save(*args, update_fields=update_fields, **kwargs)
+
+
+class BillPayment(OutgoingPayment):
+    """A bill that a merchant pays from its balance (contract, Bill payment)."""
+
+    REFERENCE_PREFIX = "bor"
+
+    id = IdField(primary_key=True, default=partial(new_id, "bil"), editable=False)
+    provider_reference = IdField(unique=True, default=partial(new_id, "bor"), editable=False)
+
+    agreement = models.ForeignKey(
+        Agreement, on_delete=models.PROTECT, db_index=False, verbose_name=_("agreement")
+    )
+    # As they were when it was paid: tickets do not change with the catalogue.
+    agreement_name = models.CharField(_("name of the agreement"), max_length=120)
+    agreement_code = models.CharField(max_length=40)
+    # As the merchant wrote it, and without what people write between letters and digits.
+    bill_reference = models.CharField(_("reference of the bill"), max_length=100)
+    bill_key = models.CharField(max_length=300, editable=False)
+    code_record = models.CharField(_("code of the bill"), max_length=64)
+
+    class Meta(OutgoingPayment.Meta):
+        verbose_name = _("bill payment")
+        verbose_name_plural = _("bill payments")
+        constraints = [
+            *OutgoingPayment.Meta.constraints,
+            # Whoever pays, a bill is under way once (services.payments holds a lock before this).
+            models.UniqueConstraint(
+                fields=["agreement", "bill_key", "code_record"],
+                condition=Q(status__in=OPEN),
+                name="bill_under_way_once",
+            ),
+        ]
+        indexes = [
+            *OutgoingPayment.Meta.indexes,
+            models.Index(
+                fields=["created_at"], condition=Q(needs_operator=True), name="bill_exceptions"
+            ),
+            models.Index(fields=["agreement", "bill_key"], name="bill_of_reference"),
+            # The console's search, where somebody knows the reference and not the biller.
+            models.Index(fields=["bill_key"], name="bill_key"),
+        ]
+
+    @property
+    def rail(self) -> str:
+        """One clearing account for all billers: the rail settles with us, not they."""
+        return "BILL"
+
+    @property
+    def status_in_lower_case(self) -> str:
+        """As the contract writes it, for bills."""
+        return self.status.lower()
+
+    @property
+    def ticket(self) -> "BillPayment | None":
+        """What a ticket tells: only of a payment that is completed, and did not come back."""
+        return self if self.status == self.Status.COMPLETED else None

@@ -1,0 +1,25 @@
+"""What an operator finds on the first day: the terms, and on a simulated rail some agreements."""
+
+from datetime import datetime
+from pathlib import Path
+
+from django.conf import settings
+
+from payments.bills.models import Agreement, BillTerms
+from payments.bills.services import loading
+from payments.providers import registry
+
+# docs/gaps.md, Bill payments.
+FEE, CAP = 800, 10_000_000
+# Invented billers, whose codes only the simulator knows.
+DEMO = Path(__file__).parent.parent / "demo_agreements.csv"
+
+
+def load_catalogue(*, now: datetime) -> int:
+    """Fills what is missing of terms and agreements; returns how many rows it made."""
+    defaults = {"fee_flat": FEE, "max_amount": CAP}
+    made = int(BillTerms.objects.get_or_create(id=1, defaults=defaults)[1])
+    if settings.BILLS_PROVIDER == registry.SIMULATOR and not Agreement.objects.exists():
+        with DEMO.open("rb") as file:
+            made += loading.load(loading.read(file), actor="load_catalogues").created
+    return made

@@ -1,0 +1,65 @@
+"""What is owed on a reference, as the rail says now, and which of it a merchant wants to pay.
+
+Asks the rail: never inside a transaction.
+"""
+
+from decimal import Decimal
+
+import structlog
+
+from payments.bills.models import Agreement
+from payments.bills.services.agreements import code_of
+from payments.bills.services.engine import PRODUCT
+from payments.bills.services.errors import BillChanged, BillSelectionRequired, NoPendingBill
+from payments.outgoing.errors import AmountAboveLimit, AmountBelowMinimum, ProviderAway
+from payments.providers import breaker, ports, registry
+
+log = structlog.get_logger(__name__)
+# Where a biller says nothing; to payers, in their language.
+NOTHING_OWED = "No hay facturas pendientes de pago."
+
+
+def check_debt(agreement: Agreement, reference: str, timeout: float) -> ports.BillCheck:
+    """Asks the rail; charges nothing. `timeout` in seconds. Raises ProviderAway.
+
+    No products come with a message, if need be our own.
+    """
+    try:
+        port = registry.bills()
+        # A biller that does not answer questions may take payments well, and the other way round.
+        with breaker.guard(f"{PRODUCT.circuit(port.code)}:check"):
+            found = port.check(code_of(agreement), reference, timeout)
+    except (registry.UnknownProvider, ports.ProviderError) as error:
+        log.warning("bills.not_checked", agreement=agreement.pk, error=type(error).__name__)
+        raise ProviderAway from error
+    if not found.products and not found.supplier_message:
+        return ports.BillCheck(products=(), supplier_message=NOTHING_OWED)
+    return found
+
+
+def select_bill(
+    debt: ports.BillCheck, code_record: str | None, amount: Decimal
+) -> ports.BillProduct:
+    """The bill that the merchant means, if it is owed with this amount.
+
+    Raises NoPendingBill, BillSelectionRequired, BillChanged, AmountBelowMinimum, AmountAboveLimit.
+    """
+    if not debt.products:
+        raise NoPendingBill(debt.supplier_message)
+    if code_record is None and len(debt.products) > 1:
+        raise BillSelectionRequired(debt.products)
+    wanted = [one for one in debt.products if code_record in (None, one.code_record)]
+    if not wanted:
+        raise BillChanged(debt.products, "codeRecord")
+    _check_amount(debt, wanted[0], amount)
+    return wanted[0]
+
+
+def _check_amount(debt: ports.BillCheck, bill: ports.BillProduct, amount: Decimal) -> None:
+    least, most = bill.min_amount, bill.max_amount
+    if least is None and most is None and amount != bill.amount:
+        raise BillChanged(debt.products, "amountCop")
+    if least is not None and amount < least:
+        raise AmountBelowMinimum(least, "amountCop")
+    if most is not None and amount > most:
+        raise AmountAboveLimit(most, "amountCop")

@@ -1,0 +1,30 @@
+"""The engine of bill payments: what differs from other outgoing payments is the rail's request."""
+
+from django.conf import settings
+
+from payments.bills.models import BillPayment
+from payments.outgoing.engine import Engine
+from payments.outgoing.product import Product
+from payments.providers import ports, registry
+
+
+def _request(payment: BillPayment) -> ports.BillRequest:
+    return ports.BillRequest(
+        reference=payment.provider_reference,
+        payment_id=payment.pk,
+        agreement_code=payment.agreement_code,
+        bill_reference=payment.bill_reference,
+        code_record=payment.code_record,
+        amount=payment.amount,
+        callback_url=f"{settings.PUBLIC_URL}/callbacks/bill/{payment.provider}",
+    )
+
+
+PRODUCT = Product(
+    name="bill",
+    model=BillPayment,
+    port=registry.bills_by_code,
+    request=_request,
+    task="payments.bills.tasks.send_bill_payment",
+)
+engine = Engine(PRODUCT)

@@ -1,0 +1,191 @@
+"""Bill payments: checked afresh, reserved, paid inside the request; found and listed.
+
+What they share with other outgoing payments is in payments.outgoing.
+"""
+
+import hashlib
+import time
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.db.models import Q, QuerySet
+
+from merchants.models import ApiKey, Merchant
+from payments.bills.models import Agreement, BillPayment, BillTerms
+from payments.bills.services import agreements, debts
+from payments.bills.services.engine import PRODUCT, engine
+from payments.bills.services.errors import (
+    BillPaymentNotEnabled,
+    BillsSwitchedOff,
+    NoPendingBill,
+)
+from payments.core.errors import ServiceError
+from payments.core.text import normalised_document
+from payments.outgoing import creation
+from payments.outgoing.errors import ProviderAway
+from payments.outgoing.models import OPEN
+from payments.outgoing.terms import check_amount, fee_of
+from payments.providers import breaker, ports
+
+# A rail that is slow to answer what is owed must leave time to pay it.
+CHECK_SHARE = 0.5
+
+
+def check_enabled(merchant: Merchant) -> None:
+    """Raises BillPaymentNotEnabled (contract, Bill payments)."""
+    if not merchant.bills_enabled:
+        raise BillPaymentNotEnabled
+
+
+def check_bill(*, agreement_id: int, reference: str) -> tuple[Agreement, ports.BillCheck]:
+    """What is owed on a reference now. Charges nothing. Raises ValidationFailed, ProviderAway."""
+    agreement = agreements.find_agreement(agreement_id)
+    return agreement, debts.check_debt(agreement, reference, settings.OUTGOING_BUDGET_SECONDS)
+
+
+def pay_bill(
+    *, merchant: Merchant, key: ApiKey, idempotency_key: str, now: datetime, **fields: Any
+) -> tuple[BillPayment, bool]:
+    """Pays a bill: asks afresh what is owed, holds amount and fee, and calls the rail.
+
+    Returns the payment, which is PROCESSING when the rail did not answer within
+    OUTGOING_BUDGET_SECONDS, and whether it was replayed. Raises IdempotencyKeyReused,
+    BillsSwitchedOff, ProviderAway, ValidationFailed (agreement), AmountAboveLimit,
+    AmountBelowMinimum, NoPendingBill, BillSelectionRequired, BillChanged, InsufficientBalance.
+    """
+    attempt = _Attempt(fields, now)
+
+    def create() -> tuple[BillPayment, bool]:
+        return creation.create(
+            PRODUCT,
+            merchant=merchant,
+            key=key,
+            idempotency_key=idempotency_key,
+            fields=fields,
+            build=attempt.build,
+            check=attempt.claim,
+            now=now,
+        )
+
+    try:
+        payment, replayed = create()
+    except ServiceError:
+        # A request with the same key may have paid while this one asked what is owed.
+        if not _is_known(merchant, idempotency_key):
+            raise
+        payment, replayed = create()
+    if not replayed:
+        attempt.send(payment)
+    return payment, replayed
+
+
+def find_payment(*, merchant: Merchant, payment_id: str) -> BillPayment:
+    """The merchant's bill payment. Raises PaymentNotFound, the same for every reason."""
+    return creation.find(PRODUCT, merchant=merchant, payment_id=payment_id, prefix="bil")
+
+
+def list_payments(*, merchant: Merchant, **filters: Any) -> tuple[list[BillPayment], int]:
+    """One page of the merchant's bill payments, newest first: see creation.page."""
+    return creation.page(PRODUCT, merchant=merchant, **filters)
+
+
+class _Attempt:
+    """One request to pay: its clock, and what was on our books before the rail was asked."""
+
+    def __init__(self, fields: Mapping[str, Any], now: datetime) -> None:
+        self.fields = fields
+        self.now = now
+        self.started = time.monotonic()
+        self.completed_before: set[str] = set()
+
+    def passed(self) -> float:
+        """Seconds since the request began."""
+        return time.monotonic() - self.started
+
+    def moment(self) -> datetime:
+        """The present, by the clock of the request."""
+        return self.now + timedelta(seconds=self.passed())
+
+    def build(self) -> BillPayment:
+        """The payment, priced and not saved; every refusal before money is held comes here."""
+        fields, amount = self.fields, Decimal(self.fields["amount"])
+        terms = _terms()
+        agreement = agreements.find_agreement(fields["agreement_id"])
+        check_amount(terms, amount, "amountCop")
+        if breaker.is_open(PRODUCT.circuit(settings.BILLS_PROVIDER)):
+            raise ProviderAway
+        bill_key = normalised_document(fields["bill_reference"])
+        self.completed_before = set(_completed(agreement, bill_key))
+        timeout = settings.OUTGOING_BUDGET_SECONDS * CHECK_SHARE
+        debt = debts.check_debt(agreement, fields["bill_reference"], timeout)
+        bill = debts.select_bill(debt, fields["code_record"], amount)
+        payment = BillPayment(
+            agreement=agreement,
+            agreement_name=agreement.name,
+            agreement_code=agreements.code_of(agreement),
+            bill_reference=fields["bill_reference"],
+            bill_key=bill_key,
+            code_record=bill.code_record,
+            provider=settings.BILLS_PROVIDER,
+        )
+        payment.priced(amount, fee_of(terms, amount))
+        creation.begin_at_once(payment, self.moment())
+        return payment
+
+    def claim(self, payment: BillPayment) -> None:
+        """Makes sure, in the reserving transaction, that nobody else pays this bill.
+
+        What the rail said is old by now: a payment that is under way, or was completed after we
+        had looked, may be of the debt that we were told of. Raises NoPendingBill.
+        """
+        _lock_bill(payment)
+        others = BillPayment.objects.filter(
+            agreement=payment.agreement_id,
+            bill_key=payment.bill_key,
+            code_record=payment.code_record,
+        )
+        just_paid = Q(status=BillPayment.Status.COMPLETED) & ~Q(pk__in=self.completed_before)
+        if others.filter(Q(status__in=OPEN) | just_paid).exists():
+            raise NoPendingBill
+
+    def send(self, payment: BillPayment) -> None:
+        """Calls the rail with what is left of the request's time, and learns what became of it.
+
+        A request that waited too long for its balance makes no call: by then the scanner may be
+        asking about the payment, and it sends what the rail knows nothing of.
+        """
+        left = settings.OUTGOING_BUDGET_SECONDS - self.passed()
+        if left > 0:
+            engine.call(payment=payment, now=self.moment(), timeout=left)
+            payment.refresh_from_db()
+
+
+def _is_known(merchant: Merchant, key: str) -> bool:
+    return BillPayment.objects.filter(merchant=merchant, idempotency_key=key).exists()
+
+
+def _terms() -> BillTerms:
+    terms = BillTerms.objects.filter(is_enabled=True).first()
+    if terms is None:
+        raise BillsSwitchedOff
+    return terms
+
+
+def _completed(agreement: Agreement, bill_key: str) -> QuerySet[BillPayment, str]:
+    rows = BillPayment.objects.filter(agreement=agreement, bill_key=bill_key)
+    return rows.filter(status=BillPayment.Status.COMPLETED).values_list("pk", flat=True)
+
+
+def _lock_bill(payment: BillPayment) -> None:
+    """One at a time for each bill, whoever pays, until the transaction ends.
+
+    A row could not be locked: the payment that must wait for us is not written yet.
+    """
+    bill = f"bill\0{payment.agreement_id}\0{payment.bill_key}\0{payment.code_record}"
+    number = int.from_bytes(hashlib.sha256(bill.encode()).digest()[:8], "big", signed=True)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])

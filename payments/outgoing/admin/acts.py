@@ -1,0 +1,216 @@
+"""What an operator may do about a payment: each act is a page that asks for the reason first."""
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib.admin.utils import unquote
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action
+from unfold.enums import ActionVariant
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+
+from payments.core import audit, clock, money
+from payments.core.console import Act, ReasonForm, actor, amount
+from payments.core.money_pages import MoneyAdmin
+from payments.outgoing import resolutions
+from payments.outgoing.engine import Engine
+from payments.outgoing.errors import NotAllowed
+from payments.outgoing.models import OutgoingPayment
+
+Status = OutgoingPayment.Status
+CHOOSE = ("", "---------")
+ASK = Act(
+    title=_("Ask the rail now"),
+    explanation=_(
+        "The rail is asked what became of the payment, and its answer is applied. If it knows "
+        "nothing of it, the same reference is sent again."
+    ),
+    submit=_("Ask"),
+)
+RESOLVE_EXPLANATION = _(
+    "Only with proof from the rail. Failed means that the money never left, refunded that it "
+    "left and came back: both return it to the merchant. It cannot be undone."
+)
+ACKNOWLEDGE_EXPLANATION = _(
+    "The rail said something that contradicts how the payment ended here. Once it is understood, "
+    "the payment leaves the queue; its state stays as it is. If the money left although the "
+    "merchant has it again, the amount is our loss and is booked as such, for good."
+)
+
+
+class ProofForm(ReasonForm):
+    """What proves it, beside the reason."""
+
+    proof = forms.CharField(
+        label=_("Proof"),
+        min_length=3,
+        max_length=500,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text=_("What you saw: the rail's statement, a letter, the number of a ticket."),
+    )
+
+
+def resolve_act(payment: OutgoingPayment) -> Act:
+    """The page that resolves by hand, with the outcomes that are possible now."""
+    possible = resolutions.outcomes(payment)
+    choices = [(value, label) for value, label in Status.choices if value in possible]
+    return Act(
+        title=_("Resolve by hand"),
+        explanation=RESOLVE_EXPLANATION,
+        submit=_("Resolve for good"),
+        danger=True,
+        form_class=_with_choice("outcome", _("Outcome"), choices),
+    )
+
+
+def acknowledge_act(payment: OutgoingPayment) -> Act:
+    """The page that closes a contradiction. Money that the merchant paid is no loss of ours."""
+    choices = [("no", _("No"))]
+    if payment.status != Status.COMPLETED:
+        choices += [("yes", _("Yes: the money is gone and the merchant has it again"))]
+    return Act(
+        title=_("Acknowledge"),
+        explanation=ACKNOWLEDGE_EXPLANATION,
+        submit=_("Acknowledge"),
+        danger=True,
+        form_class=_with_choice("loss", _("Is the amount our loss?"), choices),
+    )
+
+
+def can_acknowledge(payment: OutgoingPayment) -> bool:
+    """Whether a contradiction waits here."""
+    return payment.needs_operator and payment.has_ended
+
+
+class OutgoingActs(MoneyAdmin):
+    """The buttons of a payment's page. A product sets its engine."""
+
+    engine: ClassVar[Engine[Any]]
+    actions_detail: ClassVar[list[str]] = ["ask_rail", "resolve", "acknowledge"]
+
+    def possible(self, payment: Any) -> set[str]:
+        """The names of the acts that would do something now."""
+        would = {
+            "ask_rail": payment.status == Status.PROCESSING,
+            "resolve": bool(resolutions.outcomes(payment)),
+            "acknowledge": can_acknowledge(payment),
+        }
+        return {name for name, does in would.items() if does}
+
+    def beneficiary(self, payment: Any) -> str:
+        """Who gets the money, on the pages that ask: private numbers masked."""
+        raise NotImplementedError
+
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
+        """Only what would do something now."""
+        payment = self.model._default_manager.filter(pk=unquote(object_id)).first()
+        names = self.possible(payment) if payment is not None else set()
+        prefix = f"{self.opts.app_label}_{self.opts.model_name}_"
+        return [
+            item
+            for item in super().get_actions_detail(request, object_id)
+            if item.action_name.removeprefix(prefix) in names
+        ]
+
+    @action(description=ASK.title, icon="sync", permissions=["act"])
+    def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Does at once what the schedule would do later."""
+        payment = self.found(request, object_id)
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            payment.refresh_from_db()
+            if payment.status != Status.PROCESSING:
+                raise NotAllowed
+            name = f"{self.opts.model_name}.asked"
+            audit.record(actor=actor(request), action=name, subject=payment, reason=form["reason"])
+            self.engine.ask(payment=payment, now=clock.now())
+            payment.refresh_from_db()
+            shown = gettext("The rail was asked. The payment is now: %s")
+            self.message_user(request, shown % payment.get_status_display())
+            return redirect(self.back_url(payment))
+
+        return self.ask(request, payment, ASK, perform)
+
+    @action(
+        description=_("Resolve by hand"),
+        icon="gavel",
+        variant=ActionVariant.DANGER,
+        permissions=["act"],
+    )
+    def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Ends a payment as its proof says."""
+        payment = self.found(request, object_id)
+        act = resolve_act(payment)
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            why = {"actor": actor(request), "now": clock.now(), **form}
+            resolutions.resolve(engine=self.engine, payment=payment, **why)
+            return self.done(request, payment, act)
+
+        return self.ask(request, payment, act, perform)
+
+    @action(
+        description=_("Acknowledge"),
+        icon="done_all",
+        variant=ActionVariant.DANGER,
+        permissions=["act"],
+    )
+    def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Takes an ended payment out of the queue."""
+        payment = self.found(request, object_id)
+        act = acknowledge_act(payment)
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            is_loss = form.pop("loss") == "yes"
+            why = {"actor": actor(request), "now": clock.now(), **form}
+            resolutions.acknowledge(engine=self.engine, payment=payment, is_loss=is_loss, **why)
+            return self.done(request, payment, act)
+
+        return self.ask(request, payment, act, perform)
+
+    def ask(
+        self,
+        request: HttpRequest,
+        subject: Any,
+        act: Act,
+        perform: Callable[[dict[str, Any]], HttpResponse],
+        **context: Any,
+    ) -> HttpResponse:
+        """Shows what is decided about; tells what services refuse in the operator's language."""
+
+        def translated(form: dict[str, Any]) -> HttpResponse:
+            try:
+                return perform(form)
+            except NotAllowed as error:
+                raise NotAllowed(gettext(error.message)) from error
+
+        rows = [f"{subject.merchant} · {amount_of(subject)}", self.beneficiary(subject)]
+        return super().ask(request, subject, act, translated, **{"rows": rows, **context})
+
+    def done(self, request: HttpRequest, payment: Any, act: Act) -> HttpResponse:
+        """Back to the payment, with a word that it is done."""
+        self.message_user(request, gettext("Done: %s") % act.title)
+        return redirect(self.back_url(payment))
+
+
+def amount_of(payment: OutgoingPayment) -> str:
+    """What the beneficiary gets."""
+    return amount(payment.amount, currency_of(payment))
+
+
+def currency_of(payment: OutgoingPayment) -> str:
+    """Of amount and fee, as people call it."""
+    return money.FIAT if payment.paid_in == money.BALANCE_OF_FIAT else payment.paid_in
+
+
+def _with_choice(name: str, label: Any, choices: list[Any]) -> type[forms.Form]:
+    """A form with proof and reason that begins with a choice, which nobody makes by accident."""
+    field = forms.ChoiceField(
+        label=label, choices=[CHOOSE, *choices], widget=UnfoldAdminSelectWidget()
+    )
+    order = {name: field, "field_order": [name, "proof", "reason"]}
+    return type("ChoiceForm", (ProofForm,), order)

@@ -1,0 +1,212 @@
+"""The page of a product's payments: the list with its queue of exceptions, and one with its story.
+
+A product's page inherits from OutgoingAdmin and adds what it alone has. All of it to look at:
+payments change by what rails do, and by the acts of acts.py.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.utils import flatten_fieldsets
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+
+from merchants.models import Merchant
+from payments.core import audit, clock
+from payments.core.console import actor, amount, badge, moment
+from payments.core.money_pages import FOUND_MAX, WHOSE_AND_WHEN, by_id
+from payments.outgoing.admin import export
+from payments.outgoing.admin.acts import OutgoingActs, amount_of, currency_of
+from payments.outgoing.admin.export import Column
+from payments.outgoing.admin.story import story
+from payments.outgoing.models import OutgoingPayment, OutgoingStatus
+
+EXCEPTIONS = "exceptions"
+# Fieldsets as Django has them.
+Section = tuple[Any, dict[str, Any]]
+
+
+class ExceptionsFilter(admin.SimpleListFilter):
+    """The queue of what waits for people. One index of the product's table serves it."""
+
+    title = _("exceptions")
+    parameter_name = EXCEPTIONS
+    waiting: ClassVar[dict[str, tuple[Any, Q]]] = {
+        "operator": (_("In doubt"), Q(needs_operator=True))
+    }
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """By their names."""
+        return [(key, label) for key, (label, _rows) in self.waiting.items()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """What is not one of the filters filters nothing."""
+        _label, rows = self.waiting.get(self.value() or "", (None, Q()))
+        return queryset.filter(rows)
+
+
+class OutgoingAdmin(OutgoingActs):
+    """Payments of all merchants. Every product sets `engine`, `id_prefix` and its columns."""
+
+    id_prefix: ClassVar[str]
+    exceptions: ClassVar[type[ExceptionsFilter]] = ExceptionsFilter
+    # Facts of the product in the first section, and sections of its own below it.
+    own_facts: ClassVar[list[Any]] = []
+    own_sections: ClassVar[list[Section]] = []
+    # The file of the export.
+    columns: ClassVar[Sequence[Column]]
+
+    labels = {
+        OutgoingStatus.PENDING: "info",
+        OutgoingStatus.PROCESSING: "warning",
+        OutgoingStatus.COMPLETED: "success",
+        OutgoingStatus.FAILED: "danger",
+        OutgoingStatus.REFUNDED: "danger",
+    }
+    created = moment("created_at", _("created at"))
+    sent = moment("sent_at", _("handed to the rail at"))
+    completed = moment("completed_at", _("completed at"))
+    next_action = moment("next_action_at", _("next question to the rail"))
+    list_display = ["created", "id", "merchant_link", "amount_shown", "status_label", "waits"]
+    list_display_links = ["created", "id"]
+    list_filter = ["status", *WHOSE_AND_WHEN]
+    search_help_text = _("Id, idempotency key, or reference at the provider")
+    actions_list = ["export"]
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """What is asked about most stands first."""
+        facts = [
+            *(("id", "status_label"), ("merchant_link", "waits"), ("amount_shown", "fee_shown")),
+            *(("debit_shown", "failure_reason"), ("created", "completed")),
+            ("idempotency_key", "requested_by"),
+            *self.own_facts,
+        ]
+        # Ids need a line of their own.
+        rail = [
+            *(("provider", "attempts_made"), "provider_reference", "provider_id", "authorization"),
+            ("sent", "next_action"),
+        ]
+        return [
+            (None, {"fields": facts}),
+            *self.own_sections,
+            (_("Rail"), {"fields": rail}),
+        ]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        """All of them."""
+        return list(flatten_fieldsets(self.get_fieldsets(request, obj)))
+
+    def get_list_filter(self, request: HttpRequest) -> list[Any]:
+        """The queue first."""
+        return [self.exceptions, *self.list_filter]
+
+    def get_ordering(self, request: HttpRequest) -> list[str]:
+        """The queue: oldest first."""
+        if request.GET.get(EXCEPTIONS) in self.exceptions.waiting:
+            return ["created_at", "id"]
+        return super().get_ordering(request)
+
+    def story(self, row: OutgoingPayment) -> list[dict[str, Any]]:
+        """See story.py."""
+        return story(row)
+
+    # Search.
+
+    def found_by(self, term: str) -> QuerySet[Any] | None:
+        """What the product alone is searched by, along an index of its own."""
+        return None
+
+    def get_search_results(
+        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """Each kind of term by its own index: one OR over all of them would read the table."""
+        term = search_term.strip()
+        if not term:
+            return queryset, False
+        if term.startswith(f"{self.model.REFERENCE_PREFIX}_"):
+            return queryset.filter(provider_reference=term), False
+        if term.startswith(f"{self.id_prefix}_"):
+            return by_id(queryset, term), False
+        # The index of the keys begins with the merchant: a few look-ups instead of a whole scan.
+        merchants = Merchant.objects.values("pk")
+        rows = self.model._default_manager
+        found: set[str] = set()
+        for way in (
+            rows.filter(merchant__in=merchants, idempotency_key=term),
+            self.found_by(term),
+        ):
+            if way is not None:
+                found.update(way.values_list("pk", flat=True)[:FOUND_MAX])
+        return queryset.filter(pk__in=found), False
+
+    # Export.
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The export's button keeps the filters that are on."""
+        response: HttpResponse = super().changelist_view(request, extra_context)
+        for button in (getattr(response, "context_data", None) or {}).get("actions_list", ()):
+            button["path"] += f"?{request.GET.urlencode()}"
+        return response
+
+    @action(description=_("Export as CSV"), icon="download", permissions=["view"])
+    def export(self, request: HttpRequest) -> HttpResponseBase:
+        """The filtered list, all of it. Private numbers are masked, as in the list."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        if request.method != "GET":
+            return HttpResponseNotAllowed(["GET"])
+        try:
+            payments = self.get_changelist_instance(request).get_queryset(request)
+        except IncorrectLookupParameters:
+            return redirect(self.back_url(None))
+        name = f"{self.opts.model_name}s"
+        audit.record(
+            actor=actor(request),
+            action=f"{name}.exported",
+            subject=User.objects.get(username=actor(request)),
+            filters=request.GET.dict(),
+        )
+        file = f'attachment; filename="{name}-{clock.now():%Y-%m-%d}.csv"'
+        return StreamingHttpResponse(
+            export.lines(payments, self.columns),
+            content_type="text/csv; charset=utf-8",
+            headers={"Content-Disposition": file},
+        )
+
+    # Columns.
+
+    @display(description=_("amount"), ordering="amount")
+    def amount_shown(self, payment: OutgoingPayment) -> str:
+        """What the beneficiary gets."""
+        return amount_of(payment)
+
+    @display(description=_("fee"))
+    def fee_shown(self, payment: OutgoingPayment) -> str:
+        """On top."""
+        return amount(payment.fee_amount, currency_of(payment))
+
+    @display(description=_("debit"))
+    def debit_shown(self, payment: OutgoingPayment) -> str:
+        """What leaves the merchant's balance."""
+        return amount(payment.debit, payment.currency)
+
+    @display(description=_("attempts"))
+    def attempts_made(self, payment: OutgoingPayment) -> str:
+        """Calls and questions to the rail."""
+        return str(payment.attempts)
+
+    @display(description=_("waits for"))
+    def waits(self, payment: Any) -> str | SafeString:
+        """For which people, if any."""
+        return badge(_("Operator"), "danger") if payment.needs_operator else "-"

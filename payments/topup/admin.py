@@ -1,0 +1,147 @@
+"""Console pages of top-ups, and of what is sold: mobile operators and terms.
+
+What top-ups share with other outgoing payments is in payments.outgoing.admin.
+"""
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+from django import forms
+from django.contrib import admin
+from django.contrib.staticfiles import finders
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+
+from payments.core.console import link
+from payments.core.money_pages import WHOSE_AND_WHEN, masked
+from payments.outgoing.admin import export
+from payments.outgoing.admin.catalogue import (
+    CodesForm,
+    LimitsAdmin,
+    LimitsForm,
+    TermsAdmin,
+    TermsForm,
+)
+from payments.outgoing.admin.payments import OutgoingAdmin, Section
+from payments.outgoing.admin.story import ticket
+from payments.topup import phones
+from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUp, TopUpTerms, logo_path
+from payments.topup.services.engine import engine
+
+
+@admin.register(TopUp)
+class TopUpAdmin(OutgoingAdmin):
+    """Top-ups of all merchants."""
+
+    engine = engine
+    id_prefix = "top"
+    related = ("operator",)
+    list_display = [*OutgoingAdmin.list_display, "operator_link", "phone_masked"]
+    list_filter = ["status", "operator", *WHOSE_AND_WHEN]
+    search_help_text = _("Id, idempotency key, reference at the provider, or phone")
+    own_sections: ClassVar[list[Section]] = [
+        (_("Phone"), {"fields": [("operator_link", "phone"), "code_at_rail"]})
+    ]
+    columns = export.columns(
+        "topup",
+        [
+            ("operatorCode", lambda topup: topup.operator_id),
+            ("operator", lambda topup: topup.operator_name),
+            ("phone", lambda topup: masked(topup.phone)),
+        ],
+    )
+
+    def found_by(self, term: str) -> QuerySet[TopUp] | None:
+        """The phone, however it is written."""
+        phone = phones.mobile(term)
+        return TopUp.objects.filter(phone=phone) if phone else None
+
+    def beneficiary(self, payment: TopUp) -> str:
+        """See OutgoingActs."""
+        return f"{payment.operator_name} · {masked(payment.phone)}"
+
+    def story(self, row: Any) -> list[dict[str, Any]]:
+        """With the ticket, once there is one."""
+        about = {_("operator"): row.operator_name, _("phone"): row.phone}
+        return [*ticket(row, about), *super().story(row)]
+
+    @display(description=_("operator"))
+    def operator_link(self, topup: TopUp) -> str | SafeString:
+        """As it was called when the top-up was bought."""
+        return link(topup.operator, topup.operator_name)
+
+    @display(description=_("operator's code at the rail"))
+    def code_at_rail(self, topup: TopUp) -> str:
+        """As it was when the top-up was bought."""
+        return topup.rail_code
+
+    @display(description=_("phone"))
+    def phone_masked(self, topup: TopUp) -> str:
+        """See masked."""
+        return masked(topup.phone)
+
+
+def drawings() -> list[tuple[str, str]]:
+    """The logos that there are, by the names of their files."""
+    folder = finders.find(str(Path(logo_path(LOGO_OF_OTHERS)).parent))
+    names = sorted(file.stem for file in Path(str(folder)).glob("*.svg")) if folder else []
+    return [(name, name) for name in names]
+
+
+class OperatorForm(LimitsForm, CodesForm):
+    """What an operator sells, and its codes at the rails."""
+
+    logo = forms.ChoiceField(
+        label=_("Logo"), choices=drawings, widget=UnfoldAdminSelectWidget(), initial=LOGO_OF_OTHERS
+    )
+
+    class Meta:
+        model = Operator
+        fields = [
+            *("code", "name", "logo", "is_enabled", "min_amount", "max_amount"),
+            *("allowed_amounts", "codes"),
+        ]
+        widgets: ClassVar[dict[str, Any]] = {"allowed_amounts": UnfoldAdminTextInputWidget()}
+
+
+@admin.register(Operator)
+class OperatorAdmin(LimitsAdmin):
+    """The operators of GET /topup/operators, with their codes at each rail."""
+
+    form = OperatorForm
+    list_display = ["name", "code", "is_enabled", "least", "most", "packages", "codes_text"]
+    list_filter = ["is_enabled"]
+    search_fields = ["code__icontains", "name__icontains"]
+    ordering = ["name", "code"]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Rails reach new operators."""
+        return bool(request.user.has_perm("topup.add_operator"))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        """Merchants keep the code: it never changes."""
+        return ["code"] if obj is not None else []
+
+    @display(description=_("amounts that are sold"))
+    def packages(self, operator: Operator) -> str:
+        """In pesos."""
+        return ", ".join(map(str, operator.allowed_amounts)) or "-"
+
+
+class TopUpTermsForm(TermsForm):
+    """Fee and limits of all top-ups."""
+
+    class Meta(TermsForm.Meta):
+        model = TopUpTerms
+
+
+@admin.register(TopUpTerms)
+class TopUpTermsAdmin(TermsAdmin):
+    """One row. Switched off: POST /topup is 503; top-ups on their way go on."""
+
+    form = TopUpTermsForm
+    list_display = ["title", *TermsAdmin.list_display]

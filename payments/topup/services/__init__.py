@@ -1,0 +1,1 @@
+"""What can be done with operators and top-ups."""

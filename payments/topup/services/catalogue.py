@@ -1,0 +1,128 @@
+"""The operators of GET /topup/operators, what they sell, and the terms of all top-ups."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+import structlog
+from django.conf import settings
+from django.db.models import QuerySet
+from django.templatetags.static import static
+
+from payments.core.errors import ValidationFailed
+from payments.outgoing.errors import AmountAboveLimit, AmountBelowMinimum
+from payments.providers import registry
+from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUpTerms, logo_path
+from payments.topup.services.errors import TopupsSwitchedOff
+
+log = structlog.get_logger(__name__)
+# docs/gaps.md, Top-ups: what an operator of ours finds on the first day.
+DEFAULT_CAP = 500_000
+DEFAULT_MINIMUM = 1_000
+PACKAGES = [5_000, 10_000, 20_000, 30_000, 50_000]
+# Code, name, the simulator's code, and the only amounts that are sold, if there are any.
+DEFAULTS: tuple[tuple[str, str, str, list[int]], ...] = (
+    ("claro", "Claro", "CLA", []),
+    ("movistar", "Movistar", "MOV", []),
+    ("tigo", "Tigo", "TIG", []),
+    ("wom", "WOM", "WOM", []),
+    ("virgin", "Virgin Mobile", "VIR", []),
+    ("etb", "ETB", "ETB", []),
+    ("movil-exito", "Móvil Éxito", "EXI", []),
+    ("flash", "Flash Mobile", "FLA", PACKAGES),
+    ("uff", "Uff Móvil", "UFF", []),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An operator and what it sells under the terms of today.
+
+    `minimum` is None when there is none; `packages` when every amount within the limits is sold.
+    """
+
+    operator: Operator
+    minimum: Decimal | None
+    maximum: Decimal
+    packages: list[int] | None
+
+    @property
+    def logo(self) -> str:
+        """The absolute address of the drawing."""
+        return f"{settings.PUBLIC_URL}{_static_url(self.operator)}"
+
+
+def offers() -> list[Offer]:
+    """What can be bought, by name; nothing while top-ups are switched off."""
+    terms = TopUpTerms.objects.filter(is_enabled=True).first()
+    if terms is None:
+        return []
+    return [_offer(operator, terms) for operator in _reached().order_by("name", "code")]
+
+
+def find_offer(code: str) -> tuple[Offer, TopUpTerms]:
+    """What the operator with this code sells. Raises TopupsSwitchedOff, ValidationFailed."""
+    terms = TopUpTerms.objects.filter(is_enabled=True).first()
+    if terms is None:
+        raise TopupsSwitchedOff
+    operator = _reached().filter(code=code).first()
+    if operator is None:
+        raise ValidationFailed({"operatorCode": "Is not an operator of GET /topup/operators."})
+    return _offer(operator, terms), terms
+
+
+def check_amount(offer: Offer, amount: Decimal) -> None:
+    """Raises AmountAboveLimit, AmountBelowMinimum, or ValidationFailed outside the packages."""
+    if amount > offer.maximum:
+        raise AmountAboveLimit(offer.maximum, "amountCop")
+    if offer.minimum is not None and amount < offer.minimum:
+        raise AmountBelowMinimum(offer.minimum, "amountCop")
+    if offer.packages is not None and amount not in offer.packages:
+        message = f"{offer.operator.name} sells only some amounts. See GET /topup/operators."
+        raise ValidationFailed({"amountCop": message}, allowedAmounts=offer.packages)
+
+
+def load_catalogue(*, now: datetime) -> int:
+    """Fills what is missing of operators and terms; returns how many rows it made."""
+    values = {"max_amount": DEFAULT_CAP}
+    made = int(TopUpTerms.objects.get_or_create(id=1, defaults=values)[1])
+    if settings.TOPUP_PROVIDER != registry.SIMULATOR:
+        return made  # whoever plugs in a rail brings its codes
+    for code, name, rail_code, packages in DEFAULTS:
+        row = {
+            "name": name,
+            "logo": code,
+            "min_amount": DEFAULT_MINIMUM,
+            "allowed_amounts": packages,
+            "codes": {registry.SIMULATOR: rail_code},
+        }
+        made += Operator.objects.get_or_create(code=code, defaults=row)[1]
+    return made
+
+
+def _reached() -> QuerySet[Operator]:
+    return Operator.objects.filter(is_enabled=True, codes__has_key=settings.TOPUP_PROVIDER)
+
+
+def _offer(operator: Operator, terms: TopUpTerms) -> Offer:
+    minimum = max(_given(operator.min_amount, terms.min_amount), default=None)
+    maximum = min(_given(operator.max_amount, terms.max_amount))
+    packages = None
+    if operator.allowed_amounts:
+        fitting = (one for one in operator.allowed_amounts if (minimum or 0) <= one <= maximum)
+        packages = sorted(set(fitting))
+    return Offer(operator, minimum, maximum, packages)
+
+
+def _given(*amounts: Decimal | None) -> Iterable[Decimal]:
+    return [amount for amount in amounts if amount is not None]
+
+
+def _static_url(operator: Operator) -> str:
+    """With its fingerprint in production. A drawing that is gone is no reason to answer 500."""
+    try:
+        return static(logo_path(operator.logo))
+    except ValueError:
+        log.warning("topup.logo_missing", operator=operator.pk, logo=operator.logo)
+        return static(logo_path(LOGO_OF_OTHERS))

@@ -1,0 +1,29 @@
+"""The engine of top-ups: what differs from other outgoing payments is the rail's request."""
+
+from django.conf import settings
+
+from payments.outgoing.engine import Engine
+from payments.outgoing.product import Product
+from payments.providers import ports, registry
+from payments.topup.models import TopUp
+
+
+def _request(topup: TopUp) -> ports.TopupRequest:
+    return ports.TopupRequest(
+        reference=topup.provider_reference,
+        topup_id=topup.pk,
+        operator_code=topup.rail_code,
+        phone=topup.phone,
+        amount=topup.amount,
+        callback_url=f"{settings.PUBLIC_URL}/callbacks/topup/{topup.provider}",
+    )
+
+
+PRODUCT = Product(
+    name="topup",
+    model=TopUp,
+    port=registry.topup_by_code,
+    request=_request,
+    task="payments.topup.tasks.send_topup",
+)
+engine = Engine(PRODUCT)

@@ -1,0 +1,20 @@
+"""Refusals of top-ups, with the codes of docs/gaps.md."""
+
+from payments.core.errors import ServiceError, Unavailable
+
+
+class TopupNotEnabled(ServiceError):
+    """503: the operator has not enabled top-ups for the merchant (contract, Top-ups).
+
+    No Retry-After: it does not pass by itself.
+    """
+
+    status = 503
+    code = "TOPUP_NOT_ENABLED"
+    message = "Top-up by API is not enabled for this merchant."
+
+
+class TopupsSwitchedOff(Unavailable):
+    """503: no phones are topped up for now, for anybody."""
+
+    message = "Top-ups are temporarily disabled."

@@ -1,0 +1,108 @@
+"""What the tests of bills share: debts that nobody paid before, requests, balances."""
+
+import itertools
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from django.http import HttpResponse
+
+from merchants.models import Merchant
+from payments.bills.models import BillPayment
+from payments.bills.services.engine import engine
+from payments.core import clock
+from payments.ledger import recipes
+from payments.ledger import services as ledger
+from payments.providers.simulator import outgoing_magic, waiting
+from payments.providers.simulator.outgoing_magic import Product
+from tests.fixtures import ApiClient
+
+AGREEMENT = 1001
+NAME = "Acueducto de Ejemplo"
+FUNDS = 5_000_000
+FEE = 800
+MAGIC = {row.name: key for key, row in outgoing_magic.BY_KEY[Product.BILL].items()}
+_serial = itertools.count(1)
+
+
+def credit(merchant: Merchant, amount: int, currency: str = "COPM") -> None:
+    recipes.sandbox_credited(
+        merchant_id=merchant.pk,
+        currency=currency,
+        amount=Decimal(amount),
+        reference=f"bills-{next(_serial)}-{secrets.token_hex(4)}",
+        now=clock.now(),
+    )
+
+
+def balance(merchant: Merchant) -> tuple[int, int]:
+    """Available and held."""
+    found = ledger.balances(merchant.pk)["COPM"]
+    return int(found["available"]), int(found["held"])
+
+
+def reference(magic: str = "ordinary") -> str:
+    """A bill's reference that the simulator's books, which outlive a test, have never seen."""
+    fresh = f"{next(_serial)}7{secrets.randbelow(10**9):09d}"
+    return MAGIC[magic] + fresh if magic in MAGIC else fresh
+
+
+def ask(api: ApiClient, bill: str, agreement: Any = AGREEMENT) -> HttpResponse:
+    return api.post("/bills/check", {"agreementId": agreement, "reference": bill})
+
+
+def owed(api: ApiClient, bill: str) -> list[dict[str, Any]]:
+    """The products that a check answers."""
+    response = ask(api, bill)
+    assert response.status_code == 200, response.content
+    return response.body["data"]["products"]
+
+
+def body_of(bill: str, amount: Any, **changes: Any) -> dict[str, Any]:
+    """A body of POST /bills/pay; None removes a field."""
+    body = {"agreementId": AGREEMENT, "reference": bill, "amountCop": amount, **changes}
+    return {name: value for name, value in body.items() if value is not None}
+
+
+def pay(
+    api: ApiClient, bill: str, amount: Any, key: str | None = None, **changes: Any
+) -> HttpResponse:
+    headers = {"Idempotency-Key": key or f"key-{next(_serial)}"}
+    return api.post("/bills/pay", body_of(bill, amount, **changes), headers=headers)
+
+
+def pay_owed(api: ApiClient, bill: str, key: str | None = None, **changes: Any) -> HttpResponse:
+    """Pays what is owed on the reference: a single bill."""
+    (product,) = owed(api, bill)
+    return pay(api, bill, product["amount"], key, **changes)
+
+
+def payment_of(response: HttpResponse) -> BillPayment:
+    assert response.status_code == 201, response.content
+    return BillPayment.objects.get(pk=response.body["data"]["id"])
+
+
+def refusal(response: HttpResponse) -> tuple[int, str]:
+    assert response.body["success"] is False, response.content
+    return response.status_code, response.body["error"]["code"]
+
+
+def advance(minutes: float = 10, step_seconds: int = 5) -> datetime:
+    """Lets the engine work through the next minutes; returns when they began."""
+    start = clock.now()
+    for seconds in range(0, int(minutes * 60) + 1, step_seconds):
+        engine.act_due(now=start + timedelta(seconds=seconds))
+    return start
+
+
+@contextmanager
+def impatient() -> Iterator[None]:
+    """Whoever waits for a silent rail gives up at once."""
+    waiting.released.set()
+    try:
+        yield
+    finally:
+        waiting.released.clear()

@@ -1,0 +1,107 @@
+"""What the API says of bills is what it does (openapi.json)."""
+
+import json
+from typing import Any
+
+import pytest
+
+from merchants.models import Merchant
+from tests.bills import scene
+from tests.contract.test_openapi import (
+    Document,
+    document,  # noqa: F401  a fixture
+    operations,
+    request_schema,
+    schema_of,
+    validate,
+)
+from tests.contract.test_openapi import ValidationError as DoesNotFit
+from tests.fixtures import ApiClient
+
+ALWAYS = {"401", "429", "500", "503"}
+
+
+@pytest.fixture(autouse=True)
+def _funds(merchant: Merchant) -> None:
+    scene.credit(merchant, scene.FUNDS)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "success", "errors"),
+    [
+        ("get", "/bills/agreements", "200", ALWAYS | {"400"}),
+        ("post", "/bills/check", "200", ALWAYS | {"400", "413", "415"}),
+        ("post", "/bills/pay", "201", ALWAYS | {"400", "413", "415"}),
+        ("get", "/bills/payments", "200", ALWAYS | {"400"}),
+        ("get", "/bills/payments/{payment_id}", "200", ALWAYS | {"404"}),
+    ],
+)
+def test_statuses(
+    document: Document,  # noqa: F811
+    method: str,
+    path: str,
+    success: str,
+    errors: set[str],
+) -> None:
+    responses = operations(document)[(method, path)]["responses"]
+    assert set(responses) == errors | {success}
+
+
+def test_what_a_payment_needs(document: Document) -> None:  # noqa: F811
+    schema = document["components"]["schemas"]["BillPayRequest"]
+    assert set(schema["required"]) == {"agreementId", "reference", "amountCop"}
+    assert set(schema["properties"]) == {*schema["required"], "codeRecord", "idempotencyKey"}
+    assert schema["properties"]["amountCop"]["type"] == "integer"
+    assert schema["properties"]["agreementId"]["type"] == "integer"
+    statuses = document["components"]["schemas"]["BillPaymentStatus"]["enum"]
+    assert statuses == ["processing", "completed", "failed", "refunded"]
+    parameters = operations(document)[("post", "/bills/pay")]["parameters"]
+    assert [(each["name"], each["in"]) for each in parameters] == [("Idempotency-Key", "header")]
+    query = operations(document)[("get", "/bills/agreements")]["parameters"]
+    assert {each["name"] for each in query} == {"q", "page"}
+
+
+def test_what_is_sent_fits(document: Document) -> None:  # noqa: F811
+    schema = request_schema(document, "/bills/pay")
+    body = scene.body_of("1", 50_000)
+    validate(body, schema)
+    validate({**body, "codeRecord": None, "idempotencyKey": "k"}, schema)
+    for broken in ({"amountCop": 0}, {"amountCop": "1"}, {"reference": ""}, {"agreementId": 0}):
+        with pytest.raises(DoesNotFit):
+            validate({**body, **broken}, schema)
+
+
+@pytest.mark.parametrize("magic", ["ordinary", "several-bills", "amount-range", "nothing-owed"])
+def test_checks_fit(api: ApiClient, document: Document, magic: str) -> None:  # noqa: F811
+    answer = json.loads(scene.ask(api, scene.reference(magic)).content)
+    schema = schema_of(document, "post", "/bills/check", "200")
+    validate(answer, schema)
+    broken: dict[str, Any]
+    for broken in ({"agreementId": "1001"}, {"products": [{}]}, {"supplierMessage": 5}):
+        with pytest.raises(DoesNotFit):
+            validate({**answer, "data": {**answer["data"], **broken}}, schema)
+
+
+@pytest.mark.parametrize("magic", ["ordinary", "refused", "pending"])
+def test_payments_fit(api: ApiClient, document: Document, magic: str) -> None:  # noqa: F811
+    with scene.impatient():
+        created = json.loads(scene.pay_owed(api, scene.reference(magic)).content)
+    schema = schema_of(document, "post", "/bills/pay", "201")
+    validate(created, schema)
+    path = "/bills/payments"
+    one = json.loads(api.get(f"{path}/{created['data']['id']}").content)
+    validate(one, schema_of(document, "get", f"{path}/{{payment_id}}", "200"))
+    validate(json.loads(api.get(path).content), schema_of(document, "get", path, "200"))
+    broken: dict[str, Any]
+    for broken in ({"amountCop": "20000"}, {"status": "COMPLETED"}, {"ticket": "none"}):
+        with pytest.raises(DoesNotFit):
+            validate({**created, "data": {**created["data"], **broken}}, schema)
+
+
+def test_agreements_fit(api: ApiClient, document: Document) -> None:  # noqa: F811
+    answer = json.loads(api.get("/bills/agreements?q=agua").content)
+    schema = schema_of(document, "get", "/bills/agreements", "200")
+    validate(answer, schema)
+    assert answer["data"]["items"]
+    with pytest.raises(DoesNotFit):
+        validate({**answer, "data": {"items": [{"agreementId": "1"}], "total": 1}}, schema)

@@ -1,0 +1,94 @@
+"""What the API says of top-ups is what it does (openapi.json)."""
+
+import json
+from typing import Any
+
+import pytest
+
+from merchants.models import Merchant
+from payments.core import clock
+from payments.topup.services import catalogue
+from tests.contract.test_openapi import (
+    Document,
+    document,  # noqa: F401  a fixture
+    operations,
+    schema_of,
+    validate,
+)
+from tests.contract.test_openapi import ValidationError as DoesNotFit
+from tests.contract.wire import Server, request
+from tests.fixtures import ApiClient
+from tests.topup.stories import CLEAN, PENDING, REFUSED, buy, credit
+
+ALWAYS = {"401", "429", "500", "503"}
+
+
+@pytest.fixture(autouse=True)
+def _ready(merchant: Merchant) -> None:
+    catalogue.load_catalogue(now=clock.now())
+    credit(merchant, 1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "success", "errors"),
+    [
+        ("get", "/topup/operators", "200", ALWAYS),
+        ("get", "/topup", "200", ALWAYS | {"400"}),
+        ("post", "/topup", "201", ALWAYS | {"400", "413", "415"}),
+        ("get", "/topup/{topup_id}", "200", ALWAYS | {"404"}),
+    ],
+)
+def test_statuses(
+    document: Document,  # noqa: F811
+    method: str,
+    path: str,
+    success: str,
+    errors: set[str],
+) -> None:
+    responses = operations(document)[(method, path)]["responses"]
+    assert set(responses) == errors | {success}
+
+
+def test_what_a_topup_needs(document: Document) -> None:  # noqa: F811
+    schema = document["components"]["schemas"]["TopupCreateRequest"]
+    assert set(schema["required"]) == {"phone", "operatorCode", "amountCop"}
+    assert set(schema["properties"]) == {*schema["required"], "idempotencyKey"}
+    assert schema["properties"]["amountCop"]["type"] == "integer"
+    assert schema["properties"]["amountCop"]["minimum"] == 1
+    statuses = document["components"]["schemas"]["TopupStatus"]["enum"]
+    assert statuses == ["processing", "completed", "failed", "refunded"]
+    parameters = operations(document)[("post", "/topup")]["parameters"]
+    assert [(each["name"], each["in"]) for each in parameters] == [("Idempotency-Key", "header")]
+
+
+@pytest.mark.parametrize("phone", [CLEAN, REFUSED, PENDING])
+def test_real_answers_fit(api: ApiClient, document: Document, phone: str) -> None:  # noqa: F811
+    created = json.loads(buy(api, phone=phone).content)
+    schema = schema_of(document, "post", "/topup", "201")
+    validate(created, schema)
+    for path, key in ((f"/{created['data']['id']}", "/{topup_id}"), ("", "")):
+        answer = json.loads(api.get(f"/topup{path}").content)
+        validate(answer, schema_of(document, "get", f"/topup{key}", "200"))
+    broken: dict[str, Any]
+    for broken in ({"amountCop": "20000"}, {"status": "COMPLETED"}, {"ticket": "none"}):
+        with pytest.raises(DoesNotFit):
+            validate({**created, "data": {**created["data"], **broken}}, schema)
+
+
+def test_operators_fit(api: ApiClient, document: Document) -> None:  # noqa: F811
+    answer = json.loads(api.get("/topup/operators").content)
+    schema = schema_of(document, "get", "/topup/operators", "200")
+    validate(answer, schema)
+    assert len(answer["data"]) == 9
+    broken = {**answer, "data": [{**answer["data"][0], "logo": 5}]}
+    with pytest.raises(DoesNotFit):
+        validate(broken, schema)
+
+
+def test_a_logo_comes_from_the_web_server_itself(server: Server, api: ApiClient) -> None:
+    """Without credentials, and under the address that the operators were answered with."""
+    logos = [row["logo"] for row in api.get("/topup/operators").body["data"]]
+    for logo in logos:
+        (answer,) = server.send(request("GET", logo.removeprefix("http://testserver")))
+        assert (answer.status, answer.headers["content-type"]) == (200, "image/svg+xml")
+        assert answer.content.startswith(b"<svg")

@@ -1,0 +1,167 @@
+"""A whole service of an experiment's own: servers that may be killed, web, workers and beat.
+
+The stack of `make run` on free ports, in a directory of its own. Nothing of the test run's servers
+is shared, and everything ends with the `with` block or, if this process is killed, with it.
+"""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import redis
+
+from config.devstack.control import StopRequests
+from config.devstack.demo.__main__ import fresh_options
+from config.devstack.options import PROJECT, Options
+from config.devstack.postgres import Postgres
+from config.devstack.process import tail
+from config.devstack.supervisor import Service, Stack
+from config.devstack.throwaway import make_throwaway
+from config.devstack.valkey import Valkey
+from payments.core import jsontext
+
+BALANCE = Decimal(900_000_000_000)
+# Nobody is refused for asking much, and a payout in doubt is asked about soon.
+SETTINGS = {
+    "RATE_LIMIT_COLLECT_CREATE": "1000000/m",
+    "RATE_LIMIT_WRITE": "1000000/m",
+    "RATE_LIMIT_READ": "1000000/m",
+    "PAYOUT_RECONCILE_DELAYS": "1,2,5",
+    "PROVIDER_TIMEOUT_SECONDS": "1",
+    "WEBHOOK_RETRY_DELAYS": "0,1,2,5,10",
+}
+
+
+class Rig:
+    """The running service, and the hand that breaks it. Call it from the main thread."""
+
+    def __init__(self, stack: Stack) -> None:
+        self.options: Options = stack.options
+        services: dict[str, Service] = {kept.service.name: kept.service for kept in stack.kept}
+        self.postgres: Postgres = services[Postgres.name]  # type: ignore[assignment]
+        self.valkey: Valkey = services[Valkey.name]  # type: ignore[assignment]
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where the web server listens."""
+        return self.options.local_address
+
+    def crash_database(self) -> tuple[float, float]:
+        """What `pg_ctl restart -m immediate` does; returns when it was gone and when it was back.
+
+        SIGQUIT lets no session finish and writes no checkpoint, so the start begins with recovery.
+        """
+        self.postgres.process.send_signal(signal.SIGQUIT)
+        self.postgres.process.wait(30)
+        gone_at = time.monotonic()
+        self.postgres.start()
+        return gone_at, time.monotonic()
+
+    def stop_redis(self) -> None:
+        """As an operator would; what it held is gone."""
+        self.valkey.stop()
+
+    def start_redis(self) -> None:
+        """Empty, at the same address."""
+        address = self.valkey.url
+        self.valkey.start()
+        assert self.valkey.url == address, "somebody took the port meanwhile"
+
+    def flush_redis(self) -> None:
+        """FLUSHALL."""
+        with redis.Redis.from_url(self.valkey.url) as client:
+            client.flushall()
+
+    @contextmanager
+    def hanging_redis(self) -> Iterator[None]:
+        """Connections stay open, the kernel takes new ones, and nobody answers."""
+        self.valkey.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self.valkey.process.send_signal(signal.SIGCONT)
+
+    @contextmanager
+    def connection(self) -> Iterator[psycopg.Connection]:
+        """To look at the tables, and to move a deadline; each statement by itself."""
+        with psycopg.connect(self.postgres.url, autocommit=True) as connection:
+            yield connection
+
+    def log(self, name: str) -> str:
+        """What a process has written so far: web, money, pump, beat."""
+        return (self.options.logs / f"{name}.log").read_text(errors="replace")
+
+    def create_merchant(self, *arguments: str) -> dict[str, str]:
+        """Café Andino, with a balance that outlasts the experiment; its id and credentials."""
+        command = ["manage.py", "create_merchant", "Café Andino", f"--balance=COPM={BALANCE}"]
+        enabled = ["--enable=payout", "--permission=payout:create"]
+        created: dict[str, str] = json.loads(self.run([*command, *enabled, *arguments]))
+        return created
+
+    def compare(self, merchant_id: str, log: dict[str, Any]) -> dict[str, Any]:
+        """The judge's word, and what of the clients' log the tables do not bear out."""
+        question = jsontext.dumps({"merchantId": merchant_id, **log}).encode()
+        answer = self.run(["-m", "tests.faults.tables"], question)
+        found: dict[str, Any] = json.loads(answer.splitlines()[-1])
+        return found
+
+    def run(self, arguments: Sequence[str], given: bytes = b"") -> str:
+        """A Python process with the service's settings; fails with what it wrote if it fails."""
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", *arguments],
+            cwd=PROJECT,
+            env=self.options.environment,
+            input=given,
+            capture_output=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr.decode()[-4000:]
+        return done.stdout.decode()
+
+
+@contextmanager
+def running(**settings: str) -> Iterator[Rig]:
+    """Starts everything and waits until it is ready; `settings` are environment variables."""
+    data_dir = make_throwaway("faults")
+    options = fresh_options(data_dir)
+    options = replace(options, environment={**options.environment, **SETTINGS, **settings})
+    stack = Stack(options, StopRequests(), lambda _: None)
+    try:
+        stack.start()
+        yield Rig(stack)
+    except BaseException:
+        _show(options.logs)
+        raise
+    finally:
+        for kept in stack.kept:
+            if kept.service.process is not None:  # what was left hanging could not end
+                kept.service.process.send_signal(signal.SIGCONT)
+        stack.stop()
+        shutil.rmtree(data_dir, ignore_errors=True)
+
+
+def _show(logs: Path) -> None:
+    """Pytest shows it with the failure; the files are about to go."""
+    for name in sorted(os.listdir(logs)):
+        print(f"--- {name}\n{tail(logs / name)}")
+
+
+def wait_until(reached: Callable[[], bool], *, seconds: float, what: str) -> float:
+    """Asks again and again; returns after how many seconds it was so. Fails at the deadline."""
+    began = time.monotonic()
+    while not reached():
+        assert time.monotonic() - began < seconds, f"not within {seconds} s: {what}"
+        time.sleep(0.05)
+    return time.monotonic() - began

@@ -1,0 +1,93 @@
+"""How the tests of top-ups speak: bodies, magic phones, balances, the passing of time."""
+
+import itertools
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import time_machine
+from django.db import transaction
+from django.http import HttpResponse
+
+from merchants.models import Merchant
+from payments.core import clock
+from payments.ledger import recipes
+from payments.ledger import services as ledger
+from payments.topup.models import TopUp
+from payments.topup.services.engine import engine
+from tests.fixtures import ApiClient
+
+_keys = itertools.count(1)
+
+# The simulator's table (docs/simulator.md).
+CLEAN = "3990001001"
+REFUSED = "3990001002"
+SLOW = "3990001003"
+LOST_AFTER = "3990001004"
+LOST_BEFORE = "3990001005"
+ERROR_AFTER = "3990001006"
+QUERY_AWAY = "3990001007"
+RETURNED = "3990001008"
+COMPLETED_LATER = "3990001009"
+FAILED_LATER = "3990001010"
+UNAVAILABLE = "3990001011"
+PENDING = "3990001014"
+
+
+def topup_body(**changes: Any) -> dict[str, Any]:
+    """A valid body of POST /topup; None removes a field."""
+    body = {"phone": "3001234567", "operatorCode": "claro", "amountCop": 20000, **changes}
+    return {name: value for name, value in body.items() if value is not None}
+
+
+def buy(api: ApiClient, key: str | None = None, **changes: Any) -> HttpResponse:
+    """POST /topup."""
+    headers = {"Idempotency-Key": key or f"topup-{next(_keys)}"}
+    return api.post("/topup", topup_body(**changes), headers=headers)
+
+
+def bought(api: ApiClient, key: str | None = None, **changes: Any) -> TopUp:
+    """The row of a top-up that was accepted."""
+    response = buy(api, key, **changes)
+    assert response.status_code == 201, response.content
+    return TopUp.objects.get(pk=response.body["data"]["id"])
+
+
+def read(api: ApiClient, topup_id: str) -> dict[str, Any]:
+    """GET /topup/{id}."""
+    response = api.get(f"/topup/{topup_id}")
+    assert response.status_code == 200, response.content
+    data: dict[str, Any] = response.body["data"]
+    return data
+
+
+@transaction.atomic
+def credit(merchant: Merchant, amount: int) -> None:
+    """Play money."""
+    recipes.sandbox_credited(
+        merchant_id=merchant.pk,
+        currency="COPM",
+        amount=Decimal(amount),
+        reference=f"topup-test-{next(_keys)}",
+        now=clock.now(),
+    )
+
+
+def balance(merchant: Merchant) -> tuple[Decimal, Decimal]:
+    """Available and held, in COPM."""
+    found = ledger.balances(merchant.pk)["COPM"]
+    return found["available"], found["held"]
+
+
+def refusal(response: HttpResponse) -> tuple[int, str]:
+    """Status and code."""
+    assert response.body["success"] is False
+    return response.status_code, response.body["error"]["code"]
+
+
+def live(seconds: int, step_seconds: int = 5) -> None:
+    """Lets time pass, for the rail as for us, while the scanner works as it does in life."""
+    start = clock.now()
+    for passed in range(0, seconds + 1, step_seconds):
+        with time_machine.travel(start + timedelta(seconds=passed), tick=False):
+            engine.act_due(now=clock.now())
