@@ -189,6 +189,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 2.0,
         "options": {"expires": 10, "queue": "webhooks"},
     },
+    "webhooks-number": {
+        "task": "webhooks.tasks.number_events",
+        "schedule": 5.0,
+        "options": {"expires": 15},
+    },
     "collect-expire": {
         "task": "payments.collect.tasks.expire_due",
         "schedule": 2.0,
