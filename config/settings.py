@@ -189,6 +189,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 2.0,
         "options": {"expires": 10, "queue": "webhooks"},
     },
+    "webhooks-number": {
+        "task": "webhooks.tasks.number_events",
+        "schedule": 5.0,
+        "options": {"expires": 15},
+    },
     "collect-expire": {
         "task": "payments.collect.tasks.expire_due",
         "schedule": 2.0,
@@ -272,6 +277,16 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_SETTINGS": {"persistAuthorization": True, "validatorUrl": None},
     "COMPONENT_SPLIT_REQUEST": True,
     "ENUM_NAME_OVERRIDES": {},
+    "WEBHOOKS": [
+        f"config.event_docs.{name}"
+        for name in (
+            *("payment_completed", "payment_failed", "payment_expired", "payment_cancelled"),
+            *("payment_confirmed", "payment_refunded", "payment_partially_refunded"),
+            *("payment_chargeback", "payment_disputed"),
+            *("refund_requested", "refund_approved", "refund_rejected", "refund_completed"),
+            *("settlement_closed", "webhook_test"),
+        )
+    ],
 }
 PAGE_DEFAULT_LIMIT = 20
 PAGE_MAX_LIMIT = 100

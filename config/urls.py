@@ -22,6 +22,7 @@ api_v1: list[URLPattern | URLResolver] = [
     path("", include("payments.topup.urls")),
     path("", include("payments.bills.urls")),
     path("", include("payments.settlement.urls")),
+    path("", include("webhooks.urls")),
     path("openapi.json", openapi_view, name="openapi"),
 ]
 if settings.SANDBOX and settings.PAYIN_PROVIDER == "simulator":

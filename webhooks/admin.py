@@ -15,6 +15,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
+from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
 from merchants.models import Merchant
 from payments.core import clock
@@ -23,6 +24,7 @@ from payments.core.console import (
     DaysFilter,
     ReadOnlyAdmin,
     ReadOnlyInline,
+    ReasonForm,
     actor,
     admin_url,
     badge,
@@ -32,9 +34,9 @@ from payments.core.console import (
 )
 from webhooks import services
 from webhooks.models import Attempt, Delivery, Event, Status
+from webhooks.services import RESEND_MAX
 
-# One page of the console must not send ten thousand webhooks by mistake.
-RESEND_MAX = 500
+FAILED_SHOWN = 20
 STATUS_LABELS = {
     Status.PENDING: "info",
     Status.DELIVERED: "success",
@@ -46,10 +48,24 @@ RESEND_EXPLANATION = _(
     "with five attempts of its own."
 )
 TEST = _("Send test event")
+RANGE = _("Send a range again")
 
 
 class NothingToAsk(forms.Form):
     """A test changes nothing, so it needs no reason."""
+
+
+class RangeForm(ReasonForm):
+    """From one moment to another, in local time."""
+
+    first = forms.SplitDateTimeField(label=_("From"), widget=UnfoldAdminSplitDateTimeWidget())
+    last = forms.SplitDateTimeField(
+        label=_("To (not included)"), widget=UnfoldAdminSplitDateTimeWidget()
+    )
+    only_missing = forms.BooleanField(
+        label=_("Only what has never arrived"), required=False, initial=True
+    )
+    field_order = ["first", "last", "only_missing", "reason"]
 
 
 class AttemptInline(ReadOnlyInline):
@@ -256,6 +272,7 @@ class DeliveryAdmin(WebhookAdmin):
         return (
             ("resend/", "webhooks_resend", self.resend_many),
             ("test/<str:merchant_id>/", "webhooks_send_test", self.send_test),
+            ("range/<str:merchant_id>/", "webhooks_resend_range", self.resend_range),
         )
 
     def resend_many(self, request: HttpRequest, **_view: Any) -> HttpResponse:
@@ -287,11 +304,7 @@ class DeliveryAdmin(WebhookAdmin):
 
     def send_test(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
         """A signed event that is about no payment."""
-        if not self.has_act_permission(request):
-            raise PermissionDenied
-        merchant = Merchant.objects.defer("webhook_secret").filter(pk=unquote(merchant_id)).first()
-        if merchant is None:
-            raise Http404
+        merchant = self._merchant(request, merchant_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             fresh = services.send_test_event(
@@ -307,6 +320,44 @@ class DeliveryAdmin(WebhookAdmin):
             form_class=NothingToAsk,
         )
         return self.ask(request, merchant, act, perform)
+
+    def resend_range(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
+        """Sends a merchant's events of some hours again; shows what has failed of late."""
+        merchant = self._merchant(request, merchant_id)
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            count = services.resend_range(
+                merchant=merchant, actor=actor(request), now=clock.now(), **form
+            )
+            done = ngettext("%d event is sent again.", "%d events are sent again.", count)
+            self.message_user(request, done % count)
+            return redirect(admin_url(merchant) or "admin:index")
+
+        failed = self.get_queryset(request).filter(merchant=merchant, status=Status.FAILED)
+        rows = [
+            f"{when(row.created_at)} · {row.event} · {row.attempts}"
+            for row in failed.order_by("-created_at", "-id")[:FAILED_SHOWN]
+        ]
+        act = Act(
+            title=RANGE,
+            explanation=gettext(
+                "Every event of the range gets a new delivery with the same body and event id, "
+                "at most %d at a time. Below are the newest deliveries that failed."
+            )
+            % RESEND_MAX,
+            submit=RESEND,
+            form_class=RangeForm,
+        )
+        return self.ask(request, merchant, act, perform, rows=rows)
+
+    def _merchant(self, request: HttpRequest, merchant_id: str) -> Merchant:
+        """The merchant of the URL. Raises PermissionDenied, Http404."""
+        if not self.has_act_permission(request):
+            raise PermissionDenied
+        merchant = Merchant.objects.defer("webhook_secret").filter(pk=unquote(merchant_id)).first()
+        if merchant is None:
+            raise Http404
+        return merchant
 
 
 def resend_act(count: int = 1) -> Act:

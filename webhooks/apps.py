@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class WebhooksConfig(AppConfig):
-    """Tables: Event, Delivery, Attempt."""
+    """Tables: Event, EventNumber, Delivery, Attempt."""
 
     name = "webhooks"
     verbose_name = _("Webhooks")

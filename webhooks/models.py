@@ -1,10 +1,13 @@
 """Tables: what happened (Event), who is to be told (Delivery), and each try (Attempt).
 
+EventNumber is where an event stands in the sequence of its merchant (feed.py).
+
 What can be done with them is in services.py; how they are sent, in pump.py.
 """
 
 from functools import partial
 
+import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -13,14 +16,13 @@ from merchants.models import Merchant
 from payments.core import states
 from payments.core.fields import IdField
 from payments.core.ids import new_id
-from payments.core.models import append_only
+from payments.core.models import append_only, no_truncate
 
 
 class Event(models.Model):
     """One fact a merchant is told. `body` holds the very bytes that are signed and sent.
 
-    Append-only. A gap-free number per merchant can be added beside it (a table that points here)
-    without touching a row: numbers must not be drawn by the transactions that publish.
+    Append-only. Its number in the merchant's sequence stands beside it, in EventNumber.
     """
 
     id = IdField(primary_key=True, default=partial(new_id, "evt"), editable=False)
@@ -45,10 +47,66 @@ class Event(models.Model):
             models.Index(fields=["merchant", "-created_at", "-id"], name="event_of_merchant"),
             models.Index(fields=["subject_id"], name="event_of_subject"),
         ]
-        triggers = append_only()
+        triggers = [
+            *append_only(),
+            pgtrigger.Trigger(
+                name="awaits_number",
+                when=pgtrigger.After,
+                operation=pgtrigger.Insert,
+                func="""
+                    INSERT INTO webhooks_eventnumber (event_id, merchant_id)
+                    VALUES (NEW.id, NEW.merchant_id);
+                    RETURN NULL;
+                """,
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.subject_id}"
+
+
+class EventNumber(models.Model):
+    """Where an event stands in the gap-free sequence of its merchant, from 1.
+
+    The row comes with the event; the number only after the event is committed, in the step of
+    feed.py. A number drawn by the publishing transaction itself could become visible after a higher
+    one, and a reader that has passed would never see the event.
+    """
+
+    # Within one transaction in the order of publishing, which ids of one millisecond do not tell.
+    id = models.BigAutoField(primary_key=True)
+    event = models.OneToOneField(Event, on_delete=models.PROTECT, related_name="place")
+    merchant = models.ForeignKey(
+        Merchant, on_delete=models.PROTECT, related_name="+", db_index=False
+    )
+    number = models.BigIntegerField(_("number"), null=True)
+
+    class Meta:
+        verbose_name = _("event number")
+        verbose_name_plural = _("event numbers")
+        constraints = [
+            models.UniqueConstraint(fields=["merchant", "number"], name="event_number_once"),
+            models.CheckConstraint(
+                condition=Q(number=None) | Q(number__gte=1), name="event_number_from_one"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["merchant", "id"], condition=Q(number=None), name="event_unnumbered"
+            )
+        ]
+        triggers = [
+            pgtrigger.Protect(
+                name="numbered_once",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__number__isnull=False),
+            ),
+            pgtrigger.Protect(name="keep", operation=pgtrigger.Delete),
+            no_truncate(),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.merchant_id} {self.number}: {self.event_id}"
 
 
 class Cause(models.TextChoices):

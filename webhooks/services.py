@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, QuerySet
 
 from merchants.models import Merchant, OptionalEvent
 from payments.core import audit, clock, jobs, jsontext
@@ -21,6 +22,17 @@ PUMP_TASK = "webhooks.tasks.pump"
 ALWAYS_SENT = frozenset({"payment.completed", "payment.failed"})
 TEST_KIND = "webhook.test"
 TEST_MESSAGE = "This is a test. No payment was made."
+
+
+# Nobody sends ten thousand webhooks by mistake.
+RESEND_MAX = 500
+
+
+class TooManyEvents(ServiceError):
+    """A range must be narrowed before its events are sent again."""
+
+    code = "NOT_ALLOWED"
+    message = f"The range has more than {RESEND_MAX} events. Narrow it."
 
 
 class NoWebhookUrl(ServiceError):
@@ -82,6 +94,51 @@ def resend(
     audit.record(actor=actor, action="webhook.resent", subject=fresh, reason=reason, **details)
     jobs.enqueue(PUMP_TASK)
     return fresh
+
+
+def events_between(
+    *, merchant: Merchant, first: datetime, last: datetime, only_missing: bool
+) -> QuerySet[Event]:
+    """The merchant's events from `first` (included) to `last` (excluded), oldest first.
+
+    With `only_missing`: those of which no delivery has arrived, and none is on its way.
+    """
+    events = Event.objects.filter(merchant=merchant, created_at__gte=first, created_at__lt=last)
+    if only_missing:
+        hopeful = Delivery.objects.filter(event=OuterRef("pk")).exclude(status=Status.FAILED)
+        events = events.filter(~Exists(hopeful))
+    return events.order_by("created_at", "id")
+
+
+@transaction.atomic
+def resend_range(
+    *,
+    merchant: Merchant,
+    first: datetime,
+    last: datetime,
+    only_missing: bool,
+    actor: str,
+    reason: str,
+    now: datetime,
+) -> int:
+    """Sends all those events once more; returns how many. Raises TooManyEvents: then none is."""
+    chosen = events_between(merchant=merchant, first=first, last=last, only_missing=only_missing)
+    events = list(chosen[: RESEND_MAX + 1])
+    if len(events) > RESEND_MAX:
+        raise TooManyEvents
+    for event in events:
+        resend(event=event, actor=actor, now=now, reason=reason)
+    audit.record(
+        actor=actor,
+        action="webhook.range_resent",
+        subject=merchant,
+        reason=reason,
+        first=clock.iso(first),
+        last=clock.iso(last),
+        only_missing=only_missing,
+        events=len(events),
+    )
+    return len(events)
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@ from celery import shared_task
 from celery.signals import worker_shutting_down
 
 from payments.core.tasks import beat
+from webhooks import feed
 from webhooks import pump as pumps
 
 
@@ -11,6 +12,12 @@ from webhooks import pump as pumps
 def pump() -> None:
     """Sends what is due. Rung on every event, and every few seconds by beat."""
     pumps.run()
+
+
+@shared_task
+def number_events() -> None:
+    """Gives committed events their place in the sequence of their merchant."""
+    feed.number_due()
 
 
 @shared_task

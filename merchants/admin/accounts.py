@@ -160,15 +160,9 @@ class MerchantAdmin(WaysElsewhere):
             "title": gettext_lazy("More"),
             "icon": "more_vert",
             "items": [
-                "orders",
-                "payouts",
-                "topups",
-                "bills",
-                "balances",
-                "send_test",
-                "regenerate_secret",
-                "deactivate",
-                "activate",
+                *("orders", "payouts", "topups", "bills", "balances"),
+                *("send_test", "failed_deliveries", "resend_range"),
+                *("regenerate_secret", "deactivate", "activate"),
             ],
         },
     ]

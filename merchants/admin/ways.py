@@ -23,6 +23,19 @@ class WaysElsewhere(ConsoleAdmin):
         """The delivery history of the merchant."""
         return filtered("webhooks_delivery", merchant__id__exact=unquote(object_id))
 
+    @action(description=_("Failed deliveries"), icon="error")
+    def failed_deliveries(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """What the merchant's receiver never took."""
+        merchant_id = unquote(object_id)
+        return filtered(
+            "webhooks_delivery", merchant__id__exact=merchant_id, status__exact="FAILED"
+        )
+
+    @action(description=_("Send a range again"), icon="replay", permissions=["act"])
+    def resend_range(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The page of `webhooks` that asks and sends."""
+        return redirect("admin:webhooks_resend_range", object_id)
+
     @action(description=_("Orders"), icon="receipt_long")
     def orders(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The merchant's orders."""

@@ -1,4 +1,4 @@
-"""Console pages of collections: an order with its story on one page, charges, unmatched funds."""
+"""Console pages of collections: an order with its story on one page, and charges."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -13,7 +13,7 @@ from unfold.decorators import display
 
 from payments.collect.consoles.orders import OrderActs
 from payments.collect.consoles.story import after_payment
-from payments.collect.models import Charge, Order, UnmatchedFunds
+from payments.collect.models import Charge, Order
 from payments.core import jsontext
 from payments.core.console import (
     DaysFilter,
@@ -220,42 +220,6 @@ class ChargeAdmin(ReadOnlyAdmin):
         return jsontext.dumps(charge.instructions)
 
 
-@admin.register(UnmatchedFunds)
-class UnmatchedFundsAdmin(ReadOnlyAdmin):
-    """Money that belongs to no open order."""
-
-    created = moment("created_at", _("created at"))
-    list_display = ["created", "id", "order_link", "amount_shown", "reason", "status"]
-    list_display_links = ["created", "id"]
-    list_filter = ["status", "reason", "currency", ("created_at", DaysFilter)]
-    list_select_related = ["order"]
-    search_fields = ["id__exact", "order__id__exact", "charge__id__exact"]
-    search_help_text = _("Id, order or charge")
-    ordering = ["-id"]
-    fields = [
-        ("id", "status"),
-        ("order_link", "charge_link"),
-        ("amount_shown", "reason"),
-        "created",
-    ]
-    readonly_fields = ["charge_link", *list_display]
-
-    @display(description=_("order"))
-    def order_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        """The order it came for."""
-        return link(funds.order)
-
-    @display(description=_("charge"))
-    def charge_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        """The try it came by."""
-        return link(funds.charge)
-
-    @display(description=_("amount"))
-    def amount_shown(self, funds: UnmatchedFunds) -> str:
-        """What waits in suspense."""
-        return amount(funds.amount, funds.currency)
-
-
 def _orders_of(charges: QuerySet[Charge]) -> Iterable[str]:
     return charges.values_list("order_id", flat=True)[:FOUND_MAX]
 
@@ -268,7 +232,6 @@ def story(order: Order) -> list[dict[str, Any]]:
         _transitions([order.pk, *(charge.pk for charge in charges)]),
         entries(order.pk),
         *after_payment(order),
-        *_unmatched(order),
         _deliveries(order),
     ]
 
@@ -302,15 +265,6 @@ def _transitions(subjects: list[str]) -> dict[str, Any]:
     ]
     headers = [_("when"), _("record"), _("move"), _("who"), _("why")]
     return table(_("Transitions"), headers, rows)
-
-
-def _unmatched(order: Order) -> list[dict[str, Any]]:
-    rows = [
-        [link(funds, funds.pk), amount(funds.amount, funds.currency), funds.get_reason_display()]
-        for funds in order.unmatched_funds.order_by("id")
-    ]
-    headers = [_("id"), _("amount"), _("reason")]
-    return [table(_("Unmatched funds"), headers, rows)] if rows else []
 
 
 def _deliveries(order: Order) -> dict[str, Any]:

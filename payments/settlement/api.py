@@ -19,10 +19,10 @@ from payments.core import clock, money
 from payments.settlement import days, documents
 from payments.settlement.days import Period
 from payments.settlement.models import Settlement, TaxKind
+from payments.settlement.payloads import CURRENCIES
 from payments.settlement.services import settlements, statements
 from payments.settlement.services.statements import Statement
 
-CURRENCIES = ["COPM", "USDT", "USDC", "BTC", "ETH"]
 # A page to print is for people: it speaks the language that their browser asks for.
 CSV_FILE = {(200, "text/csv"): OpenApiTypes.STR}
 HTML_PAGE = {(200, "text/html"): OpenApiTypes.STR}

@@ -12,8 +12,8 @@ from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console, url
 from tests.factories import MerchantFactory
 from webhooks import services
-from webhooks.admin import RESEND_MAX
 from webhooks.models import Attempt, Cause, Delivery, Event, Failure, Status
+from webhooks.services import RESEND_MAX
 
 pytestmark = pytest.mark.django_db
 ORDER = "col_06d3w9k1m8v7e2t5r4q0n9p8x6"

@@ -1,17 +1,21 @@
-"""What came after a payment, on the page of its order. Brings the pages of refunds and disputes."""
+"""What came after a payment, on the page of its order.
+
+Brings the pages of refunds, disputes and unmatched funds.
+"""
 
 from typing import Any
 
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from payments.collect.consoles import disputes, refunds
-from payments.collect.models import Dispute, Order, Refund
+from payments.collect.consoles import disputes, refunds, unmatched
+from payments.collect.models import Dispute, Order, Refund, UnmatchedFunds
 from payments.core.console import amount, badge, link, table, when
 
 
 def after_payment(order: Order) -> list[dict[str, Any]]:
-    """Tables of refunds and disputes, where there are any."""
-    return [*_refunds(order), *_disputes(order)]
+    """Tables of refunds, disputes and unmatched funds, where there are any."""
+    return [*_refunds(order), *_disputes(order), *_unmatched(order)]
 
 
 def _refunds(order: Order) -> list[dict[str, Any]]:
@@ -51,3 +55,23 @@ def _disputes(order: Order) -> list[dict[str, Any]]:
         *(_("opened at"), _("closed at")),
     ]
     return [table(_("Disputes"), headers, rows)] if rows else []
+
+
+def _unmatched(order: Order) -> list[dict[str, Any]]:
+    related = UnmatchedFunds.objects.filter(Q(order=order) | Q(applied_charge__order=order))
+    rows = [
+        [
+            link(funds, funds.pk),
+            unmatched.label(funds),
+            amount(funds.amount, funds.currency),
+            funds.get_reason_display(),
+            when(funds.created_at),
+            when(funds.decided_at),
+        ]
+        for funds in related.order_by("id")
+    ]
+    headers = [
+        *(_("id"), _("status"), _("amount"), _("reason")),
+        *(_("created at"), _("decided at")),
+    ]
+    return [table(_("Unmatched funds"), headers, rows)] if rows else []

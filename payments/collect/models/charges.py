@@ -85,6 +85,15 @@ class Charge(models.Model):
 
     id = IdField(primary_key=True, default=partial(new_id, "chg"), editable=False)
     order = models.ForeignKey(Order, on_delete=models.PROTECT, related_name="charges")
+    # The try whose money an operator applied here: the rail knows that one, and not this.
+    origin = models.ForeignKey(
+        "self",
+        on_delete=models.PROTECT,
+        related_name="applied",
+        db_index=False,
+        null=True,
+        blank=True,
+    )
     method = models.CharField(_("method"), max_length=20, choices=Method.choices)
     # The provider's method behind it (contract, Direct API); empty for the page's own three.
     direct_method = models.CharField(_("direct method"), max_length=60, blank=True)

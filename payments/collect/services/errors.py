@@ -77,6 +77,20 @@ class OrderNotCancellable(ServiceError):
     message = "The order can no longer be cancelled."
 
 
+class FundsDecided(ServiceError):
+    """400: an operator has decided already what becomes of the money."""
+
+    code = "NOT_ALLOWED"
+    message = "What becomes of this money is decided already."
+
+
+class FundsNotApplicable(ServiceError):
+    """400: the order is another merchant's, or in another currency."""
+
+    code = "NOT_ALLOWED"
+    message = "The money can only go to an order of the same merchant and currency."
+
+
 class OrderNotDisputable(ServiceError):
     """400: nobody has paid the order, so there is nothing to contest."""
 

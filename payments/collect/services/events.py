@@ -1,10 +1,9 @@
 """What the merchant is told about an order, and when (contract, Events and Webhook payload)."""
 
 from datetime import datetime
-from typing import Any
 
+from payments.collect import payloads
 from payments.collect.models import Order
-from payments.core import clock, jsontext, money
 from webhooks import services as webhooks
 
 
@@ -33,27 +32,12 @@ def publish_cancelled(*, order: Order, now: datetime) -> None:
     _publish("payment.cancelled", order, now)
 
 
-def order_payload(order: Order) -> dict[str, Any]:
-    """`data` of every event about an order."""
-    return {
-        "id": order.pk,
-        "reference": order.reference,
-        "amount": money.number(order.amount),
-        "baseAmount": money.number(order.base_amount),
-        "feeAmount": money.number(order.fee_amount),
-        "currency": order.currency,
-        "status": order.status,
-        "paidAt": clock.iso(order.paid_at),
-        "metadata": jsontext.raw(order.metadata),
-    }
-
-
 def _publish(kind: str, order: Order, now: datetime) -> None:
     webhooks.publish(
         merchant=order.merchant,
         kind=kind,
         subject_id=order.pk,
-        data=order_payload(order),
+        data=payloads.of_order(order),
         now=now,
         # One event of a kind per order, whatever is retried (promise F: exactly one event).
         dedupe_key=f"{order.pk}:{kind}",

@@ -11,6 +11,7 @@ from decimal import Decimal
 import structlog
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 
 from payments.collect.models import Charge, Order
 from payments.collect.services import events, finality, receipts, unmatched
@@ -147,7 +148,7 @@ def _refuse(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
         return  # the payer never saw this try
     if Charge.objects.holding(order).exists():
         return  # another try is at a bank, or a coin is on its way
-    if order.charges.filter(status=Charge.Status.RECEIVED).exists():
+    if order.charges.filter(Q(status=Charge.Status.RECEIVED) | Q(credited__gt=0)).exists():
         _wait_for_the_rest(order, charge, now)
         return
     states.move(

@@ -48,6 +48,26 @@ def receive(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
         _keep_part(order, charge, update, arrived=arrived, worth=worth, now=now)
 
 
+def apply(
+    order: Order, charge: Charge, update: ports.ChargeUpdate, *, actor: str, now: datetime
+) -> None:
+    """Takes money for the order that lies in suspense already, as if it had arrived now.
+
+    `charge` stands for it. The order settles, or goes on waiting for the rest.
+    """
+    before, charge.credited = unmatched.credited_so_far(order), update.received
+    shares: dict[str, Any] = {
+        "arrived": Decimal(0),
+        "worth": update.received,
+        "applied_by": actor,
+        "now": now,
+    }
+    if before + update.received >= order.amount:
+        _settle(order, charge, update, before=before, **shares)
+    else:
+        _keep_part(order, charge, update, **shares)
+
+
 def park_other_currency(
     order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime
 ) -> None:
@@ -94,6 +114,7 @@ def _settle(
     arrived: Decimal,
     worth: Decimal,
     before: Decimal,
+    applied_by: str | None = None,
     now: datetime,
 ) -> None:
     _record(charge, update, now, is_whole=True)
@@ -101,8 +122,8 @@ def _settle(
         order,
         Status.COMPLETED,
         now=now,
-        actor=charge.provider,
-        reason=f"{charge.method} confirmed the whole amount",
+        actor=applied_by or charge.provider,
+        reason=update.reason if applied_by else f"{charge.method} confirmed the whole amount",
         paid_at=now,
         selected_method=charge.method,
         expire_check_at=None,
@@ -129,8 +150,8 @@ def _settle(
         currency=money.balance_currency(order.currency),
         base=order.amount if order.base_amount is None else order.base_amount,
         fee=order.fee_amount or Decimal(0),
-        received_now=worth,
-        received_before=before,
+        received_now=Decimal(0) if applied_by else worth,
+        received_before=before + worth if applied_by else before,
         excess=excess,
         conversion=_conversion(order, charge, arrived, worth),
         now=now,
@@ -144,6 +165,7 @@ def _keep_part(
     *,
     arrived: Decimal,
     worth: Decimal,
+    applied_by: str | None = None,
     now: datetime,
 ) -> None:
     """Less than the whole amount: the order waits for the rest (docs/gaps.md, Orders)."""
@@ -154,10 +176,12 @@ def _keep_part(
             order,
             Status.WAITING_TRANSFER,
             now=now,
-            actor=charge.provider,
+            actor=applied_by or charge.provider,
             reason="a part of the amount arrived",
             selected_method=charge.method,
         )
+    if applied_by:
+        return  # in suspense already
     recipes.deposit_received(
         merchant_id=order.merchant_id,
         order_id=order.pk,

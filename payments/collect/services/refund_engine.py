@@ -20,11 +20,12 @@ Status = Refund.Status
 
 def _request(refund: Refund) -> ports.RefundRequest:
     charge = refund.charge
+    known = charge.origin or charge  # the rail has not heard of a try that an operator applied
     return ports.RefundRequest(
         reference=refund.provider_reference,
         refund_id=refund.pk,
-        charge_reference=charge.pk,
-        charge_provider_id=charge.provider_id,
+        charge_reference=known.pk,
+        charge_provider_id=known.provider_id,
         method=ports.Rail(charge.method),
         amount=refund.amount,
         currency=refund.order.currency,

@@ -27,11 +27,18 @@ from payments.ledger.recipes.outgoing import (
 )
 from payments.ledger.recipes.sandbox import sandbox_credited
 from payments.ledger.recipes.settlement import settlement_taxed
+from payments.ledger.recipes.unmatched import (
+    Waiting,
+    unmatched_applied,
+    unmatched_credited,
+    unmatched_returned,
+)
 
 __all__ = [
     "Conversion",
     "Disputed",
     "Outgoing",
+    "Waiting",
     "collect_settled",
     "deposit_received",
     "dispute_lost",
@@ -44,5 +51,8 @@ __all__ = [
     "outgoing_returned",
     "sandbox_credited",
     "settlement_taxed",
+    "unmatched_applied",
+    "unmatched_credited",
     "unmatched_received",
+    "unmatched_returned",
 ]

@@ -19,6 +19,7 @@ from payments.ledger.models import Account, Entry, Posting, PostingTally
 _OURS = {
     Entry.Kind.DEPOSIT_RECEIVED,
     Entry.Kind.UNMATCHED_RECEIVED,
+    Entry.Kind.UNMATCHED_APPLIED,
     Entry.Kind.UNMATCHED_RETURNED,
     Entry.Kind.SETTLEMENT_TAXED,
     Entry.Kind.PAYOUT_LOST,

@@ -1,0 +1,36 @@
+<?php
+// A receiver of webhooks without any package (docs/webhooks.md). PHP 8.0 or later.
+//
+// WEBHOOK_SECRET=whsec_... php -S 127.0.0.1:9000 receiver.php
+const TOLERANCE_MS = 300000;
+
+// $body: file_get_contents('php://input')
+function is_genuine(array $server, string $body, string $secret): bool
+{
+    $timestamp = $server['HTTP_X_SERVICE_TIMESTAMP'] ?? '';
+    $signature = $server['HTTP_X_SERVICE_SIGNATURE'] ?? '';
+    if (!preg_match('/\A[0-9]+\z/', $timestamp)) {
+        return false;
+    }
+    if (microtime(true) * 1000 - (float) $timestamp > TOLERANCE_MS) {
+        return false;
+    }
+    $expected = 'sha256=' . hash_hmac('sha256', $timestamp . '.' . $body, $secret);
+    return hash_equals($expected, $signature);
+}
+
+$body = file_get_contents('php://input');
+if (!is_genuine($_SERVER, $body, getenv('WEBHOOK_SECRET'))) {
+    http_response_code(401);
+    exit('not genuine');
+}
+// In your shop: a table with the event's id as its key, in the transaction of your own work.
+$eventId = preg_replace('/[^a-z0-9_]/', '', $_SERVER['HTTP_X_SERVICE_EVENT_ID'] ?? '');
+$known = @fopen((getenv('SEEN_DIR') ?: sys_get_temp_dir()) . "/seen-$eventId", 'x');
+if ($known === false) {
+    exit('known');
+}
+$message = json_decode($body, true);
+$line = $eventId . ' ' . $message['event'] . ' ' . ($message['data']['reference'] ?? '');
+file_put_contents('php://stdout', $line . PHP_EOL);
+echo 'ok'; // first answer, then work: put the message into a queue

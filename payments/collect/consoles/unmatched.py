@@ -1,0 +1,210 @@
+"""Console pages of unmatched funds: the queue, and what an operator decides about each."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from payments.collect.consoles.acts import ActsAdmin
+from payments.collect.models import UnmatchedFunds
+from payments.collect.services import unmatched_decisions as decisions
+from payments.core import clock
+from payments.core.console import (
+    Act,
+    DaysFilter,
+    ReasonForm,
+    actor,
+    amount,
+    badge,
+    link,
+    moment,
+)
+
+Status = UnmatchedFunds.Status
+LABELS = {
+    Status.OPEN: "warning",
+    Status.CREDITED: "success",
+    Status.APPLIED: "success",
+    Status.RETURNED: "default",
+}
+
+
+class ApplyForm(ReasonForm):
+    """Which order the money pays."""
+
+    order = forms.CharField(
+        label=_("Order"),
+        max_length=100,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text=_("Id or reference of an unpaid order of the same merchant and currency."),
+    )
+    field_order = ["order", "reason"]
+
+
+class ReturnForm(ReasonForm):
+    """How the money went back."""
+
+    proof = forms.CharField(
+        label=_("Proof"),
+        min_length=3,
+        max_length=500,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text=_("The bank's number of your transfer to the payer."),
+    )
+    field_order = ["proof", "reason"]
+
+
+CREDIT = Act(
+    title=_("Credit to the merchant"),
+    explanation=_(
+        "The whole amount goes to the merchant's available balance, without a fee. "
+        "It cannot be undone."
+    ),
+    submit=_("Credit for good"),
+    danger=True,
+    form_class=ReasonForm,
+)
+APPLY = Act(
+    title=_("Apply to another order"),
+    explanation=_(
+        "The money pays that order as if it had arrived now, and the merchant is told. What is "
+        "more than it needs comes back to this queue. It cannot be undone."
+    ),
+    submit=_("Apply for good"),
+    danger=True,
+    form_class=ApplyForm,
+)
+RETURN = Act(
+    title=_("Returned to the payer"),
+    explanation=_(
+        "Records that you have sent the money back by hand. Nothing is sent by it. "
+        "It cannot be undone."
+    ),
+    submit=_("Record for good"),
+    danger=True,
+    form_class=ReturnForm,
+)
+
+
+@admin.register(UnmatchedFunds)
+class UnmatchedFundsAdmin(ActsAdmin):
+    """Money that belongs to no open order."""
+
+    actions_detail = ["credit", "apply_to", "give_back"]
+    created = moment("created_at", _("created at"))
+    decided = moment("decided_at", _("decided at"))
+    list_display = [
+        *("created", "id", "merchant_link", "order_link", "amount_shown", "reason"),
+        *("status_label", "trace_code"),
+    ]
+    list_display_links = ["created", "id"]
+    list_filter = ["status", "reason", "currency", ("created_at", DaysFilter)]
+    search_fields = ["id__exact", "order__id__exact", "charge__id__exact", "trace_code__exact"]
+    search_help_text = _("Id, order, charge or trace code")
+    ordering = ["-id"]
+    fields = [
+        ("id", "status_label"),
+        ("merchant_link", "amount_shown"),
+        ("order_link", "charge_link"),
+        ("reason", "trace_code"),
+        ("created", "decided"),
+        ("decided_by", "proof"),
+        "applied_link",
+    ]
+    readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[UnmatchedFunds]:
+        """With what the page shows, without the merchant's webhook secret."""
+        rows: QuerySet[UnmatchedFunds] = super().get_queryset(request)
+        related = rows.select_related("order__merchant", "charge", "applied_charge__order")
+        return related.defer("order__merchant__webhook_secret")
+
+    def possible(self, row: UnmatchedFunds) -> set[str]:
+        """Each is decided once."""
+        return set(self.actions_detail) if row.status == Status.OPEN else set()
+
+    @action(description=CREDIT.title, icon="account_balance_wallet", permissions=["act"])
+    def credit(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The money is the merchant's."""
+
+        def perform(funds: UnmatchedFunds, form: dict[str, Any]) -> None:
+            decisions.credit(funds=funds, actor=actor(request), now=clock.now(), **form)
+
+        return self.act(request, object_id, CREDIT, perform, _summary)
+
+    @action(description=APPLY.title, icon="redo", permissions=["act"])
+    def apply_to(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The money pays another order."""
+
+        def perform(funds: UnmatchedFunds, form: dict[str, Any]) -> None:
+            order = decisions.find_target(funds=funds, name=form["order"])
+            decisions.apply_to(
+                funds=funds,
+                order=order,
+                actor=actor(request),
+                reason=form["reason"],
+                now=clock.now(),
+            )
+
+        return self.act(request, object_id, APPLY, perform, _summary)
+
+    @action(
+        description=RETURN.title, icon="undo", variant=ActionVariant.DANGER, permissions=["act"]
+    )
+    def give_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The money went back by hand."""
+
+        def perform(funds: UnmatchedFunds, form: dict[str, Any]) -> None:
+            decisions.give_back(funds=funds, actor=actor(request), now=clock.now(), **form)
+
+        return self.act(request, object_id, RETURN, perform, _summary)
+
+    @display(description=_("merchant"))
+    def merchant_link(self, funds: UnmatchedFunds) -> str | SafeString:
+        """Whose order it came for."""
+        return link(funds.order.merchant)
+
+    @display(description=_("order"))
+    def order_link(self, funds: UnmatchedFunds) -> str | SafeString:
+        """The order it came for."""
+        return link(funds.order)
+
+    @display(description=_("charge"))
+    def charge_link(self, funds: UnmatchedFunds) -> str | SafeString:
+        """The try it came by."""
+        return link(funds.charge)
+
+    @display(description=_("applied to"))
+    def applied_link(self, funds: UnmatchedFunds) -> str | SafeString:
+        """The order that it paid."""
+        return link(funds.applied_charge.order) if funds.applied_charge else "-"
+
+    @display(description=_("amount"))
+    def amount_shown(self, funds: UnmatchedFunds) -> str:
+        """What came."""
+        return amount(funds.amount, funds.currency)
+
+    @display(description=_("status"), ordering="status")
+    def status_label(self, funds: UnmatchedFunds) -> SafeString:
+        """As a badge."""
+        return label(funds)
+
+
+def label(funds: UnmatchedFunds) -> SafeString:
+    """The status as a badge."""
+    return badge(funds.get_status_display(), LABELS[Status(funds.status)])
+
+
+def _summary(funds: UnmatchedFunds) -> list[str]:
+    """What is decided about, on the page that asks."""
+    return [
+        f"{funds.order.merchant} · {funds.order.reference}",
+        f"{amount(funds.amount, funds.currency)} · {funds.get_reason_display()}",
+    ]

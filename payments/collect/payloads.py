@@ -1,0 +1,96 @@
+"""`data` of each event about an order (contract, Webhook payload): what is sent, and documented."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from merchants.models import Currency
+from payments.api.fields import AmountField, ChoiceField, MetadataField, TimestampField
+from payments.collect.models import Dispute, Order, Refund
+
+
+class OrderPayload(serializers.Serializer[Any]):
+    """The order at the moment of the event."""
+
+    id = serializers.CharField()
+    reference = serializers.CharField()
+    amount = AmountField(help_text="What the payer paid: baseAmount + feeAmount.")
+    baseAmount = AmountField(
+        source="base_amount", allow_null=True, help_text="Null on orders from before 2026."
+    )
+    feeAmount = AmountField(
+        source="fee_amount", allow_null=True, help_text="Null on orders from before 2026."
+    )
+    currency = ChoiceField(choices=Currency.choices, component="OrderCurrency")
+    status = ChoiceField(choices=Order.Status.choices, component="OrderStatus")
+    paidAt = TimestampField(
+        source="paid_at", allow_null=True, help_text="Null unless the order was paid."
+    )
+    metadata = MetadataField()
+
+
+class _RefundPart(serializers.Serializer[Any]):
+    """What an event about a refund says beside the order, which the context holds."""
+
+    refundId = serializers.CharField(source="pk")
+    refundedAmount = AmountField(source="amount", help_text="By this refund.")
+    remainingAmount = serializers.SerializerMethodField(
+        help_text="What no refund has brought back so far."
+    )
+    totalRefunded = serializers.SerializerMethodField(
+        help_text="What all refunds have brought back so far."
+    )
+    reason = serializers.CharField()
+    requestedAt = TimestampField(source="created_at")
+    approvedAt = TimestampField(source="approved_at", required=False)
+    rejectedAt = TimestampField(source="rejected_at", required=False)
+    completedAt = TimestampField(source="completed_at", required=False)
+
+    def get_remainingAmount(self, refund: Refund) -> float:
+        """Of what was paid."""
+        order = self.context["order"]
+        return AmountField().to_representation(order.amount - order.refunded_amount)  # type: ignore[no-any-return]
+
+    def get_totalRefunded(self, refund: Refund) -> float:
+        """Of what was paid."""
+        return AmountField().to_representation(self.context["order"].refunded_amount)  # type: ignore[no-any-return]
+
+    def to_representation(self, instance: Refund) -> dict[str, Any]:
+        """Without the moments that have not come."""
+        data = super().to_representation(instance)
+        return {name: value for name, value in data.items() if value is not None}
+
+
+class _DisputePart(serializers.Serializer[Any]):
+    """What an event about a dispute says beside the order."""
+
+    disputeId = serializers.CharField(source="pk")
+    disputedAmount = AmountField(source="amount", help_text="What the merchant answers for.")
+    reason = serializers.CharField()
+    openedAt = TimestampField(source="opened_at")
+    evidenceDueAt = TimestampField(
+        source="evidence_due_at", allow_null=True, help_text="Null when the bank sets no limit."
+    )
+
+
+class RefundPayload(OrderPayload, _RefundPart):
+    """The order, and what this refund has to do with it."""
+
+
+class DisputePayload(OrderPayload, _DisputePart):
+    """The order, and what is contested of it."""
+
+
+def of_order(order: Order) -> dict[str, Any]:
+    """The order alone."""
+    return dict(OrderPayload(order).data)
+
+
+def of_refund(order: Order, refund: Refund) -> dict[str, Any]:
+    """With a refund. `order` is the locked row, whose totals are right."""
+    return of_order(order) | dict(_RefundPart(refund, context={"order": order}).data)
+
+
+def of_dispute(order: Order, dispute: Dispute) -> dict[str, Any]:
+    """With a dispute."""
+    return of_order(order) | dict(_DisputePart(dispute).data)

@@ -1,0 +1,167 @@
+"""What an operator decides about money that belongs to no open order: once, with a reason.
+
+It is the merchant's (CREDITED), it pays another order (APPLIED), or it has gone back to the payer
+(RETURNED). Locks are taken in this order: the other order, the funds, the balances.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+
+from merchants.models import Method
+from payments.collect.models import Charge, Order, UnmatchedFunds
+from payments.collect.services import receipts
+from payments.collect.services.charges import check_not_over
+from payments.collect.services.errors import (
+    FundsDecided,
+    FundsNotApplicable,
+    OrderNotFound,
+    OrderNotPayable,
+)
+from payments.collect.services.orders import lock_order
+from payments.core import audit, money, states
+from payments.ledger import recipes
+from payments.providers import ports
+
+Status = UnmatchedFunds.Status
+
+
+@transaction.atomic
+def credit(*, funds: UnmatchedFunds, actor: str, reason: str, now: datetime) -> None:
+    """The whole amount is the merchant's, without a fee. Raises FundsDecided."""
+    _decide(funds, Status.CREDITED, actor=actor, reason=reason, now=now)
+    recipes.unmatched_credited(_waiting(funds), now=now)
+
+
+@transaction.atomic
+def give_back(*, funds: UnmatchedFunds, proof: str, actor: str, reason: str, now: datetime) -> None:
+    """The operator has returned it to the payer by hand; `proof` says how. Raises FundsDecided."""
+    _decide(funds, Status.RETURNED, actor=actor, reason=reason, now=now, proof=proof)
+    rail = return_rail(funds)
+    recipes.unmatched_returned(_waiting(funds), rail=rail, proof=proof, now=now)
+
+
+def find_target(*, funds: UnmatchedFunds, name: str) -> Order:
+    """The merchant's order with this id or reference. Raises OrderNotFound."""
+    orders = Order.objects.filter(Q(pk=name) | Q(reference=name), merchant=funds.order.merchant_id)
+    order = orders.order_by("-id").first()
+    if order is None:
+        raise OrderNotFound
+    return order
+
+
+@transaction.atomic
+def apply_to(
+    *, funds: UnmatchedFunds, order: Order, actor: str, reason: str, now: datetime
+) -> Order:
+    """The money pays `order` as if it had arrived for it now: all of it, or a part.
+
+    What is more than the order needs comes back to the queue. Raises FundsDecided,
+    FundsNotApplicable, and OrderNotPayable also while a payer may be paying.
+    """
+    order = lock_order(order.pk)
+    _check_target(funds, order, now)
+    charge = _charge_for(funds, order, now)
+    _decide(
+        funds,
+        Status.APPLIED,
+        actor=actor,
+        reason=reason,
+        now=now,
+        applied_charge=charge,
+    )
+    update = _as_update(funds, charge, now)
+    waiting = _waiting(funds)
+    recipes.unmatched_applied(waiting, to_order_id=order.pk, charge_id=charge.pk, now=now)
+    receipts.apply(order, charge, update, actor=actor, now=now)
+    return order
+
+
+def return_rail(funds: UnmatchedFunds) -> str:
+    """The rail that it goes back over: its own, but pesos never went over that of coins."""
+    method = funds.charge.method
+    if method == Method.CRYPTO and funds.currency == money.FIAT:
+        return Method.BANK_TRANSFER
+    return method
+
+
+def _decide(
+    funds: UnmatchedFunds, status: str, *, actor: str, reason: str, now: datetime, **changes: Any
+) -> None:
+    """The one move that the row ever makes; whoever comes second is refused."""
+    try:
+        states.move(
+            funds,
+            status,
+            now=now,
+            actor=actor,
+            reason=reason,
+            decided_at=now,
+            decided_by=actor,
+            **changes,
+        )
+    except states.IllegalMove as error:
+        raise FundsDecided from error
+    details = {name: str(value) for name, value in changes.items()}
+    audit.record(
+        actor=actor,
+        action=f"unmatched.{status.lower()}",
+        subject=funds,
+        reason=reason,
+        amount=funds.amount,
+        currency=funds.currency,
+        **details,
+    )
+
+
+def _check_target(funds: UnmatchedFunds, order: Order, now: datetime) -> None:
+    theirs = (order.merchant_id, order.currency)
+    if theirs != (funds.order.merchant_id, funds.currency):
+        raise FundsNotApplicable
+    check_not_over(order, now)
+    if Charge.objects.holding(order).exists():
+        raise OrderNotPayable("A payer may be paying this order at this moment. Try again later.")
+
+
+def _charge_for(funds: UnmatchedFunds, order: Order, now: datetime) -> Charge:
+    """What stands for the money among the tries of the order; no provider knows it."""
+    source = funds.charge
+    return Charge.objects.create(
+        order=order,
+        origin=source.origin or source,
+        method=source.method,
+        direct_method=source.direct_method,
+        provider=source.provider,
+        currency=funds.currency,
+        amount=funds.amount,
+        covers=funds.amount,
+        payer=source.payer,
+        trace_code=funds.trace_code,
+        created_at=now,
+    )
+
+
+def _as_update(funds: UnmatchedFunds, charge: Charge, now: datetime) -> ports.ChargeUpdate:
+    """Such money is with us: the operator takes it for final (docs/gaps.md, Unmatched funds)."""
+    return ports.ChargeUpdate(
+        reference=charge.pk,
+        provider_id="",
+        status=ports.ChargeStatus.SUCCEEDED,
+        received=funds.amount,
+        currency=funds.currency,
+        occurred_at=now,
+        trace_code=funds.trace_code,
+        reason=f"unmatched funds {funds.pk} were applied",
+    )
+
+
+def _waiting(funds: UnmatchedFunds) -> recipes.Waiting:
+    return recipes.Waiting(
+        funds_id=funds.pk,
+        order_id=funds.order_id,
+        merchant_id=funds.order.merchant_id,
+        currency=funds.currency,
+        amount=funds.amount,
+    )

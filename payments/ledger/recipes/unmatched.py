@@ -1,0 +1,87 @@
+"""What an operator decides about money that lies in suspense. Once for each piece of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from payments.core import money
+from payments.ledger import services
+from payments.ledger.models import Entry
+from payments.ledger.services import Line
+
+Kind = Entry.Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """What the books need to know of it: `order_id` is the order that it came for.
+
+    amount  in units of `currency` (COP is kept as COPM).
+    """
+
+    funds_id: str
+    order_id: str
+    merchant_id: str
+    currency: str
+    amount: Decimal
+
+
+def unmatched_credited(waiting: Waiting, *, now: datetime) -> Entry:
+    """It is the merchant's.
+
+    ========================= ========
+    suspense                   - amount
+    available of the merchant  + amount
+    ========================= ========
+    """
+    books = money.balance_currency(waiting.currency)
+    lines = [
+        Line(services.suspense(books), -waiting.amount),
+        Line(services.available(waiting.merchant_id, books), waiting.amount),
+    ]
+    return _post(Kind.UNMATCHED_CREDITED, waiting, lines, {}, now)
+
+
+def unmatched_applied(
+    waiting: Waiting, *, to_order_id: str, charge_id: str, now: datetime
+) -> Entry:
+    """It waits for another order from now on, whose collect_settled takes it out of suspense.
+
+    ======== ========
+    suspense  - amount
+    suspense  + amount
+    ======== ========
+    """
+    suspense = services.suspense(money.balance_currency(waiting.currency))
+    lines = [Line(suspense, -waiting.amount), Line(suspense, waiting.amount)]
+    memo = {"to_order": to_order_id, "charge": charge_id}
+    return _post(Kind.UNMATCHED_APPLIED, waiting, lines, memo, now)
+
+
+def unmatched_returned(waiting: Waiting, *, rail: str, proof: str, now: datetime) -> Entry:
+    """An operator sent it back to the payer over `rail`.
+
+    =============== ========
+    suspense         - amount
+    clearing:<rail>  + amount
+    =============== ========
+    """
+    books = money.balance_currency(waiting.currency)
+    lines = [
+        Line(services.suspense(books), -waiting.amount),
+        Line(services.clearing(rail, books), waiting.amount),
+    ]
+    return _post(Kind.UNMATCHED_RETURNED, waiting, lines, {"rail": rail, "proof": proof}, now)
+
+
+def _post(
+    kind: Kind, waiting: Waiting, lines: list[Line], memo: dict[str, str], now: datetime
+) -> Entry:
+    return services.post(
+        kind=kind,
+        subject_id=waiting.order_id,
+        dedupe=waiting.funds_id,
+        lines=lines,
+        memo={"merchant": waiting.merchant_id, "funds": waiting.funds_id, **memo},
+        now=now,
+    )

@@ -1,0 +1,81 @@
+"""Operators empty the queue of unmatched funds."""
+
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from merchants.models import Merchant
+from payments.collect.models import Order, UnmatchedFunds
+from payments.collect.services.orders import expire_order, lock_order
+from payments.core import clock
+from payments.core.models import AuditEntry
+from tests.admin.conftest import REASON, Console
+from tests.collect.stories import available, create, say, start, status_of
+from tests.fixtures import ApiClient
+
+pytestmark = pytest.mark.django_db
+PAGE = "collect_unmatchedfunds"
+ACTS = ("credit", "apply_to", "give_back")
+
+
+@pytest.fixture
+def funds(api: ApiClient) -> UnmatchedFunds:
+    """Paid by transfer after the order had expired."""
+    order = create(api)
+    charge = start(order, "BANK_TRANSFER")
+    with transaction.atomic():
+        expire_order(order=lock_order(order.pk), now=clock.now())
+    say(charge, "RECEIVED", 50_025, trace_code="T-77")
+    return UnmatchedFunds.objects.get()
+
+
+def shown(console: Console, funds: UnmatchedFunds) -> str:
+    return console.page(f"{PAGE}_change", funds.pk).content.decode()
+
+
+def test_the_queue(console: Console, funds: UnmatchedFunds) -> None:
+    listed = console.page(f"{PAGE}_changelist", q="T-77").content.decode()
+    assert funds.pk in listed
+    page = shown(console, funds)
+    assert all(f"/{name}" in page for name in ACTS)
+
+
+def test_credit(console: Console, funds: UnmatchedFunds, merchant: Merchant) -> None:
+    assert console.submit(f"{PAGE}_credit", funds.pk).status_code == 302
+    assert available(merchant) == 50_025
+    act = AuditEntry.objects.get(action="unmatched.credited")
+    assert (act.actor, act.reason) == ("ana", REASON)
+    assert "/give_back" not in shown(console, funds)
+    assert console.submit(f"{PAGE}_give_back", funds.pk, proof="slip 9").status_code == 400
+    assert funds.pk in console.page("collect_order_change", funds.order_id).content.decode()
+
+
+def test_apply(console: Console, funds: UnmatchedFunds, api: ApiClient) -> None:
+    order = create(api, reference="MESA-9")
+    assert console.submit(f"{PAGE}_apply_to", funds.pk, order="nowhere").status_code == 400
+    assert console.submit(f"{PAGE}_apply_to", funds.pk, order="MESA-9").status_code == 302
+    assert status_of(order) == "COMPLETED"
+    assert order.pk in shown(console, funds)
+    assert funds.pk in console.page("collect_order_change", order.pk).content.decode()
+
+
+def test_return_needs_proof(console: Console, funds: UnmatchedFunds) -> None:
+    assert console.submit(f"{PAGE}_give_back", funds.pk).status_code == 400
+    assert console.submit(f"{PAGE}_give_back", funds.pk, proof="slip 9").status_code == 302
+    assert "slip 9" in shown(console, funds)
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_a_clerk_only_looks(clerk: Console, funds: UnmatchedFunds, act: str, order: Any) -> None:
+    assert clerk.page(f"{PAGE}_change", funds.pk).status_code == 200
+    assert clerk.submit(f"{PAGE}_{act}", funds.pk, order=order.pk, proof="x9x").status_code == 403
+    funds.refresh_from_db()
+    assert funds.status == "OPEN"
+    assert Order.objects.get(pk=order.pk).status == "PENDING"
+
+
+def test_nothing_is_done_without_a_reason(console: Console, funds: UnmatchedFunds) -> None:
+    assert console.submit(f"{PAGE}_credit", funds.pk, reason="").status_code == 400
+    funds.refresh_from_db()
+    assert funds.status == "OPEN"

@@ -1,0 +1,254 @@
+"""Unmatched funds: an operator credits them, applies them to another order, or returns them."""
+
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, transaction
+
+from merchants.models import Merchant
+from payments.collect.models import Charge, Order, UnmatchedFunds
+from payments.collect.services import unmatched_decisions as decisions
+from payments.collect.services.errors import FundsDecided, FundsNotApplicable, OrderNotPayable
+from payments.collect.services.orders import expire_order, lock_order
+from payments.collect.services.refund_engine import PRODUCT
+from payments.core import clock
+from payments.core.models import AuditEntry, Transition
+from payments.ledger.models import Entry
+from tests.collect.refund_stories import approve, asked, paid
+from tests.collect.stories import (
+    available,
+    books_are_clean,
+    create,
+    events_of,
+    say,
+    start,
+    status_of,
+)
+from tests.faults.judge import judge
+from tests.fixtures import ApiClient
+from tests.ledger.books import total
+
+pytestmark = pytest.mark.django_db
+BY = {"actor": "ana", "reason": "The payer sent us the receipt"}
+
+
+@pytest.fixture(autouse=True)
+def _quiet(settings: Any) -> None:
+    settings.DOORBELL = False
+
+
+def late(api: ApiClient, amount: Any = 50_025, **changes: Any) -> UnmatchedFunds:
+    """Money by bank transfer for an order that had expired."""
+    order = create(api, **changes)
+    charge = start(order, "BANK_TRANSFER")
+    with transaction.atomic():
+        expire_order(order=lock_order(order.pk), now=clock.now())
+    say(charge, "RECEIVED", amount, trace_code="T-1")
+    return UnmatchedFunds.objects.get(order=order)
+
+
+def credit(funds: UnmatchedFunds) -> None:
+    decisions.credit(funds=funds, now=clock.now(), **BY)
+
+
+def give_back(funds: UnmatchedFunds) -> None:
+    decisions.give_back(funds=funds, proof="Bank slip 81", now=clock.now(), **BY)
+
+
+def apply_to(funds: UnmatchedFunds, order: Order) -> None:
+    decisions.apply_to(funds=funds, order=order, now=clock.now(), **BY)
+
+
+def entry(kind: str) -> dict[str, Decimal]:
+    (found,) = Entry.objects.filter(kind=kind)
+    return {line.account.code: line.amount for line in found.postings.select_related("account")}
+
+
+class TestCredit:
+    def test_the_whole_amount_is_the_merchants(self, api: ApiClient, merchant: Merchant) -> None:
+        funds = late(api)
+        credit(funds)
+        funds.refresh_from_db()
+        assert (funds.status, funds.decided_by) == ("CREDITED", "ana")
+        assert available(merchant) == 50_025
+        assert total("suspense:COPM") == 0
+        assert status_of(funds.order) == "EXPIRED"
+        act = AuditEntry.objects.get(action="unmatched.credited")
+        assert (act.subject_id, act.reason, act.details["amount"]) == (
+            funds.pk,
+            BY["reason"],
+            "50025",
+        )
+        judge([merchant.pk])
+
+    def test_the_merchant_sees_it_in_its_movements(self, api: ApiClient) -> None:
+        funds = late(api)
+        credit(funds)
+        (row,) = api.get("/balance/movements?kind=unmatched_credited").body["data"]
+        assert (row["subjectId"], row["amount"]) == (funds.order_id, 50_025)
+
+    def test_a_coin_is_credited_as_a_coin(self, api: ApiClient, merchant: Merchant) -> None:
+        charge = start(create(api), "BANK_TRANSFER")
+        say(charge, "RECEIVED", 12, currency="USDT")
+        credit(UnmatchedFunds.objects.get(reason="CURRENCY"))
+        assert available(merchant, "USDT") == 12
+        assert books_are_clean()
+
+
+class TestReturn:
+    def test_it_leaves_by_the_rail_it_came_by(self, api: ApiClient, merchant: Merchant) -> None:
+        funds = late(api)
+        give_back(funds)
+        funds.refresh_from_db()
+        assert (funds.status, funds.proof) == ("RETURNED", "Bank slip 81")
+        assert available(merchant) == 0
+        assert total("suspense:COPM") == total("clearing:BANK_TRANSFER:COPM") == 0
+        assert Entry.objects.get(kind="unmatched_returned").memo["proof"] == "Bank slip 81"
+        assert AuditEntry.objects.get(action="unmatched.returned").details["proof"]
+        judge([merchant.pk])
+
+    def test_pesos_of_a_coin_leave_by_bank(self, api: ApiClient) -> None:
+        charge = start(create(api), "CRYPTO", coin="USDT")
+        say(charge, "SUCCEEDED", charge.amount * 2)
+        funds = UnmatchedFunds.objects.get(reason="EXCESS")
+        assert funds.currency == "COP"
+        give_back(funds)
+        assert entry("unmatched_returned") == {
+            "suspense:COPM": -funds.amount,
+            "clearing:BANK_TRANSFER:COPM": funds.amount,
+        }
+        assert books_are_clean()
+
+
+class TestApply:
+    def test_the_other_order_is_paid(self, api: ApiClient, merchant: Merchant) -> None:
+        merchant.event_kinds = ["payment.confirmed"]
+        merchant.save()
+        funds, order = late(api), create(api)
+        apply_to(funds, order)
+        assert status_of(order) == "COMPLETED"
+        assert events_of(order) == ["payment.completed", "payment.confirmed"]
+        assert (order.selected_method, available(merchant)) == ("BANK_TRANSFER", 50_000)
+        assert total("suspense:COPM") == 0
+        funds.refresh_from_db()
+        charge = funds.applied_charge
+        assert (funds.status, charge.order, charge.origin) == ("APPLIED", order, funds.charge)
+        assert (charge.status, charge.reconcile_at, charge.trace_code) == ("SUCCEEDED", None, "T-1")
+        move = Transition.objects.get(subject_id=order.pk, to_state="COMPLETED")
+        assert (move.actor, funds.pk in move.reason) == ("ana", True)
+        assert Entry.objects.get(kind="unmatched_applied").memo["to_order"] == order.pk
+        judge([merchant.pk])
+
+    def test_what_is_too_much_comes_back_to_the_queue(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
+        funds, order = late(api, 80_000), create(api)
+        apply_to(funds, order)
+        rest = UnmatchedFunds.objects.get(status="OPEN")
+        assert (rest.order, rest.amount, rest.reason) == (order, 29_975, "EXCESS")
+        assert total("suspense:COPM") == 29_975
+        again = create(api)
+        apply_to(rest, again)
+        rest.refresh_from_db()
+        assert rest.applied_charge.origin == funds.charge  # the rail knows only that one
+        credit_later = create(api)
+        say(start(credit_later), "SUCCEEDED", 50_025)
+        judge([merchant.pk])
+
+    def test_a_part_waits_for_the_rest(self, api: ApiClient, merchant: Merchant) -> None:
+        funds, order = late(api, 20_000), create(api)
+        apply_to(funds, order)
+        assert status_of(order) == "WAITING_TRANSFER"
+        judge([merchant.pk])
+        rest = start(order)
+        assert rest.amount == 30_025
+        say(rest, "SUCCEEDED", rest.amount)
+        assert status_of(order) == "COMPLETED"
+        assert available(merchant) == 50_000
+        judge([merchant.pk])
+
+    def test_a_part_keeps_a_refused_order_open(self, api: ApiClient) -> None:
+        funds, order = late(api, 20_000), create(api)
+        apply_to(funds, order)
+        say(start(order), "FAILED", reason="INSUFFICIENT_FUNDS")
+        assert status_of(order) == "WAITING_TRANSFER"
+
+    def test_a_part_of_an_order_that_expires_is_queued_again(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
+        funds, order = late(api, 20_000), create(api)
+        apply_to(funds, order)
+        with transaction.atomic():
+            expire_order(order=lock_order(order.pk), now=clock.now())
+        rest = UnmatchedFunds.objects.get(status="OPEN")
+        assert (rest.order, rest.amount, rest.reason) == (order, 20_000, "PARTIAL_EXPIRED")
+        give_back(rest)
+        assert total("suspense:COPM") == 0
+        judge([merchant.pk])
+
+    def test_the_rail_returns_the_payment_that_it_knows(self, api: ApiClient) -> None:
+        funds, order = late(api), create(api)
+        apply_to(funds, order)
+        api.post("/sandbox/balance", {"currency": "COPM", "amount": 100_000})
+        refund = approve(asked(api, Order.objects.get(pk=order.pk)))
+        assert refund.status == "COMPLETED"
+        assert PRODUCT.request(refund).charge_reference == funds.charge.pk
+
+    def test_only_an_order_that_can_be_paid(self, api: ApiClient) -> None:
+        funds = late(api)
+        over = create(api)
+        Order.objects.filter(pk=over.pk).update(expires_at=clock.now() - timedelta(seconds=1))
+        at_bank = create(api)
+        start(at_bank)
+        for order in (paid(api), funds.order, over, at_bank):
+            with pytest.raises(OrderNotPayable):
+                apply_to(funds, order)
+        assert UnmatchedFunds.objects.get(pk=funds.pk).status == "OPEN"
+        assert not Charge.objects.exclude(origin=None).exists()
+
+    def test_only_the_same_merchant_and_currency(
+        self, api: ApiClient, stranger_api: ApiClient
+    ) -> None:
+        funds = late(api)
+        for order in (create(stranger_api), create(api, currency="USDT")):
+            with pytest.raises(FundsNotApplicable):
+                apply_to(funds, order)
+        assert UnmatchedFunds.objects.get(pk=funds.pk).status == "OPEN"
+
+    def test_an_order_is_found_by_id_or_reference(
+        self, api: ApiClient, stranger_api: ApiClient
+    ) -> None:
+        funds, order, theirs = late(api), create(api), create(stranger_api)
+        for name in (order.pk, order.reference):
+            assert decisions.find_target(funds=funds, name=name) == order
+        for name in (theirs.pk, "nothing"):
+            with pytest.raises(Exception, match="no such"):
+                decisions.find_target(funds=funds, name=name)
+
+
+@pytest.mark.parametrize("first", ["credit", "give_back", "apply_to"])
+def test_each_is_decided_once(api: ApiClient, merchant: Merchant, first: str) -> None:
+    funds, orders = late(api), [create(api), create(api)]
+    acts = {
+        "credit": credit,
+        "give_back": give_back,
+        "apply_to": lambda row: apply_to(row, orders.pop()),
+    }
+    acts[first](funds)
+    for act in acts.values():
+        # Each time as a second operator sees it, who has the page open since before.
+        stale = UnmatchedFunds.objects.get(pk=funds.pk)
+        stale.status = "OPEN"
+        with pytest.raises(FundsDecided):
+            act(stale)
+        orders.append(create(api))
+    judge([merchant.pk])
+
+
+def test_the_database_refuses_a_second_decision(api: ApiClient) -> None:
+    funds = late(api)
+    credit(funds)
+    with pytest.raises(DatabaseError), transaction.atomic():
+        UnmatchedFunds.objects.filter(pk=funds.pk).update(status="OPEN", decided_at=None)

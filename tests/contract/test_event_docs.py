@@ -1,0 +1,164 @@
+"""Every event of the contract is documented, in the OpenAPI document and in docs/webhooks.md."""
+
+import json
+import re
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator, FormatChecker
+
+from merchants.models import Merchant, OptionalEvent
+from payments.collect.models import Order
+from payments.collect.services import cancelling, disputes
+from payments.collect.services.orders import expire_order
+from payments.core import clock
+from tests.collect.refund_stories import approve, asked, paid, reject
+from tests.collect.stories import create, say, start
+from tests.fixtures import ApiClient
+from tests.settlement.scene import MONDAY, Till, at
+from webhooks import services
+from webhooks.models import Event
+
+pytestmark = pytest.mark.django_db
+GUIDE = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text()
+KINDS = [*sorted(services.ALWAYS_SENT), *OptionalEvent.values]
+ALL = [*KINDS, services.TEST_KIND]
+
+
+@pytest.fixture
+def document(anonymous: ApiClient) -> dict[str, Any]:
+    return json.loads(anonymous.get("/openapi.json").content)
+
+
+@pytest.fixture
+def sent(api: ApiClient, merchant: Merchant, settings: Any) -> list[dict[str, Any]]:
+    """Every event there is, as it was really written; several of some kinds."""
+    settings.DOORBELL = False
+    merchant.event_kinds = list(OptionalEvent.values)
+    merchant.save()
+    now = clock.now()
+    Till(merchant).collect(at(MONDAY))
+    Till(merchant).close(MONDAY)
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
+    whole, part = paid(api), paid(api, metadata={"mesa": 7})
+    approve(asked(api, whole))
+    approve(asked(api, part, "part", amount=10_000))
+    reject(asked(api, part, "no", amount=5_000))
+    for kind in ("DISPUTE", "CHARGEBACK"):
+        disputes.open_by_hand(
+            order=paid(api),
+            kind=kind,
+            amount=Decimal(1000),
+            reason="unknown",
+            evidence_due_at=now if kind == "DISPUTE" else None,
+            actor="ana",
+            now=now,
+        )
+    failed, expired, cancelled = (create(api) for _ in range(3))
+    say(start(failed), "FAILED", reason="INSUFFICIENT_FUNDS")
+    expire_order(order=expired, now=now)
+    cancelling.cancel_order(order=cancelled, now=now, actor="ana", reason="x")
+    services.send_test_event(merchant=merchant, actor="ana", now=now)
+    return [json.loads(bytes(event.body)) for event in Event.objects.order_by("id")]
+
+
+def schema_of(document: dict[str, Any], kind: str) -> dict[str, Any]:
+    body = document["webhooks"][kind]["post"]["requestBody"]
+    schema = body["content"]["application/json"]["schema"]
+    return {**schema, "components": document["components"]}
+
+
+def fields_of(document: dict[str, Any], kind: str) -> tuple[set[str], set[str]]:
+    """(all, required) fields of `data`."""
+    schema = schema_of(document, kind)
+    for step in (None, "data"):
+        if step:
+            schema = schema["properties"][step]
+        schema = schema.get("allOf", [schema])[0]
+        while "$ref" in schema:
+            schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    return set(schema["properties"]), set(schema.get("required", []))
+
+
+def test_the_openapi_document_knows_every_kind(document: dict[str, Any]) -> None:
+    assert set(document["webhooks"]) == set(ALL)
+    for kind, item in document["webhooks"].items():
+        assert set(item["post"]["responses"]) == {"200"}, kind
+        assert item["post"]["summary"], kind
+        assert ("if enabled" in item["post"]["description"]) == (kind in OptionalEvent.values)
+
+
+def test_what_is_sent_is_what_is_documented(
+    document: dict[str, Any], sent: list[dict[str, Any]]
+) -> None:
+    assert {body["event"] for body in sent} == set(ALL)
+    for body in sent:
+        kind = body["event"]
+        schema = schema_of(document, kind)
+        Draft202012Validator(schema, format_checker=FormatChecker()).validate(body)
+        known, required = fields_of(document, kind)
+        assert required <= body["data"].keys() <= known, kind
+
+
+def test_another_kind_or_a_missing_field_is_refused(
+    document: dict[str, Any], sent: list[dict[str, Any]]
+) -> None:
+    """Or else the test above would prove nothing."""
+    body = next(body for body in sent if body["event"] == "payment.refunded")
+    validator = Draft202012Validator(schema_of(document, "payment.refunded"))
+    assert validator.is_valid(body)
+    assert not validator.is_valid({**body, "event": "payment.completed"})
+    for name in ("refundId", "amount", "remainingAmount"):
+        data = {key: value for key, value in body["data"].items() if key != name}
+        assert not validator.is_valid({**body, "data": data}), name
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_the_guide_names_every_kind_with_an_example(kind: str) -> None:
+    assert f"| `{kind}` |" in GUIDE
+
+
+def examples() -> dict[str, dict[str, Any]]:
+    """The messages of the guide, by kind."""
+    found = re.findall(r"^```json\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
+    messages = [json.loads(text) for text in found]
+    return {message["event"]: message for message in messages if "event" in message}
+
+
+def test_the_guides_examples_are_what_is_sent(
+    document: dict[str, Any], sent: list[dict[str, Any]]
+) -> None:
+    """Each family of payloads is shown whole, with the fields that are really sent."""
+    shown = examples()
+    families = {
+        "payment.completed",
+        "payment.partially_refunded",
+        "payment.disputed",
+        "settlement.closed",
+        "webhook.test",
+    }
+    assert families <= set(shown)
+    for kind, message in shown.items():
+        Draft202012Validator(schema_of(document, kind)).validate(message)
+        real = next(body for body in sent if body["event"] == kind)
+        assert list(message["data"]) == list(real["data"]), kind
+        assert list(message) == list(real)
+
+
+def test_the_guide_explains_every_field(document: dict[str, Any]) -> None:
+    for kind in ALL:
+        known, _ = fields_of(document, kind)
+        missing = [name for name in sorted(known) if f"`data.{name}`" not in GUIDE]
+        assert missing == [], kind
+
+
+def test_orders_end_as_the_guide_says(sent: list[dict[str, Any]]) -> None:
+    """The column data.status of the guide."""
+    rows = re.findall(r"^\| `([a-z._]+)` \| ([A-Z]+|\(none\)) \|", GUIDE, re.MULTILINE)
+    said = dict(rows)
+    assert set(said) == set(ALL)
+    for body in sent:
+        assert body["data"].get("status", "(none)") == said[body["event"]], body["event"]
+    assert Order.objects.count() >= 7

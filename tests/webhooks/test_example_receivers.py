@@ -1,0 +1,129 @@
+"""The receivers in examples/ take what the pump really sends: once, and nothing else."""
+
+import http.client
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from payments.core import clock
+from tests.webhooks.conftest import merchant_at, publish, run_pump
+from webhooks import services, signing
+from webhooks.models import Delivery, Event
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EXAMPLES = Path(__file__).parents[2] / "examples" / "receivers"
+PROGRAMS = {"receiver.py": sys.executable, "receiver.js": "node", "receiver.php": "php"}
+SECRET = "whsec_dGhpcyBpcyBhIHNlY3JldCBvZiAzMiBieXRlcyBsb25n"
+
+
+class Example:
+    """One of the receivers in a process of its own."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        path, program = str(EXAMPLES / name), PROGRAMS[name]
+        listen = ["-S", f"127.0.0.1:{self.port}"] if program == "php" else []
+        own = {"WEBHOOK_SECRET": SECRET, "PORT": str(self.port), "SEEN_DIR": str(folder)}
+        self.log = folder / "out"
+        with self.log.open("wb") as out:
+            self.process = subprocess.Popen(
+                [program, *listen, path], env={**os.environ, **own}, stdout=out, stderr=out
+            )
+
+    def wait(self) -> None:
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and self.process.poll() is None:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise AssertionError(f"It did not start: {self.log.read_text()}")
+
+    def post(self, body: bytes, headers: dict[str, str]) -> tuple[int, str]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
+        connection.request("POST", "/hooks", body, headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+    def lines(self) -> list[str]:
+        return [line for line in self.log.read_text().splitlines() if line.startswith("evt_")]
+
+
+@pytest.fixture(params=list(PROGRAMS))
+def example(request: Any, tmp_path: Path) -> Iterator[Example]:
+    program = PROGRAMS[request.param]
+    if shutil.which(program) is None:
+        message = f"{program} is not installed: examples/receivers/{request.param} is NOT TRIED"
+        warnings.warn(message, stacklevel=1)
+        pytest.skip(message)
+    running = Example(request.param, tmp_path)
+    try:
+        running.wait()
+        yield running
+    finally:
+        running.process.terminate()
+        running.process.wait(10)
+
+
+def test_a_real_delivery_is_taken_once(example: Example) -> None:
+    merchant = merchant_at(f"http://127.0.0.1:{example.port}/hooks", webhook_secret=SECRET)
+    data = {"id": "col_1", "reference": "PEDIDO-ñ-☕", "amount": 50025}
+    event = publish(merchant, data=data)
+    services.send_test_event(merchant=merchant, actor="ana", now=clock.now())
+    run_pump()
+    services.resend(event=event, actor="ana", now=clock.now())
+    run_pump()
+    states = Delivery.objects.values_list("status", flat=True)
+    assert sorted(states) == ["DELIVERED"] * 3, example.log.read_text()
+    test = Event.objects.get(kind="webhook.test")
+    lines = [line.strip() for line in example.lines()]
+    assert sorted(lines) == sorted(
+        [f"{event.pk} payment.completed PEDIDO-ñ-☕", f"{test.pk} webhook.test"]
+    )
+
+
+def test_nothing_else_is_taken(example: Example) -> None:
+    body = b'{"event":"payment.completed","data":{"reference":"P-1"}}'
+
+    def headers(**changes: Any) -> dict[str, str]:
+        values = {"event_id": "evt_1", "attempt": 1, "body": body, "secret": SECRET}
+        return signing.headers(**{**values, "at": clock.now(), **changes})
+
+    old = clock.now().timestamp() - 301
+    forged = [
+        (body + b" ", headers()),
+        (body, headers(secret=SECRET + "A")),
+        (body, headers(at=clock.now().fromtimestamp(old, clock.now().tzinfo))),
+        (body, {"Content-Type": "application/json"}),
+    ]
+    for message, given in forged:
+        assert example.post(message, given) == (401, "not genuine")
+    assert example.lines() == []
+    assert example.post(body, headers()) == (200, "ok")
+    assert example.post(body, headers(attempt=2)) == (200, "known")
+    assert example.lines() == ["evt_1 payment.completed P-1"]
+
+
+def test_the_receivers_verify_as_the_guide_says() -> None:
+    """The code of docs/webhooks.md stands in them, letter by letter."""
+    guide = (EXAMPLES.parents[1] / "docs" / "webhooks.md").read_text()
+    for name, first, last in (
+        ("receiver.py", "def is_genuine", "signature.encode())\n"),
+        ("receiver.js", "function isGenuine", "\n}\n"),
+        ("receiver.php", "function is_genuine", "\n}\n"),
+    ):
+        start = guide.index(first)
+        verified = guide[start : guide.index(last, start) + len(last)]
+        assert verified in (EXAMPLES / name).read_text(), name
