@@ -14,7 +14,7 @@ from payments.ledger import services as ledger
 from payments.ledger.models import Account, Entry, Posting
 from payments.payout.api import PayoutDetail
 from payments.payout.models import Payout
-from payments.providers.simulator import payout_books
+from payments.providers.simulator import outgoing_books
 from webhooks.models import Event
 
 EVENT_OF = {"COMPLETED": "payment.completed", "FAILED": "payment.failed"}
@@ -132,15 +132,15 @@ def _one_end_per_payout() -> None:
 
 def _providers_agree() -> None:
     """Money left at most once, only under the reference on record, and as the status says."""
-    executed = payout_books.executions_by_payout()
+    executed = outgoing_books.executions_by_payment()
     for payout in Payout.objects.all():
         times = executed.get(payout.pk, 0)
         assert times in EXECUTIONS[payout.status], (payout.pk, payout.status, times)
-    records = [row for row in payout_books.everything() if row.payout_id in executed]
+    records = [row for row in outgoing_books.everything() if row.payment_id in executed]
     references = dict(Payout.objects.values_list("pk", "provider_reference"))
     for record in records:
-        expected = references.get(record.payout_id, record.reference)  # another test's: not ours
-        assert record.reference == expected, record.payout_id
+        expected = references.get(record.payment_id, record.reference)  # another test's: not ours
+        assert record.reference == expected, record.payment_id
 
 
 def _is_in_the_database(data: dict[str, Any]) -> None:

@@ -17,7 +17,8 @@ from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
-from payments.providers.simulator import payout_magic
+from payments.providers.simulator import outgoing_magic
+from payments.providers.simulator.outgoing_magic import Product
 from tests.factories import payout_body
 from tests.faults.crowd import at_once
 from tests.fixtures import ApiClient
@@ -26,7 +27,9 @@ PRICE = Decimal(102_500)  # amount and fee of payout_body()
 OPEN = ("PENDING", "PROCESSING")
 SCAN_SECONDS = 2
 _keys = itertools.count(1)
-DOCUMENTS = {magic.name: document for document, magic in payout_magic.BY_DOCUMENT.items()}
+DOCUMENTS = {
+    magic.name: document for document, magic in outgoing_magic.BY_KEY[Product.PAYOUT].items()
+}
 
 
 def quiet(settings: Any) -> None:

@@ -7,7 +7,7 @@ from payments.core import states
 from payments.outgoing import creation, endings
 from payments.outgoing.engine import Engine
 from payments.payout import api
-from payments.providers.simulator import payout_books
+from payments.providers.simulator import outgoing_books
 
 Die = Callable[[], None]
 # Like monkeypatch.setattr.
@@ -58,7 +58,7 @@ OF_REQUESTS = {
 OF_WORKERS = {
     "before-processing-commit": _after(states, "move"),
     "after-processing-commit": _after(Engine, "_commit_intent", lambda payout: payout is not None),
-    "after-execution": _after(payout_books, "insert"),
+    "after-execution": _after(outgoing_books, "insert"),
     "after-answer": _before(Engine, "apply_update"),
     "before-recording-commit": _after(endings, "complete"),
     "after-recording": _after(Engine, "apply_update"),

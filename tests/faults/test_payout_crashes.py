@@ -15,7 +15,7 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
-from payments.providers.simulator import payout_books
+from payments.providers.simulator import outgoing_books
 from tests.faults import payout_scene as scene
 from tests.faults import scaled
 from tests.faults.judge import judge
@@ -49,7 +49,7 @@ def crashing(times: int) -> tuple[Any, Counter[str]]:
 
 def verdict(named: dict[str, str]) -> tuple[int, int]:
     """(doubled, lost): executions beyond the first; payouts without the end that they deserve."""
-    executed = payout_books.executions_by_payout()
+    executed = outgoing_books.executions_by_payment()
     doubled = sum(max(0, executed.get(pk, 0) - 1) for pk in named)
     ends = dict(Payout.objects.values_list("pk", "status"))
     lost = sum(

@@ -22,7 +22,7 @@ from payments.outgoing import resolutions
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingUpdate
-from payments.providers.simulator import books, payout_books
+from payments.providers.simulator import books, outgoing_books
 from payments.providers.simulator.payout import SimulatorPayout
 from tests.contract.wire import running_server
 from tests.factories import payout_body
@@ -94,7 +94,7 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> None
     assert set(at_once([partial(engine.act_due, now=clock.now()), ring] * 4)) <= {0, 1, None}
     payout.refresh_from_db()
     assert payout.status == "COMPLETED"
-    assert payout_books.executions(payout.pk) == 1
+    assert outgoing_books.executions(payout.pk) == 1
     assert books.calls(payout.provider_reference, "send") == 1
     judge([merchant.pk], answers)
 
@@ -185,7 +185,7 @@ def test_unknown_is_never_failed(api: ApiClient, merchant: Merchant) -> None:
 
     seconds = scene.scan_until_settled(start=start, workers=2, limit=600)
 
-    executed = payout_books.executions_by_payout()
+    executed = outgoing_books.executions_by_payment()
     ends = Counter(
         (named[pk], status, executed.get(pk, 0))
         for pk, status in Payout.objects.values_list("pk", "status")
@@ -275,6 +275,6 @@ def test_what_an_operator_ended_is_not_sent_again(
 
     payout.refresh_from_db()
     assert payout.status == "FAILED"
-    print(f"executions of a payout that failed by hand: {payout_books.executions(payout.pk)}")
-    assert payout_books.executions(payout.pk) == 0
+    print(f"executions of a payout that failed by hand: {outgoing_books.executions(payout.pk)}")
+    assert outgoing_books.executions(payout.pk) == 0
     judge([merchant.pk], [data])

@@ -35,10 +35,7 @@ from payments.providers.ports.payin import (
 from payments.providers.ports.payout import (
     PayoutNetwork,
     PayoutPort,
-    PayoutReason,
     PayoutRequest,
-    PayoutState,
-    PayoutUpdate,
 )
 from payments.providers.ports.topup import TopupPort, TopupRequest
 
@@ -63,10 +60,7 @@ __all__ = [
     "PayinPort",
     "PayoutNetwork",
     "PayoutPort",
-    "PayoutReason",
     "PayoutRequest",
-    "PayoutState",
-    "PayoutUpdate",
     "ProviderError",
     "ProviderRefused",
     "ProviderTimeout",
