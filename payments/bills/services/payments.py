@@ -23,7 +23,6 @@ from payments.bills.services.errors import (
     BillsSwitchedOff,
     NoPendingBill,
 )
-from payments.core.errors import ServiceError
 from payments.core.text import normalised_document
 from payments.outgoing import creation
 from payments.outgoing.errors import ProviderAway
@@ -58,26 +57,16 @@ def pay_bill(
     AmountBelowMinimum, NoPendingBill, BillSelectionRequired, BillChanged, InsufficientBalance.
     """
     attempt = _Attempt(fields, now)
-
-    def create() -> tuple[BillPayment, bool]:
-        return creation.create(
-            PRODUCT,
-            merchant=merchant,
-            key=key,
-            idempotency_key=idempotency_key,
-            fields=fields,
-            build=attempt.build,
-            check=attempt.claim,
-            now=now,
-        )
-
-    try:
-        payment, replayed = create()
-    except ServiceError:
-        # A request with the same key may have paid while this one asked what is owed.
-        if not _is_known(merchant, idempotency_key):
-            raise
-        payment, replayed = create()
+    payment, replayed = creation.create(
+        PRODUCT,
+        merchant=merchant,
+        key=key,
+        idempotency_key=idempotency_key,
+        fields=fields,
+        build=attempt.build,
+        check=attempt.claim,
+        now=now,
+    )
     if not replayed:
         attempt.send(payment)
     return payment, replayed
@@ -162,10 +151,6 @@ class _Attempt:
         if left > 0:
             engine.call(payment=payment, now=self.moment(), timeout=left)
             payment.refresh_from_db()
-
-
-def _is_known(merchant: Merchant, key: str) -> bool:
-    return BillPayment.objects.filter(merchant=merchant, idempotency_key=key).exists()
 
 
 def _terms() -> BillTerms:
