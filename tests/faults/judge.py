@@ -1,4 +1,4 @@
-"""The judge: after an experiment books, orders, payouts, events and providers must agree."""
+"""The judge: after an experiment books, orders, payments, events and providers must agree."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,18 +12,13 @@ from payments.core import jsontext
 from payments.core.models import Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Account, Entry, Posting
-from payments.payout.api import PayoutDetail
-from payments.payout.models import Payout
 from payments.providers.simulator import outgoing_books
+from tests.faults.kinds import KINDS, Kind, kind_of
 from webhooks.models import Event
 
 EVENT_OF = {"COMPLETED": "payment.completed", "FAILED": "payment.failed"}
-ENDING = {
-    "FAILED": {Entry.Kind.PAYOUT_RELEASED},
-    "COMPLETED": {Entry.Kind.PAYOUT_COMPLETED},
-    "REFUNDED": {Entry.Kind.PAYOUT_RETURNED},
-}
-# How often money may have left for a payout of this status.
+ENDING = {"FAILED": {"released"}, "COMPLETED": {"completed"}, "REFUNDED": {"returned"}}
+# How often money may have left for a payment of this status.
 EXECUTIONS = {
     "PENDING": {0},
     "PROCESSING": {0, 1},
@@ -31,14 +26,17 @@ EXECUTIONS = {
     "FAILED": {0},
     "REFUNDED": {1},
 }
+STEPS = ("reserved", "released", "completed", "returned", "lost")
+# What an answer may not know yet.
+LATER = {"status", "providerPayoutId", "completedAt", "ticket", "failureReason"}
 Answers = Iterable[dict[str, Any]]
 
 
-def judge(merchant_ids: list[str], payouts_answered: Answers = ()) -> None:
+def judge(merchant_ids: list[str], answered: Answers = ()) -> None:
     """Fails with what does not agree.
 
-    `merchant_ids`: whose balances are compared with orders and payouts. `payouts_answered`: the
-    `data` of each 2xx about a payout that a client saw.
+    `merchant_ids`: whose balances are compared with orders and outgoing payments.
+    `answered`: the `data` of each 2xx about such a payment that a client saw.
     """
     report = ledger.verify()
     assert not report.problems, report.problems  # zero sums, balances equal postings
@@ -49,9 +47,10 @@ def judge(merchant_ids: list[str], payouts_answered: Answers = ()) -> None:
     for merchant_id in merchant_ids:
         _balances_are_what_happened(merchant_id)
     _nothing_received_is_lost()
-    _one_end_per_payout()
-    _providers_agree()
-    for data in payouts_answered:
+    for kind in KINDS:
+        _one_end_per_payment(kind)
+        _providers_agree(kind)
+    for data in answered:
         _is_in_the_database(data)
 
 
@@ -82,15 +81,14 @@ def _counts_match() -> None:
 
 
 def _balances_are_what_happened(merchant_id: str) -> None:
-    """Available: what was collected and given, less payouts that did not come back. Held: open."""
+    """Available: what was collected and given, less payments that did not come back. Held: open."""
     balances = ledger.balances(merchant_id)
     orders = Order.objects.filter(merchant=merchant_id, status="COMPLETED", currency="COP")
     collected = orders.aggregate(total=Sum("base_amount"))["total"] or Decimal(0)
     for currency in {"COPM", "USDT", *balances}:
         found = balances.get(currency, {})
-        payouts = Payout.objects.filter(merchant=merchant_id, currency=currency)
-        held = _debits(payouts.filter(status__in=("PENDING", "PROCESSING")))
-        spent = _debits(payouts.filter(status="COMPLETED"))
+        held = _debits(merchant_id, currency, "PENDING", "PROCESSING")
+        spent = _debits(merchant_id, currency, "COMPLETED")
         given = Posting.objects.filter(
             account__merchant=merchant_id, currency=currency, kind=Entry.Kind.SANDBOX_CREDITED
         ).aggregate(total=Sum("amount"))["total"] or Decimal(0)
@@ -99,8 +97,14 @@ def _balances_are_what_happened(merchant_id: str) -> None:
         assert found.get("available", Decimal(0)) == came - held - spent, (merchant_id, currency)
 
 
-def _debits(payouts: Any) -> Decimal:
-    return payouts.aggregate(total=Sum("debit"))["total"] or Decimal(0)
+def _debits(merchant_id: str, currency: str, *statuses: str) -> Decimal:
+    """Of the payments of all products in one of the statuses."""
+    total = Decimal(0)
+    for kind in KINDS:
+        rows = kind.model.objects.filter(merchant=merchant_id, currency=currency)
+        found = rows.filter(status__in=statuses).aggregate(total=Sum("debit"))
+        total += found["total"] or 0
+    return total
 
 
 def _nothing_received_is_lost() -> None:
@@ -115,41 +119,44 @@ def _nothing_received_is_lost() -> None:
     assert (received or Decimal(0)) == kept
 
 
-def _one_end_per_payout() -> None:
-    """Each payout was held once, and moved on by the entries of its status and no others."""
-    kinds = [kind for kind in Entry.Kind if kind.startswith("payout_")]
+def _one_end_per_payment(kind: Kind) -> None:
+    """Each was held once, and moved on by the entries of its status and no others."""
+    kinds = [f"{kind.product}_{step}" for step in STEPS]
     entries = Counter(Entry.objects.filter(kind__in=kinds).values_list("subject_id", "kind"))
     expected: Counter[tuple[str, str]] = Counter()
-    for payout in Payout.objects.all():
-        steps = {Entry.Kind.PAYOUT_RESERVED, *ENDING.get(payout.status, ())}
-        if payout.completed_at is not None:
-            steps.add(Entry.Kind.PAYOUT_COMPLETED)
-        expected.update((payout.pk, step.value) for step in steps)
+    for payment in kind.model.objects.all():
+        steps = {"reserved", *ENDING.get(payment.status, ())}
+        if payment.completed_at is not None:
+            steps.add("completed")
+        expected.update((payment.pk, f"{kind.product}_{step}") for step in steps)
     assert entries == expected
-    into = Transition.objects.filter(subject_type="payout").values_list("subject_id", "to_state")
+    moves = Transition.objects.filter(subject_type=kind.model._meta.model_name)
+    into = moves.values_list("subject_id", "to_state")
     assert all(times == 1 for times in Counter(into).values()), "a state was entered twice"
 
 
-def _providers_agree() -> None:
+def _providers_agree(kind: Kind) -> None:
     """Money left at most once, only under the reference on record, and as the status says."""
     executed = outgoing_books.executions_by_payment()
-    for payout in Payout.objects.all():
-        times = executed.get(payout.pk, 0)
-        assert times in EXECUTIONS[payout.status], (payout.pk, payout.status, times)
-    records = [row for row in outgoing_books.everything() if row.payment_id in executed]
-    references = dict(Payout.objects.values_list("pk", "provider_reference"))
-    for record in records:
-        expected = references.get(record.payment_id, record.reference)  # another test's: not ours
-        assert record.reference == expected, record.payment_id
+    references = {}
+    for payment in kind.model.objects.all():
+        times = executed.get(payment.pk, 0)
+        assert times in EXECUTIONS[payment.status], (payment.pk, payment.status, times)
+        references[payment.pk] = payment.provider_reference
+    for record in outgoing_books.everything():
+        if record.payment_id in references:  # the others are of other tests
+            assert record.product is kind.product
+            assert record.reference == references[record.payment_id], record.payment_id
 
 
 def _is_in_the_database(data: dict[str, Any]) -> None:
     """What a client was told stands, but for what time may change: then it was so at some time."""
-    payout = Payout.objects.get(pk=data["payoutId"])
-    stored = jsontext.loads(jsontext.dumps(PayoutDetail(payout).data).encode())
-    for field in ("status", "providerPayoutId", "completedAt"):
+    kind = kind_of(data)
+    payment = kind.model.objects.get(pk=kind.id_of(data))
+    stored = jsontext.loads(jsontext.dumps(kind.detail(payment).data).encode())
+    for field in LATER & stored.keys():
         if field == "status" or data[field] is None:
             stored.pop(field)
     assert {name: data[name] for name in stored} == stored
-    passed = Transition.objects.filter(subject_id=payout.pk).values_list("to_state", flat=True)
-    assert data["status"] in {"PENDING", *passed}
+    passed = Transition.objects.filter(subject_id=payment.pk).values_list("to_state", flat=True)
+    assert data["status"].upper() in {kind.begins, *passed}
