@@ -13,7 +13,7 @@ from payments.core.models import Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Account, Entry, Posting
 from payments.providers.simulator import outgoing_books
-from tests.faults.kinds import KINDS, Kind, kind_of
+from tests.faults.kinds import KINDS, Kind, id_of, kind_of
 from webhooks.models import Event
 
 EVENT_OF = {"COMPLETED": "payment.completed", "FAILED": "payment.failed"}
@@ -152,7 +152,7 @@ def _providers_agree(kind: Kind) -> None:
 def _is_in_the_database(data: dict[str, Any]) -> None:
     """What a client was told stands, but for what time may change: then it was so at some time."""
     kind = kind_of(data)
-    payment = kind.model.objects.get(pk=kind.id_of(data))
+    payment = kind.model.objects.get(pk=id_of(data))
     stored = jsontext.loads(jsontext.dumps(kind.detail(payment).data).encode())
     for field in LATER & stored.keys():
         if field == "status" or data[field] is None:

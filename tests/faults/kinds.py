@@ -53,10 +53,6 @@ class Kind:
     def model(self) -> Any:
         return self.engine.product.model
 
-    def id_of(self, data: dict[str, Any]) -> str:
-        """Of the payment that an answer is about."""
-        return data[self.id_field]
-
 
 def _payout(magic: str) -> dict[str, Any]:
     document = KEYS[Product.PAYOUT].get(magic)
@@ -86,6 +82,11 @@ BILL = Kind(Product.BILL, bills_engine, BillPaymentDetail, "id", "/bills/pay", "
 KINDS = (PAYOUT, TOPUP, BILL)
 # Their rail is called inside the request.
 AT_ONCE = (TOPUP, BILL)
+
+
+def id_of(data: dict[str, Any]) -> str:
+    """The id of the payment that an answer is about."""
+    return data[kind_of(data).id_field]
 
 
 def kind_of(data: dict[str, Any]) -> Kind:

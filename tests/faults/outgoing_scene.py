@@ -138,14 +138,18 @@ def scan_until_settled(
     raise AssertionError(f"Not settled in {limit} s: {unsettled()}")
 
 
-def verdict(kind: Kind, named: dict[str, str]) -> tuple[int, int]:
+def verdict(named: dict[str, str]) -> tuple[int, int]:
     """(doubled, lost): executions beyond the first; payments without the end that they deserve.
 
     `named`: the behaviour of each payment's rail.
     """
     executed = outgoing_books.executions_by_payment()
     doubled = sum(max(0, executed.get(pk, 0) - 1) for pk in named)
-    ends = dict(kind.model.objects.values_list("pk", "status"))
+    ends = {
+        pk: status
+        for kind in KINDS
+        for pk, status in kind.model.objects.values_list("pk", "status")
+    }
     lost = sum(
         ends.get(pk) != ("FAILED" if name == "refused" else "COMPLETED")
         for pk, name in named.items()
