@@ -9,8 +9,13 @@ from typing import Any
 import structlog
 from celery import Celery
 from celery.signals import setup_logging, task_postrun, task_prerun, worker_ready
+from kombu.transport.redis import Channel
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+# A worker that lost Redis with a message in hand would give it back to the connection that is gone,
+# and die of it (kombu 5.7). Nothing needs to be given back: a scanner finds the row.
+Channel.do_restore = False
 
 app = Celery("pasarela")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -105,7 +105,7 @@ class BillPayment(OutgoingPayment):
             *OutgoingPayment.Meta.constraints,
             # Whoever pays, a bill is under way once (services.payments holds a lock before this).
             models.UniqueConstraint(
-                fields=["agreement", "bill_key", "code_record"],
+                fields=["provider", "agreement_code", "bill_key", "code_record"],
                 condition=Q(status__in=OPEN),
                 name="bill_under_way_once",
             ),
@@ -115,7 +115,9 @@ class BillPayment(OutgoingPayment):
             models.Index(
                 fields=["created_at"], condition=Q(needs_operator=True), name="bill_exceptions"
             ),
-            models.Index(fields=["agreement", "bill_key"], name="bill_of_reference"),
+            models.Index(
+                fields=["provider", "agreement_code", "bill_key"], name="bill_of_reference"
+            ),
             # The console's search, where somebody knows the reference and not the biller.
             models.Index(fields=["bill_key"], name="bill_key"),
         ]

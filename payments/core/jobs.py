@@ -18,6 +18,9 @@ from django.db import transaction
 log = structlog.get_logger(__name__)
 Ring = tuple[str, tuple[Any, ...]]
 RING_EXPIRES_SECONDS = 60
+# Redis serves 0 first: the scanners, whose messages are stale after seconds, must not wait behind a
+# long queue of rings for what they would find themselves.
+RING_PRIORITY = 6
 
 
 def enqueue(task: str, *args: Any) -> None:
@@ -77,7 +80,14 @@ class Doorbell:
 def _send_to_celery(ring: Ring, request_id: str | None) -> None:
     task, args = ring
     headers = {"request_id": request_id} if request_id else None
-    current_app.send_task(task, args, expires=RING_EXPIRES_SECONDS, retry=False, headers=headers)
+    current_app.send_task(
+        task,
+        args,
+        expires=RING_EXPIRES_SECONDS,
+        priority=RING_PRIORITY,
+        retry=False,
+        headers=headers,
+    )
 
 
 _doorbell = Doorbell(_send_to_celery)

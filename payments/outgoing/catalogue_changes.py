@@ -13,8 +13,9 @@ def change_row(*, row: models.Model, actor: str, reason: str, **changes: Any) ->
 
     Raises ValidationError.
     """
-    # Read again under its lock, so that the audit row tells what really was there.
-    current = type(row)._default_manager.select_for_update().get(pk=row.pk)
+    # Read again under its lock, so that the audit row tells what really was there. Payments refer
+    # to these rows at their commit, with a balance locked: they must not wait for us.
+    current = type(row)._default_manager.select_for_update(no_key=True).get(pk=row.pk)
     before = {name: getattr(current, name) for name in changes}
     changed = [name for name in changes if changes[name] != before[name]]
     if not changed:

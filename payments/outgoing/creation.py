@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from merchants.models import Merchant
 from payments.api.idempotency import IdempotencyKeyReused, fingerprint
 from payments.core import jobs
+from payments.core.errors import ServiceError
 from payments.core.ids import is_id
 from payments.ledger import recipes
 from payments.outgoing.errors import PaymentNotFound
@@ -52,14 +53,15 @@ def create(
     known = _by_key(product, merchant, idempotency_key)
     if known is not None:
         return _replay(known, print_), True
-    payment = build()
-    payment.merchant, payment.requested_by = merchant, key.pk
-    payment.idempotency_key, payment.fingerprint = idempotency_key, print_
-    payment.created_at = now
     try:
+        payment = build()
+        payment.merchant, payment.requested_by = merchant, key.pk
+        payment.idempotency_key, payment.fingerprint = idempotency_key, print_
+        payment.created_at = now
         _save_with_hold(product, payment, now, check)
-    except IntegrityError:
-        # The first request with this key has committed while we waited for its row.
+    except (IntegrityError, ServiceError):
+        # The first request with this key may have committed while we asked the rail, or waited for
+        # its row. Then its payment is the answer: what refuses us may be of its own making.
         known = _by_key(product, merchant, idempotency_key)
         if known is None:
             raise

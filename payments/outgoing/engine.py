@@ -12,12 +12,13 @@ from typing import Generic
 import structlog
 from django.conf import settings
 from django.db import transaction
+from django.db.models import F
 
 from payments.core import states
 from payments.core.ids import is_id
 from payments.outgoing import endings
 from payments.outgoing.errors import UnknownReference
-from payments.outgoing.models import OutgoingPayment
+from payments.outgoing.models import OPEN, OutgoingPayment
 from payments.outgoing.product import P, Product
 from payments.providers import breaker, ports, registry
 
@@ -40,9 +41,10 @@ class Engine(Generic[P]):
 
     def send(self, *, payment_id: str, now: datetime) -> None:
         """Hands a PENDING payment to its rail; does nothing when another worker was faster."""
-        payment = self._commit_intent(payment_id, now)
+        clock = _Running(now)
+        payment = self._commit_intent(payment_id, clock)
         if payment is not None:
-            self.call(payment=payment, now=now)
+            self.call(payment=payment, now=clock.now())
 
     def act_due(self, *, now: datetime, limit: int = 200) -> int:
         """Sends or asks about every payment whose time has come, for a while. Returns how many.
@@ -53,11 +55,12 @@ class Engine(Generic[P]):
         started = time.monotonic()
         while done < limit and time.monotonic() - started < settings.SCANNER_BUDGET_SECONDS:
             claimed = self._claim_due(now)
-            for payment in claimed:
+            for number, payment in enumerate(claimed):
                 # Each call may take its time: the settling of the next counts from its own start.
                 passed = time.monotonic() - started
                 if passed > settings.SCANNER_BUDGET_SECONDS:
-                    break  # the rest come again at the time that claiming set
+                    self._put_back(claimed[number:], now)
+                    break
                 try:
                     self._act(payment, now + timedelta(seconds=passed))
                 except Exception:
@@ -75,36 +78,45 @@ class Engine(Generic[P]):
         payment stays PROCESSING.
         """
         limit = settings.PROVIDER_TIMEOUT_SECONDS if timeout is None else timeout
+        clock = _Running(now)
         try:
             port = self.product.port(payment.provider)
             with breaker.guard(self.product.circuit(payment.provider)):
                 update = port.send(self.product.request(payment), limit)
         except ports.ProviderRefused as error:
             is_repetition = payment.last_sent_at != payment.sent_at
-            if is_repetition and self._is_known(payment, now):
+            if is_repetition and self._is_known(payment, clock.now()):
                 return  # it refused the second call because the first had arrived
-            self._refused(payment, error.reason, now)
+            self._refused(payment, error.reason, clock.now())
         except (ports.ProviderError, registry.UnknownProvider) as error:
             # Doubtful, or not reached: either way the rail is asked before anything is sent again.
             log.warning("outgoing.send_doubtful", payment=payment.pk, error=type(error).__name__)
+        except Exception:
+            # An adapter's own mistake, perhaps after the request had left: a doubt like the others.
+            log.exception("outgoing.send_broke", payment=payment.pk)
         else:
-            self._apply_own(payment, update, now)
+            self._apply_own(payment, update, clock.now())
 
     def ask(self, *, payment: P, now: datetime) -> None:
         """Asks the rail about a PROCESSING payment and applies the answer."""
+        clock = _Running(now)
         try:
-            # An answered question says nothing of sending: it has a circuit of its own.
-            with breaker.watch(f"{self.product.circuit(payment.provider)}:query"):
+            with breaker.watch(self._query_circuit(payment)):
                 update = self.product.port(payment.provider).query(payment.provider_reference)
         except (ports.ProviderError, registry.UnknownProvider) as error:
             log.warning("outgoing.query_failed", payment=payment.pk, error=type(error).__name__)
             return
         if update.state == State.UNKNOWN:
-            again = self._commit_resend(payment, now)
+            again = self._commit_resend(payment, clock)
             if again is not None:
-                self.call(payment=again, now=now)
+                self.call(payment=again, now=clock.now())
             return
-        self._apply_own(payment, update, now)
+        self._apply_own(payment, update, clock.now())
+
+    def least_seconds(self) -> float:
+        """With less time than this left of a request's budget no rail is called: what our own
+        waits have used up would count as the rail's failure."""
+        return settings.OUTGOING_BUDGET_SECONDS / 5
 
     @transaction.atomic
     def apply_update(self, *, provider: str, update: ports.OutgoingUpdate, now: datetime) -> P:
@@ -141,8 +153,9 @@ class Engine(Generic[P]):
     # --- Transactions ---------------------------------------------------------------------------
 
     @transaction.atomic
-    def _commit_intent(self, payment_id: str, now: datetime) -> P | None:
+    def _commit_intent(self, payment_id: str, clock: "_Running") -> P | None:
         payment = self.lock(payment_id)
+        now = clock.now()  # after the wait for the lock: from here on the call is under way
         if payment.status != Status.PENDING or payment.is_held_back:
             return None
         if not self._may_send(payment):
@@ -161,9 +174,10 @@ class Engine(Generic[P]):
         return payment
 
     @transaction.atomic
-    def _commit_resend(self, payment: P, now: datetime) -> P | None:
+    def _commit_resend(self, payment: P, clock: "_Running") -> P | None:
         """The payment, if it may be sent again: not over, and no earlier call still under way."""
         locked = self.lock(payment.pk)
+        now = clock.now()  # after the question and the wait for the lock
         settled_at = (locked.last_sent_at or now) + SETTLING
         if locked.status != Status.PROCESSING or now < settled_at:
             return None
@@ -191,13 +205,31 @@ class Engine(Generic[P]):
         rows.bulk_update(claimed, ["attempts", "next_action_at", "needs_operator"])
         return claimed
 
+    def _put_back(self, payments: list[P], at: datetime) -> None:
+        """Claimed, and not asked about after all: as if it had not been claimed, and due `at`."""
+        for payment in payments:
+            untouched = self.product.model._default_manager.filter(
+                pk=payment.pk, status__in=OPEN, next_action_at=payment.next_action_at
+            )
+            untouched.update(attempts=F("attempts") - 1, next_action_at=at)
+
     # --- Steps ----------------------------------------------------------------------------------
 
     def _act(self, payment: P, now: datetime) -> None:
         if payment.status == Status.PENDING:
             self.send(payment_id=payment.pk, now=now)
         elif payment.status == Status.PROCESSING:
-            self.ask(payment=payment, now=now)
+            # A rail that answers no questions is left alone for a while, so that those of other
+            # products find a worker; its payments keep their turn.
+            if breaker.allow(self._query_circuit(payment)):
+                self.ask(payment=payment, now=now)
+            else:
+                pause = timedelta(seconds=settings.PROVIDER_BREAKER_SECONDS)
+                self._put_back([payment], now + pause)
+
+    def _query_circuit(self, payment: P) -> str:
+        """An answered question says nothing of sending: it has a circuit of its own."""
+        return f"{self.product.circuit(payment.provider)}:query"
 
     def _may_send(self, payment: P) -> bool:
         try:
@@ -233,6 +265,17 @@ class Engine(Generic[P]):
         if payment_id is None:
             raise UnknownReference
         return self.lock(payment_id)
+
+
+class _Running:
+    """The moment that was passed in, going on: calls and locks take their time."""
+
+    def __init__(self, now: datetime) -> None:
+        self._began, self._started = now, time.monotonic()
+
+    def now(self) -> datetime:
+        """What the clock says by now."""
+        return self._began + timedelta(seconds=time.monotonic() - self._started)
 
 
 def _learn(payment: OutgoingPayment, update: ports.OutgoingUpdate) -> None:

@@ -100,7 +100,10 @@ class OutgoingPayment(models.Model):
     provider_reference = IdField(unique=True, editable=False)
     provider_id = models.CharField(_("provider's id"), max_length=100, blank=True)
     # The rail's own approval, as it stands on tickets.
-    authorization = models.CharField(_("authorization"), max_length=40, blank=True)
+    # The default is the database's, for processes of the release before.
+    authorization = models.CharField(
+        _("authorization"), max_length=40, blank=True, default="", db_default=""
+    )
     failure_reason = models.CharField(_("failure reason"), max_length=300, blank=True)
     needs_operator = models.BooleanField(_("waits for an operator"), default=False)
     # When the engine next sends or asks; null when there is nothing to do.

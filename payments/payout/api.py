@@ -79,7 +79,10 @@ class PayoutCreate(serializers.Serializer[Any]):
     keyValue = TextField(max_length=100, default=None, allow_null=True, source="key_value")
     description = TextField(max_length=40, default="", allow_blank=True)
     idempotencyKey = serializers.CharField(
-        required=False, write_only=True, help_text="Alternative to the header Idempotency-Key."
+        required=False,
+        allow_null=True,
+        write_only=True,
+        help_text="Alternative to the header Idempotency-Key.",
     )
 
     def validate_recipientDocNumber(self, value: str) -> str:

@@ -17,7 +17,7 @@ from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers import ports
-from payments.providers.simulator import control, payout_control
+from payments.providers.simulator import control, outgoing_control
 
 ACTOR = "sandbox"
 # What a payout can be made to become, by its state now.
@@ -75,8 +75,8 @@ def answer_payout(*, payout: Payout, status: str, now: datetime) -> None:
         if payout.status not in REACHABLE:
             raise NotAllowed(f"The rail made the payout {payout.status} at once.")
     try:
-        payout_control.payout_resolve(payout.provider_reference, PAYOUT_STATES[status])
-    except (control.NotPossible, payout_control.UnknownPayout) as error:
+        outgoing_control.resolve(payout.provider_reference, PAYOUT_STATES[status])
+    except (control.NotPossible, outgoing_control.UnknownPayment) as error:
         raise NotAllowed(f"The rail does not do this: {error}.") from error
 
 

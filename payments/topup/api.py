@@ -87,14 +87,24 @@ class TopupOperator(serializers.Serializer[Any]):
 class TopupTicket(serializers.Serializer[TopUp]):
     """What proves the top-up to whoever holds the phone (docs/gaps.md, Top-ups)."""
 
-    number = serializers.CharField(source="provider_id", help_text="The rail's own number.")
-    authorization = serializers.CharField(help_text="The rail's approval code; may be empty.")
+    number = serializers.SerializerMethodField(allow_null=True, help_text="The rail's own number.")
+    authorization = serializers.SerializerMethodField(
+        allow_null=True, help_text="The rail's approval code."
+    )
     provider = serializers.CharField()
     issuedAt = TimestampField(source="completed_at")
     operator = serializers.CharField(source="operator_name")
     phone = serializers.CharField()
     amountCop = serializers.IntegerField(source="amount")
     legend = serializers.SerializerMethodField()
+
+    def get_number(self, topup: TopUp) -> str | None:
+        """Null where the rail has none."""
+        return topup.provider_id or None
+
+    def get_authorization(self, topup: TopUp) -> str | None:
+        """Null where the rail gives none."""
+        return topup.authorization or None
 
     def get_legend(self, topup: TopUp) -> str:
         """A line to print."""

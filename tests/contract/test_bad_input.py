@@ -594,7 +594,7 @@ NO_ROUTES = [
     "/callbacks/",
     "/callbacks/payin/",
     "/callbacks/payin/simulator/",
-    "/callbacks/topup/simulator",
+    "/callbacks/nothing/simulator",
     "/callbacks//payin/simulator",
 ]
 

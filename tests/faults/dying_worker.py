@@ -1,8 +1,9 @@
 """A worker that is killed again and again, as a process of its own: python -m ... < orders.
 
-Each line of the input is `point count`: a fresh child runs the scanner of payouts and sends itself
-SIGKILL at the `count`th passing of the fault point; at the point `anywhere` it is killed from
-outside after `count` milliseconds. The answer is a line with the child's exit code, -9 if it was
+Each line of the input is `point count`: a fresh child runs the scanners and sends itself SIGKILL at
+the `count`th passing of the fault point; at the point `anywhere` it is killed from outside after
+`count` milliseconds. At `nowhere` it lives, lets up to `count` seconds of a moved clock pass, and
+ends with 0 once all is settled. The answer is a line with the child's exit code, -9 if it was
 killed. The children are forks, so that one costs milliseconds; nothing is connected before.
 """
 
@@ -20,7 +21,7 @@ PAUSE_SECONDS = 0.02
 
 def main() -> None:
     django.setup()
-    from payments.payout import urls  # noqa: F401  imported once, before the forks
+    from tests.faults import outgoing_scene  # noqa: F401  imported once, before the forks
 
     for line in sys.stdin:
         point, count = line.split()
@@ -36,8 +37,12 @@ def main() -> None:
 
 def _work(point: str, count: int) -> None:
     from payments.core import clock
-    from payments.payout.services.engine import engine
+    from tests.faults import outgoing_scene as scene
     from tests.faults.points import OF_WORKERS
+
+    if point == "nowhere":
+        scene.scan_until_settled(start=clock.now(), limit=count)
+        os._exit(0)
 
     passings = itertools.count(1)
 
@@ -49,7 +54,7 @@ def _work(point: str, count: int) -> None:
         OF_WORKERS[point](setattr, die)
     deadline = time.monotonic() + IDLE_SECONDS
     while time.monotonic() < deadline:
-        engine.act_due(now=clock.now())
+        scene.scan()
         time.sleep(PAUSE_SECONDS)
     os._exit(0)  # never: the point was not passed
 

@@ -1,4 +1,4 @@
-"""The judge: after an experiment books, orders, payouts, events and providers must agree."""
+"""The judge: after an experiment books, orders, payments, events and providers must agree."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,14 +12,15 @@ from payments.core import jsontext, money
 from payments.core.models import Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Account, Entry, Posting
-from payments.payout.api import PayoutDetail
-from payments.payout.models import Payout
 from payments.providers.simulator import outgoing_books
+from payments.providers.simulator.outgoing_magic import Product
+from tests.faults.kinds import KINDS, id_of, kind_of
 from webhooks.models import Event
 
 EVENT_OF = {"COMPLETED": "payment.completed", "FAILED": "payment.failed"}
-# The last step of an outgoing payment's money, by its status.
-ENDING = {"FAILED": "released", "COMPLETED": "completed", "REFUNDED": "returned"}
+ENDING = {"FAILED": {"released"}, "COMPLETED": {"completed"}, "REFUNDED": {"returned"}}
+# All that leaves a balance over a rail.
+OUTGOING = [*((kind.product, kind.model) for kind in KINDS), (Product.REFUND, Refund)]
 # How often money may have left for a payment of this status.
 EXECUTIONS = {
     "PENDING": {0},
@@ -28,14 +29,17 @@ EXECUTIONS = {
     "FAILED": {0},
     "REFUNDED": {1},
 }
+STEPS = ("reserved", "released", "completed", "returned", "lost")
+# What an answer may not know yet.
+LATER = {"status", "providerPayoutId", "completedAt", "ticket", "failureReason"}
 Answers = Iterable[dict[str, Any]]
 
 
-def judge(merchant_ids: list[str], payouts_answered: Answers = ()) -> None:
+def judge(merchant_ids: list[str], answered: Answers = ()) -> None:
     """Fails with what does not agree.
 
-    `merchant_ids`: whose balances are compared with orders and payouts. `payouts_answered`: the
-    `data` of each 2xx about a payout that a client saw.
+    `merchant_ids`: whose balances are compared with orders and outgoing payments.
+    `answered`: the `data` of each 2xx about such a payment that a client saw.
     """
     report = ledger.verify()
     assert not report.problems, report.problems  # zero sums, balances equal postings
@@ -46,11 +50,11 @@ def judge(merchant_ids: list[str], payouts_answered: Answers = ()) -> None:
     for merchant_id in merchant_ids:
         _balances_are_what_happened(merchant_id)
     _nothing_received_is_lost()
-    for model in (Payout, Refund):
-        _one_end_per_payment(model)
-    _providers_agree()
+    for product, model in OUTGOING:
+        _one_end_per_payment(product, model)
+        _providers_agree(product, model)
     _nothing_is_returned_twice()
-    for data in payouts_answered:
+    for data in answered:
         _is_in_the_database(data)
 
 
@@ -89,11 +93,8 @@ def _balances_are_what_happened(merchant_id: str) -> None:
     collected = orders.aggregate(total=Sum("base_amount"))["total"] or Decimal(0)
     for currency in {"COPM", "USDT", *balances}:
         found = balances.get(currency, {})
-        held = spent = Decimal(0)
-        for model in (Payout, Refund):
-            payments = model.objects.filter(merchant=merchant_id, currency=currency)
-            held += _debits(payments.filter(status__in=("PENDING", "PROCESSING")))
-            spent += _debits(payments.filter(status="COMPLETED"))
+        held = _debits(merchant_id, currency, "PENDING", "PROCESSING")
+        spent = _debits(merchant_id, currency, "COMPLETED")
         disputes = Dispute.objects.filter(order__merchant=merchant_id, currency=currency)
         for dispute in disputes:
             held += dispute.held if dispute.status == "OPEN" else 0
@@ -111,8 +112,14 @@ def _balances_are_what_happened(merchant_id: str) -> None:
         assert found.get("available", Decimal(0)) == came - held - spent, (merchant_id, currency)
 
 
-def _debits(payouts: Any) -> Decimal:
-    return payouts.aggregate(total=Sum("debit"))["total"] or Decimal(0)
+def _debits(merchant_id: str, currency: str, *statuses: str) -> Decimal:
+    """Of the payments of all products in one of the statuses."""
+    total = Decimal(0)
+    for _product, model in OUTGOING:
+        rows = model.objects.filter(merchant=merchant_id, currency=currency)
+        found = rows.filter(status__in=statuses).aggregate(total=Sum("debit"))
+        total += found["total"] or 0
+    return total
 
 
 def _nothing_received_is_lost() -> None:
@@ -130,19 +137,19 @@ def _nothing_received_is_lost() -> None:
     assert (received or Decimal(0)) == kept
 
 
-def _one_end_per_payment(model: Any) -> None:
+def _one_end_per_payment(product: Product, model: Any) -> None:
     """Each was held once, and moved on by the entries of its status and no others."""
-    name = model._meta.model_name
-    kinds = [kind for kind in Entry.Kind if kind.startswith(f"{name}_")]
+    kinds = [f"{product}_{step}" for step in STEPS]
     entries = Counter(Entry.objects.filter(kind__in=kinds).values_list("subject_id", "kind"))
     expected: Counter[tuple[str, str]] = Counter()
     for payment in model.objects.all():
-        steps = {"reserved", *filter(None, [ENDING.get(payment.status)])}
+        steps = {"reserved", *ENDING.get(payment.status, ())}
         if payment.completed_at is not None:
             steps.add("completed")
-        expected.update((payment.pk, f"{name}_{step}") for step in steps)
+        expected.update((payment.pk, f"{product}_{step}") for step in steps)
     assert entries == expected
-    into = Transition.objects.filter(subject_type=name).values_list("subject_id", "to_state")
+    moves = Transition.objects.filter(subject_type=model._meta.model_name)
+    into = moves.values_list("subject_id", "to_state")
     assert all(times == 1 for times in Counter(into).values()), "a state was entered twice"
 
 
@@ -166,27 +173,28 @@ def _nothing_is_returned_twice() -> None:
                 assert told[order.pk, kind] == len(rows_told), (order.pk, kind)
 
 
-def _providers_agree() -> None:
+def _providers_agree(product: Product, model: Any) -> None:
     """Money left at most once, only under the reference on record, and as the status says."""
     executed = outgoing_books.executions_by_payment()
-    references: dict[str, str] = {}
-    for payment in (*Payout.objects.all(), *Refund.objects.all()):
+    references = {}
+    for payment in model.objects.all():
         times = executed.get(payment.pk, 0)
         assert times in EXECUTIONS[payment.status], (payment.pk, payment.status, times)
         references[payment.pk] = payment.provider_reference
-    records = [row for row in outgoing_books.everything() if row.payment_id in executed]
-    for record in records:
-        expected = references.get(record.payment_id, record.reference)  # another test's: not ours
-        assert record.reference == expected, record.payment_id
+    for record in outgoing_books.everything():
+        if record.payment_id in references:  # the others are of other tests
+            assert record.product is product
+            assert record.reference == references[record.payment_id], record.payment_id
 
 
 def _is_in_the_database(data: dict[str, Any]) -> None:
     """What a client was told stands, but for what time may change: then it was so at some time."""
-    payout = Payout.objects.get(pk=data["payoutId"])
-    stored = jsontext.loads(jsontext.dumps(PayoutDetail(payout).data).encode())
-    for field in ("status", "providerPayoutId", "completedAt"):
+    kind = kind_of(data)
+    payment = kind.model.objects.get(pk=id_of(data))
+    stored = jsontext.loads(jsontext.dumps(kind.detail(payment).data).encode())
+    for field in LATER & stored.keys():
         if field == "status" or data[field] is None:
             stored.pop(field)
     assert {name: data[name] for name in stored} == stored
-    passed = Transition.objects.filter(subject_id=payout.pk).values_list("to_state", flat=True)
-    assert data["status"] in {"PENDING", *passed}
+    passed = Transition.objects.filter(subject_id=payment.pk).values_list("to_state", flat=True)
+    assert data["status"].upper() in {kind.begins, *passed}

@@ -6,8 +6,7 @@ from typing import Any
 from payments.core import states
 from payments.outgoing import creation, endings
 from payments.outgoing.engine import Engine
-from payments.payout import api
-from payments.providers.simulator import payout_books
+from payments.providers.simulator import outgoing_books
 
 Die = Callable[[], None]
 # Like monkeypatch.setattr.
@@ -50,16 +49,26 @@ def _before(owner: Any, name: str) -> Any:
     return install
 
 
-# In the web process: the hold is written, or committed with the payout, and nobody was told.
-OF_REQUESTS = {
-    "before-intent-commit": _after(creation.recipes, "outgoing_reserved"),
-    "after-intent-commit": _after(api.payouts, "create_payout"),
-}
-OF_WORKERS = {
-    "before-processing-commit": _after(states, "move"),
-    "after-processing-commit": _after(Engine, "_commit_intent", lambda payout: payout is not None),
-    "after-execution": _after(payout_books, "insert"),
+_OF_CALLS = {
+    "after-execution": _after(outgoing_books, "insert"),
     "after-answer": _before(Engine, "apply_update"),
     "before-recording-commit": _after(endings, "complete"),
     "after-recording": _after(Engine, "apply_update"),
+}
+# In the web process: the hold is written, or committed with the payment, and nobody was told.
+OF_REQUESTS = {
+    "before-intent-commit": _after(creation.recipes, "outgoing_reserved"),
+    "after-intent-commit": _after(creation, "create"),
+}
+# Where the rail is called inside the request, it may also end around the call.
+OF_REQUESTS_AT_ONCE = {**OF_REQUESTS, **_OF_CALLS}
+OF_WORKERS = {
+    "before-processing-commit": _after(states, "move"),
+    "after-processing-commit": _after(Engine, "_commit_intent", lambda row: row is not None),
+    **_OF_CALLS,
+}
+# What a worker does for a payment that was handed over inside a request.
+OF_WORKERS_AT_ONCE = {
+    "after-resend-commit": _after(Engine, "_commit_resend", lambda row: row is not None),
+    **_OF_CALLS,
 }

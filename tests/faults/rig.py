@@ -5,7 +5,6 @@ is shared, and everything ends with the `with` block or, if this process is kill
 """
 
 import json
-import os
 import shutil
 import signal
 import subprocess
@@ -26,7 +25,7 @@ from config.devstack.demo.__main__ import fresh_options
 from config.devstack.options import PROJECT, Options
 from config.devstack.postgres import Postgres
 from config.devstack.process import tail
-from config.devstack.supervisor import Service, Stack
+from config.devstack.supervisor import Stack
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import Valkey
 from payments.core import jsontext
@@ -37,7 +36,8 @@ SETTINGS = {
     "RATE_LIMIT_COLLECT_CREATE": "1000000/m",
     "RATE_LIMIT_WRITE": "1000000/m",
     "RATE_LIMIT_READ": "1000000/m",
-    "PAYOUT_RECONCILE_DELAYS": "1,2,5",
+    "OUTGOING_RECONCILE_DELAYS": "1,2,5",
+    "OUTGOING_BUDGET_SECONDS": "1",
     "PROVIDER_TIMEOUT_SECONDS": "1",
     "WEBHOOK_RETRY_DELAYS": "0,1,2,5,10",
 }
@@ -48,9 +48,9 @@ class Rig:
 
     def __init__(self, stack: Stack) -> None:
         self.options: Options = stack.options
-        services: dict[str, Service] = {kept.service.name: kept.service for kept in stack.kept}
-        self.postgres: Postgres = services[Postgres.name]  # type: ignore[assignment]
-        self.valkey: Valkey = services[Valkey.name]  # type: ignore[assignment]
+        self._services: dict[str, Any] = {kept.service.name: kept.service for kept in stack.kept}
+        self.postgres: Postgres = self._services[Postgres.name]
+        self.valkey: Valkey = self._services[Valkey.name]
 
     @property
     def address(self) -> tuple[str, int]:
@@ -98,6 +98,11 @@ class Rig:
         with psycopg.connect(self.postgres.url, autocommit=True) as connection:
             yield connection
 
+    def ended(self) -> list[str]:
+        """Which processes have ended by themselves. Nobody starts them again here."""
+        services = self._services.items()
+        return [name for name, service in services if service.process.poll() is not None]
+
     def log(self, name: str) -> str:
         """What a process has written so far: web, money, pump, beat."""
         return (self.options.logs / f"{name}.log").read_text(errors="replace")
@@ -137,7 +142,8 @@ def running(**settings: str) -> Iterator[Rig]:
     data_dir = make_throwaway("faults")
     options = fresh_options(data_dir)
     options = replace(options, environment={**options.environment, **SETTINGS, **settings})
-    stack = Stack(options, StopRequests(), lambda _: None)
+    requests = StopRequests()
+    stack = Stack(options, requests, lambda _: None)
     try:
         stack.start()
         yield Rig(stack)
@@ -148,14 +154,15 @@ def running(**settings: str) -> Iterator[Rig]:
         for kept in stack.kept:
             if kept.service.process is not None:  # what was left hanging could not end
                 kept.service.process.send_signal(signal.SIGCONT)
+        requests.count = 2  # at once: nothing of it is kept
         stack.stop()
         shutil.rmtree(data_dir, ignore_errors=True)
 
 
 def _show(logs: Path) -> None:
     """Pytest shows it with the failure; the files are about to go."""
-    for name in sorted(os.listdir(logs)):
-        print(f"--- {name}\n{tail(logs / name)}")
+    for log in sorted(logs.glob("*.log")):
+        print(f"--- {log.name}\n{tail(log)}")
 
 
 def wait_until(reached: Callable[[], bool], *, seconds: float, what: str) -> float:

@@ -51,6 +51,7 @@ def test_the_database_crashes_under_load() -> None:
                 waits.append(crash(rig, traffic))
             traffic.wait_for_writes(WRITES)
         settled = settle(rig)
+        assert not rig.ended()
         found = rig.compare(merchant["merchantId"], traffic.log())
 
     kinds = traffic.kinds()

@@ -1,4 +1,4 @@
-"""Payouts under concurrency and faults: F1 to F4 and F7."""
+"""Payouts under concurrency and faults: F1 and F7. What all products promise: test_outgoing."""
 
 import asyncio
 import json
@@ -7,7 +7,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
-from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -22,26 +21,18 @@ from payments.outgoing import resolutions
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingUpdate
-from payments.providers.simulator import books, payout_books
+from payments.providers.simulator import books, outgoing_books
 from payments.providers.simulator.payout import SimulatorPayout
 from tests.contract.wire import running_server
 from tests.factories import payout_body
-from tests.faults import payout_scene as scene
+from tests.faults import outgoing_scene as scene
 from tests.faults import scaled
 from tests.faults.crowd import at_once
 from tests.faults.judge import judge
+from tests.faults.kinds import PAYOUT, PRICE
 from tests.fixtures import ApiClient
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
-BEHAVIOURS = (
-    "clean",
-    "refused",
-    "slow",
-    "answer-lost-after",
-    "answer-lost-before",
-    "error-after",
-    "query-unavailable",
-)
 UNLIMITED = {"RATE_LIMIT_WRITE": "1000000/m", "PROVIDER_BREAKER_FAILURES": "1000000"}
 
 
@@ -94,7 +85,7 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> None
     assert set(at_once([partial(engine.act_due, now=clock.now()), ring] * 4)) <= {0, 1, None}
     payout.refresh_from_db()
     assert payout.status == "COMPLETED"
-    assert payout_books.executions(payout.pk) == 1
+    assert outgoing_books.executions(payout.pk) == 1
     assert books.calls(payout.provider_reference, "send") == 1
     judge([merchant.pk], answers)
 
@@ -102,7 +93,7 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> None
 def test_one_key_is_one_payout_through_the_web_server(api: ApiClient, merchant: Merchant) -> None:
     """F1: concurrent requests with one key on the wire, half of them with the key in the body."""
     size = scaled(500)
-    scene.fund(merchant, scene.PRICE * 10)
+    scene.fund(merchant, PRICE * 10)
     with running_server(**UNLIMITED, DOORBELL="0") as server:
         answers = post_all(server.port, api, [one_key(number) for number in range(size)])
 
@@ -118,11 +109,10 @@ def test_one_key_is_one_payout_through_the_web_server(api: ApiClient, merchant: 
 def test_one_key_is_one_payout_on_as_many_connections(api: ApiClient, merchant: Merchant) -> None:
     """F1 again, each request on a database connection of its own, so that all are inside at once"""
     size = scaled(400)
-    scene.fund(merchant, scene.PRICE * 10)
-    document = scene.DOCUMENTS["clean"]
+    scene.fund(merchant, PRICE * 10)
+    body = PAYOUT.body("clean")
     acts = [
-        scene.asking(api, "one-key", in_body=bool(number % 2), recipientDocNumber=document)
-        for number in range(size)
+        scene.asking(api, "one-key", body=body, in_body=bool(number % 2)) for number in range(size)
     ]
 
     responses = at_once(acts)
@@ -131,80 +121,6 @@ def test_one_key_is_one_payout_on_as_many_connections(api: ApiClient, merchant: 
     print(f"{size} threads with one key: answers {dict(statuses)}, {Payout.objects.count()} payout")
     assert statuses == {201: size}
     assert_one_payout(merchant, [response.body["data"] for response in responses])
-
-
-def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
-    """F2: more threads than money. Nobody is overdrawn, nobody is refused too early."""
-    threads, enough = scaled(200), scaled(73)
-    scene.fund(merchant, scene.PRICE * enough)
-    document = scene.DOCUMENTS["clean"]
-
-    responses = at_once(
-        [scene.asking(api, f"k-{n}", recipientDocNumber=document) for n in range(threads)]
-    )
-
-    answers = Counter(
-        (response.status_code, (response.body.get("error") or {}).get("code"))
-        for response in responses
-    )
-    found = scene.balance(merchant)
-    print(f"{threads} threads, balance for {enough}: answers {dict(answers)}, balance {found}")
-    assert answers == {(201, None): enough, (400, "INSUFFICIENT_BALANCE"): threads - enough}
-    assert found == {"available": 0, "held": scene.PRICE * enough}
-    paid = [response.body["data"] for response in responses if response.status_code == 201]
-    judge([merchant.pk], paid)
-    scene.scan_until_settled(start=clock.now(), workers=2)
-    assert scene.balance(merchant) == {"available": 0, "held": 0}
-    assert Payout.objects.filter(status="COMPLETED").count() == enough
-    judge([merchant.pk], paid)
-
-
-def test_a_refusal_burns_nothing(api: ApiClient, merchant: Merchant) -> None:
-    """F3: refused for funds, funded, the same key again."""
-    scene.fund(merchant, scene.PRICE - 1)
-    refused = scene.asking(api, "k-1")()
-    assert (refused.status_code, refused.body["error"]["code"]) == (400, "INSUFFICIENT_BALANCE")
-    assert scene.balance(merchant) == {"available": scene.PRICE - 1, "held": 0}
-    assert not Payout.objects.exists()
-    scene.fund(merchant, Decimal(1))
-
-    response = scene.asking(api, "k-1")()
-
-    assert response.status_code == 201, response.content
-    assert scene.balance(merchant) == {"available": 0, "held": scene.PRICE}
-    judge([merchant.pk], [response.body["data"]])
-
-
-def test_unknown_is_never_failed(api: ApiClient, merchant: Merchant) -> None:
-    """F4: seven behaviours of a provider, two workers, all mixed in the same queue."""
-    each = scaled(200)
-    scene.fund(merchant, scene.PRICE * each * len(BEHAVIOURS))
-    start = clock.now()
-    answers = [scene.ask(api, name) for _ in range(each) for name in BEHAVIOURS]
-    named = {data["payoutId"]: BEHAVIOURS[n % len(BEHAVIOURS)] for n, data in enumerate(answers)}
-
-    seconds = scene.scan_until_settled(start=start, workers=2, limit=600)
-
-    executed = payout_books.executions_by_payout()
-    ends = Counter(
-        (named[pk], status, executed.get(pk, 0))
-        for pk, status in Payout.objects.values_list("pk", "status")
-    )
-    doubled = sum(times for (_, _, runs), times in ends.items() if runs > 1)
-    wrong = sum(n for (_, status, runs), n in ends.items() if (status == "FAILED") == (runs == 1))
-    print(
-        f"{len(answers)} payouts, {each} for each of {len(BEHAVIOURS)} behaviours: double sends"
-        f" {doubled}, wrong releases {wrong}, settled after {seconds} s of the moved clock"
-    )
-    for (name, status, runs), times in sorted(ends.items()):
-        print(f"  {name}: {times} {status}, executed {runs} times each")
-    assert doubled == wrong == 0
-    assert ends == {
-        (name, *(("FAILED", 0) if name == "refused" else ("COMPLETED", 1))): each
-        for name in BEHAVIOURS
-    }
-    assert seconds <= 120
-    judge([merchant.pk], answers)
 
 
 @pytest.fixture(params=["refuses", "hangs"])
@@ -223,7 +139,7 @@ def dead_redis(request: pytest.FixtureRequest, settings: Any) -> Iterator[str]:
 def test_payouts_without_redis(api: ApiClient, merchant: Merchant, dead_redis: str) -> None:
     """F7: accepted in time, sent and settled while the doorbell rings in vain."""
     size = scaled(100)
-    scene.fund(merchant, scene.PRICE * size)
+    scene.fund(merchant, PRICE * size)
     with pytest.raises(Exception, match=r"(?i)connect|refused|timeout|timed out"):
         cache.get("x")
     requests = [
@@ -249,7 +165,7 @@ def test_what_an_operator_ended_is_not_sent_again(
     api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The rail says that it knows nothing, while a person says that it never left."""
-    scene.fund(merchant, scene.PRICE)
+    scene.fund(merchant, PRICE)
     data = scene.ask(api, "answer-lost-before")
     start = clock.now()
     later = start + timedelta(minutes=1)  # no call can be under way any more
@@ -275,6 +191,6 @@ def test_what_an_operator_ended_is_not_sent_again(
 
     payout.refresh_from_db()
     assert payout.status == "FAILED"
-    print(f"executions of a payout that failed by hand: {payout_books.executions(payout.pk)}")
-    assert payout_books.executions(payout.pk) == 0
+    print(f"executions of a payout that failed by hand: {outgoing_books.executions(payout.pk)}")
+    assert outgoing_books.executions(payout.pk) == 0
     judge([merchant.pk], [data])

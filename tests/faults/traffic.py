@@ -63,6 +63,7 @@ class Traffic:
         self.replayed = 0
         self.moved: list[str] = []  # orders whose deadline the experiment moved
         self.problems: list[str] = []
+        self.is_hopeless = False  # the experiment has failed: nobody need ask on
         self._keys = itertools.count(1)
         self._stopping = threading.Event()
 
@@ -79,6 +80,9 @@ class Traffic:
             thread.start()
         try:
             yield
+        except BaseException:
+            self.is_hopeless = True
+            raise
         finally:
             self._stopping.set()
             for thread in threads:
@@ -157,8 +161,8 @@ class Client:
     def write(self, path: str, body: Json, key: str) -> Json:
         """Asks with one key until the answer is 2xx; its data."""
         deadline = time.monotonic() + WRITE_SECONDS
-        tries = 0
-        while time.monotonic() < deadline:
+        kind, tries = "", 0
+        while time.monotonic() < deadline and not self._traffic.is_hopeless:
             kind, headers, answer = self.ask("POST", path, body, {"Idempotency-Key": key})
             if kind == "2xx":
                 if tries and headers.get("Idempotent-Replayed") == "true":
@@ -167,7 +171,7 @@ class Client:
                 return data
             tries += 1
             time.sleep(PAUSE_SECONDS)
-        raise AssertionError(f"{key} was not answered in {WRITE_SECONDS} s; at last {kind}")
+        raise AssertionError(f"{key} was never answered 2xx, at last {kind}")
 
     def ask(
         self, method: str, path: str, body: Json | None = None, headers: Json | None = None

@@ -26,10 +26,11 @@ from payments.providers.ports import (
 from payments.providers.simulator import (
     books,
     callbacks,
-    payout_books,
-    payout_callbacks,
-    payout_control,
+    outgoing_books,
+    outgoing_callbacks,
+    outgoing_control,
 )
+from payments.providers.simulator.outgoing_magic import Product
 from payments.providers.simulator.payout import SimulatorPayout
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
@@ -89,7 +90,7 @@ def test_each_behaviour_of_a_rail_comes_to_one_end(
 
     payout.refresh_from_db()
     assert payout.status == end
-    assert payout_books.executions(payout.pk) == executions
+    assert outgoing_books.executions(payout.pk) == executions
     assert balance(merchant) == ((897_500 if executions else 1_000_000), 0)
     assert not ledger.verify().problems
 
@@ -250,16 +251,17 @@ class TestCallbacks:
         return response.status_code
 
     def signed(self, payout: Payout) -> tuple[bytes, dict[str, str]]:
-        record = payout_control.look(payout.provider_reference)
-        update = payout_control.update_of(record)
-        body = payout_callbacks.body_of(
+        record = outgoing_control.look(payout.provider_reference)
+        update = outgoing_control.update_of(record)
+        body = outgoing_callbacks.body_of(
             OutgoingUpdate(
                 reference=update.reference,
                 provider_id=update.provider_id,
                 state=OutgoingState.COMPLETED,
                 occurred_at=NOW(),
                 amount=payout.amount,
-            )
+            ),
+            Product.PAYOUT,
         )
         return body, callbacks.signed_headers(body, NOW())
 
@@ -310,7 +312,7 @@ class TestApproval:
         waiting.refresh_from_db()
         assert (waiting.status, waiting.needs_approval) == ("PENDING", True)
         assert balance(merchant) == (897_500, 102_500)
-        assert payout_books.executions(waiting.pk) == 0
+        assert outgoing_books.executions(waiting.pk) == 0
 
     def test_a_second_person_lets_it_go(self, waiting: Payout) -> None:
         approvals.approve(payout=waiting, actor="ana", reason="checked", now=NOW())

@@ -29,6 +29,7 @@ from payments.providers.ports import (
 from payments.providers.simulator import bill_world
 from tests.providers import urls
 
+TIMEOUT = 5  # seconds that a call may take
 RETURN_URL = "https://cafeandino.example/gracias?order=1"
 
 

@@ -16,7 +16,7 @@ from payments.providers.simulator import books, outgoing_books, outgoing_control
 from payments.providers.simulator.control import NotPossible
 from payments.providers.simulator.outgoing_magic import Product
 from payments.providers.simulator.payout import SimulatorPayout
-from tests.providers.conftest import charge, payout, topup
+from tests.providers.conftest import TIMEOUT, charge, payout, topup
 
 THREADS = 8
 PROCESSES = 2
@@ -32,7 +32,7 @@ def send_often(requests):
     for request in requests:
         for _ in range(4):
             with suppress(ProviderError):  # what the magic raises; the books raise nothing
-                port.send(request)
+                port.send(request, TIMEOUT)
 
 
 def together(act):
@@ -48,7 +48,7 @@ def together(act):
 
 def test_eight_threads_send_one_payout(payout_port):
     request = payout(document_number=DOCUMENTS["clean"])  # the file does not exist yet, either
-    updates = together(lambda _: payout_port.send(request))
+    updates = together(lambda _: payout_port.send(request, TIMEOUT))
     assert len({update.provider_id for update in updates}) == 1
     assert outgoing_books.executions(request.payout_id) == 1
     assert books.calls(request.reference, "send") == THREADS
@@ -59,7 +59,7 @@ def test_one_of_eight_answers_is_lost(payout_port):
 
     def send(_):
         try:
-            return payout_port.send(request).state
+            return payout_port.send(request, TIMEOUT).state
         except ProviderTimeout:
             return None
 
@@ -70,7 +70,7 @@ def test_one_of_eight_answers_is_lost(payout_port):
 
 def test_one_of_eight_decides(payout_port, heard_outgoing):
     request = payout()
-    payout_port.send(request)
+    payout_port.send(request, TIMEOUT)
 
     def decide(number):
         end = OutgoingState.COMPLETED if number % 2 else OutgoingState.FAILED
@@ -89,7 +89,7 @@ def test_one_of_eight_decides(payout_port, heard_outgoing):
 def test_eight_wake_it_and_we_are_told_once(payout_port, heard_outgoing, monkeypatch):
     monkeypatch.setattr(outgoing_books, "due", lambda now: [request.reference])
     request = payout(document_number=DOCUMENTS["completed-later"])
-    payout_port.send(request)
+    payout_port.send(request, TIMEOUT)
     past = replace(outgoing_books.by_reference(request.reference), due_at=clock.now())
     outgoing_books.change(request.reference, lambda _: past)
     assert sum(together(lambda _: outgoing_control.wake())) == 1
@@ -128,7 +128,7 @@ def _worker(state, requests):
 
 def test_what_a_decision_raises_changes_nothing(payout_port):
     request = payout()
-    payout_port.send(request)
+    payout_port.send(request, TIMEOUT)
     before = outgoing_books.by_reference(request.reference)
 
     def fail(record):
@@ -142,7 +142,7 @@ def test_what_a_decision_raises_changes_nothing(payout_port):
 
 def test_a_record_comes_back_as_it_was_written(payout_port):
     request = payout(amount=Decimal("1000.10"), description="ñ ☕ 'quoted'")
-    payout_port.send(request)
+    payout_port.send(request, TIMEOUT)
     record = outgoing_books.by_reference(request.reference)
     assert (str(record.amount), record.description) == ("1000.10", request.description)
     assert record.destination == "1007 SAVINGS 12345678901"
@@ -157,7 +157,7 @@ def test_books_without_payouts_are_brought_up_to_date(port, payout_port, monkeyp
         with books.connect() as connection, pytest.raises(sqlite3.OperationalError):
             connection.execute("SELECT * FROM payouts")
     requests = [payout(document_number=DOCUMENTS["clean"]) for _ in range(THREADS)]
-    together(lambda number: payout_port.send(requests[number]))
+    together(lambda number: payout_port.send(requests[number], TIMEOUT))
     assert len(outgoing_books.everything()) == THREADS
     assert port.start(charge()).provider_id
 
@@ -180,7 +180,7 @@ def test_books_that_knew_only_payouts_are_brought_up_to_date(
             )
     together(lambda _: topup_port.send(topup(), 5))
     assert payout_port.query(known.reference).state is OutgoingState.PENDING
-    assert payout_port.send(done).provider_id == f"simpo_{done.reference}"
+    assert payout_port.send(done, TIMEOUT).provider_id == f"simpo_{done.reference}"
     record = outgoing_books.by_reference(done.reference)
     assert (record.product, record.rail, record.authorization) == (Product.PAYOUT, "BANK", "")
     assert outgoing_control.resolve(known.reference, OutgoingState.COMPLETED) == 200

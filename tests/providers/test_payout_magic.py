@@ -20,7 +20,7 @@ from payments.providers.simulator import (
 )
 from payments.providers.simulator.outgoing_control import resolve
 from payments.providers.simulator.outgoing_magic import Product
-from tests.providers.conftest import charge, payout
+from tests.providers.conftest import TIMEOUT, charge, payout
 
 BY_DOCUMENT = outgoing_magic.BY_KEY[Product.PAYOUT]
 TABLE = outgoing_magic.TABLES[Product.PAYOUT]
@@ -49,7 +49,7 @@ def hand():
 @pytest.mark.parametrize("network", PayoutNetwork)
 def test_clean(payout_port, heard_outgoing, network):
     request = enchanted("clean", network)
-    update = payout_port.send(request)
+    update = payout_port.send(request, TIMEOUT)
     assert update.state is OutgoingState.COMPLETED
     assert payout_port.query(request.reference) == update
     assert executions(request) == 1
@@ -60,7 +60,7 @@ def test_refused(payout_port):
     request = enchanted("refused")
     for _ in range(2):
         with pytest.raises(ProviderRefused) as refusal:
-            payout_port.send(request)
+            payout_port.send(request, TIMEOUT)
     assert refusal.value.reason == OutgoingReason.REFUSED_BY_PROVIDER
     assert payout_port.query(request.reference).state is OutgoingState.UNKNOWN
     assert executions(request) == 0
@@ -68,7 +68,7 @@ def test_refused(payout_port):
 
 def test_slow(payout_port, heard_outgoing, hand):
     request = enchanted("slow")
-    assert payout_port.send(request).state is OutgoingState.PENDING
+    assert payout_port.send(request, TIMEOUT).state is OutgoingState.PENDING
     hand.shift(outgoing_magic.SLOW_SECONDS - 1)
     assert payout_port.query(request.reference).state is OutgoingState.PENDING
     assert executions(request) == 0
@@ -82,10 +82,10 @@ def test_slow(payout_port, heard_outgoing, hand):
 def test_the_answer_is_lost_after_the_money_left(payout_port, heard_outgoing, name):
     request = enchanted(name)
     with pytest.raises(ProviderTimeout):
-        payout_port.send(request)
+        payout_port.send(request, TIMEOUT)
     assert executions(request) == 1
     assert payout_port.query(request.reference).state is OutgoingState.COMPLETED
-    assert payout_port.send(request).state is OutgoingState.COMPLETED
+    assert payout_port.send(request, TIMEOUT).state is OutgoingState.COMPLETED
     assert executions(request) == 1
     assert heard_outgoing == []
 
@@ -93,17 +93,17 @@ def test_the_answer_is_lost_after_the_money_left(payout_port, heard_outgoing, na
 def test_answer_lost_before(payout_port):
     request = enchanted("answer-lost-before")
     with pytest.raises(ProviderTimeout):
-        payout_port.send(request)
+        payout_port.send(request, TIMEOUT)
     assert payout_port.query(request.reference).state is OutgoingState.UNKNOWN
     assert executions(request) == 0
-    assert payout_port.send(request).state is OutgoingState.COMPLETED
+    assert payout_port.send(request, TIMEOUT).state is OutgoingState.COMPLETED
     assert executions(request) == 1
 
 
 def test_query_unavailable(payout_port, heard_outgoing):
     request = enchanted("query-unavailable")
     with pytest.raises(ProviderTimeout):
-        payout_port.send(request)
+        payout_port.send(request, TIMEOUT)
     for _ in range(outgoing_magic.UNANSWERED_QUERIES):
         with pytest.raises(ProviderUnavailable):
             payout_port.query(request.reference)
@@ -114,10 +114,10 @@ def test_query_unavailable(payout_port, heard_outgoing):
 
 def test_returned_later(payout_port, heard_outgoing, hand):
     request = enchanted("returned-later")
-    assert payout_port.send(request).state is OutgoingState.COMPLETED
+    assert payout_port.send(request, TIMEOUT).state is OutgoingState.COMPLETED
     hand.shift(outgoing_magic.AUTOMATIC_SECONDS)
-    payout_port.send(payout())  # any call wakes the simulator
-    payout_port.send(payout())
+    payout_port.send(payout(), TIMEOUT)  # any call wakes the simulator
+    payout_port.send(payout(), TIMEOUT)
     states = [(update.reference, update.state, update.reason) for update in heard_outgoing]
     assert states == [(request.reference, "RETURNED", OutgoingReason.ACCOUNT_CLOSED)]
     assert payout_port.query(request.reference) == heard_outgoing[0]
@@ -136,7 +136,7 @@ def test_some_outcomes_come_by_themselves(
 ):
     asked, told = enchanted(name), enchanted(name)
     for request in (asked, told):
-        assert payout_port.send(request).state is OutgoingState.PENDING
+        assert payout_port.send(request, TIMEOUT).state is OutgoingState.PENDING
     assert outgoing_control.wake() == 0
     hand.shift(outgoing_magic.AUTOMATIC_SECONDS)
     update = payout_port.query(asked.reference)
@@ -152,14 +152,14 @@ def test_unavailable(payout_port):
     request = enchanted("unavailable")
     for _ in range(outgoing_magic.UNREACHABLE_SENDS):
         with pytest.raises(ProviderUnavailable):
-            payout_port.send(request)
+            payout_port.send(request, TIMEOUT)
     assert payout_port.query(request.reference).state is OutgoingState.UNKNOWN
-    assert payout_port.send(request).state is OutgoingState.COMPLETED
+    assert payout_port.send(request, TIMEOUT).state is OutgoingState.COMPLETED
 
 
 def test_callback_repeated(payout_port, heard_outgoing):
     request = enchanted("callback-repeated")
-    payout_port.send(request)
+    payout_port.send(request, TIMEOUT)
     assert resolve(request.reference, OutgoingState.COMPLETED) == 200
     assert (
         heard_outgoing == [payout_port.query(request.reference)] * outgoing_magic.REPEATED_CALLBACKS
@@ -169,7 +169,7 @@ def test_callback_repeated(payout_port, heard_outgoing):
 
 def test_callback_lost(payout_port, heard_outgoing):
     request = enchanted("callback-lost")
-    payout_port.send(request)
+    payout_port.send(request, TIMEOUT)
     assert resolve(request.reference, OutgoingState.COMPLETED) == 0
     assert heard_outgoing == []
     assert payout_port.query(request.reference).state is OutgoingState.COMPLETED
@@ -177,7 +177,7 @@ def test_callback_lost(payout_port, heard_outgoing):
 
 def test_the_sandbox_outweighs_magic(payout_port, heard_outgoing, hand):
     request = enchanted("failed-later")
-    payout_port.send(request)
+    payout_port.send(request, TIMEOUT)
     resolve(request.reference, OutgoingState.COMPLETED)
     hand.shift(outgoing_magic.SLOW_SECONDS)
     assert outgoing_control.wake() == 0
@@ -194,7 +194,7 @@ def test_the_document_decides_in_any_spelling(row, network):
 def test_ordinary_payouts_are_not_disturbed(payout_port, hand, heard_outgoing):
     request = payout(amount=magic.FIRST_AMOUNT)
     assert behaviour_of(request) is ORDINARY
-    payout_port.send(request)
+    payout_port.send(request, TIMEOUT)
     hand.shift(24 * 3600)
     assert payout_port.query(request.reference).state is OutgoingState.PENDING
     assert heard_outgoing == []
@@ -211,5 +211,5 @@ def test_payers_and_beneficiaries_have_documents_of_their_own():
 def test_each_send_counts_towards_the_table(payout_port):
     request = enchanted("refused")
     with pytest.raises(ProviderRefused):
-        payout_port.send(request)
+        payout_port.send(request, TIMEOUT)
     assert books.calls(request.reference, "send") == 1

@@ -10,7 +10,7 @@ from payments.providers.ports import OutgoingReason, OutgoingState, PayoutNetwor
 from payments.providers.simulator import books, outgoing_books
 from payments.providers.simulator.control import NotPossible
 from payments.providers.simulator.outgoing_control import UnknownPayment, resolve
-from tests.providers.conftest import charge, payout
+from tests.providers.conftest import TIMEOUT, charge, payout
 
 ENDS = [OutgoingState.COMPLETED, OutgoingState.FAILED, OutgoingState.RETURNED]
 COMES_BACK = (OutgoingState.COMPLETED, OutgoingState.RETURNED)
@@ -19,7 +19,7 @@ BREB = PayoutNetwork.BREB
 
 def begin(port, **changes):
     request = payout(**changes)
-    port.send(request)
+    port.send(request, TIMEOUT)
     return request
 
 
@@ -30,7 +30,7 @@ def executions(request):
 @pytest.mark.parametrize("network", PayoutNetwork)
 def test_it_works(payout_port, heard_outgoing, network):
     request = payout(network)
-    sent = payout_port.send(request)
+    sent = payout_port.send(request, TIMEOUT)
     assert (sent.state, sent.reference, sent.amount) == ("PENDING", request.reference, 50000)
     assert executions(request) == 0
     assert resolve(request.reference, OutgoingState.COMPLETED) == 200
@@ -47,13 +47,16 @@ def test_it_carries_both_networks(payout_port):
 @pytest.mark.parametrize("network", PayoutNetwork)
 def test_the_same_reference_is_one_payout(payout_port, network):
     request = payout(network)
-    first = payout_port.send(request)
-    assert payout_port.send(request) == first
+    first = payout_port.send(request, TIMEOUT)
+    assert payout_port.send(request, TIMEOUT) == first
     # What was sent first stands, and its amount says so.
-    assert payout_port.send(replace(request, amount=Decimal(1), description="otra cosa")) == first
-    assert payout_port.send(payout(network)).provider_id != first.provider_id
+    assert (
+        payout_port.send(replace(request, amount=Decimal(1), description="otra cosa"), TIMEOUT)
+        == first
+    )
+    assert payout_port.send(payout(network), TIMEOUT).provider_id != first.provider_id
     resolve(request.reference, OutgoingState.COMPLETED)
-    assert payout_port.send(request).state is OutgoingState.COMPLETED
+    assert payout_port.send(request, TIMEOUT).state is OutgoingState.COMPLETED
     assert executions(request) == 1
 
 
@@ -61,14 +64,14 @@ def test_the_same_reference_is_one_payout(payout_port, network):
 def test_sent_again_it_answers_how_the_first_stands(payout_port, end):
     request = begin(payout_port)
     resolve(request.reference, end)
-    assert payout_port.send(request) == payout_port.query(request.reference)
-    assert payout_port.send(request).state is end
+    assert payout_port.send(request, TIMEOUT) == payout_port.query(request.reference)
+    assert payout_port.send(request, TIMEOUT).state is end
 
 
 def test_a_new_reference_for_the_same_payout_is_seen_as_a_second_execution(payout_port):
     request = begin(payout_port)
     second = replace(request, reference="another")
-    payout_port.send(second)
+    payout_port.send(second, TIMEOUT)
     for reference in (request.reference, second.reference):
         resolve(reference, OutgoingState.COMPLETED)
     assert executions(request) == 2
@@ -149,7 +152,7 @@ def test_an_unknown_payout_cannot_end(heard_outgoing):
 def test_a_request_that_makes_no_sense_is_a_definite_no(payout_port, changes):
     request = replace(payout(), **changes)
     with pytest.raises(ProviderRefused) as refusal:
-        payout_port.send(request)
+        payout_port.send(request, TIMEOUT)
     assert refusal.value.reason == OutgoingReason.INVALID_REQUEST
     assert payout_port.query(request.reference).state is OutgoingState.UNKNOWN
     assert executions(request) == 0
@@ -157,7 +160,7 @@ def test_a_request_that_makes_no_sense_is_a_definite_no(payout_port, changes):
 
 def test_sends_are_counted(payout_port):
     request = begin(payout_port)
-    payout_port.send(request)
+    payout_port.send(request, TIMEOUT)
     assert books.calls(request.reference, "send") == 2
     assert books.calls(request.reference, "query") == 0
 

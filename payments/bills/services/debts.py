@@ -26,9 +26,10 @@ def check_debt(agreement: Agreement, reference: str, timeout: float) -> ports.Bi
     """
     try:
         port = registry.bills()
-        # A biller that does not answer questions may take payments well, and the other way round.
-        with breaker.guard(f"{PRODUCT.circuit(port.code)}:check"):
-            found = port.check(code_of(agreement), reference, timeout)
+        # For each biller: one that does not answer must not keep others from being paid.
+        code = code_of(agreement)
+        with breaker.guard(f"{PRODUCT.circuit(port.code)}:check:{code}"):
+            found = port.check(code, reference, timeout)
     except (registry.UnknownProvider, ports.ProviderError) as error:
         log.warning("bills.not_checked", agreement=agreement.pk, error=type(error).__name__)
         raise ProviderAway from error

@@ -95,7 +95,7 @@ def load(contents: Contents, *, actor: str, disable_missing: bool = False) -> Lo
     """
     if disable_missing and (contents.problems or not contents.rows):
         raise BadFile("Nothing was loaded: only a file without bad rows tells what is missing.")
-    known = {one.pk: one for one in Agreement.objects.select_for_update().order_by("pk")}
+    known = {one.pk: one for one in Agreement.objects.select_for_update(no_key=True).order_by("pk")}
     created, updated = [], []
     for row in contents.rows:
         before = known.get(row.id)

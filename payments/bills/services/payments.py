@@ -23,7 +23,6 @@ from payments.bills.services.errors import (
     BillsSwitchedOff,
     NoPendingBill,
 )
-from payments.core.errors import ServiceError
 from payments.core.text import normalised_document
 from payments.outgoing import creation
 from payments.outgoing.errors import ProviderAway
@@ -58,26 +57,16 @@ def pay_bill(
     AmountBelowMinimum, NoPendingBill, BillSelectionRequired, BillChanged, InsufficientBalance.
     """
     attempt = _Attempt(fields, now)
-
-    def create() -> tuple[BillPayment, bool]:
-        return creation.create(
-            PRODUCT,
-            merchant=merchant,
-            key=key,
-            idempotency_key=idempotency_key,
-            fields=fields,
-            build=attempt.build,
-            check=attempt.claim,
-            now=now,
-        )
-
-    try:
-        payment, replayed = create()
-    except ServiceError:
-        # A request with the same key may have paid while this one asked what is owed.
-        if not _is_known(merchant, idempotency_key):
-            raise
-        payment, replayed = create()
+    payment, replayed = creation.create(
+        PRODUCT,
+        merchant=merchant,
+        key=key,
+        idempotency_key=idempotency_key,
+        fields=fields,
+        build=attempt.build,
+        check=attempt.claim,
+        now=now,
+    )
     if not replayed:
         attempt.send(payment)
     return payment, replayed
@@ -144,7 +133,9 @@ class _Attempt:
         """
         _lock_bill(payment)
         others = BillPayment.objects.filter(
-            agreement=payment.agreement_id,
+            # By the biller as the rail knows it: two agreements of ours may be the same one.
+            provider=payment.provider,
+            agreement_code=payment.agreement_code,
             bill_key=payment.bill_key,
             code_record=payment.code_record,
         )
@@ -159,13 +150,9 @@ class _Attempt:
         asking about the payment, and it sends what the rail knows nothing of.
         """
         left = settings.OUTGOING_BUDGET_SECONDS - self.passed()
-        if left > 0:
+        if left > engine.least_seconds():
             engine.call(payment=payment, now=self.moment(), timeout=left)
             payment.refresh_from_db()
-
-
-def _is_known(merchant: Merchant, key: str) -> bool:
-    return BillPayment.objects.filter(merchant=merchant, idempotency_key=key).exists()
 
 
 def _terms() -> BillTerms:
@@ -176,7 +163,10 @@ def _terms() -> BillTerms:
 
 
 def _completed(agreement: Agreement, bill_key: str) -> QuerySet[BillPayment, str]:
-    rows = BillPayment.objects.filter(agreement=agreement, bill_key=bill_key)
+    code = agreements.code_of(agreement)
+    rows = BillPayment.objects.filter(
+        provider=settings.BILLS_PROVIDER, agreement_code=code, bill_key=bill_key
+    )
     return rows.filter(status=BillPayment.Status.COMPLETED).values_list("pk", flat=True)
 
 
@@ -185,7 +175,8 @@ def _lock_bill(payment: BillPayment) -> None:
 
     A row could not be locked: the payment that must wait for us is not written yet.
     """
-    bill = f"bill\0{payment.agreement_id}\0{payment.bill_key}\0{payment.code_record}"
+    biller = (payment.provider, payment.agreement_code)
+    bill = "\0".join(("bill", *biller, payment.bill_key, payment.code_record))
     number = int.from_bytes(hashlib.sha256(bill.encode()).digest()[:8], "big", signed=True)
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])

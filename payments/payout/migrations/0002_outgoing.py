@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='payout',
             name='authorization',
-            field=models.CharField(blank=True, max_length=40, verbose_name='authorization'),
+            field=models.CharField(blank=True, db_default='', default='', max_length=40, verbose_name='authorization'),
         ),
         migrations.AlterField(
             model_name='payout',

@@ -46,10 +46,7 @@ from payments.providers.ports.payin import (
 from payments.providers.ports.payout import (
     PayoutNetwork,
     PayoutPort,
-    PayoutReason,
     PayoutRequest,
-    PayoutState,
-    PayoutUpdate,
 )
 from payments.providers.ports.refund import RefundPort, RefundRequest
 from payments.providers.ports.topup import TopupPort, TopupRequest
@@ -82,10 +79,7 @@ __all__ = [
     "PayinPort",
     "PayoutNetwork",
     "PayoutPort",
-    "PayoutReason",
     "PayoutRequest",
-    "PayoutState",
-    "PayoutUpdate",
     "ProviderError",
     "ProviderRefused",
     "ProviderTimeout",

@@ -1,18 +1,11 @@
 """The port every payout rail is plugged into, and the values that pass through it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 from typing import Protocol
 
-from payments.providers.ports.outgoing import (
-    OutgoingPort,
-    OutgoingReason,
-    OutgoingState,
-    OutgoingUpdate,
-)
+from payments.providers.ports.outgoing import OutgoingPort, OutgoingUpdate
 
 
 class PayoutNetwork(StrEnum):
@@ -62,18 +55,6 @@ class PayoutPort(OutgoingPort, Protocol):
         """What this provider can carry. Cheap, and never fails."""
         ...
 
-    def send(self, request: PayoutRequest, timeout: float | None = None) -> OutgoingUpdate:
+    def send(self, request: PayoutRequest, timeout: float) -> OutgoingUpdate:
         """Asks for the payout. Promises and errors: `OutgoingPort`."""
         ...
-
-    def read_payout_callback(
-        self, headers: Mapping[str, str], body: bytes, now: datetime
-    ) -> OutgoingUpdate:
-        """The earlier name of `read_callback`."""
-        ...
-
-
-# The earlier names.
-PayoutState = OutgoingState
-PayoutReason = OutgoingReason
-PayoutUpdate = OutgoingUpdate

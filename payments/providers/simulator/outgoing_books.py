@@ -52,11 +52,6 @@ class OutgoingRecord:
     notices: int = 0
     notice_status: int = 0
 
-    @property
-    def payout_id(self) -> str:
-        """The earlier name of `payment_id`."""
-        return self.payment_id
-
 
 Refuse = Callable[[list[OutgoingRecord]], None]
 COLUMNS = tuple(column.name for column in fields(OutgoingRecord))
@@ -192,8 +187,3 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "product": Product,
     "state": OutgoingState,
 }
-
-
-# The earlier names.
-executions_by_payout = executions_by_payment
-by_payout_id = by_payment_id

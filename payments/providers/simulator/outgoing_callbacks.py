@@ -10,7 +10,7 @@ from payments.providers.simulator import callbacks
 from payments.providers.simulator.outgoing_magic import Product
 
 
-def body_of(update: OutgoingUpdate, product: Product = Product.PAYOUT) -> bytes:
+def body_of(update: OutgoingUpdate, product: Product) -> bytes:
     """The simulator's wire format: the amount is decimal text."""
     return jsontext.dumps(
         {

@@ -134,8 +134,3 @@ def _aged(record: OutgoingRecord, now: datetime) -> OutgoingRecord:
     if record.due_at is None or behaviour.later is None or now < record.due_at:
         return record
     return _moved(record, behaviour.later, behaviour.reason, record.due_at)
-
-
-# The earlier names.
-payout_resolve = resolve
-UnknownPayout = UnknownPayment

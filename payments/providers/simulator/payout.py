@@ -3,8 +3,6 @@
 from functools import partial
 from typing import ClassVar
 
-from django.conf import settings
-
 from payments.providers.ports import (
     OutgoingReason,
     OutgoingUpdate,
@@ -31,17 +29,15 @@ class SimulatorPayout(SimulatorOutgoing):
         """Both."""
         return frozenset(PayoutNetwork)
 
-    def send(self, request: PayoutRequest, timeout: float | None = None) -> OutgoingUpdate:
+    def send(self, request: PayoutRequest, timeout: float) -> OutgoingUpdate:
         """Takes the payout, which stays pending until somebody resolves it."""
         return self._send(
             request.reference,
             request.document_number,
             _draft(request),
             lambda _others: _refuse(request),
-            settings.PROVIDER_TIMEOUT_SECONDS if timeout is None else timeout,
+            timeout,
         )
-
-    read_payout_callback = SimulatorOutgoing.read_callback
 
 
 def _refuse(request: PayoutRequest) -> None:

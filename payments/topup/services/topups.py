@@ -97,7 +97,7 @@ def _send(topup: TopUp, now: datetime, passed_seconds: float) -> None:
     about the top-up, and it sends what the rail knows nothing of.
     """
     left = settings.OUTGOING_BUDGET_SECONDS - passed_seconds
-    if left > 0:
+    if left > engine.least_seconds():
         moment = now + timedelta(seconds=passed_seconds)
         engine.call(payment=topup, now=moment, timeout=left)
         topup.refresh_from_db()

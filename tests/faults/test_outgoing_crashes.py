@@ -1,0 +1,214 @@
+"""F5: a crash anywhere between a request and its end loses no payment and doubles none."""
+
+import random
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from itertools import cycle
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from merchants.models import Merchant
+from payments.core import clock
+from tests.bills.scene import impatient
+from tests.faults import outgoing_scene as scene
+from tests.faults import scaled
+from tests.faults.judge import judge
+from tests.faults.kinds import AT_ONCE, MOST, PAYOUT, Kind, id_of
+from tests.faults.points import (
+    OF_REQUESTS,
+    OF_REQUESTS_AT_ONCE,
+    OF_WORKERS,
+    OF_WORKERS_AT_ONCE,
+    Crash,
+)
+from tests.fixtures import ApiClient
+from tests.services import child_environment
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
+# What may follow the crash: an answer, none after or before the money left, a failure, a wait.
+MIX = ("clean", "answer-lost-after", "clean", "answer-lost-before", "refused", "slow")
+# What is left to do for a worker after the request; half of it is sent again.
+MIX_AT_ONCE = ("answer-lost-before", "answer-lost-before", "slow", "answer-lost-after")
+ANYWHERE = "anywhere"
+CRASHES = scaled(20)
+Worker = subprocess.Popen[str]
+Kinds = tuple[Kind, ...]
+IN_REQUESTS = [
+    *(((PAYOUT,), point) for point in OF_REQUESTS),
+    *((AT_ONCE, point) for point in OF_REQUESTS_AT_ONCE),
+]
+IN_WORKERS = [
+    *(((PAYOUT,), point) for point in OF_WORKERS),
+    *((AT_ONCE, point) for point in OF_WORKERS_AT_ONCE),
+]
+
+
+@pytest.fixture(autouse=True)
+def _quiet(settings: Any) -> None:
+    scene.quiet(settings)
+
+
+@pytest.fixture(scope="module")
+def worker(django_db_setup: None) -> Iterator[Worker]:
+    """A process whose children work, and die (tests.faults.dying_worker)."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.faults.dying_worker"],
+        env=child_environment(
+            DOORBELL="0", OUTGOING_RECONCILE_DELAYS="1", PROVIDER_BREAKER_FAILURES="1000000"
+        ),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        yield process
+    finally:
+        process.stdin.close()
+        try:
+            process.wait(30)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def crashing(times: int) -> tuple[Any, Counter[str]]:
+    """A `die` that crashes at its first `times` calls, and how often it has."""
+    count: Counter[str] = Counter()
+
+    def die() -> None:
+        if count["crashes"] < times:
+            count["crashes"] += 1
+            raise Crash
+
+    return die, count
+
+
+def named(values: tuple[Kinds, str]) -> str:
+    kinds, point = values
+    return f"{products(kinds)}-{point}"
+
+
+def products(kinds: Kinds) -> str:
+    return "+".join(kind.product for kind in kinds)
+
+
+@pytest.mark.parametrize("case", IN_REQUESTS, ids=named)
+def test_a_crash_of_the_web_process(
+    api: ApiClient,
+    merchant: Merchant,
+    monkeypatch: pytest.MonkeyPatch,
+    worker: Worker,
+    case: tuple[Kinds, str],
+) -> None:
+    """The client sees no answer, and asks again with its key; another process ends it."""
+    kinds, point = case
+    asked = [(kind, kind.body("clean"), f"k-{n}") for kind in kinds for n in range(CRASHES)]
+    scene.fund(merchant, MOST * len(asked))
+    die, count = crashing(len(asked))
+    with monkeypatch.context() as patched:
+        OF_REQUESTS_AT_ONCE[point](patched.setattr, die)
+        for kind, body, key in asked:
+            with pytest.raises(Crash):
+                scene.ask(api, key=key, kind=kind, body=body)
+            assert not connection.in_atomic_block
+    judge([merchant.pk])
+
+    answers = [scene.ask(api, key=key, kind=kind, body=body) for kind, body, key in asked]
+    left = len(scene.unsettled())
+    assert order(worker, "nowhere", 600) == "0"
+
+    doubled, lost = scene.verdict(dict.fromkeys(map(id_of, answers), "clean"))
+    print(
+        f"{count['crashes']} crashes {point} ({products(kinds)}): {doubled} doubled, {lost} lost,"
+        f" {left} were ended by another process"
+    )
+    assert [kind.model.objects.count() for kind in kinds] == [CRASHES] * len(kinds)
+    assert count["crashes"] == len(asked)
+    assert not scene.unsettled()
+    assert doubled == lost == 0
+    judge([merchant.pk], answers)
+
+
+@pytest.mark.parametrize("case", IN_WORKERS, ids=named)
+def test_a_crash_of_the_worker(
+    api: ApiClient,
+    merchant: Merchant,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+    case: tuple[Kinds, str],
+) -> None:
+    """The scanner dies again and again at one point; the next one goes on."""
+    kinds, point = case
+    mix = MIX if kinds == (PAYOUT,) else MIX_AT_ONCE
+    size = max(len(mix), 2 * CRASHES)
+    scene.fund(merchant, MOST * size)
+    start = clock.now()
+    names = [mix[number % len(mix)] for number in range(size)]
+    with impatient():
+        answers = [scene.ask(api, name, kind=kind) for name, kind in zip(names, cycle(kinds))]
+    magic = dict(zip(map(id_of, answers), names, strict=True))
+    die, count = crashing(CRASHES)
+    {**OF_WORKERS, **OF_WORKERS_AT_ONCE}[point](monkeypatch.setattr, die)
+    if kinds == AT_ONCE:
+        # What a dead worker had claimed waits for its next question: here never for minutes.
+        settings.OUTGOING_RECONCILE_DELAYS = settings.OUTGOING_RECONCILE_DELAYS[:2]
+
+    def act() -> None:
+        try:
+            scene.scan()
+        except Crash:
+            judge([merchant.pk], answers)
+
+    seconds = scene.scan_until_settled(start=start, act=act)
+
+    doubled, lost = scene.verdict(magic)
+    print(
+        f"{count['crashes']} crashes {point} among {size} payments ({products(kinds)}):"
+        f" {doubled} doubled, {lost} lost, settled after {seconds} s of the moved clock"
+    )
+    assert count["crashes"] == CRASHES
+    assert seconds <= 300  # no crash keeps for long what it did not concern
+    assert doubled == lost == 0
+    judge([merchant.pk], answers)
+
+
+def order(process: Worker, point: str, count: int) -> str:
+    """Has a child of the worker run; the code with which it ended."""
+    process.stdin.write(f"{point} {count}\n")
+    process.stdin.flush()
+    return process.stdout.readline().strip()
+
+
+def test_kill_9_of_the_worker(api: ApiClient, merchant: Merchant, worker: Worker) -> None:
+    """Processes die for real, at each point and anywhere; the next one inherits the queue."""
+    chance = random.Random(5)
+    magic: dict[str, str] = {}
+    answers: list[dict[str, Any]] = []
+    killed: Counter[str] = Counter()
+    scene.fund(merchant, MOST * CRASHES * 3 * (len(OF_WORKERS) + 1))
+    for _ in range(CRASHES):
+        for point in (*OF_WORKERS, ANYWHERE):
+            for name in ("clean", "clean", chance.choice(MIX)):
+                answers.append(scene.ask(api, name))
+                magic[answers[-1]["payoutId"]] = name
+            count = chance.randint(5, 120) if point == ANYWHERE else chance.randint(1, 2)
+            assert order(worker, point, count) == "-9", f"survived {point}"
+            killed[point] += 1
+            judge([merchant.pk], answers[-3:])
+    left = len(scene.unsettled())
+
+    seconds = scene.scan_until_settled(start=clock.now(), workers=2)
+
+    doubled, lost = scene.verdict(magic)
+    print(
+        f"{killed.total()} times kill -9 ({dict(killed)}) among {len(answers)} payouts:"
+        f" {doubled} doubled, {lost} lost; {left} were left over, settled after {seconds} s"
+        f" of the moved clock"
+    )
+    assert doubled == lost == 0
+    judge([merchant.pk], answers)

@@ -1,0 +1,264 @@
+"""F7: Redis is emptied, stopped, started empty, and hangs; only the doorbell is lost."""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import psycopg
+import pytest
+
+from config.devstack.demo.receiver import Receiver
+from tests.faults import SCALE
+from tests.faults.rig import Rig, running, wait_until
+from tests.faults.traffic import Answer, Client, Traffic, others
+
+pytestmark = pytest.mark.faults
+FULL = SCALE >= 1
+CLIENTS = 6 if FULL else 3
+# Acknowledged while all is well, before and after.
+WRITES = 300 if FULL else 30
+# A tenth of the stop ends before Celery's pauses between two tries to connect become long.
+STOP_SECONDS, HANG_SECONDS = (60, 30) if FULL else (5, 2)
+# The promises; a tenth runs beside other tests, which take the processor away.
+P99_SECONDS, RESUMED_SECONDS = (2, 30) if FULL else (8, 60)
+FINISHED_SECONDS = 120
+LIMIT = 5
+LAST_DAY = datetime.max.replace(tzinfo=UTC)
+WAITING = """
+SELECT count(*) FROM webhooks_delivery WHERE status <> 'DELIVERED' AND created_at <= %s
+"""
+UNFINISHED = """
+SELECT (SELECT count(*) FROM webhooks_delivery WHERE status <> 'DELIVERED')
+     + (SELECT count(*) FROM payout_payout WHERE status IN ('PENDING', 'PROCESSING'))
+     + (SELECT count(*) FROM collect_order WHERE status = 'PENDING' AND expires_at <= now())
+"""
+MOVE_DEADLINE = "UPDATE collect_order SET expires_at = now(), expire_check_at = now() WHERE id = %s"
+
+
+class Shop(Traffic):
+    """Of three orders one is paid, one is not paid in time, and one stays open."""
+
+    def __init__(self, rig: Rig, merchant: dict[str, str], tables: psycopg.Connection) -> None:
+        super().__init__(rig, merchant)
+        self.tables = tables
+        self.events: set[tuple[str, str]] = set()  # (order, kind) that the merchant must hear of
+
+    def after_order(self, client: Client, order: dict[str, Any], number: int) -> None:
+        """Only what was acknowledged must be told."""
+        if number % 3 == 0:
+            path = f"/sandbox/collect/{order['id']}"
+            if client.ask("POST", path, {"status": "COMPLETED"})[0] == "2xx":
+                self.events.add((order["id"], "payment.completed"))
+        elif number % 3 == 1:
+            self.moved.append(order["id"])
+            self.tables.execute(MOVE_DEADLINE, [order["id"]])
+            self.events.add((order["id"], "payment.expired"))
+
+
+class Inbox:
+    """What the merchant's healthy receiver has got."""
+
+    def __init__(self, receiver: Receiver) -> None:
+        self.events: Counter[tuple[str, str]] = Counter()
+        self.forged: list[str] = []
+        self._receiver = receiver
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._empty, name="inbox")
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Reads until the block ends."""
+        self._thread.start()
+        try:
+            yield
+        finally:
+            self._stopping.set()
+            self._thread.join()
+            self._receiver.close()
+
+    def _empty(self) -> None:
+        while not self._stopping.is_set():
+            if (received := self._receiver.next(0.1)) is None:
+                continue
+            if received.problem:
+                self.forged.append(received.problem)
+            else:
+                self.events[(received.payload["data"]["id"], received.payload["event"])] += 1
+
+
+@dataclass
+class Phase:
+    """A stretch of the experiment and what clients saw in it."""
+
+    name: str
+    answers: list[Answer]
+
+    @property
+    def kinds(self) -> Counter[str]:
+        return Counter(answer.kind for answer in self.answers)
+
+    @property
+    def p99(self) -> float:
+        """Of all answers, in seconds; where there are few it is the slowest."""
+        seconds = sorted(answer.seconds for answer in self.answers)
+        return seconds[min(len(seconds) - 1, int(len(seconds) * 0.99))]
+
+    def __str__(self) -> str:
+        slowest = max(answer.seconds for answer in self.answers)
+        return (
+            f"  {self.name}: {len(self.answers):,} requests, {self.kinds['2xx']:,} x 2xx, others"
+            f" {others(self.kinds, lambda kind: kind == '2xx') or 0}, p99 {self.p99:.2f} s,"
+            f" slowest {slowest:.2f} s"
+        )
+
+
+class Experiment:
+    """The phases, one after the other, under one load."""
+
+    def __init__(self, rig: Rig, shop: Shop) -> None:
+        self.rig, self.shop = rig, shop
+        self.phases: list[Phase] = []
+        self.resumed: dict[str, tuple[int, float]] = {}  # by fault: waited, out after seconds
+        self.client = shop.open_client()
+        order = self.client.write("/collect", {**ORDER, "reference": "watched"}, "order-watched")
+        shop.orders["order-watched"] = order
+        self.watched = f"/collect/{order['id']}"
+
+    def run(self) -> None:
+        """All is well, FLUSHALL, stopped, started empty, hangs, all is well."""
+        with self.phase("all is well"):
+            self.shop.wait_for_writes(WRITES)
+            self.await_limits()
+        with self.phase("after FLUSHALL"):
+            self.rig.flush_redis()
+            self.note_resumption("FLUSHALL")
+        self.rig.stop_redis()
+        with self.phase("stopped"):
+            self.endure(STOP_SECONDS)
+        self.rig.start_redis()
+        with self.phase("started empty"):
+            self.note_resumption("the stop")
+            self.await_limits()
+        with self.rig.hanging_redis(), self.phase("hanging"):
+            self.endure(HANG_SECONDS)
+        with self.phase("back"):
+            self.note_resumption("the hang")
+            self.shop.wait_for_writes(WRITES)
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """Collects what was asked and answered in the block."""
+        first = len(self.shop.answers)
+        yield
+        self.phases.append(Phase(name, self.shop.answers[first:]))
+
+    def endure(self, seconds: float) -> None:
+        """Redis is away for so long, and nobody is refused for asking too often."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            assert self.refusals() == 0, "a limit failed closed"
+            time.sleep(0.5)
+
+    def await_limits(self) -> None:
+        """Limits are counted again: at the latest when nobody pauses any more."""
+        wait_until(lambda: self.refusals() > 0, seconds=30, what="a limit that limits")
+
+    def refusals(self) -> int:
+        """Of more reads than two windows let through."""
+        statuses = [self.client.status(self.watched)[0] for _ in range(2 * LIMIT + 1)]
+        assert set(statuses) <= {200, 429}, statuses
+        return statuses.count(429)
+
+    def note_resumption(self, fault: str) -> None:
+        """From now until what waited, and the first of what came since, has been delivered."""
+        began = time.monotonic()
+        waited = self.waiting()
+        self.shop.wait_for_writes(WRITES // 10)
+        (latest,) = self.shop.tables.execute("SELECT now()").fetchone()
+        wait_until(
+            lambda: self.waiting(latest) == 0,
+            seconds=RESUMED_SECONDS,
+            what=f"deliveries after {fault}",
+        )
+        self.resumed[fault] = (waited, time.monotonic() - began)
+
+    def waiting(self, latest: datetime = LAST_DAY) -> int:
+        """How many events published until then have not been delivered."""
+        return int(self.shop.tables.execute(WAITING, [latest]).fetchone()[0])
+
+
+def finish(tables: psycopg.Connection) -> float:
+    """Seconds until nothing that was due is left: deliveries, payouts, expiries."""
+    return wait_until(
+        lambda: tables.execute(UNFINISHED).fetchone() == (0,),
+        seconds=FINISHED_SECONDS,
+        what="an end of everything due",
+    )
+
+
+ORDER = {
+    "amount": 50000,
+    "customerName": "María Fernanda Ñáñez",
+    "customerEmail": "maria@example.com",
+    "customerDocType": "CC",
+    "customerDocNumber": "1020304050",
+}
+
+
+def test_redis_goes_away_under_load() -> None:
+    """Every answer is a 2xx in time; every webhook, expiry and payout happens all the same."""
+    receiver = Receiver()
+    inbox = Inbox(receiver)
+    with inbox.open(), running(RATE_LIMIT_COLLECT_READ=f"{LIMIT}/m") as rig:
+        merchant = rig.create_merchant(
+            f"--webhook-url={receiver.url}", "--event", "payment.expired"
+        )
+        receiver.secret = merchant["webhookSecret"]
+        with rig.connection() as tables:
+            shop = Shop(rig, merchant, tables)
+            experiment = Experiment(rig, shop)
+            with shop.running(CLIENTS):
+                experiment.run()
+            finished = finish(tables)
+        assert not rig.ended()
+        found = rig.compare(merchant["merchantId"], shop.log())
+        said = rig.log("web").count("rate_limit.open")
+    tell(experiment, inbox, found, finished, said)
+    assert not shop.problems
+    for phase in experiment.phases:
+        assert set(phase.kinds) == {"2xx"}, str(phase)
+        assert phase.p99 < P99_SECONDS, str(phase)
+    assert not inbox.forged
+    assert set(inbox.events) == shop.events
+    assert all(seconds < RESUMED_SECONDS for _, seconds in experiment.resumed.values())
+    assert found == {"lost": [], "doubled": 0, "wrongEnds": []}
+    assert said, "limits failed open and the log did not say so"
+
+
+def tell(
+    experiment: Experiment, inbox: Inbox, found: dict[str, Any], finished: float, said: int
+) -> None:
+    """The numbers."""
+    shop = experiment.shop
+    lost = Counter(kind for _, kind in shop.events - set(inbox.events))
+    print(
+        f"F7: Redis flushed, stopped for {STOP_SECONDS} s, started empty, hanging for"
+        f" {HANG_SECONDS} s: {len(shop.answers):,} requests"
+    )
+    for phase in experiment.phases:
+        print(phase)
+    for fault, (waited, seconds) in experiment.resumed.items():
+        print(f"  after {fault}: {waited} deliveries waited, all were out after {seconds:.1f} s")
+    told = Counter(kind for _, kind in shop.events)
+    print(
+        f"  {told['payment.completed']:,} completed and {told['payment.expired']:,} expired orders:"
+        f" lost webhooks {lost['payment.completed']} and {lost['payment.expired']}, repeated"
+        f" {inbox.events.total() - len(inbox.events)}; {len(shop.payouts):,} payouts, ended wrong"
+        f" {len(found['wrongEnds'])}, lost {len(found['lost'])}, doubled {found['doubled']}; all"
+        f" finished {finished:.1f} s after the load; rate_limit.open logged {said} times"
+    )
