@@ -116,7 +116,7 @@ class Engine(Generic[P]):
     def least_seconds(self) -> float:
         """With less time than this left of a request's budget no rail is called: what our own
         waits have used up would count as the rail's failure."""
-        return settings.OUTGOING_BUDGET_SECONDS / 5
+        return float(settings.OUTGOING_BUDGET_SECONDS) / 5
 
     @transaction.atomic
     def apply_update(self, *, provider: str, update: ports.OutgoingUpdate, now: datetime) -> P:
