@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
                 ('status', models.CharField(choices=[('PENDING', 'Pending'), ('PROCESSING', 'Processing'), ('COMPLETED', 'Completed'), ('FAILED', 'Failed'), ('REFUNDED', 'Refunded')], default='PENDING', max_length=20, verbose_name='status')),
                 ('provider', models.CharField(max_length=40, verbose_name='provider')),
                 ('provider_id', models.CharField(blank=True, max_length=100, verbose_name="provider's id")),
-                ('authorization', models.CharField(blank=True, max_length=40, verbose_name='authorization')),
+                ('authorization', models.CharField(blank=True, db_default='', default='', max_length=40, verbose_name='authorization')),
                 ('failure_reason', models.CharField(blank=True, max_length=300, verbose_name='failure reason')),
                 ('needs_operator', models.BooleanField(default=False, verbose_name='waits for an operator')),
                 ('next_action_at', models.DateTimeField(blank=True, null=True)),
