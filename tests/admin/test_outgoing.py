@@ -66,7 +66,7 @@ def test_it_works(console: Console, scene: Scene, done: Any) -> None:
     for fact in (done.provider_reference, done.idempotency_key, done.requested_by):
         assert fact in page
     # The ticket.
-    assert ">Ticket<" in "".join(page.split())
+    assert ">Comprobante<" in "".join(page.split())
     assert done.authorization
     assert page.count(done.authorization) == 2
     assert done.provider_id in page

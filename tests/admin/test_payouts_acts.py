@@ -251,7 +251,7 @@ def test_a_loss_is_booked_once_however_often_the_rail_insists(
     Payout.objects.filter(pk=contradicted.pk).update(needs_operator=True)  # the rail says it again
     again = console.submit("payout_payout_acknowledge", contradicted.pk, **form)
     assert again.status_code == 400
-    assert "on the books already" in again.content.decode()
+    assert "ya está registrada" in again.content.decode()
     form["loss"] = "no"
     assert console.submit("payout_payout_acknowledge", contradicted.pk, **form).status_code == 302
     assert Entry.objects.filter(kind="payout_lost").count() == 1

@@ -38,6 +38,7 @@ from payments.ledger.models import Account
 from payments.providers import ports
 from payments.providers.ports import DisputeKind, DisputeState, OutgoingState
 from payments.providers.simulator import control, outgoing_books, outgoing_control
+from payments.providers.simulator.outgoing_magic import Product
 from payments.rates import services as rates
 from payments.sandbox.services import DEFAULT_FIELDS
 from tests.collect.refund_stories import AFTER, DOCUMENTS
@@ -109,7 +110,7 @@ class World:
             self.check()
         judge._balances_are_what_happened(self.merchant.pk)
         judge._nothing_is_returned_twice()
-        judge._one_end_per_payment(Refund)
+        judge._one_end_per_payment(Product.REFUND, Refund)
 
     # --- What may happen ------------------------------------------------------------------------
 

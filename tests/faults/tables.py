@@ -39,7 +39,7 @@ def simple(text: bytes) -> Json:
 
 
 def _lost_orders(log: Json) -> Iterator[str]:
-    from payments.collect.api import OrderCreated
+    from payments.collect.api.orders import OrderCreated
     from payments.collect.models import Order
 
     rows = {row.idempotency_key: row for row in Order.objects.all()}
