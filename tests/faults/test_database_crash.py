@@ -50,8 +50,8 @@ def test_the_database_crashes_under_load() -> None:
                 traffic.wait_for_writes(WRITES)
                 waits.append(crash(rig, traffic))
             traffic.wait_for_writes(WRITES)
-        settled = settle(rig)
         assert not rig.ended()
+        settled = settle(rig)
         found = rig.compare(merchant["merchantId"], traffic.log())
 
     kinds = traffic.kinds()

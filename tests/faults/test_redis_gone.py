@@ -224,8 +224,8 @@ def test_redis_goes_away_under_load() -> None:
             experiment = Experiment(rig, shop)
             with shop.running(CLIENTS):
                 experiment.run()
+            assert not rig.ended()
             finished = finish(tables)
-        assert not rig.ended()
         found = rig.compare(merchant["merchantId"], shop.log())
         said = rig.log("web").count("rate_limit.open")
     tell(experiment, inbox, found, finished, said)
