@@ -40,7 +40,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(200, "known")
         seen.add(event_id)
         message = json.loads(body)
-        print(event_id, message["event"], message["data"].get("reference", ""), flush=True)
+        line = f"{event_id} {message['event']} {message['data'].get('reference', '')}"
+        print(line + "\n", end="", flush=True)  # one write: deliveries come side by side
         return self.answer(200, "ok")  # first answer, then work: put the message into a queue
 
     def answer(self, status, text):

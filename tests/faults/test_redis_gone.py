@@ -21,7 +21,7 @@ pytestmark = pytest.mark.faults
 FULL = SCALE >= 1
 CLIENTS = 6 if FULL else 3
 # Acknowledged while all is well, before and after.
-WRITES = 300 if FULL else 30
+WRITES = 300 if FULL else 20
 # A tenth of the stop ends before Celery's pauses between two tries to connect become long.
 STOP_SECONDS, HANG_SECONDS = (60, 30) if FULL else (5, 2)
 # The promises; a tenth runs beside other tests, which take the processor away.
