@@ -1,5 +1,6 @@
-"""An operator changes the catalogue: methods, banks, the main switch. Every change says why."""
+"""The catalogues: what every installation begins with, and an operator's changes, which say why."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db import models, transaction
@@ -48,3 +49,14 @@ def add_row(*, row: models.Model, actor: str, reason: str) -> None:
         reason=reason,
         new={field.name: getattr(row, field.attname) for field in fields},
     )
+
+
+def add_missing(model: type[models.Model], rows: Iterable[models.Model]) -> int:
+    """Adds those of `rows` whose primary key is not there; two at once are no error.
+
+    Returns how many were missing.
+    """
+    known = set(model._default_manager.values_list("pk", flat=True))
+    missing = [row for row in rows if row.pk not in known]
+    model._default_manager.bulk_create(missing, ignore_conflicts=True)
+    return len(missing)

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from unicodedata import normalize
 
+from payments.outgoing.catalogue_changes import add_missing
 from payments.payout.models import AccountType, Bank, KeyType, Network, PayoutMethod, PayoutSwitch
 from payments.payout.services.errors import PayoutMethodNotAvailable
 from payments.providers import registry
@@ -72,15 +73,20 @@ def find_bank(slug: str) -> Bank | None:
 
 def load_catalogue(*, now: datetime) -> int:
     """Fills what is missing of methods, banks and the switch; returns how many rows it made."""
-    made = 0
-    for method, label, network, maximum, fee in DEFAULTS:
-        values = {"label": label, "network": network, "max_amount": maximum, "fee_flat": fee}
-        made += PayoutMethod.objects.get_or_create(method=method, defaults=values)[1]
-    for bank in registry.payin_by_code(registry.SIMULATOR).banks() if _simulated() else ():
-        values = {"name": bank.name, "codes": {registry.SIMULATOR: bank.code}}
-        made += Bank.objects.get_or_create(slug=slug_of(bank.name), defaults=values)[1]
-    made += PayoutSwitch.objects.get_or_create(id=1)[1]
-    return made
+    methods = [
+        PayoutMethod(method=method, label=label, network=network, max_amount=maximum, fee_flat=fee)
+        for method, label, network, maximum, fee in DEFAULTS
+    ]
+    simulated = registry.payin_by_code(registry.SIMULATOR).banks() if _simulated() else ()
+    banks = [
+        Bank(slug=slug_of(bank.name), name=bank.name, codes={registry.SIMULATOR: bank.code})
+        for bank in simulated
+    ]
+    return (
+        add_missing(PayoutMethod, methods)
+        + add_missing(Bank, banks)
+        + add_missing(PayoutSwitch, [PayoutSwitch(id=1)])
+    )
 
 
 def slug_of(name: str) -> str:

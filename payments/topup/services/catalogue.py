@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.templatetags.static import static
 
 from payments.core.errors import ValidationFailed
+from payments.outgoing.catalogue_changes import add_missing
 from payments.outgoing.errors import AmountAboveLimit, AmountBelowMinimum
 from payments.providers import registry
 from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUpTerms, logo_path
@@ -85,20 +86,21 @@ def check_amount(offer: Offer, amount: Decimal) -> None:
 
 def load_catalogue(*, now: datetime) -> int:
     """Fills what is missing of operators and terms; returns how many rows it made."""
-    values = {"max_amount": DEFAULT_CAP}
-    made = int(TopUpTerms.objects.get_or_create(id=1, defaults=values)[1])
+    made = add_missing(TopUpTerms, [TopUpTerms(id=1, max_amount=DEFAULT_CAP)])
     if settings.TOPUP_PROVIDER != registry.SIMULATOR:
         return made  # whoever plugs in a rail brings its codes
-    for code, name, rail_code, packages in DEFAULTS:
-        row = {
-            "name": name,
-            "logo": code,
-            "min_amount": DEFAULT_MINIMUM,
-            "allowed_amounts": packages,
-            "codes": {registry.SIMULATOR: rail_code},
-        }
-        made += Operator.objects.get_or_create(code=code, defaults=row)[1]
-    return made
+    operators = [
+        Operator(
+            code=code,
+            name=name,
+            logo=code,
+            min_amount=DEFAULT_MINIMUM,
+            allowed_amounts=packages,
+            codes={registry.SIMULATOR: rail_code},
+        )
+        for code, name, rail_code, packages in DEFAULTS
+    ]
+    return made + add_missing(Operator, operators)
 
 
 def _reached() -> QuerySet[Operator]:
