@@ -1,0 +1,46 @@
+"""What the console's lists share: a count that ends, days as a filter."""
+
+from datetime import date, datetime, time, timedelta
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.functional import cached_property
+from django.utils.timezone import make_aware
+from unfold.contrib.filters.admin import RangeDateFilter
+from unfold.utils import parse_date_str
+
+COUNT_CAP = 10_000
+
+
+class CappedPaginator(Paginator):
+    """Counts to COUNT_CAP at most: the exact size of a table of millions is worth no scan."""
+
+    @cached_property
+    def count(self) -> int:
+        """How many rows there are, up to the cap."""
+        if isinstance(self.object_list, QuerySet):
+            return self.object_list.order_by()[:COUNT_CAP].count()
+        return len(self.object_list)
+
+
+class DaysFilter(RangeDateFilter):
+    """From one day to another, both included, in local time."""
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
+        """Ends are days of the operator, not moments."""
+        first, last = (
+            parse_date_str(self.used_parameters.get(f"{self.parameter_name}_{end}") or "")
+            for end in ("from", "to")
+        )
+        if first:
+            queryset = queryset.filter(**{f"{self.parameter_name}__gte": midnight(first)})
+        if last:
+            after = midnight(last + timedelta(days=1))
+            queryset = queryset.filter(**{f"{self.parameter_name}__lt": after})
+        return queryset
+
+
+def midnight(day: date) -> datetime:
+    """The beginning of the day in local time."""
+    return make_aware(datetime.combine(day, time.min))
