@@ -1,0 +1,1 @@
+"""The operators' console: its site, side bar, first page and search."""

@@ -1,0 +1,111 @@
+"""The frame of every console page: the side bar, the icon, the badge of the environment."""
+
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+
+# (heading, [(label, icon, model as app.Model in lower case)])
+SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
+    (
+        _("Collections"),
+        [
+            (_("Orders"), "receipt_long", "collect.order"),
+            (_("Charges"), "contactless", "collect.charge"),
+            (_("Refunds"), "undo", "collect.refund"),
+            (_("Disputes"), "gavel", "collect.dispute"),
+            (_("Unmatched funds"), "help_center", "collect.unmatchedfunds"),
+        ],
+    ),
+    (
+        _("Payouts"),
+        [
+            (_("Payouts"), "send_money", "payout.payout"),
+            (_("Payout methods"), "tune", "payout.payoutmethod"),
+            (_("Banks"), "assured_workload", "payout.bank"),
+            (_("Payout switch"), "power_settings_new", "payout.payoutswitch"),
+        ],
+    ),
+    (
+        _("Top-ups"),
+        [
+            (_("Top-ups"), "send_to_mobile", "topup.topup"),
+            (_("Mobile operators"), "cell_tower", "topup.operator"),
+            (_("Terms of top-ups"), "tune", "topup.topupterms"),
+        ],
+    ),
+    (
+        _("Bill payments"),
+        [
+            (_("Bill payments"), "request_quote", "bills.billpayment"),
+            (_("Agreements"), "handshake", "bills.agreement"),
+            (_("Terms of bill payments"), "tune", "bills.billterms"),
+        ],
+    ),
+    (
+        _("Webhooks"),
+        [
+            (_("Deliveries"), "outbox", "webhooks.delivery"),
+            (_("Events"), "bolt", "webhooks.event"),
+        ],
+    ),
+    (
+        _("Settlements"),
+        [
+            (_("Settlements"), "event_available", "settlement.settlement"),
+            (_("Tax rules"), "percent", "settlement.taxrule"),
+        ],
+    ),
+    (
+        _("Ledger"),
+        [
+            (_("Accounts"), "account_balance", "ledger.account"),
+            (_("Entries"), "menu_book", "ledger.entry"),
+            (_("Exchange rates"), "currency_exchange", "rates.exchangerate"),
+        ],
+    ),
+    (
+        _("Merchants"),
+        [
+            (_("Merchants"), "storefront", "merchants.merchant"),
+            (_("API keys"), "key", "merchants.apikey"),
+        ],
+    ),
+    (
+        _("Control"),
+        [
+            (_("Audit log"), "policy", "core.auditentry"),
+            (_("Transitions"), "swap_horiz", "core.transition"),
+            (_("Operators"), "badge", "auth.user"),
+            (_("Groups"), "groups", "auth.group"),
+        ],
+    ),
+]
+
+
+def navigation(request: HttpRequest) -> list[dict[str, Any]]:
+    """The side bar: what this operator may see."""
+    groups = []
+    for heading, entries in SECTIONS:
+        items = []
+        for label, icon, model in entries:
+            app_label, model_name = model.split(".")
+            if request.user.has_perm(f"{app_label}.view_{model_name}"):
+                url = reverse(f"admin:{app_label}_{model_name}_changelist")
+                items.append({"title": label, "icon": icon, "link": url})
+        if items:
+            groups.append({"title": heading, "separator": True, "items": items})
+    return groups
+
+
+def favicon(request: HttpRequest) -> str:
+    """Found by its name, since production puts a hash into it."""
+    return static("admin/pasarela.svg")
+
+
+def environment(request: HttpRequest) -> list[Any] | None:
+    """The badge beside the title, so that nobody mistakes play money for real money."""
+    return [_("Sandbox"), "warning"] if settings.SANDBOX else None
