@@ -9,8 +9,9 @@ import pytest
 from django.db import connections, transaction
 from django.test import TransactionTestCase
 
-# Written by migrations and needed by every later test: content types, permissions.
+# Written by migrations and needed by every later test: content types, permissions, roles.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
+KEPT |= {"auth_group", "auth_group_permissions"}
 
 
 @pytest.fixture(scope="session", autouse=True)

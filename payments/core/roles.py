@@ -1,0 +1,191 @@
+"""Who may do what in the console: roles as groups, and the rights that each holds.
+
+The only place where it is decided. Rights are text (`payout.approve_payout`), so that the kernel
+knows none of the apps; migrate writes them (write), and what a deployment no longer names goes.
+"""
+
+from typing import Any
+
+from django.apps import apps as installed_apps
+from django.contrib.auth.models import Group, Permission
+from django.contrib.contenttypes.models import ContentType
+from django.utils.translation import gettext_lazy as _
+
+VIEWER, SUPPORT, FINANCE, APPROVER = "Viewer", "Support", "Finance", "Approver"
+ADMINISTRATOR = "Administrator"
+MERCHANT_STAFF, MERCHANT_ADMINISTRATOR = "Merchant staff", "Merchant administrator"
+# As people read them; the names in the database never change.
+LABELS = {
+    VIEWER: _("Viewer"),
+    SUPPORT: _("Support"),
+    FINANCE: _("Finance"),
+    APPROVER: _("Approver"),
+    ADMINISTRATOR: _("Administrator"),
+    MERCHANT_STAFF: _("Merchant staff"),
+    MERCHANT_ADMINISTRATOR: _("Merchant administrator"),
+}
+OF_OPERATORS = frozenset({VIEWER, SUPPORT, FINANCE, APPROVER, ADMINISTRATOR})
+OF_MERCHANTS = frozenset({MERCHANT_STAFF, MERCHANT_ADMINISTRATOR})
+# What an administrator gives to others. Roles that move money are given by superusers only: with
+# a second account that he made himself, an administrator would be two persons at once.
+GIVEN_BY_ADMINISTRATORS = frozenset({VIEWER, SUPPORT, ADMINISTRATOR}) | OF_MERCHANTS
+
+REVEAL, EXPORT = "core.reveal_personal_data", "core.export_rows"
+# Rights beside Django's own view, add, change, as `app.verb_model`, with the names they get.
+OWN = {
+    "collect.cancel_order": "Can cancel orders",
+    "collect.refund_order": "Can ask for refunds",
+    "collect.dispute_order": "Can open disputes",
+    "collect.approve_refund": "Can approve and reject refunds",
+    "collect.ask_refund": "Can ask the rail about refunds",
+    "collect.resolve_refund": "Can resolve refunds by hand",
+    "collect.acknowledge_refund": "Can acknowledge contradictions of refunds",
+    "collect.decide_dispute": "Can record how disputes were decided",
+    "collect.note_dispute": "Can add evidence to disputes",
+    "collect.acknowledge_dispute": "Can acknowledge contradictions of disputes",
+    "collect.decide_unmatchedfunds": "Can decide about unmatched funds",
+    "payout.approve_payout": "Can approve and reject payouts",
+    "payout.ask_payout": "Can ask the rail about payouts",
+    "payout.resolve_payout": "Can resolve payouts by hand",
+    "payout.acknowledge_payout": "Can acknowledge contradictions of payouts",
+    "topup.ask_topup": "Can ask the rail about top-ups",
+    "topup.resolve_topup": "Can resolve top-ups by hand",
+    "topup.acknowledge_topup": "Can acknowledge contradictions of top-ups",
+    "bills.ask_billpayment": "Can ask the rail about bill payments",
+    "bills.resolve_billpayment": "Can resolve bill payments by hand",
+    "bills.acknowledge_billpayment": "Can acknowledge contradictions of bill payments",
+    "settlement.end_taxrule": "Can end tax rules",
+    "webhooks.resend_event": "Can send events again",
+    "webhooks.resend_delivery": "Can send deliveries again",
+    "webhooks.test_delivery": "Can send test events",
+    "merchants.issue_merchant": "Can issue API keys",
+    "merchants.activate_merchant": "Can activate and deactivate merchants",
+    "merchants.regenerate_merchant": "Can regenerate webhook secrets",
+    "merchants.webhook_merchant": "Can set the webhook URL",
+    "merchants.revoke_apikey": "Can revoke API keys",
+    "auth.unlock_user": "Can unlock operators",
+    "auth.reset_user": "Can reset second factors",
+}
+
+
+def _rights(app: str, **verbs: str) -> frozenset[str]:
+    """`_rights("payout", view="payout bank")` is payout.view_payout and payout.view_bank."""
+    return frozenset(f"{app}.{verb}_{model}" for verb in verbs for model in verbs[verb].split())
+
+
+_MOVEMENTS = frozenset().union(
+    _rights("collect", view="order charge refund dispute"),
+    *(_rights("payout", view="payout"), _rights("topup", view="topup")),
+    *(_rights("bills", view="billpayment"), _rights("settlement", view="settlement")),
+    *(_rights("webhooks", view="event delivery attempt"), _rights("ledger", view="account")),
+    _rights("merchants", view="merchant apikey"),
+)
+_LOOK = _MOVEMENTS.union(
+    _rights("collect", view="unmatchedfunds"),
+    _rights("payout", view="payoutmethod bank payoutswitch"),
+    *(_rights("topup", view="operator topupterms"), _rights("bills", view="agreement billterms")),
+    *(_rights("settlement", view="taxrule"), _rights("ledger", view="entry posting")),
+    *(_rights("rates", view="exchangerate quote"), _rights("core", view="auditentry transition")),
+    _rights("api", view="apicall"),
+)
+_WEBHOOKS = frozenset(
+    {"webhooks.resend_event", "webhooks.resend_delivery", "webhooks.test_delivery"}
+)
+_OUTGOING = frozenset().union(
+    *(
+        _rights(app, ask=model, resolve=model, acknowledge=model)
+        for app, model in (
+            *(("collect", "refund"), ("payout", "payout")),
+            *(("topup", "topup"), ("bills", "billpayment")),
+        )
+    )
+)
+_CATALOGUE = frozenset().union(
+    _rights("payout", add="bank", change="payoutmethod bank payoutswitch"),
+    _rights("topup", add="operator", change="operator topupterms"),
+    _rights("bills", change="agreement billterms"),
+)
+_MERCHANTS = frozenset().union(
+    _rights("merchants", add="merchant", change="merchant", issue="merchant", activate="merchant"),
+    _rights("merchants", regenerate="merchant", webhook="merchant", revoke="apikey"),
+    _rights("merchants", view="membership", add="membership", delete="membership"),
+)
+_PEOPLE = _rights("auth", view="user group", add="user", change="user", unlock="user", reset="user")
+_OF_MERCHANT_STAFF = _MOVEMENTS | _WEBHOOKS | {"collect.refund_order", REVEAL, EXPORT}
+
+ROLES: dict[str, frozenset[str]] = {
+    # Looks at everything of the business; documents, accounts and phones stay masked.
+    VIEWER: _LOOK | {EXPORT},
+    # Helps payers and merchants; no act of his moves money.
+    SUPPORT: _LOOK | _WEBHOOKS | {REVEAL, "collect.cancel_order", "collect.note_dispute"},
+    FINANCE: _LOOK
+    | _OUTGOING
+    | _WEBHOOKS
+    | _rights("collect", cancel="order", refund="order", dispute="order")
+    | _rights("collect", decide="dispute unmatchedfunds", note="dispute", acknowledge="dispute")
+    | {"rates.add_exchangerate", "settlement.add_taxrule", "settlement.end_taxrule"}
+    | {REVEAL, EXPORT},
+    # The second pair of eyes: decides, and begins nothing.
+    APPROVER: _LOOK | {"payout.approve_payout", "collect.approve_refund", REVEAL},
+    ADMINISTRATOR: _LOOK | _CATALOGUE | _MERCHANTS | _PEOPLE | _WEBHOOKS,
+    MERCHANT_STAFF: _OF_MERCHANT_STAFF,
+    MERCHANT_ADMINISTRATOR: _OF_MERCHANT_STAFF
+    | _rights("merchants", regenerate="merchant", webhook="merchant", revoke="apikey"),
+}
+
+
+def label(group: Group) -> str:
+    """The name of a role in the reader's language; that of other groups as it is."""
+    return str(LABELS.get(group.name, group.name))
+
+
+def write(app: str) -> None:
+    """Brings the rights of the roles on one app to what stands above, no more and no less."""
+    _create_own(app)
+    codenames = {right.partition(".")[2] for rights in ROLES.values() for right in rights}
+    ids = dict(
+        Permission.objects.filter(content_type__app_label=app, codename__in=codenames).values_list(
+            "codename", "pk"
+        )
+    )
+    links: Any = Group.permissions.through
+    for name, rights in ROLES.items():
+        group, _made = Group.objects.get_or_create(name=name)
+        wanted = {ids[r.partition(".")[2]] for r in rights if _known(r, app, ids)}
+        held = links.objects.filter(group=group, permission__content_type__app_label=app)
+        held.exclude(permission__in=wanted).delete()
+        links.objects.bulk_create(
+            [links(group=group, permission_id=pk) for pk in wanted], ignore_conflicts=True
+        )
+
+
+def write_all() -> None:
+    """All apps, for whoever emptied the tables."""
+    for config in installed_apps.get_app_configs():
+        write(config.label)
+
+
+def after_migrate(sender: Any, **kwargs: Any) -> None:
+    """Django sends it for each app, when the app's own permissions exist."""
+    try:
+        kwargs["apps"].get_model("auth", "Group")
+    except LookupError:  # only some migrations have run
+        return
+    write(sender.label)
+
+
+def _known(right: str, app: str, ids: dict[str, int]) -> bool:
+    of, _point, codename = right.partition(".")
+    return of == app and codename in ids
+
+
+def _create_own(app: str) -> None:
+    """The rights of OWN on the models of one app."""
+    for right, name in OWN.items():
+        of, _point, codename = right.partition(".")
+        if of != app:
+            continue
+        home = ContentType.objects.get_by_natural_key(app, codename.rpartition("_")[2])
+        Permission.objects.update_or_create(
+            content_type=home, codename=codename, defaults={"name": name}
+        )
