@@ -110,6 +110,8 @@ class DeliveryInline(ReadOnlyInline):
 class WebhookAdmin(ReadOnlyAdmin):
     """What the pages of events and deliveries share."""
 
+    merchant_path = "merchant"
+
     @display(description=_("merchant"))
     def merchant_link(self, row: Event | Delivery) -> str | SafeString:
         """The account that is told."""
@@ -120,6 +122,7 @@ class WebhookAdmin(ReadOnlyAdmin):
 class EventAdmin(WebhookAdmin):
     """What merchants are told. Bodies are frozen."""
 
+    merchant_acts = frozenset({"resend"})
     created = moment("created_at", _("created at"))
     list_display = ["id", "kind", "subject_id", "merchant_link", "created"]
     list_filter = ["kind", ("merchant", AutocompleteSelectFilter), ("created_at", DaysFilter)]
@@ -160,6 +163,7 @@ class EventAdmin(WebhookAdmin):
 class DeliveryAdmin(WebhookAdmin):
     """The delivery history, with every attempt."""
 
+    merchant_acts = frozenset({"resend", "resend_selected", "resend_many", "send_test"})
     created = moment("created_at", _("created at"))
     next_attempt = moment("next_attempt_at", _("next attempt at"))
     delivered = moment("delivered_at", _("delivered at"))

@@ -4,18 +4,20 @@ Pages of the records are in each app's admin.py; what they share is in payments.
 """
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from csp.decorators import csp
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
+from merchants import members
 from payments.api import limits
 from payments.core import audit
-from payments.core.console import actor
+from payments.core.console import actor, walls
 
 View = Callable[..., HttpResponse]
 # Unfold runs inline script: only the console's own answers carry the relaxed policy.
@@ -34,14 +36,32 @@ class PasarelaAdminSite(UnfoldAdminSite):
         self.disable_action("delete_selected")
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
-        """Django's checks (staff, CSRF, no caching), and the console's policy on the answer."""
-        wrapped: View = relaxed(super().admin_view(view, cacheable))
+        """Django's checks (staff, CSRF, no caching), the wall between merchants, and the console's
+        policy on the answer.
+        """
+
+        @wraps(view)
+        def behind_the_wall(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if not walls.opens(request, view):
+                raise Http404
+            return view(request, *args, **kwargs)
+
+        inner = super().admin_view(behind_the_wall, cacheable)
+
+        @wraps(inner)
+        def scoped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            walls.enter(request, members.scope_of(request.user))
+            answer: HttpResponse = inner(request, *args, **kwargs)
+            return answer
+
+        wrapped: View = relaxed(scoped)
         return wrapped
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """The login page under the console's policy. Attempts are limited per address."""
+        walls.enter(request, members.scope_of(request.user))
         if request.method == "POST":
             try:
                 # Before the password is looked at: a guess past the limit must not count.

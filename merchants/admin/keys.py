@@ -50,6 +50,8 @@ class ApiKeyInline(ReadOnlyInline):
 class ApiKeyAdmin(ReadOnlyAdmin):
     """All keys. They are issued on the merchant's page and revoked here, for good."""
 
+    merchant_path = "merchant"
+    merchant_acts = frozenset({"revoke"})
     created = moment("created_at", _("created at"))
     list_display = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
     list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]

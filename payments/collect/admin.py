@@ -46,6 +46,7 @@ DELIVERY_LABELS = {"PENDING": "info", "DELIVERED": "success", "FAILED": "danger"
 class OrderAdmin(OrderActs, MoneyAdmin):
     """Orders of all merchants."""
 
+    merchant_acts = frozenset({"refund_order"})
     labels = {
         Order.Status.PENDING: "info",
         Order.Status.PROCESSING: "warning",
@@ -152,6 +153,8 @@ class OrderAdmin(OrderActs, MoneyAdmin):
 class ChargeAdmin(ReadOnlyAdmin):
     """Tries to pay, over any rail."""
 
+    merchant_path = "order__merchant"
+    not_for_merchants = frozenset({"provider", "provider_id", "failure_reason"})
     created = moment("created_at", _("created at"))
     expires = moment("expires_at", _("expires at"))
     list_display = [

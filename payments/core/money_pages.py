@@ -24,6 +24,7 @@ WHOSE_AND_WHEN = [("merchant", AutocompleteSelectFilter), ("created_at", DaysFil
 class MoneyAdmin(ReadOnlyAdmin):
     """Rows of one table, of all merchants, newest first."""
 
+    merchant_path = "merchant"
     # What colours which status: success, danger, warning, info or default.
     labels: ClassVar[Mapping[str, str]]
     # Rows of other tables that the list shows.

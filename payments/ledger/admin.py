@@ -71,6 +71,7 @@ class PostingInline(PostingColumns, ReadOnlyInline):
 class AccountAdmin(ReadOnlyAdmin):
     """Merchants' accounts keep their balance; ours is the sum of their postings."""
 
+    merchant_path = "merchant"
     list_display = ["code", "kind", "merchant_link", "balance_shown"]
     list_filter = ["kind", "currency", ("merchant", AutocompleteSelectFilter)]
     search_fields = ["code__startswith", "merchant__id__exact", "merchant__name__icontains"]

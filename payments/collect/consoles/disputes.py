@@ -83,6 +83,14 @@ ACKNOWLEDGE = Act(
 class DisputeAdmin(ActsAdmin):
     """Disputes of all merchants."""
 
+    merchant_path = "order__merchant"
+    # The evidence is what operators gathered and noted.
+    not_for_merchants = frozenset(
+        {
+            *("opened_by", "provider", "provider_reference", "needs_operator"),
+            *("shortfall_shown", "evidence"),
+        }
+    )
     actions_detail = ["decide", "evidence_added", "acknowledge"]
     opened = moment("opened_at", _("opened at"))
     due = moment("evidence_due_at", _("evidence due"))

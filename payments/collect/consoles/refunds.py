@@ -125,6 +125,13 @@ class WaitingFilter(admin.SimpleListFilter):
 class RefundAdmin(ActsAdmin):
     """Refunds of all merchants."""
 
+    merchant_path = "merchant"
+    not_for_merchants = frozenset(
+        {
+            *("decided_by", "provider", "provider_reference", "provider_id", "failure_reason"),
+            *("needs_operator", "exceptions"),
+        }
+    )
     actions_detail = ["approve", "reject", "ask_rail", "resolve", "acknowledge"]
     requested = moment("created_at", _("requested at"))
     approved = moment("approved_at", _("approved at"))

@@ -16,17 +16,18 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from unfold.admin import ModelAdmin, TabularInline
+from unfold.admin import TabularInline
 
 from payments.core.console.acts import ALREADY_SENT, Act, claim_form, new_form_token
 from payments.core.console.lists import CappedPaginator
 from payments.core.console.show import actor, admin_url
+from payments.core.console.walled import WalledAdmin
 from payments.core.errors import ServiceError
 
 log = structlog.get_logger(__name__)
 
 
-class ConsoleAdmin(ModelAdmin):
+class ConsoleAdmin(WalledAdmin):
     """No deletion, no bulk action unless declared, no count of whole tables."""
 
     paginator = CappedPaginator

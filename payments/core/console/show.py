@@ -17,6 +17,7 @@ from django.utils.translation import get_language
 from unfold.decorators import display
 
 from payments.core import money
+from payments.core.console import walls
 
 
 def actor(request: HttpRequest) -> str:
@@ -37,8 +38,9 @@ def link(subject: Model | None, text: object = None) -> str | SafeString:
     """A link to a record's page in the console; everything in it is escaped."""
     if subject is None:
         return "-"
-    url = admin_url(subject)
     shown = str(subject) if text is None else text
+    # What the reader may not open is no link.
+    url = admin_url(subject) if walls.may_open(type(subject)) else None
     if url is None:
         return str(shown)
     style = "text-primary-600 dark:text-primary-500"

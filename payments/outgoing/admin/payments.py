@@ -22,7 +22,7 @@ from unfold.decorators import action, display
 
 from merchants.models import Merchant
 from payments.core import audit, clock
-from payments.core.console import actor, amount, badge, moment
+from payments.core.console import actor, amount, badge, moment, walls
 from payments.core.money_pages import FOUND_MAX, WHOSE_AND_WHEN, by_id
 from payments.outgoing.admin import export
 from payments.outgoing.admin.acts import OutgoingActs, amount_of, currency_of
@@ -57,6 +57,13 @@ class ExceptionsFilter(admin.SimpleListFilter):
 class OutgoingAdmin(OutgoingActs):
     """Payments of all merchants. Every product sets `engine`, `id_prefix` and its columns."""
 
+    not_for_merchants = frozenset(
+        {
+            *("waits", "exceptions", "failure_reason", "requested_by", "provider"),
+            *("provider_reference", "attempts_made", "sent", "next_action"),
+            *("code_at_rail", "code_record"),
+        }
+    )
     id_prefix: ClassVar[str]
     exceptions: ClassVar[type[ExceptionsFilter]] = ExceptionsFilter
     # Facts of the product in the first section, and sections of its own below it.
@@ -95,11 +102,12 @@ class OutgoingAdmin(OutgoingActs):
             *(("provider", "attempts_made"), "provider_reference", "provider_id", "authorization"),
             ("sent", "next_action"),
         ]
-        return [
+        sections = [
             (None, {"fields": facts}),
             *self.own_sections,
             (_("Rail"), {"fields": rail}),
         ]
+        return self.shown(request, sections)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         """All of them."""
@@ -107,7 +115,8 @@ class OutgoingAdmin(OutgoingActs):
 
     def get_list_filter(self, request: HttpRequest) -> list[Any]:
         """The queue first."""
-        return [self.exceptions, *self.list_filter]
+        filters = [self.exceptions, *self.list_filter]
+        return self.own_filters(request, filters) if walls.is_walled(request) else filters
 
     def get_ordering(self, request: HttpRequest) -> list[str]:
         """The queue: oldest first."""

@@ -51,6 +51,9 @@ def _money(field: str, label: Any) -> Any:
 class SettlementAdmin(ReadOnlyAdmin):
     """Closed days of all merchants."""
 
+    merchant_path = "merchant"
+    merchant_pages = ReadOnlyAdmin.merchant_pages | {"statement"}
+    merchant_acts = frozenset({"period", "period_of", "statement_page", "statement_csv"})
     day = display(description=_("day in Bogotá"), ordering="date")(lambda _, row: f"{row.date}")
     closed = moment("closed_at", _("closed at"))
     collected_shown = _money("collected", _("collected"))
