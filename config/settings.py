@@ -5,6 +5,7 @@ Development defaults are refused in production by `check --deploy` (config/check
 """
 
 import re
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import environ
 import structlog
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
 
 from config.devstack import defaults
@@ -59,6 +61,10 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "django_structlog",
     "csp",
+    "axes",
+    "django_otp",
+    "django_otp.plugins.otp_totp",
+    "django_otp.plugins.otp_static",
     "payments.core",
     "payments.api",
     "merchants",
@@ -76,6 +82,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "payments.api.middleware.RequestIdMiddleware",
+    "payments.api.middleware.CallLogMiddleware",
     "payments.api.middleware.EnvelopeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -101,6 +108,7 @@ SILENCED_SYSTEM_CHECKS = [
     "admin.E410",
     "security.W002",
     "security.W003",
+    "axes.W002",  # its middleware; the console's login answers by itself
 ]
 API_PREFIXES = ("/api/", "/callbacks/", "/healthz", "/readyz")
 
@@ -229,6 +237,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 300.0,
         "options": {"expires": 240},
     },
+    "api-log-delete": {
+        "task": "payments.api.tasks.delete_old_calls",
+        "schedule": 600.0,
+        "options": {"expires": 300},
+    },
     "heartbeat-money": {
         "task": "payments.core.tasks.heartbeat",
         "schedule": 5.0,
@@ -288,6 +301,9 @@ SPECTACULAR_SETTINGS = {
         )
     ],
 }
+# The console's log of API calls: whether it is kept, and for how many days.
+API_LOG = env.bool("API_LOG", default=True)
+API_LOG_DAYS = env.int("API_LOG_DAYS", default=30)
 PAGE_DEFAULT_LIMIT = 20
 PAGE_MAX_LIMIT = 100
 RATE_LIMITS = {
@@ -296,6 +312,8 @@ RATE_LIMITS = {
     "write": env("RATE_LIMIT_WRITE", default="300/m"),
     "read": env("RATE_LIMIT_READ", default="1000/m"),
     "failed_credentials": env("RATE_LIMIT_FAILED_CREDENTIALS", default="30/m"),
+    # Receipts looked up by their code, for each address.
+    "verify": env("RATE_LIMIT_VERIFY", default="20/m"),
 }
 for _name, _rate in RATE_LIMITS.items():
     if not re.fullmatch(r"[1-9][0-9]*/[smhd]", _rate):
@@ -445,6 +463,29 @@ SECURE_HSTS_PRELOAD = PRODUCTION
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES else None
 SESSION_COOKIE_SECURE = PRODUCTION
 SESSION_COOKIE_AGE = 12 * 3600
+# People at the console: a session ends so long after the login or the last click; an act on keys,
+# secrets or money wants the password again when it was given longer ago than CONSOLE_FRESH_SECONDS.
+CONSOLE_SESSION_SECONDS = env.int("CONSOLE_SESSION_SECONDS", default=SESSION_COOKIE_AGE)
+CONSOLE_IDLE_SECONDS = env.int("CONSOLE_IDLE_SECONDS", default=30 * 60)
+CONSOLE_FRESH_SECONDS = env.int("CONSOLE_FRESH_SECONDS", default=15 * 60)
+# Without it only those who have set up a device are asked for its code.
+CONSOLE_SECOND_FACTOR = env.bool("CONSOLE_SECOND_FACTOR", default=PRODUCTION)
+OTP_TOTP_ISSUER = "Pasarela" if not SANDBOX else "Pasarela sandbox"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+# Wrong passwords for one name from one address, until both together must wait.
+AXES_FAILURE_LIMIT = env.int("CONSOLE_LOCK_AFTER", default=5)
+AXES_COOLOFF_TIME = timedelta(seconds=env.int("CONSOLE_LOCK_SECONDS", default=15 * 60))
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+# Whoever keeps trying is let in again at the same moment as whoever waits.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_CLIENT_IP_CALLABLE = "config.console.address.client_address"
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
 CSRF_COOKIE_SECURE = PRODUCTION
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 AUTH_PASSWORD_VALIDATORS = [
@@ -513,6 +554,12 @@ UNFOLD = {
     "ENVIRONMENT": "config.admin.environment",
     "DASHBOARD_CALLBACK": "config.admin.dashboard",
     "SIDEBAR": {"navigation": "config.admin.navigation"},
+    "ACCOUNT": {
+        "navigation": [
+            {"title": _("Change password"), "link": reverse_lazy("admin:password_change")},
+            {"title": _("Second factor and sessions"), "link": reverse_lazy("admin:access")},
+        ]
+    },
     "COLORS": {
         "primary": {
             "50": "oklch(97.7% .014 180)",

@@ -72,6 +72,7 @@ SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
         [
             (_("Merchants"), "storefront", "merchants.merchant"),
             (_("API keys"), "key", "merchants.apikey"),
+            (_("API calls"), "terminal", "api.apicall"),
         ],
     ),
     (

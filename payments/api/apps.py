@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class ApiConfig(AppConfig):
-    """No tables; `ready` registers the OpenAPI extensions."""
+    """`ready` registers the OpenAPI extensions."""
 
     name = "payments.api"
 

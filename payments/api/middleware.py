@@ -2,6 +2,7 @@
 
 import contextlib
 import re
+import time
 import uuid
 from collections.abc import Callable
 from io import BytesIO
@@ -11,7 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
-from payments.api import envelope
+from payments.api import calls, envelope
 from payments.api.errors import as_service_error
 from payments.core.errors import ServiceError
 
@@ -89,6 +90,21 @@ class RequestIdMiddleware:
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             response = self.get_response(request)
         response.headers["X-Request-Id"] = request_id
+        return response
+
+
+class CallLogMiddleware:
+    """Notes each call of the API for the console's log; around everything that may refuse it."""
+
+    def __init__(self, get_response: Handler) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not settings.API_LOG or not request.path_info.startswith("/api/"):
+            return self.get_response(request)
+        began = time.perf_counter()
+        response = self.get_response(request)
+        calls.note(request, response, seconds=time.perf_counter() - began)
         return response
 
 

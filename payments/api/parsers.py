@@ -12,6 +12,9 @@ from payments.api import envelope
 from payments.core import jsontext
 from payments.core.errors import ValidationFailed
 
+# Where the bytes stay for the log of calls: in the WSGI environment of the request.
+BODY = "pasarela.body"
+
 
 class StrictJSONParser(BaseParser):
     """Numbers with a point arrive as Decimal. Raises 400, 413 or 415 in the envelope."""
@@ -32,6 +35,8 @@ class StrictJSONParser(BaseParser):
         body = stream.read(limit + 1)
         if len(body) > limit:
             raise envelope.payload_too_large(limit)
+        if parser_context:
+            headers[BODY] = body
         if len(body) < int(headers.get("CONTENT_LENGTH") or 0):
             # The connection broke in the middle: half a request may look like a whole one.
             raise ValidationFailed({"": "The body is shorter than its Content-Length."})

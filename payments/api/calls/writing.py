@@ -1,0 +1,119 @@
+"""Writes calls to the table in batches, from a thread of its own.
+
+Started by the first call of each process, because web servers fork or spawn after import. The
+queue is bounded: with the database away the newest calls are counted and dropped.
+"""
+
+import os
+import threading
+from collections import deque
+from multiprocessing import util
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+import structlog
+from django.db import InterfaceError, OperationalError, connection, transaction
+
+from payments.api.calls.rows import COLUMNS, row
+
+if TYPE_CHECKING:
+    from payments.api.calls.capture import Call
+
+log = structlog.get_logger(__name__)
+QUEUE_MAX = 5_000
+BATCH_MAX = 500
+INTERVAL_SECONDS = 0.5
+# After a failure the database is left alone for so long.
+PAUSE_SECONDS = 5.0
+# COPY is the driver's own call, which Django's cursor does not translate errors of.
+AWAY = (
+    *(OperationalError, InterfaceError, OSError),
+    *(psycopg.OperationalError, psycopg.InterfaceError),
+)
+_COPY = f"COPY api_apicall ({', '.join(COLUMNS)}) FROM STDIN"
+
+
+class Writer:
+    """One for each process; `add` is all that a request's thread ever calls."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """After a fork: the parent writes what was in the queue, and its thread is not ours."""
+        self.calls: deque[Call] = deque()
+        self.lost = 0
+        self.threaded = True
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
+        self._stopping = threading.Event()
+
+    def add(self, call: "Call") -> None:
+        """Appends, or drops and counts; never waits."""
+        if len(self.calls) >= QUEUE_MAX:
+            self.lost += 1
+            return
+        self.calls.append(call)
+        if self._thread is None and self.threaded:
+            self._start()
+
+    def flush(self) -> bool:
+        """Writes what is in the queue now. False: the database refused; the calls stay queued."""
+        for _batch in range(1 + len(self.calls) // BATCH_MAX):
+            batch = [self.calls.popleft() for _ in range(min(BATCH_MAX, len(self.calls)))]
+            if batch and not self._write(batch):
+                return False
+        return True
+
+    def _start(self) -> None:
+        with self._starting:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._run, name="api-log", daemon=True)
+                self._thread.start()
+                # A web server's worker may be a process of multiprocessing, which runs these and
+                # not atexit's; in every other process atexit runs these.
+                util.Finalize(None, self.finish, exitpriority=0)
+
+    def finish(self) -> None:
+        """At the end of the process: the thread ends, and the tail is written."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(INTERVAL_SECONDS)
+        self.flush()
+
+    def _run(self) -> None:
+        while not self._stopping.wait(INTERVAL_SECONDS):
+            if not self.flush():
+                self._stopping.wait(PAUSE_SECONDS)
+            if self.lost:
+                log.warning("api_log.lost", calls=self.lost)
+                self.lost = 0
+        connection.close()
+
+    def _write(self, batch: "list[Call]") -> bool:
+        try:
+            _copy([row(call) for call in batch])
+        except AWAY as error:
+            reason = str(error).partition("\n")[0]
+            log.warning("api_log.not_written", error=reason, calls=len(batch))
+            self.calls.extendleft(reversed(batch[: max(0, QUEUE_MAX - len(self.calls))]))
+            return False
+        except Exception as error:  # what the database cannot take now it never will
+            log.warning("api_log.defect", error=type(error).__name__, exc_info=True)
+            self.lost += len(batch)
+        return True
+
+
+def _copy(rows: list[tuple[Any, ...]]) -> None:
+    if not connection.in_atomic_block:  # only a test's is
+        connection.close_if_unusable_or_obsolete()
+    with transaction.atomic(), connection.cursor() as cursor:
+        # Nobody waits for it, and it need not outlive a crash of the database.
+        cursor.execute("SET LOCAL synchronous_commit TO off")
+        with cursor.copy(_COPY) as copy:
+            for each in rows:
+                copy.write_row(each)
+
+
+writer = Writer()
+os.register_at_fork(after_in_child=writer.reset)

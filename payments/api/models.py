@@ -1,0 +1,60 @@
+"""The log of the API's calls. Written by payments.api.calls only, kept API_LOG_DAYS days.
+
+It is a log, not a book: what a process had not written yet is lost when it is killed.
+"""
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from payments.core.fields import IdField
+
+
+class ApiCall(models.Model):
+    """One request of a merchant's program and how it was answered."""
+
+    at = models.DateTimeField(_("when"))
+    # No constraint in the database: a log row must neither wait for the merchant's row nor fail.
+    merchant = models.ForeignKey(
+        "merchants.Merchant",
+        models.DO_NOTHING,
+        null=True,
+        db_constraint=False,
+        db_index=False,
+        related_name="+",
+        verbose_name=_("merchant"),
+    )
+    key = models.CharField(_("X-Api-Key"), max_length=64, blank=True)
+    method = models.CharField(_("method"), max_length=10)
+    route = models.CharField(
+        _("route"), max_length=120, blank=True, help_text=_("Empty: the path is no route.")
+    )
+    path = models.CharField(_("path"), max_length=500)
+    status = models.PositiveSmallIntegerField(_("status"))
+    code = models.CharField(_("error code"), max_length=60, blank=True)
+    duration_ms = models.PositiveIntegerField(_("duration"))
+    request_id = models.CharField("X-Request-Id", max_length=64)
+    address = models.CharField(
+        _("network"), max_length=45, blank=True, help_text=_("The last part is left out.")
+    )
+    idempotency_key = models.CharField("Idempotency-Key", max_length=255, blank=True)
+    subject_id = IdField(_("about"), blank=True)
+    # Both only of what failed, without secrets and personal data (redaction.py).
+    request_body = models.TextField(_("body"), blank=True)
+    answer_body = models.TextField(_("answer"), blank=True)
+
+    class Meta:
+        verbose_name = _("API call")
+        verbose_name_plural = _("API calls")
+        indexes = [
+            models.Index(fields=["at"], name="api_call_at"),
+            models.Index(fields=["merchant", "at"], name="api_call_of_merchant"),
+            models.Index(fields=["request_id"], name="api_call_request"),
+            models.Index(fields=["key", "at"], name="api_call_key"),
+            models.Index(
+                fields=["subject_id"], name="api_call_subject", condition=~Q(subject_id="")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.path.partition('?')[0]}"

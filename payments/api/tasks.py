@@ -1,0 +1,12 @@
+"""Celery shells of the API's log."""
+
+from celery import shared_task
+
+from payments.api import calls
+from payments.core import clock
+
+
+@shared_task
+def delete_old_calls() -> None:
+    """Sent by beat: what is older than API_LOG_DAYS goes."""
+    calls.delete_old(now=clock.now())

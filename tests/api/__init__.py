@@ -1,0 +1,1 @@
+"""The plumbing of the API."""
