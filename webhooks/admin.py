@@ -30,6 +30,7 @@ from payments.core.console import (
     badge,
     link,
     moment,
+    walls,
     when,
 )
 from webhooks import services
@@ -163,7 +164,9 @@ class EventAdmin(WebhookAdmin):
 class DeliveryAdmin(WebhookAdmin):
     """The delivery history, with every attempt."""
 
-    merchant_acts = frozenset({"resend", "resend_selected", "resend_many", "send_test"})
+    merchant_acts = frozenset(
+        {"resend", "resend_selected", "resend_many", "send_test", "resend_range"}
+    )
     created = moment("created_at", _("created at"))
     next_attempt = moment("next_attempt_at", _("next attempt at"))
     delivered = moment("delivered_at", _("delivered at"))
@@ -220,7 +223,8 @@ class DeliveryAdmin(WebhookAdmin):
             return queryset.filter(pk=term), False
         if term.startswith("evt_"):
             return queryset.filter(event_id=term), False
-        events = Event.objects.filter(subject_id=term).values_list("pk", flat=True)
+        own = walls.limit(request, Event.objects.filter(subject_id=term), "merchant")
+        events = own.values_list("pk", flat=True)
         return queryset.filter(event_id__in=list(events[:1000])), False
 
     @display(description=_("event"))
@@ -358,7 +362,8 @@ class DeliveryAdmin(WebhookAdmin):
         """The merchant of the URL. Raises PermissionDenied, Http404."""
         if not self.has_act_permission(request):
             raise PermissionDenied
-        merchant = Merchant.objects.defer("webhook_secret").filter(pk=unquote(merchant_id)).first()
+        own = walls.limit(request, Merchant.objects.defer("webhook_secret"), "pk")
+        merchant: Merchant | None = own.filter(pk=unquote(merchant_id)).first()
         if merchant is None:
             raise Http404
         return merchant

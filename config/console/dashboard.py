@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from payments.bills.models import BillPayment
 from payments.collect.models import Charge, Dispute, Refund, UnmatchedFunds
 from payments.core import clock
-from payments.core.console import COUNT_CAP
+from payments.core.console import COUNT_CAP, walls
 from payments.core.models import Heartbeat
 from payments.payout.models import Payout
 from payments.topup.models import TopUp
@@ -20,6 +20,8 @@ from webhooks.models import Delivery, Status
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """The first page: what waits for an operator, and whether the workers are alive."""
+    if walls.is_walled(request):
+        return {**context, "cards": [], "workers": []}
     return {**context, "cards": _cards(request), "workers": _workers()}
 
 

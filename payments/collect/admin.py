@@ -23,6 +23,7 @@ from payments.core.console import (
     link,
     moment,
     table,
+    walls,
     when,
 )
 from payments.core.models import Transition
@@ -107,10 +108,13 @@ class OrderAdmin(OrderActs, MoneyAdmin):
         if term.startswith("chg_"):
             return queryset.filter(pk__in=_orders_of(Charge.objects.filter(pk=term))), False
         document = normalised_document(term)
+        # Each is cut off: rows of other merchants must not crowd out one's own.
+        orders = walls.limit(request, Order.objects.all(), "merchant")
+        charges = walls.limit(request, Charge.objects.all(), "order__merchant")
         found = chain(
-            Order.objects.filter(reference=term).values_list("pk", flat=True)[:FOUND_MAX],
-            _orders_of(Charge.objects.filter(trace_code=term)),
-            Order.objects.filter(customer_document=document).values_list("pk", flat=True)[
+            orders.filter(reference=term).values_list("pk", flat=True)[:FOUND_MAX],
+            _orders_of(charges.filter(trace_code=term)),
+            orders.filter(customer_document=document).values_list("pk", flat=True)[
                 : FOUND_MAX if document else 0
             ],
         )
@@ -252,7 +256,8 @@ def _charges(charges: list[Charge]) -> dict[str, Any]:
             amount(charge.amount, charge.currency),
             amount(charge.received, charge.currency),
             charge.trace_code or "-",
-            charge.failure_reason or "-",
+            # What a rail said goes to operators only.
+            "-" if walls.reads_walled() else charge.failure_reason or "-",
             when(charge.created_at),
         ]
         for charge in charges
@@ -267,7 +272,9 @@ def _transitions(subjects: list[str]) -> dict[str, Any]:
         for m in moves
     ]
     headers = [_("when"), _("record"), _("move"), _("who"), _("why")]
-    return table(_("Transitions"), headers, rows)
+    # Who and why are operators and rails: not for people of merchants.
+    shown = 3 if walls.reads_walled() else 5
+    return table(_("Transitions"), headers[:shown], [row[:shown] for row in rows])
 
 
 def _deliveries(order: Order) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from payments.core.console import (
     link,
     moment,
     table,
+    walls,
     when,
 )
 from payments.ledger.models import Account, Entry, Posting
@@ -160,7 +161,11 @@ class PostingAdmin(PostingColumns, ReadOnlyAdmin):
 
 
 def entries(subject_id: str) -> dict[str, Any]:
-    """A table of all that the books say about one order or payment, for the page of it."""
+    """A table of all that the books say about one order or payment, for the page of it.
+
+    People of merchants see the lines on their own accounts: fees and rails are our side.
+    """
+    merchants = walls.readers_scope()
     found = Entry.objects.filter(subject_id=subject_id).order_by("id")
     rows = [
         [
@@ -172,6 +177,7 @@ def entries(subject_id: str) -> dict[str, Any]:
         ]
         for entry in found.prefetch_related("postings__account")
         for posting in sorted(entry.postings.all(), key=lambda posting: posting.pk)
+        if merchants is None or posting.account.merchant_id in merchants
     ]
     headers = [_("entry"), _("when"), _("account"), _("amount"), _("balance after")]
     return table(_("Ledger"), headers, rows)

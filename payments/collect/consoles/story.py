@@ -1,77 +1,197 @@
-"""What came after a payment, on the page of its order.
+"""The timeline of what is collected: an order with its tries, refunds, disputes and stray money."""
 
-Brings the pages of refunds, disputes and unmatched funds.
-"""
-
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.collect.consoles import disputes, refunds, unmatched
-from payments.collect.models import Dispute, Order, Refund, UnmatchedFunds
-from payments.core.console import amount, badge, link, table, when
+from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
+from payments.core.console import amount, walls
+from payments.core.console.show import admin_url
+from payments.core.console.timeline import Line, add_acts, add_states, timeline, who
+
+add_states(
+    "order",
+    {
+        "PENDING": _("The order waits for the payer again"),
+        "PROCESSING": _("The payer began to pay: the rail has the last word"),
+        "WAITING_TRANSFER": _("The payer was told where to send the money"),
+        "COMPLETED": _("The order is paid"),
+        "FAILED": _("The payment failed: the order has ended"),
+        "EXPIRED": _("The order ended unpaid"),
+    },
+)
+add_states(
+    "charge",
+    {
+        "PENDING": _("The rail took the try and waits for the payer"),
+        "RECEIVED": _("A part of the money arrived"),
+        "SUCCEEDED": _("The rail says that the money arrived"),
+        "FAILED": _("The rail says that the try failed"),
+        "ABANDONED": _("The try was given up"),
+    },
+)
+add_states(
+    "refund",
+    {
+        "PROCESSING": _("The refund was handed to the rail"),
+        "COMPLETED": _("The payer has the money back"),
+        "FAILED": _("Nothing went back: the merchant has the money again"),
+        "REFUNDED": _("It went back and came to us again: the merchant has the money"),
+    },
+)
+add_states(
+    "dispute",
+    {"WON": _("The merchant won the dispute"), "LOST": _("The merchant lost the dispute")},
+)
+add_states(
+    "unmatchedfunds",
+    {
+        "CREDITED": _("The money was credited to the merchant"),
+        "APPLIED": _("The money was applied to another order"),
+        "RETURNED": _("The money was returned to the payer"),
+    },
+)
+add_acts(
+    {
+        "order.cancelled": _("Cancelled the order"),
+        "order.asked": _("Asked the rail about the open tries"),
+        "dispute.opened": _("Opened a dispute by hand"),
+        "dispute.decided": _("Recorded the bank's decision"),
+        "dispute.evidence_added": _("Added evidence"),
+        "dispute.acknowledged": _("Took the dispute out of the queue"),
+        "refund.approved": _("Approved the refund"),
+        "refund.rejected": _("Rejected the refund"),
+        "refund.asked": _("Asked the rail about the refund"),
+        "refund.resolved": _("Resolved the refund by hand"),
+        "refund.acknowledged": _("Took the refund out of the queue"),
+        "unmatched.credited": _("Credited the money to the merchant"),
+        "unmatched.applied": _("Applied the money to another order"),
+        "unmatched.returned": _("Recorded that the money went back"),
+    }
+)
 
 
-def after_payment(order: Order) -> list[dict[str, Any]]:
-    """Tables of refunds, disputes and unmatched funds, where there are any."""
-    return [*_refunds(order), *_disputes(order), *_unmatched(order)]
-
-
-def _refunds(order: Order) -> list[dict[str, Any]]:
-    rows = [
-        [
-            link(refund),
-            badge(refund.get_status_display(), refunds.LABELS[Refund.Status(refund.status)]),
-            amount(refund.amount, order.currency),
-            refund.reason,
-            when(refund.created_at),
-            when(refund.completed_at),
-        ]
-        for refund in order.refunds.order_by("id")
+def order_lines(
+    order: Order,
+    charges: Iterable[Charge],
+    refunds: Iterable[Refund],
+    disputes: Iterable[Dispute],
+    stray: Iterable[UnmatchedFunds],
+) -> list[Line]:
+    """All that belongs to an order; the rows are passed in, so that each is read once."""
+    facts = [
+        _made(order),
+        *map(_try, charges),
+        *map(_refund, refunds),
+        *map(_dispute, disputes),
+        *map(_stray, stray),
+        *_ahead(order),
     ]
-    headers = [
-        *(_("refund"), _("status"), _("amount"), _("reason")),
-        *(_("requested at"), _("completed at")),
-    ]
-    return [table(_("Refunds"), headers, rows)] if rows else []
+    rows = [order, *charges, *refunds, *disputes, *stray]
+    return timeline([row.pk for row in rows], facts)
 
 
-def _disputes(order: Order) -> list[dict[str, Any]]:
-    rows = [
-        [
-            link(dispute),
-            dispute.get_kind_display(),
-            badge(dispute.get_status_display(), disputes.LABELS[Dispute.Status(dispute.status)]),
-            amount(dispute.amount, order.currency),
-            dispute.reason,
-            when(dispute.opened_at),
-            when(dispute.closed_at),
-        ]
-        for dispute in order.disputes.order_by("id")
-    ]
-    headers = [
-        *(_("dispute"), _("kind"), _("status"), _("disputed"), _("reason")),
-        *(_("opened at"), _("closed at")),
-    ]
-    return [table(_("Disputes"), headers, rows)] if rows else []
+def charge_lines(charge: Charge) -> list[Line]:
+    """A try, with the money of its order's that came by it."""
+    return timeline([charge.pk], [_try(charge)])
 
 
-def _unmatched(order: Order) -> list[dict[str, Any]]:
+def refund_lines(refund: Refund) -> list[Line]:
+    """A refund, from the question to its end."""
+    return timeline([refund.pk], [_refund(refund)])
+
+
+def dispute_lines(dispute: Dispute) -> list[Line]:
+    """A dispute, with the day until which evidence is taken."""
+    facts = [_dispute(dispute)]
+    if dispute.status == Dispute.Status.OPEN and dispute.evidence_due_at:
+        last = gettext("Evidence is taken until then")
+        facts.append(Line(at=dispute.evidence_due_at, what=last, is_ahead=True))
+    return timeline([dispute.pk], facts)
+
+
+def stray_lines(funds: UnmatchedFunds) -> list[Line]:
+    """Money without an order, and what became of it."""
+    return timeline([funds.pk], [_stray(funds)])
+
+
+def stray_of(order: Order) -> list[UnmatchedFunds]:
+    """What came for the order and found no place, and what was applied to it."""
     related = UnmatchedFunds.objects.filter(Q(order=order) | Q(applied_charge__order=order))
-    rows = [
-        [
-            link(funds, funds.pk),
-            unmatched.label(funds),
-            amount(funds.amount, funds.currency),
-            funds.get_reason_display(),
-            when(funds.created_at),
-            when(funds.decided_at),
-        ]
-        for funds in related.order_by("id")
+    return list(related.order_by("id"))
+
+
+def _made(order: Order) -> Line:
+    return Line(
+        at=order.created_at,
+        what=gettext("The order was made over the API"),
+        who=str(order.merchant),
+        detail=f"{amount(order.amount, order.currency)} · {order.reference}",
+    )
+
+
+def _ahead(order: Order) -> list[Line]:
+    if order.is_final:
+        return []
+    what = gettext("The order ends by itself, unless it is paid before")
+    return [Line(at=order.expires_at, what=what, who=who("clock"), is_ahead=True)]
+
+
+def _try(charge: Charge) -> Line:
+    how = charge.direct_method or charge.get_method_display()
+    facts = [
+        amount(charge.amount, charge.currency),
+        gettext("rail: %s") % charge.provider,
+        gettext("trace code: %s") % charge.trace_code if charge.trace_code else "",
     ]
-    headers = [
-        *(_("id"), _("status"), _("amount"), _("reason")),
-        *(_("created at"), _("decided at")),
-    ]
-    return [table(_("Unmatched funds"), headers, rows)] if rows else []
+    return Line(
+        at=charge.created_at,
+        what=gettext("A try to pay with %s began") % how,
+        who=who("payer"),
+        detail=" · ".join(filter(None, facts)),
+        kind="rail",
+        href=_way(charge),
+    )
+
+
+def _refund(refund: Refund) -> Line:
+    return Line(
+        at=refund.created_at,
+        what=gettext("A refund of %s was asked for") % amount(refund.amount, refund.currency),
+        who=who(refund.requested_by),
+        detail=refund.reason,
+        href=_way(refund),
+    )
+
+
+def _dispute(dispute: Dispute) -> Line:
+    named = {
+        "kind": dispute.get_kind_display(),
+        "amount": amount(dispute.claimed, dispute.currency),
+    }
+    return Line(
+        at=dispute.opened_at,
+        what=gettext("%(kind)s: the payer's bank asks %(amount)s back") % named,
+        who=who(dispute.opened_by),
+        detail=dispute.reason,
+        kind="trouble",
+        href=_way(dispute),
+    )
+
+
+def _stray(funds: UnmatchedFunds) -> Line:
+    return Line(
+        at=funds.created_at,
+        what=gettext("%s arrived and found no open order") % amount(funds.amount, funds.currency),
+        who=gettext("the rail"),
+        detail=funds.get_reason_display(),
+        kind="money",
+        href=_way(funds),
+    )
+
+
+def _way(row: Any) -> str | None:
+    return admin_url(row) if walls.may_open(type(row)) else None

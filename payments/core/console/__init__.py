@@ -1,5 +1,6 @@
 """What every page of the console shares; the records' own pages are in each app's admin."""
 
+from payments.core.console import walls
 from payments.core.console.acts import ALREADY_SENT, Act, ReasonForm, claim_form, new_form_token
 from payments.core.console.lists import COUNT_CAP, CappedPaginator, DaysFilter, midnight
 from payments.core.console.pages import ConsoleAdmin, ReadOnlyAdmin, ReadOnlyInline
@@ -25,5 +26,6 @@ __all__ = [
     "moment",
     "new_form_token",
     "table",
+    "walls",
     "when",
 ]

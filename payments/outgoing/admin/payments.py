@@ -146,7 +146,7 @@ class OutgoingAdmin(OutgoingActs):
         if term.startswith(f"{self.id_prefix}_"):
             return by_id(queryset, term), False
         # The index of the keys begins with the merchant: a few look-ups instead of a whole scan.
-        merchants = Merchant.objects.values("pk")
+        merchants = walls.limit(request, Merchant.objects.values("pk"), "pk")
         rows = self.model._default_manager
         found: set[str] = set()
         for way in (
@@ -154,7 +154,8 @@ class OutgoingAdmin(OutgoingActs):
             self.found_by(term),
         ):
             if way is not None:
-                found.update(way.values_list("pk", flat=True)[:FOUND_MAX])
+                own = walls.limit(request, way, "merchant")
+                found.update(own.values_list("pk", flat=True)[:FOUND_MAX])
         return queryset.filter(pk__in=found), False
 
     # Export.

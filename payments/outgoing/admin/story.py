@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.core import money
-from payments.core.console import amount, link, table, when
+from payments.core.console import amount, link, table, walls, when
 from payments.core.models import AuditEntry, Transition
 from payments.ledger.admin import entries
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
@@ -15,7 +15,8 @@ from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 def story(payment: OutgoingPayment) -> list[dict[str, Any]]:
     """Moves, money, and what operators did about it."""
-    return [_timeline(payment), entries(payment.pk), _acts(payment)]
+    acts = [] if walls.reads_walled() else [_acts(payment)]
+    return [_timeline(payment), entries(payment.pk), *acts]
 
 
 def ticket(payment: OutgoingPayment, about: Mapping[Any, str]) -> list[dict[str, Any]]:
@@ -41,7 +42,10 @@ def _timeline(payment: OutgoingPayment) -> dict[str, Any]:
         [when(payment.created_at), first, payment.requested_by, "-"],
         *([when(m.at), f"{m.from_state} → {m.to_state}", m.actor, m.reason or "-"] for m in moves),
     ]
-    return table(_("Timeline"), [_("when"), _("move"), _("who"), _("why")], rows)
+    headers = [_("when"), _("move"), _("who"), _("why")]
+    # Who and why are operators and rails: not for people of merchants.
+    shown = 2 if walls.reads_walled() else 4
+    return table(_("Timeline"), headers[:shown], [row[:shown] for row in rows])
 
 
 def _acts(payment: OutgoingPayment) -> dict[str, Any]:

@@ -18,13 +18,14 @@ from payments.core.console import ReasonForm
 from payments.settlement import days
 from payments.settlement.models import TaxKind
 
+UNKNOWN_MERCHANT = _("There is no merchant with this id.")
 CURRENCIES = [(name, name) for name in ("COPM", "USDT", "USDC", "BTC", "ETH")]
 
 
 class MerchantField(forms.CharField):
     """A merchant by its id: a list of thousands helps nobody."""
 
-    default_error_messages = {"unknown": _("There is no merchant with this id.")}
+    default_error_messages = {"unknown": UNKNOWN_MERCHANT}
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=32, widget=UnfoldAdminTextInputWidget(), **kwargs)

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
@@ -20,11 +20,11 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter, RangeDateFilt
 from unfold.decorators import action, display
 
 from payments.core import audit, clock
-from payments.core.console import Act, ReadOnlyAdmin, actor, amount, link, moment
+from payments.core.console import Act, ReadOnlyAdmin, actor, amount, link, moment, walls
 from payments.core.errors import ServiceError
 from payments.settlement import documents
 from payments.settlement.admin import story
-from payments.settlement.admin.forms import PeriodForm
+from payments.settlement.admin.forms import UNKNOWN_MERCHANT, PeriodForm
 from payments.settlement.days import Period
 from payments.settlement.models import Settlement
 from payments.settlement.services import statements
@@ -126,7 +126,8 @@ class SettlementAdmin(ReadOnlyAdmin):
     @action(description=STATEMENT.title, icon="receipt_long", permissions=["view"])
     def period(self, request: HttpRequest) -> HttpResponse:
         """Asks for merchant, currency and days."""
-        return self._ask_period(request, None, {})
+        merchants = sorted(walls.scope(request) or ())
+        return self._ask_period(request, None, {"merchant": merchants[0]} if merchants else {})
 
     @action(description=STATEMENT.title, icon="date_range", permissions=["view"])
     def period_of(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -151,7 +152,7 @@ class SettlementAdmin(ReadOnlyAdmin):
         if request.method not in ("GET", "HEAD"):
             return HttpResponseNotAllowed(["GET", "HEAD"])
         form = PeriodForm(request.GET)
-        if not form.is_valid():
+        if not form.is_valid() or not walls.contains(request, form.cleaned_data["merchant"].pk):
             return redirect("admin:settlement_settlement_changelist")
         return self._statement(request, form.cleaned_data)
 
@@ -182,6 +183,8 @@ class SettlementAdmin(ReadOnlyAdmin):
             raise PermissionDenied
 
         def perform(form: dict[str, Any]) -> HttpResponse:
+            if not walls.contains(request, form["merchant"].pk):
+                raise ValidationError({"merchant": UNKNOWN_MERCHANT})
             return redirect(_address({**form, "merchant": form["merchant"].pk}))
 
         act = Act(**{**vars(STATEMENT), "initial": initial})
