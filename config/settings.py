@@ -242,6 +242,16 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 600.0,
         "options": {"expires": 300},
     },
+    "exports-run": {
+        "task": "payments.core.tasks.run_exports",
+        "schedule": 5.0,
+        "options": {"expires": 10},
+    },
+    "exports-forget": {
+        "task": "payments.core.tasks.forget_exports",
+        "schedule": 3600.0,
+        "options": {"expires": 1800},
+    },
     "heartbeat-money": {
         "task": "payments.core.tasks.heartbeat",
         "schedule": 5.0,
@@ -543,6 +553,13 @@ structlog.configure(
 )
 
 # --- Console ------------------------------------------------------------------------------------
+# Lists as files. Bytes are those kept, which are compressed.
+EXPORT_MAX_ROWS = env.int("EXPORT_MAX_ROWS", default=500_000)
+EXPORT_MAX_BYTES = env.int("EXPORT_MAX_BYTES", default=50 * 1024 * 1024)
+EXPORTS_PER_PERSON = 3
+EXPORT_KEPT = timedelta(days=env.int("EXPORT_KEPT_DAYS", default=7))
+# One thread of the money worker makes exports for so long; then it looks at what else waits.
+EXPORT_TURN_SECONDS = env.float("EXPORT_TURN_SECONDS", default=5)
 UNFOLD = {
     "SITE_TITLE": "Pasarela",
     "SITE_HEADER": "Pasarela",

@@ -2,7 +2,9 @@
 
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings
+from django.contrib import admin
 from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse
@@ -82,20 +84,21 @@ SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
             (_("Transitions"), "swap_horiz", "core.transition"),
             (_("Operators"), "badge", "auth.user"),
             (_("Groups"), "groups", "auth.group"),
+            (_("Exports"), "download", "core.export"),
         ],
     ),
 ]
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """The side bar: what this operator may see."""
+    """The side bar: what this person may see."""
     groups = []
     for heading, entries in SECTIONS:
         items = []
         for label, icon, model in entries:
-            app_label, model_name = model.split(".")
-            if request.user.has_perm(f"{app_label}.view_{model_name}"):
-                url = reverse(f"admin:{app_label}_{model_name}_changelist")
+            page = admin.site.get_model_admin(apps.get_model(model))
+            if page.has_view_permission(request):
+                url = reverse(f"admin:{model.replace('.', '_')}_changelist")
                 items.append({"title": label, "icon": icon, "link": url})
         if items:
             groups.append({"title": heading, "separator": True, "items": items})

@@ -14,6 +14,7 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 
 from payments.core import audit, jsontext
 from payments.core.console import ConsoleAdmin, DaysFilter, ReadOnlyAdmin, actor, moment
+from payments.core.console.exports import pages as _exports  # noqa: F401  registers the page
 from payments.core.models import AuditEntry, Transition
 
 

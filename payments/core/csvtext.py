@@ -2,10 +2,12 @@
 
 import csv
 from collections.abc import Iterable
+from datetime import date, datetime
 from decimal import Decimal
 
-from payments.core import money
+from payments.core import clock, money
 
+Cell = str | Decimal | int | bool | datetime | date | None
 # Excel takes a file for UTF-8 only when it begins with this.
 MARK = "\ufeff"
 # A cell that begins with one of these may be run as a formula.
@@ -23,13 +25,28 @@ class _Line:
 _writer = csv.writer(_Line())
 
 
-def line(cells: Iterable[str | Decimal]) -> str:
+def line(cells: Iterable[Cell]) -> str:
     """One line. Texts are made safe; amounts are plain numbers, and may be below zero."""
     return str(
-        _writer.writerow(
-            [money.text(cell) if isinstance(cell, Decimal) else safe(cell) for cell in cells]
-        )
+        _writer.writerow([safe(cell) if isinstance(cell, str) else plain(cell) for cell in cells])
     )
+
+
+def plain(cell: Cell) -> str:
+    """The value as the API writes it: decimals without exponent, moments in UTC, true and false."""
+    match cell:
+        case None:
+            return ""
+        case bool():
+            return "true" if cell else "false"
+        case Decimal():
+            return money.text(cell)
+        case datetime():
+            return clock.iso(cell) or ""
+        case date():
+            return cell.isoformat()
+        case _:
+            return str(cell)
 
 
 def safe(cell: str) -> str:

@@ -68,6 +68,11 @@ class AuditEntry(models.Model):
 
     class Meta:
         verbose_name_plural = "audit entries"
+        # Rights of the whole console, which leave their trace here.
+        permissions = [
+            ("export_rows", "Can export lists"),
+            ("reveal_personal_data", "Can see personal data in full"),
+        ]
         indexes = [models.Index(fields=["subject_id", "id"], name="audit_subject")]
         triggers = append_only()
 
@@ -156,12 +161,7 @@ class Export(models.Model):
     class Meta:
         verbose_name = _("export")
         verbose_name_plural = _("exports")
-        # One sees one's own, so there is no right to view; the second is asked for on all pages.
-        default_permissions = ()
-        permissions = [
-            ("export_rows", "Can export lists"),
-            ("reveal_personal_data", "Can see whole documents, accounts, phones and e-mails"),
-        ]
+        default_permissions = ()  # one sees one's own
         constraints = [
             models.CheckConstraint(
                 condition=Q(status__in=("WAITING", "RUNNING"), due_at__isnull=False)

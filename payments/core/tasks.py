@@ -2,7 +2,8 @@
 
 from celery import shared_task
 
-from payments.core import clock
+from payments.core import clock, jobs
+from payments.core.console.exports import asking, making
 from payments.core.models import Heartbeat
 
 
@@ -15,3 +16,16 @@ def beat(name: str) -> None:
 def heartbeat(name: str) -> None:
     """Sent by beat to each queue in turn."""
     beat(name)
+
+
+@shared_task
+def run_exports() -> None:
+    """One turn at the exports that are due; the scanner finds those of a worker that died."""
+    if making.run_turn():
+        jobs.enqueue(asking.RUN_TASK)
+
+
+@shared_task
+def forget_exports() -> None:
+    """Files whose time is over."""
+    asking.forget_old(clock.now())

@@ -19,7 +19,10 @@ from django.urls import reverse
 from unfold.admin import TabularInline
 
 from payments.core.console.acts import ALREADY_SENT, Act, claim_form, new_form_token
+from payments.core.console.exports.lists import ExportingAdmin
 from payments.core.console.lists import CappedPaginator
+from payments.core.console.masking import RevealingAdmin
+from payments.core.console.record import RecordPage
 from payments.core.console.show import actor, admin_url
 from payments.core.console.walled import WalledAdmin
 from payments.core.errors import ServiceError
@@ -27,7 +30,7 @@ from payments.core.errors import ServiceError
 log = structlog.get_logger(__name__)
 
 
-class ConsoleAdmin(WalledAdmin):
+class ConsoleAdmin(RecordPage, ExportingAdmin, RevealingAdmin, WalledAdmin):
     """No deletion, no bulk action unless declared, no count of whole tables."""
 
     paginator = CappedPaginator

@@ -35,7 +35,7 @@ class WalledAdmin(ModelAdmin):
     merchant_path: ClassVar[str | None] = None
     # Views of this page that people of merchants may open, beside the acts in `merchant_acts`.
     merchant_pages: ClassVar[frozenset[str]] = frozenset(
-        {"changelist_view", "change_view", "reveal"}
+        {"changelist_view", "change_view", "reveal", "export"}
     )
     # Names of acts that people of merchants may do, if they hold the act's right.
     merchant_acts: ClassVar[frozenset[str]] = frozenset()

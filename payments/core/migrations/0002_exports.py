@@ -16,6 +16,10 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
+        migrations.AlterModelOptions(
+            name='auditentry',
+            options={'permissions': [('export_rows', 'Can export lists'), ('reveal_personal_data', 'Can see personal data in full')], 'verbose_name_plural': 'audit entries'},
+        ),
         migrations.CreateModel(
             name='Export',
             fields=[
@@ -41,7 +45,6 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name': 'export',
                 'verbose_name_plural': 'exports',
-                'permissions': [('export_rows', 'Can export lists'), ('reveal_personal_data', 'Can see whole documents, accounts, phones and e-mails')],
                 'default_permissions': (),
             },
         ),

@@ -1,0 +1,164 @@
+"""Kinds of file. Rows become pieces that are kept one by one; a file is made of its pieces.
+
+Neither the whole list nor the whole file is ever in memory.
+"""
+
+import io
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
+from typing import Any, ClassVar
+from xml.sax.saxutils import escape
+
+from openpyxl import Workbook
+from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
+
+from payments.core import csvtext
+from payments.core.csvtext import Cell
+
+# Beyond these a spreadsheet would drop digits and characters without a word.
+_DIGITS_MAX = 15
+_CHARACTERS_MAX = 32_767
+_SHEET = "xl/worksheets/sheet1.xml"
+_END_OF_ROWS = b"</sheetData>"
+_SIZE = re.compile(rb"<dimension [^>]*/>")
+# What XML cannot hold, whatever a merchant sent.
+_ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
+
+class Csv:
+    """UTF-8 with a mark for Excel."""
+
+    suffix: ClassVar[str] = "csv"
+    content_type: ClassVar[str] = "text/csv; charset=utf-8"
+
+    def __init__(self, headers: Sequence[str]) -> None:
+        self._headers = headers
+
+    def piece(self, rows: Iterable[Sequence[Cell]], first: int) -> bytes:
+        """The lines of these rows. `first` counts from 0."""
+        return "".join(csvtext.line(cells) for cells in rows).encode()
+
+    def file(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """The whole, piece by piece."""
+        yield (csvtext.MARK + csvtext.line(self._headers)).encode()
+        yield from pieces
+
+
+class Xlsx:
+    """One sheet with a frozen header. openpyxl makes all but the rows.
+
+    Its own rows would have to be written in one go, by one process, with a Python object for each
+    cell: no export could go on after a worker's end, and one would hold the others up for minutes.
+    """
+
+    suffix: ClassVar[str] = "xlsx"
+    content_type: ClassVar[str] = (
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    )
+
+    def __init__(self, headers: Sequence[str]) -> None:
+        self._letters = [get_column_letter(place) for place in range(1, len(headers) + 1)]
+        book = Workbook()
+        sheet: Any = book.active
+        for place, header in enumerate(headers, start=1):
+            cell = sheet.cell(1, place, header)
+            cell.font = Font(bold=True)
+            sheet.column_dimensions[cell.column_letter].width = max(14, len(header) + 4)
+        sheet.freeze_panes = "A2"
+        # Text stays text even when somebody edits the cell; money is grouped by thousands.
+        self._text, self._whole, self._fraction = (
+            _style(sheet, number_format) for number_format in ("@", "#,##0", "#,##0.00######")
+        )
+        self._package = _saved(book)
+
+    def piece(self, rows: Iterable[Sequence[Cell]], first: int) -> bytes:
+        """The rows as the sheet has them, below the header."""
+        return "".join(
+            self._row(number, cells) for number, cells in enumerate(rows, first + 2)
+        ).encode()
+
+    def file(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """The package, with the pieces where its sheet has no rows yet."""
+        head, end, tail = self._package[_SHEET].partition(_END_OF_ROWS)
+        sink = _Sink()
+        with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as package:
+            for name, content in self._package.items():
+                if name != _SHEET:
+                    package.writestr(name, content)
+            with package.open(_SHEET, "w") as sheet:
+                sheet.write(head)
+                for piece in pieces:
+                    sheet.write(piece)
+                    yield sink.drained()
+                sheet.write(end + tail)
+        yield sink.drained()
+
+    def _row(self, number: int, cells: Sequence[Cell]) -> str:
+        inside = "".join(
+            self._cell(f"{letter}{number}", cell)
+            for letter, cell in zip(self._letters, cells, strict=True)
+            if cell is not None and cell != ""
+        )
+        return f'<row r="{number}">{inside}</row>'
+
+    def _cell(self, place: str, cell: Cell) -> str:
+        if isinstance(cell, bool):
+            return f'<c r="{place}" t="b"><v>{int(cell)}</v></c>'
+        text = csvtext.plain(cell)
+        if isinstance(cell, Decimal | int) and _digits(text) <= _DIGITS_MAX:
+            style = self._fraction if "." in text else self._whole
+            return f'<c r="{place}" s="{style}"><v>{text}</v></c>'
+        # A string of its own, never a formula, whatever it begins with.
+        shown = escape(_ILLEGAL.sub("", text)[:_CHARACTERS_MAX])
+        return (
+            f'<c r="{place}" s="{self._text}" t="inlineStr">'
+            f'<is><t xml:space="preserve">{shown}</t></is></c>'
+        )
+
+
+class _Sink(io.RawIOBase):
+    """What a zip is written to when it is sent at once: it cannot go back, and keeps nothing."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._waiting += data
+        return len(data)
+
+    def drained(self) -> bytes:
+        """What was written since."""
+        content = bytes(self._waiting)
+        self._waiting.clear()
+        return content
+
+
+def _style(sheet: Any, number_format: str) -> int:
+    """The number by which a cell of the sheet asks for this format. Leaves no cell behind."""
+    cell = sheet.cell(2, 1)
+    cell.number_format = number_format
+    number = int(cell.style_id)
+    sheet.delete_rows(2)
+    return number
+
+
+def _saved(book: Workbook) -> dict[str, bytes]:
+    """{name: content} of the package's files."""
+    file = io.BytesIO()
+    book.save(file)
+    with zipfile.ZipFile(file) as package:
+        files = {name: package.read(name) for name in package.namelist()}
+    # It would say that there is nothing below the header, and some readers believe it.
+    return {**files, _SHEET: _SIZE.sub(b"", files[_SHEET])}
+
+
+def _digits(text: str) -> int:
+    """Significant digits of a plain number."""
+    return len(text.replace("-", "").replace(".", "").lstrip("0"))
