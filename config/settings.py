@@ -534,6 +534,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"level": "WARNING"},
+        "axes": {"level": "ERROR"},  # payments.core.console.lockout says what matters
         "celery": {"level": "INFO"},
         "celery.beat": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},

@@ -7,25 +7,23 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from csp.decorators import csp
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
+from config.console.people import PeoplePages, relaxed
 from merchants import members
-from payments.api import limits
 from payments.core import audit
 from payments.core.console import actor, walls
 
 View = Callable[..., HttpResponse]
-# Unfold runs inline script: only the console's own answers carry the relaxed policy.
-relaxed: Any = csp(settings.ADMIN_CONTENT_SECURITY_POLICY)
 
 
-class PasarelaAdminSite(UnfoldAdminSite):
-    """Every console view passes `admin_view`, except the login, which anyone may open."""
+class PasarelaAdminSite(PeoplePages, UnfoldAdminSite):
+    """Every console view passes `admin_view`, except the login, which anyone may open, and the
+    pages of the doorway (people.py), which ask who somebody is.
+    """
 
     enable_nav_sidebar = True
     index_title = _("Overview")
@@ -51,8 +49,9 @@ class PasarelaAdminSite(UnfoldAdminSite):
         @wraps(inner)
         def scoped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             walls.enter(request, self.scope_of(request.user))
-            answer: HttpResponse = inner(request, *args, **kwargs)
-            return answer
+            if (page := self.stop(request)) is not None:
+                return page
+            return self.locked_out(request, inner(request, *args, **kwargs))
 
         wrapped: View = relaxed(scoped)
         return wrapped
@@ -66,20 +65,12 @@ class PasarelaAdminSite(UnfoldAdminSite):
     ) -> HttpResponse:
         """The login page under the console's policy. Attempts are limited per address."""
         walls.enter(request, self.scope_of(request.user))
-        if request.method == "POST":
-            try:
-                # Before the password is looked at: a guess past the limit must not count.
-                key = f"console:{limits.client_address(request)}"
-                limits.count(request, scope="failed_credentials", key=key)
-            except limits.RateLimitExceeded as error:
-                return HttpResponse(
-                    _("Too many attempts. Wait a minute."),
-                    status=error.status,
-                    headers=error.headers,
-                    content_type="text/plain; charset=utf-8",
-                )
+        if request.method == "POST" and (refusal := self.too_many(request)) is not None:
+            return refusal
+        if request.method == "GET" and (page := self.stop(request)) is not None:
+            return page
         view: View = relaxed(super().login)
-        return view(request, extra_context)
+        return self.locked_out(request, view(request, extra_context))
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

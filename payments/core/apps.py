@@ -1,6 +1,7 @@
 """Application config of the kernel."""
 
 from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
@@ -13,7 +14,12 @@ class CoreConfig(AppConfig):
     verbose_name = _("Control")
 
     def ready(self) -> None:
-        """Roles get their rights when every app has its permissions."""
+        """Roles get their rights when every app has its permissions; logins start their clocks."""
+        from axes.signals import user_locked_out
+
         from payments.core import roles
+        from payments.core.console import lockout, logins
 
         post_migrate.connect(roles.after_migrate, dispatch_uid="payments.core.roles")
+        user_logged_in.connect(logins.began, dispatch_uid="payments.core.logins")
+        user_locked_out.connect(lockout.note, dispatch_uid="payments.core.lockout")

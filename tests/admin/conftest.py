@@ -47,6 +47,12 @@ class Console(Client):
         return self.post(url(name, *args), {"form_token": token, "reason": REASON, **form})
 
 
+@pytest.fixture(autouse=True)
+def _quick_passwords(settings: Any) -> None:
+    """Hundreds of operators log in here; half a second of hashing for each proves nothing."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
 @pytest.fixture
 def ana(db: None) -> User:
     """An operator with every right."""

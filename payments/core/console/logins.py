@@ -1,0 +1,17 @@
+"""What begins with a login: the clocks of the session, and the proof of who it is."""
+
+from typing import Any
+
+import structlog
+from django.http import HttpRequest
+
+from payments.core.console import fresh, sessions
+
+log = structlog.get_logger(__name__)
+
+
+def began(sender: Any, *, request: HttpRequest, user: Any, **_: Any) -> None:
+    """Django sends it with every login, that of a test too."""
+    sessions.begin(request)
+    fresh.mark(request)
+    log.info("console.logged_in", actor=user.get_username())
