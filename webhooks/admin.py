@@ -33,7 +33,9 @@ from payments.core.console import (
     walls,
     when,
 )
-from webhooks import services
+from payments.core.console.record import NextStep
+from payments.core.console.timeline import Line
+from webhooks import services, story
 from webhooks.models import Attempt, Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
@@ -170,6 +172,8 @@ class DeliveryAdmin(WebhookAdmin):
     created = moment("created_at", _("created at"))
     next_attempt = moment("next_attempt_at", _("next attempt at"))
     delivered = moment("delivered_at", _("delivered at"))
+    has_story = True
+    change_form_outer_after_template = "admin/tables.html"
     list_display = [
         "created",
         "kind",
@@ -226,6 +230,14 @@ class DeliveryAdmin(WebhookAdmin):
         own = walls.limit(request, Event.objects.filter(subject_id=term), "merchant")
         events = own.values_list("pk", flat=True)
         return queryset.filter(event_id__in=list(events[:1000])), False
+
+    def lines(self, row: Delivery) -> list[Line]:
+        """Of everything that the event's record went through with its receiver."""
+        return story.delivery_lines(row)
+
+    def next_step(self, row: Delivery) -> NextStep:
+        """See story."""
+        return story.of_delivery(row)
 
     @display(description=_("event"))
     def kind(self, delivery: Delivery) -> str:

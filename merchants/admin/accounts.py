@@ -22,6 +22,7 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminTextInputWidget
 
 from merchants import services
+from merchants.admin import look, story
 from merchants.admin.keys import ApiKeyInline
 from merchants.admin.ways import WaysElsewhere
 from merchants.models import Merchant, OptionalEvent, Permission
@@ -36,6 +37,8 @@ from payments.core.console import (
     moment,
     new_form_token,
 )
+from payments.core.console.record import NextStep
+from payments.core.console.timeline import Line
 
 PRODUCTS = ["payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled"]
 
@@ -50,7 +53,7 @@ def choices_field(db_field: Any, choices: Any = None) -> forms.MultipleChoiceFie
     )
 
 
-class MerchantForm(ReasonForm, forms.ModelForm):
+class MerchantForm(look.LookForm, ReasonForm, forms.ModelForm):
     """The account and what is enabled for it; every save says why."""
 
     currencies = choices_field(Merchant._meta.get_field("currencies"))
@@ -70,6 +73,7 @@ class MerchantForm(ReasonForm, forms.ModelForm):
             "payout_approval_above",
             "webhook_url",
             "event_kinds",
+            "brand_color",
         ]
 
     def clean_payout_approval_above(self) -> Decimal | None:
@@ -140,9 +144,11 @@ ACTIVATE = Act(
 
 
 @admin.register(Merchant)
-class MerchantAdmin(WaysElsewhere):
+class MerchantAdmin(look.LookPage, WaysElsewhere):
     """Accounts. They are deactivated, never deleted."""
 
+    has_story = True
+    change_form_outer_after_template = "admin/tables.html"
     form = MerchantForm
     actions = None
     created = moment("created_at", _("created at"))
@@ -151,7 +157,7 @@ class MerchantAdmin(WaysElsewhere):
     search_fields = ["id__startswith", "name__icontains", "email__icontains"]
     search_help_text = _("Id, name or e-mail")
     ordering = ["-id"]
-    readonly_fields = ["id", "active", "created_at", "updated_at", "rule_set_by"]
+    readonly_fields = ["id", "active", "created_at", "updated_at", "rule_set_by", "logo_shown"]
     inlines = [ApiKeyInline]
     actions_detail = [
         "issue_key",
@@ -172,19 +178,30 @@ class MerchantAdmin(WaysElsewhere):
         # Two switches in a line: four run into each other on a laptop.
         rights = [tuple(PRODUCTS[:2]), tuple(PRODUCTS[2:]), "currencies", "methods"]
         rule = ["rule_set_by"] if obj is not None else []
+        may_change = obj is None or self.has_change_permission(request, obj)
+        page = look.FIELDS if may_change else look.SHOWN
         sections: list[Any] = [
             (None, {"fields": [("name", "email")]}),
             (_("Enabled for the account"), {"fields": rights}),
             (_("Payouts"), {"fields": ["payout_approval_above", *rule]}),
             (_("Webhooks"), {"fields": ["webhook_url", "event_kinds"]}),
+            (_("Payer's page"), {"fields": page}),
             (_("Why"), {"fields": ["reason"]}),
         ]
         if obj is None:
             return sections
         facts = {"fields": ["id", "active", ("created_at", "updated_at")]}
-        if not self.has_change_permission(request, obj):
+        if not may_change:
             return [*sections[:-1], (_("Account"), facts)]
         return [sections[0], (_("Account"), facts), *sections[1:]]
+
+    def lines(self, row: Merchant) -> list[Line]:
+        """See story."""
+        return story.lines(row)
+
+    def next_step(self, row: Merchant) -> NextStep:
+        """See story."""
+        return story.of_merchant(row)
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
         """A new account has no keys yet."""
@@ -250,6 +267,7 @@ class MerchantAdmin(WaysElsewhere):
     ) -> None:
         """Creates or changes the account through its service."""
         values = {name: form.cleaned_data[name] for name in MerchantForm.Meta.fields}
+        values |= form.logo_change()
         why = {"actor": actor(request), "reason": form.cleaned_data["reason"]}
         if change:
             services.update_merchant(merchant=obj, **why, **values)

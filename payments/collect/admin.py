@@ -11,8 +11,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
+from payments.collect.consoles import next_steps, story
 from payments.collect.consoles.orders import OrderActs
-from payments.collect.consoles.story import after_payment
+from payments.collect.consoles.tables import CHARGE_LABELS, tables
 from payments.collect.models import Charge, Order
 from payments.core import jsontext
 from payments.core.console import (
@@ -22,25 +23,12 @@ from payments.core.console import (
     badge,
     link,
     moment,
-    table,
     walls,
-    when,
 )
-from payments.core.models import Transition
+from payments.core.console.record import NextStep, nit_warnings
+from payments.core.console.timeline import Line
 from payments.core.money_pages import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id, masked
 from payments.core.text import normalised_document
-from payments.ledger.admin import entries
-from webhooks.models import Delivery
-
-CHARGE_LABELS = {
-    Charge.Status.STARTING: "info",
-    Charge.Status.PENDING: "info",
-    Charge.Status.RECEIVED: "warning",
-    Charge.Status.SUCCEEDED: "success",
-    Charge.Status.FAILED: "danger",
-    Charge.Status.ABANDONED: "default",
-}
-DELIVERY_LABELS = {"PENDING": "info", "DELIVERED": "success", "FAILED": "danger"}
 
 
 @admin.register(Order)
@@ -48,6 +36,7 @@ class OrderAdmin(OrderActs, MoneyAdmin):
     """Orders of all merchants."""
 
     merchant_acts = frozenset({"refund_order"})
+    has_story = True
     labels = {
         Order.Status.PENDING: "info",
         Order.Status.PROCESSING: "warning",
@@ -121,8 +110,26 @@ class OrderAdmin(OrderActs, MoneyAdmin):
         return queryset.filter(pk__in=set(found)), False
 
     def story(self, row: Order) -> list[dict[str, Any]]:
-        """See below."""
-        return story(row)
+        """Beside the timeline."""
+        return tables(row)
+
+    def lines(self, row: Order) -> list[Line]:
+        """With all that belongs to the order."""
+        return story.order_lines(
+            row,
+            list(row.charges.order_by("id")),
+            list(row.refunds.order_by("id")),
+            list(row.disputes.order_by("id")),
+            story.stray_of(row),
+        )
+
+    def next_step(self, row: Order) -> NextStep:
+        """See next_steps."""
+        return next_steps.of_order(row)
+
+    def warnings(self, row: Order) -> list[object]:
+        """A NIT that nobody has."""
+        return nit_warnings(row.customer_doc_type, row.customer_document)
 
     @display(description=_("amount"), ordering="amount")
     def amount_shown(self, order: Order) -> str:
@@ -159,6 +166,8 @@ class ChargeAdmin(ReadOnlyAdmin):
 
     merchant_path = "order__merchant"
     not_for_merchants = frozenset({"provider", "provider_id", "failure_reason"})
+    has_story = True
+    change_form_outer_after_template = "admin/tables.html"
     created = moment("created_at", _("created at"))
     expires = moment("expires_at", _("expires at"))
     list_display = [
@@ -201,6 +210,14 @@ class ChargeAdmin(ReadOnlyAdmin):
             return queryset.filter(order_id=term), False
         return queryset.filter(trace_code=term), False
 
+    def lines(self, row: Charge) -> list[Line]:
+        """Of the try alone; the order has the rest."""
+        return story.charge_lines(row)
+
+    def next_step(self, row: Charge) -> NextStep:
+        """See next_steps."""
+        return next_steps.of_charge(row)
+
     @display(description=_("order"))
     def order_link(self, charge: Charge) -> str | SafeString:
         """The order that is paid."""
@@ -229,75 +246,3 @@ class ChargeAdmin(ReadOnlyAdmin):
 
 def _orders_of(charges: QuerySet[Charge]) -> Iterable[str]:
     return charges.values_list("order_id", flat=True)[:FOUND_MAX]
-
-
-def story(order: Order) -> list[dict[str, Any]]:
-    """All that happened to an order: tries, moves, money, what the merchant was told."""
-    charges = list(order.charges.order_by("id"))
-    return [
-        _charges(charges),
-        _transitions([order.pk, *(charge.pk for charge in charges)]),
-        entries(order.pk),
-        *after_payment(order),
-        _deliveries(order),
-    ]
-
-
-def _charges(charges: list[Charge]) -> dict[str, Any]:
-    headers = [
-        *(_("charge"), _("method"), _("status"), _("amount due"), _("received")),
-        *(_("trace code"), _("reason"), _("created at")),
-    ]
-    rows = [
-        [
-            link(charge),
-            charge.direct_method or charge.get_method_display(),
-            badge(charge.get_status_display(), CHARGE_LABELS[Charge.Status(charge.status)]),
-            amount(charge.amount, charge.currency),
-            amount(charge.received, charge.currency),
-            charge.trace_code or "-",
-            # What a rail said goes to operators only.
-            "-" if walls.reads_walled() else charge.failure_reason or "-",
-            when(charge.created_at),
-        ]
-        for charge in charges
-    ]
-    return table(_("Charges"), headers, rows)
-
-
-def _transitions(subjects: list[str]) -> dict[str, Any]:
-    moves = Transition.objects.filter(subject_id__in=subjects).order_by("id")
-    rows = [
-        [when(m.at), m.subject_id, f"{m.from_state} → {m.to_state}", m.actor, m.reason or "-"]
-        for m in moves
-    ]
-    headers = [_("when"), _("record"), _("move"), _("who"), _("why")]
-    # Who and why are operators and rails: not for people of merchants.
-    shown = 3 if walls.reads_walled() else 5
-    return table(_("Transitions"), headers[:shown], [row[:shown] for row in rows])
-
-
-def _deliveries(order: Order) -> dict[str, Any]:
-    deliveries = (
-        Delivery.objects.filter(event__subject_id=order.pk)
-        .select_related("event")
-        .defer("event__body")
-        .order_by("id")
-    )
-    rows = [
-        [
-            link(delivery.event, delivery.event.kind),
-            link(delivery, delivery.pk),
-            badge(delivery.get_status_display(), DELIVERY_LABELS[delivery.status]),
-            delivery.attempts,
-            delivery.get_cause_display(),
-            when(delivery.created_at),
-            when(delivery.delivered_at),
-        ]
-        for delivery in deliveries
-    ]
-    headers = [
-        *(_("event"), _("delivery"), _("status"), _("attempts"), _("cause")),
-        *(_("created at"), _("delivered at")),
-    ]
-    return table(_("Webhooks"), headers, rows)

@@ -12,6 +12,7 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
+from payments.collect.consoles import next_steps, story
 from payments.collect.consoles.acts import ActsAdmin
 from payments.collect.consoles.refunds import PROOF
 from payments.collect.models import Dispute
@@ -27,6 +28,8 @@ from payments.core.console import (
     link,
     moment,
 )
+from payments.core.console.record import NextStep
+from payments.core.console.timeline import Line
 
 Status = Dispute.Status
 LABELS = {Status.OPEN: "warning", Status.WON: "success", Status.LOST: "danger"}
@@ -83,6 +86,8 @@ ACKNOWLEDGE = Act(
 class DisputeAdmin(ActsAdmin):
     """Disputes of all merchants."""
 
+    has_story = True
+    change_form_outer_after_template = "admin/tables.html"
     merchant_path = "order__merchant"
     # The evidence is what operators gathered and noted.
     not_for_merchants = frozenset(
@@ -122,6 +127,14 @@ class DisputeAdmin(ActsAdmin):
         """With what the page shows."""
         rows: QuerySet[Dispute] = super().get_queryset(request)
         return rows.select_related("order__merchant").defer("order__merchant__webhook_secret")
+
+    def lines(self, row: Dispute) -> list[Line]:
+        """See story."""
+        return story.dispute_lines(row)
+
+    def next_step(self, row: Dispute) -> NextStep:
+        """See next_steps."""
+        return next_steps.of_dispute(row)
 
     def possible(self, row: Dispute) -> set[str]:
         """By its state."""

@@ -17,9 +17,10 @@ from unfold.widgets import (
 )
 
 from payments.collect.consoles.acts import ActsAdmin
+from payments.collect.consoles.next_steps import in_doubt
 from payments.collect.models import Dispute, Order
-from payments.collect.services import cancelling, disputes, refunds
-from payments.core import clock, money
+from payments.collect.services import cancelling, disputes, reconcile, refunds
+from payments.core import audit, clock, money
 from payments.core.console import Act, ReasonForm, actor, amount, midnight
 
 
@@ -67,6 +68,14 @@ CANCEL = Act(
     submit=_("Cancel it for good"),
     danger=True,
 )
+ASK = Act(
+    title=_("Ask the rail now"),
+    explanation=_(
+        "The rail is asked how the open tries of the order ended, and its answer is applied. "
+        "Nothing is sent twice by it."
+    ),
+    submit=_("Ask"),
+)
 REFUND = Act(
     title=_("Ask for a refund"),
     explanation=_(
@@ -91,13 +100,25 @@ DISPUTE = Act(
 class OrderActs(ActsAdmin):
     """The buttons of an order's page."""
 
-    actions_detail = ["cancel_order", "refund_order", "dispute_order"]
+    actions_detail = ["ask_rail", "cancel_order", "refund_order", "dispute_order"]
 
     def possible(self, row: Order) -> set[str]:
         """An unpaid order is cancelled; of a paid one there may be something left to return."""
         if not row.is_final:
-            return {"cancel_order"}
+            return {"cancel_order", "ask_rail"} if in_doubt(row) else {"cancel_order"}
         return {"refund_order", "dispute_order"} if refunds.refundable(row) > 0 else set()
+
+    @action(description=ASK.title, icon="sync", permissions=["act"])
+    def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Does at once what the schedule would do later."""
+
+        def perform(order: Order, form: dict[str, Any]) -> None:
+            who, why = actor(request), form["reason"]
+            audit.record(actor=who, action="order.asked", subject=order, reason=why)
+            for charge in in_doubt(order):
+                reconcile.ask_provider(charge=charge, now=clock.now())
+
+        return self.act(request, object_id, ASK, perform, _summary)
 
     @action(
         description=CANCEL.title, icon="block", variant=ActionVariant.DANGER, permissions=["act"]

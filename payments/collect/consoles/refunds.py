@@ -12,6 +12,7 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
+from payments.collect.consoles import story
 from payments.collect.consoles.acts import ActsAdmin
 from payments.collect.models import Refund
 from payments.collect.services import refund_approvals
@@ -27,7 +28,10 @@ from payments.core.console import (
     link,
     moment,
 )
+from payments.core.console.record import NextStep
+from payments.core.console.timeline import Line
 from payments.outgoing import resolutions
+from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.errors import NotAllowed
 
 Status = Refund.Status
@@ -125,6 +129,8 @@ class WaitingFilter(admin.SimpleListFilter):
 class RefundAdmin(ActsAdmin):
     """Refunds of all merchants."""
 
+    has_story = True
+    change_form_outer_after_template = "admin/tables.html"
     merchant_path = "merchant"
     not_for_merchants = frozenset(
         {
@@ -165,6 +171,14 @@ class RefundAdmin(ActsAdmin):
         """Without the merchant's webhook secret."""
         rows: QuerySet[Refund] = super().get_queryset(request)
         return rows.select_related("merchant", "order").defer("merchant__webhook_secret")
+
+    def lines(self, row: Refund) -> list[Line]:
+        """See story."""
+        return story.refund_lines(row)
+
+    def next_step(self, row: Refund) -> NextStep:
+        """See of_outgoing."""
+        return of_outgoing(row)
 
     def possible(self, row: Refund) -> set[str]:
         """By its state."""

@@ -144,7 +144,8 @@ def _try(charge: Charge) -> Line:
     how = charge.direct_method or charge.get_method_display()
     facts = [
         amount(charge.amount, charge.currency),
-        gettext("rail: %s") % charge.provider,
+        # Which rail it was is for operators.
+        "" if walls.reads_walled() else gettext("rail: %s") % charge.provider,
         gettext("trace code: %s") % charge.trace_code if charge.trace_code else "",
     ]
     return Line(
@@ -160,7 +161,7 @@ def _try(charge: Charge) -> Line:
 def _refund(refund: Refund) -> Line:
     return Line(
         at=refund.created_at,
-        what=gettext("A refund of %s was asked for") % amount(refund.amount, refund.currency),
+        what=gettext("A refund of %s was asked for") % amount(refund.amount, refund.order.currency),
         who=who(refund.requested_by),
         detail=refund.reason,
         href=_way(refund),
@@ -170,7 +171,7 @@ def _refund(refund: Refund) -> Line:
 def _dispute(dispute: Dispute) -> Line:
     named = {
         "kind": dispute.get_kind_display(),
-        "amount": amount(dispute.claimed, dispute.currency),
+        "amount": amount(dispute.claimed, dispute.order.currency),
     }
     return Line(
         at=dispute.opened_at,

@@ -12,6 +12,7 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminTextInputWidget
 
+from payments.collect.consoles import next_steps, story
 from payments.collect.consoles.acts import ActsAdmin
 from payments.collect.models import UnmatchedFunds
 from payments.collect.services import unmatched_decisions as decisions
@@ -26,6 +27,8 @@ from payments.core.console import (
     link,
     moment,
 )
+from payments.core.console.record import NextStep
+from payments.core.console.timeline import Line
 
 Status = UnmatchedFunds.Status
 LABELS = {
@@ -97,6 +100,8 @@ RETURN = Act(
 class UnmatchedFundsAdmin(ActsAdmin):
     """Money that belongs to no open order."""
 
+    has_story = True
+    change_form_outer_after_template = "admin/tables.html"
     actions_detail = ["credit", "apply_to", "give_back"]
     created = moment("created_at", _("created at"))
     decided = moment("decided_at", _("decided at"))
@@ -125,6 +130,14 @@ class UnmatchedFundsAdmin(ActsAdmin):
         rows: QuerySet[UnmatchedFunds] = super().get_queryset(request)
         related = rows.select_related("order__merchant", "charge", "applied_charge__order")
         return related.defer("order__merchant__webhook_secret")
+
+    def lines(self, row: UnmatchedFunds) -> list[Line]:
+        """See story."""
+        return story.stray_lines(row)
+
+    def next_step(self, row: UnmatchedFunds) -> NextStep:
+        """See next_steps."""
+        return next_steps.of_stray(row)
 
     def possible(self, row: UnmatchedFunds) -> set[str]:
         """Each is decided once."""

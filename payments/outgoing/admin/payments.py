@@ -23,11 +23,14 @@ from unfold.decorators import action, display
 from merchants.models import Merchant
 from payments.core import audit, clock
 from payments.core.console import actor, amount, badge, moment, walls
+from payments.core.console.record import NextStep
+from payments.core.console.timeline import Line
 from payments.core.money_pages import FOUND_MAX, WHOSE_AND_WHEN, by_id
 from payments.outgoing.admin import export
 from payments.outgoing.admin.acts import OutgoingActs, amount_of, currency_of
 from payments.outgoing.admin.export import Column
-from payments.outgoing.admin.story import story
+from payments.outgoing.admin.next_steps import of_outgoing
+from payments.outgoing.admin.story import lines
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 EXCEPTIONS = "exceptions"
@@ -72,6 +75,7 @@ class OutgoingAdmin(OutgoingActs):
     # The file of the export.
     columns: ClassVar[Sequence[Column]]
 
+    has_story = True
     labels = {
         OutgoingStatus.PENDING: "info",
         OutgoingStatus.PROCESSING: "warning",
@@ -125,8 +129,16 @@ class OutgoingAdmin(OutgoingActs):
         return super().get_ordering(request)
 
     def story(self, row: OutgoingPayment) -> list[dict[str, Any]]:
+        """Tables beside the timeline: none that all products share."""
+        return []
+
+    def lines(self, row: OutgoingPayment) -> list[Line]:
         """See story.py."""
-        return story(row)
+        return lines(row)
+
+    def next_step(self, row: OutgoingPayment) -> NextStep:
+        """See next_steps.py."""
+        return of_outgoing(row)
 
     # Search.
 

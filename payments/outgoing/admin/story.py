@@ -1,4 +1,4 @@
-"""All that happened to a payment, as tables below it."""
+"""The timeline of a payment that leaves us, and the ticket of what has one."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,16 +7,40 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.core import money
-from payments.core.console import amount, link, table, walls, when
-from payments.core.models import AuditEntry, Transition
-from payments.ledger.admin import entries
+from payments.core.console import amount, table, walls, when
+from payments.core.console.timeline import Line, add_acts, add_states, timeline, who
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
+PRODUCTS = ("payout", "topup", "billpayment")
+for _product in PRODUCTS:
+    add_states(
+        _product,
+        {
+            "PROCESSING": _("It was handed to the rail"),
+            "COMPLETED": _("The rail says that it arrived"),
+            "FAILED": _("It never left: the merchant has the money again"),
+            "REFUNDED": _("It came back: the merchant has the money again"),
+        },
+    )
+    add_acts(
+        {
+            f"{_product}.asked": _("Asked the rail about the payment"),
+            f"{_product}.resolved": _("Resolved the payment by hand"),
+            f"{_product}.acknowledged": _("Took the payment out of the queue"),
+        }
+    )
+add_acts(
+    {
+        "payout.approved": _("Approved the payout"),
+        "payout.rejected": _("Rejected the payout"),
+        "personal_data.revealed": _("Looked at the personal data"),
+    }
+)
 
-def story(payment: OutgoingPayment) -> list[dict[str, Any]]:
-    """Moves, money, and what operators did about it."""
-    acts = [] if walls.reads_walled() else [_acts(payment)]
-    return [_timeline(payment), entries(payment.pk), *acts]
+
+def lines(payment: OutgoingPayment) -> list[Line]:
+    """From the request to its end, and what the clock will do next."""
+    return timeline([str(payment.pk)], [_made(payment), *_sent(payment), *_ahead(payment)])
 
 
 def ticket(payment: OutgoingPayment, about: Mapping[Any, str]) -> list[dict[str, Any]]:
@@ -34,30 +58,42 @@ def ticket(payment: OutgoingPayment, about: Mapping[Any, str]) -> list[dict[str,
     return [table(_("Ticket"), list(facts), [list(facts.values())])]
 
 
-def _timeline(payment: OutgoingPayment) -> dict[str, Any]:
-    moves = list(Transition.objects.filter(subject_id=payment.pk).order_by("id"))
-    # What is called inside the request begins as PROCESSING, without a move.
-    first = moves[0].from_state if moves else payment.status
-    rows: list[list[Any]] = [
-        [when(payment.created_at), first, payment.requested_by, "-"],
-        *([when(m.at), f"{m.from_state} → {m.to_state}", m.actor, m.reason or "-"] for m in moves),
+def _made(payment: OutgoingPayment) -> Line:
+    return Line(
+        at=payment.created_at,
+        what=gettext("It was asked for over the API"),
+        who=who(payment.requested_by),
+        detail=f"{payment.merchant} · {amount(payment.debit, payment.currency)}",
+    )
+
+
+def _sent(payment: OutgoingPayment) -> list[Line]:
+    """The first call; later ones are counted only."""
+    if payment.sent_at is None:
+        return []
+    calls = gettext("calls and questions so far: %s") % payment.attempts
+    if walls.reads_walled():
+        name, reference = gettext("The rail was called"), ""
+    else:
+        name = gettext("The rail %s was called") % payment.provider
+        reference = gettext("our reference: %s") % payment.provider_reference
+    return [
+        Line(
+            at=payment.sent_at,
+            what=name,
+            who=who("engine"),
+            detail=" · ".join(filter(None, [reference, calls])),
+            kind="rail",
+        )
     ]
-    headers = [_("when"), _("move"), _("who"), _("why")]
-    # Who and why are operators and rails: not for people of merchants.
-    shown = 2 if walls.reads_walled() else 4
-    return table(_("Timeline"), headers[:shown], [row[:shown] for row in rows])
 
 
-def _acts(payment: OutgoingPayment) -> dict[str, Any]:
-    acts = AuditEntry.objects.filter(subject_id=payment.pk).order_by("id")
-    rows = [
-        [when(act.at), link(act, act.action), act.actor, act.reason or "-", _proof(act)]
-        for act in acts
-    ]
-    headers = [_("when"), _("act"), _("who"), _("why"), _("proof")]
-    return table(_("Acts of operators"), headers, rows)
-
-
-def _proof(act: AuditEntry) -> str:
-    proof = str(act.details.get("proof") or "-")
-    return f"{proof} · {gettext('our loss')}" if act.details.get("loss") else proof
+def _ahead(payment: OutgoingPayment) -> list[Line]:
+    if payment.next_action_at is None:
+        return []
+    what = (
+        gettext("It is sent to the rail")
+        if payment.status == OutgoingStatus.PENDING
+        else gettext("The rail is asked again")
+    )
+    return [Line(at=payment.next_action_at, what=what, who=who("engine"), is_ahead=True)]

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.core.console import amount, badge
+from payments.core.console.record import nit_warnings
 from payments.core.money_pages import WHOSE_AND_WHEN, masked
 from payments.core.text import normalised_document
 from payments.outgoing.admin import export
@@ -84,6 +85,10 @@ class PayoutAdmin(PayoutActs):
     def beneficiary(self, payment: Payout) -> str:
         """See OutgoingActs."""
         return f"{payment.recipient_name} · {document(payment)} · {destination(payment)}"
+
+    def warnings(self, row: Payout) -> list[object]:
+        """A NIT that nobody has."""
+        return nit_warnings(row.recipient_doc_type, row.recipient_document)
 
     @display(description=_("rate and spread"))
     def rate_shown(self, payout: Payout) -> str:

@@ -15,12 +15,15 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter, RangeDateFilter
 from unfold.decorators import action, display
 
 from payments.core import audit, clock
 from payments.core.console import Act, ReadOnlyAdmin, actor, amount, link, moment, walls
+from payments.core.console.record import NextStep
+from payments.core.console.timeline import Line
 from payments.core.errors import ServiceError
 from payments.settlement import documents
 from payments.settlement.admin import story
@@ -88,9 +91,18 @@ class SettlementAdmin(ReadOnlyAdmin):
         ("closing", "closing_part"),
     ]
     readonly_fields = [name for pair in fields for name in pair]
+    has_story = True
     change_form_outer_after_template = "admin/tables.html"
     actions_list = ["period"]
     actions_detail = ["statement_page", "statement_csv", "period_of"]
+
+    def lines(self, row: Settlement) -> list[Line]:
+        """See story.py."""
+        return story.lines(row)
+
+    def next_step(self, row: Settlement) -> NextStep:
+        """A closed day never changes."""
+        return NextStep(why=gettext("The day is closed for good."))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Settlement]:
         """Without the merchant's webhook secret."""

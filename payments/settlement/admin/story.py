@@ -4,9 +4,11 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.core.console import amount, badge, link, table
+from payments.core.console.timeline import Line, timeline, who
 from payments.ledger.models import Entry
 from payments.settlement.models import Settlement, SettlementLine
 from payments.settlement.services.figures import figures
@@ -16,6 +18,17 @@ from payments.settlement.services.statements import Statement
 def story(settlement: Settlement) -> list[dict[str, Any]]:
     """Taxes, and the proof."""
     return [_taxes(settlement), _proof(settlement)]
+
+
+def lines(settlement: Settlement) -> list[Line]:
+    """When the day was closed, the taxes that were booked, and what the merchant was told."""
+    closed = Line(
+        at=settlement.closed_at,
+        what=gettext("The day %s was closed") % f"{settlement.date:%Y-%m-%d}",
+        who=who("clock"),
+        detail=amount(settlement.net, settlement.currency),
+    )
+    return timeline([settlement.pk], [closed])
 
 
 def tax_lines(statement: Statement) -> list[SettlementLine]:

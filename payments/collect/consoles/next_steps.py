@@ -1,0 +1,126 @@
+"""What a person should do about an order, a try, a dispute or stray money, and why."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext
+
+from payments.collect.models import Charge, Dispute, Order, UnmatchedFunds
+from payments.core import clock
+from payments.core.console import walls, when
+from payments.core.console.record import NextStep
+from payments.core.console.show import admin_url
+from webhooks.models import Delivery
+from webhooks.models import Status as DeliveryStatus
+
+
+def in_doubt(order: Order) -> list[Charge]:
+    """Open tries whose start is long over and of which the rail has not said how they ended."""
+    begun = clock.now() - timedelta(seconds=settings.CHARGE_SETTLING_SECONDS)
+    tries = order.charges.filter(status__in=Charge.OPEN, created_at__lte=begun)
+    return list(tries.order_by("id"))
+
+
+def of_order(order: Order) -> NextStep:
+    """Money first, then doubt, then what the merchant was not told."""
+    if order.status == Order.Status.COMPLETED and (step := _after_payment(order)) is not None:
+        return step
+    if not order.is_final:
+        return _unpaid(order)
+    failed = _never_told(order.pk)
+    if failed is not None and (way := _way(failed, gettext("Open the failed webhook"))):
+        why = gettext("The order has ended, and the merchant's receiver never took the webhook.")
+        return NextStep(why=why, way=way)
+    return NextStep(why=gettext("The order has ended, and nothing of it is open."))
+
+
+def of_charge(charge: Charge) -> NextStep:
+    """A try is decided about on the page of its order."""
+    if charge.status not in Charge.OPEN:
+        return NextStep(why=gettext("The try has ended."))
+    if charge.reconcile_at is not None:
+        asked = gettext("The rail has the last word; it is asked by itself at %s.")
+        return NextStep(
+            why=asked % when(charge.reconcile_at),
+            way=_way(charge.order, gettext("Open the order")),
+        )
+    return NextStep(why=gettext("The payer has not paid yet."))
+
+
+def of_dispute(dispute: Dispute) -> NextStep:
+    """Evidence before its deadline, then the bank's decision."""
+    if dispute.needs_operator:
+        why = gettext("The rail contradicts what was recorded: look into it, then close it.")
+        return NextStep(why=why, acts=("acknowledge",))
+    if dispute.status != Dispute.Status.OPEN:
+        return NextStep(why=gettext("The payer's bank has decided."))
+    why = gettext("The payer's bank takes evidence, and decides.")
+    if dispute.evidence_due_at is not None:
+        why = gettext("The payer's bank takes evidence until %s, and decides then.") % when(
+            dispute.evidence_due_at
+        )
+    return NextStep(why=why, acts=("evidence_added", "decide"))
+
+
+def of_stray(funds: UnmatchedFunds) -> NextStep:
+    """It waits in suspense for a person."""
+    if funds.status != UnmatchedFunds.Status.OPEN:
+        return NextStep(why=gettext("It is decided what became of the money."))
+    why = gettext("The money belongs to no open order: decide where it goes.")
+    return NextStep(why=why, acts=("apply_to", "credit", "give_back"))
+
+
+def _unpaid(order: Order) -> NextStep:
+    if doubtful := in_doubt(order):
+        due = min((c.reconcile_at for c in doubtful if c.reconcile_at), default=None)
+        why = gettext("The rail has not said how the payer's try ended.")
+        if due is not None:
+            why += " " + gettext("It is asked by itself at %s.") % when(due)
+        return NextStep(why=why, acts=("ask_rail",))
+    ends = gettext("It waits for the payer, and ends by itself at %s.")
+    return NextStep(why=ends % when(order.expire_check_at or order.expires_at))
+
+
+def _after_payment(order: Order) -> NextStep | None:
+    """The first thing that is open about a paid order."""
+    cases: list[tuple[Callable[[], Any], object, object]] = [
+        (
+            lambda: order.disputes.filter(status=Dispute.Status.OPEN).first(),
+            gettext("The payer's bank disputes the payment."),
+            gettext("Open the dispute"),
+        ),
+        (
+            lambda: order.refunds.filter(needs_approval=True).first(),
+            gettext("A refund of it waits for a decision."),
+            gettext("Open the refund"),
+        ),
+        (
+            lambda: order.refunds.filter(needs_operator=True).first(),
+            gettext("A refund of it is in doubt."),
+            gettext("Open the refund"),
+        ),
+        (
+            lambda: order.unmatched_funds.filter(status=UnmatchedFunds.Status.OPEN).first(),
+            gettext("Money came for it that it did not need."),
+            gettext("Decide about the money"),
+        ),
+    ]
+    for find, why, label in cases:
+        row = find()
+        if row is not None and (way := _way(row, label)) is not None:
+            return NextStep(why=why, way=way)
+    return None
+
+
+def _never_told(subject_id: str) -> Delivery | None:
+    """The newest delivery about the record, if it failed for good."""
+    about = Delivery.objects.filter(event__subject_id=subject_id).defer("event__body")
+    last = about.order_by("-id").first()
+    return last if last is not None and last.status == DeliveryStatus.FAILED else None
+
+
+def _way(row: Any, label: object) -> tuple[object, str] | None:
+    url = admin_url(row) if walls.may_open(type(row)) else None
+    return (label, url) if url else None

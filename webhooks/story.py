@@ -1,0 +1,120 @@
+"""What a merchant was told about a record, as lines of its timeline: events and tries."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db.models import Prefetch
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from payments.core.console import walls, when
+from payments.core.console.record import NextStep
+from payments.core.console.show import admin_url
+from payments.core.console.timeline import ROWS_MAX, Line, add_acts, add_source, timeline
+from webhooks.models import Attempt, Cause, Delivery, Event, Status
+
+add_acts(
+    {
+        "webhook.resent": _("Sent a webhook again"),
+        "webhook.range_resent": _("Sent a range of webhooks again"),
+        "webhook.tested": _("Sent a test webhook"),
+    }
+)
+
+
+@add_source
+def lines(subject_ids: Sequence[str]) -> Iterable[Line]:
+    """Events, and below each its deliveries with every attempt."""
+    events = Event.objects.filter(subject_id__in=subject_ids).defer("body").order_by("-id")
+    tries = Attempt.objects.order_by("started_at", "id")
+    deliveries = Delivery.objects.order_by("id").prefetch_related(Prefetch("history", tries))
+    found = events[:ROWS_MAX].prefetch_related(Prefetch("deliveries", deliveries))
+    for event in reversed(found):
+        yield Line(
+            at=event.created_at,
+            what=gettext("Webhook %s was written down for the merchant") % event.kind,
+            who=gettext("Pasarela"),
+            kind="webhook",
+            href=_way(event),
+        )
+        for delivery in event.deliveries.all():
+            yield from told(delivery, event.kind)
+
+
+def delivery_lines(delivery: Delivery) -> list[Line]:
+    """One delivery alone, with what operators did about it."""
+    made = Line(
+        at=delivery.created_at,
+        what=gettext("Webhook %s is to be sent") % delivery.event.kind,
+        who=gettext("Pasarela"),
+        kind="webhook",
+    )
+    return timeline([delivery.pk], [made, *told(delivery, delivery.event.kind)])
+
+
+def of_delivery(delivery: Delivery) -> NextStep:
+    """What was never taken is sent again by a person, when the receiver is well."""
+    if delivery.status == Status.PENDING:
+        due = when(delivery.next_attempt_at)
+        return NextStep(why=gettext("Its next attempt goes out by itself at %s.") % due)
+    if delivery.status == Status.DELIVERED:
+        return NextStep(why=gettext("The receiver has it."))
+    others = Delivery.objects.filter(event=delivery.event_id).exclude(pk=delivery.pk)
+    if others.filter(status=Status.DELIVERED).exists():
+        return NextStep(why=gettext("The receiver got the event by another delivery."))
+    if others.filter(status=Status.PENDING).exists():
+        return NextStep(why=gettext("The event is on its way again, by another delivery."))
+    why = gettext("All attempts failed: send it again once the receiver answers.")
+    return NextStep(why=why, acts=("resend",))
+
+
+def told(delivery: Delivery, kind: str) -> Iterable[Line]:
+    """One delivery: what its receiver answered each time, and when the next attempt is due."""
+    href = _way(delivery)
+    if delivery.cause != Cause.EVENT:
+        why = gettext("Webhook %(kind)s is to be sent: %(cause)s")
+        named = {"kind": kind, "cause": delivery.get_cause_display()}
+        yield Line(at=delivery.created_at, what=why % named, kind="webhook", href=href)
+    for attempt in delivery.history.all():
+        yield _attempt(attempt, kind, href)
+    if delivery.status == Status.FAILED:
+        last = max((attempt.started_at for attempt in delivery.history.all()), default=None)
+        yield Line(
+            at=last or delivery.created_at,
+            what=gettext("Webhook %s failed for good: nothing is sent again by itself") % kind,
+            who=gettext("Pasarela"),
+            kind="trouble",
+            href=href,
+        )
+    if delivery.status == Status.PENDING and delivery.next_attempt_at is not None:
+        yield Line(
+            at=delivery.next_attempt_at,
+            what=gettext("Attempt %(number)s of webhook %(kind)s")
+            % {"number": delivery.attempts + 1, "kind": kind},
+            who=gettext("Pasarela"),
+            kind="webhook",
+            href=href,
+            is_ahead=True,
+        )
+
+
+def _attempt(attempt: Attempt, kind: str, href: str | None) -> Line:
+    named = {"number": attempt.number, "kind": kind}
+    sentence = (
+        gettext("Attempt %(number)s of webhook %(kind)s failed")
+        if attempt.error
+        else gettext("Webhook %(kind)s arrived at attempt %(number)s")
+    )
+    status = f"HTTP {attempt.response_status}" if attempt.response_status else ""
+    parts = [status, attempt.get_error_display(), f"{attempt.duration_ms} ms"]
+    return Line(
+        at=attempt.started_at,
+        what=sentence % named,
+        who=gettext("the merchant's receiver"),
+        detail=" · ".join(part for part in parts if part),
+        kind="trouble" if attempt.error else "webhook",
+        href=href,
+    )
+
+
+def _way(row: Event | Delivery) -> str | None:
+    return admin_url(row) if walls.may_open(type(row)) else None
