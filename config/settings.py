@@ -299,6 +299,10 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"persistAuthorization": True, "validatorUrl": None},
     "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "payments.api.reference.document.add_examples",
+    ],
     "ENUM_NAME_OVERRIDES": {},
     "WEBHOOKS": [
         f"config.event_docs.{name}"

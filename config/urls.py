@@ -38,6 +38,8 @@ urlpatterns = [
     path("callbacks/topup/<str:provider>", outgoing, {"engine": topup_engine}),
     path("callbacks/bill/<str:provider>", outgoing, {"engine": bills_engine}),
     path("pay/", include("payments.collect.pay_urls")),
+    path("verify", include("payments.collect.verify_urls")),
+    path("brand/", include("merchants.brand_urls")),
     path("language", set_language, name="set_language"),
     path("docs", docs_view, name="docs"),
     path("admin/", admin.site.urls),

@@ -9,9 +9,11 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.core.validators import RegexValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from merchants import brand
 from payments.core.fields import EncryptedTextField, IdField, MoneyField
 from payments.core.ids import new_id
 
@@ -70,6 +72,31 @@ def _every_method() -> list[str]:
     return list(Method.values)
 
 
+class Logo(models.Model):
+    """A picture for the payer's page. Named by its content: it never changes and is never deleted,
+    so that its address may be kept by browsers for ever.
+    """
+
+    sha256 = models.CharField(primary_key=True, max_length=64, editable=False)
+    media_type = models.CharField(max_length=20)
+    width = models.PositiveIntegerField()
+    height = models.PositiveIntegerField()
+    content = models.BinaryField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("logo")
+        verbose_name_plural = _("logos")
+
+    def __str__(self) -> str:
+        return f"{self.width} x {self.height}"
+
+    @property
+    def url(self) -> str:
+        """Where the payer's browser finds it."""
+        return f"/brand/logo/{self.pk}"
+
+
 class Merchant(models.Model):
     """A business that collects and pays through the service."""
 
@@ -94,6 +121,17 @@ class Merchant(models.Model):
     )
     payout_approval_set_by = models.CharField(max_length=150, blank=True, editable=False)
 
+    # How the payer's page looks; empty: our own colours, and no picture.
+    brand_color = models.CharField(
+        _("colour"),
+        max_length=7,
+        blank=True,
+        validators=[RegexValidator(r"^#[0-9a-f]{6}\Z", _("Six hexadecimal digits: #0a7a66."))],
+    )
+    logo = models.ForeignKey(
+        Logo, on_delete=models.PROTECT, null=True, blank=True, verbose_name=_("logo")
+    )
+
     webhook_url = models.CharField(_("webhook URL"), max_length=2000, blank=True)
     webhook_secret = EncryptedTextField(_("webhook secret"), editable=False)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
@@ -105,6 +143,12 @@ class Merchant(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def brand_stylesheet(self) -> str:
+        """Where the payer's browser finds the colour; empty without one."""
+        colour = self.brand_color.removeprefix("#")
+        return f"/brand/{brand.RULES}/{colour}.css" if colour else ""
 
     # DRF's IsAuthenticated asks the user; ours is the merchant.
     is_authenticated: ClassVar[bool] = True

@@ -4,6 +4,7 @@ Secrets are returned once, as plain text, by the function that makes them; nothi
 """
 
 import base64
+import hashlib
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,7 +12,8 @@ from typing import Any
 
 from django.db import transaction
 
-from merchants.models import ApiKey, Merchant, hash_secret
+from merchants import images
+from merchants.models import ApiKey, Logo, Merchant, hash_secret
 from payments.core import audit
 from payments.core.errors import ServiceError
 
@@ -75,6 +77,24 @@ def update_merchant(
         new={name: changes[name] for name in changed},
     )
     return changed
+
+
+def keep_logo(*, content: bytes) -> Logo:
+    """Stores a picture under its content; the same picture is one row, whoever has it.
+
+    Raises ValueError for what images.read does not know, and for what is too large.
+    """
+    picture = images.read(content)
+    if picture is None or len(content) > images.MAX_BYTES:
+        raise ValueError("not a logo")
+    facts = {
+        "media_type": picture.media_type,
+        "width": picture.width,
+        "height": picture.height,
+        "content": content,
+    }
+    digest = hashlib.sha256(content).hexdigest()
+    return Logo.objects.get_or_create(sha256=digest, defaults=facts)[0]
 
 
 def set_active(*, merchant: Merchant, active: bool, actor: str, reason: str) -> None:

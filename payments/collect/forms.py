@@ -39,6 +39,8 @@ _DOCUMENT_SHAPES = {
     "NIT": (re.compile(r"[0-9]{8,10}"), _("A NIT has 9 digits and its check digit.")),
     "PP": (re.compile(r"[A-Z0-9]{1,12}"), _("Use up to 12 letters or digits.")),
 }
+# From so many choices on, a payer looks for theirs by typing.
+LONG_LIST = 12
 _NOT_LISTED = _("Choose one of the list.")
 _no_controls = RegexValidator(
     re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]"),
@@ -53,11 +55,22 @@ def _consent() -> forms.BooleanField:
     return forms.BooleanField(error_messages={"required": message})
 
 
+def _searchable() -> forms.Select:
+    """A long list: with JavaScript a field to search in, without it a plain list."""
+    texts = {
+        "data-search": _("Type a part of the name"),
+        "data-none": _("Nothing on the list has this name."),
+        "data-found": _("%s found"),
+    }
+    return forms.Select(attrs=texts)
+
+
 class PseForm(forms.Form):
     """Who pays through PSE, and at which bank. The bank is never chosen beforehand."""
 
     bank = forms.ChoiceField(
         label=_("Your bank"),
+        widget=_searchable(),
         error_messages={"required": _("Choose your bank."), "invalid_choice": _NOT_LISTED},
     )
     person_type = forms.ChoiceField(
@@ -170,6 +183,8 @@ def _direct_field(field: RequiredField) -> forms.Field:
     if field.options:
         choices = [("", _("Choose one")), *((one.value, one.label) for one in field.options)]
         messages = {"required": _("Choose one."), "invalid_choice": _NOT_LISTED}
+        if len(field.options) >= LONG_LIST:
+            required["widget"] = _searchable()
         return forms.ChoiceField(choices=choices, error_messages=messages, **required)
     if field.type is FieldType.PHONE:
         return MobileField(error_messages={"required": _("Write your mobile phone.")}, **required)

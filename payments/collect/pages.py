@@ -3,21 +3,16 @@
 Views validate, call one service and render; a successful POST answers with a redirect to a GET.
 """
 
-from collections.abc import Callable, Mapping
-from functools import wraps
+from collections.abc import Mapping
 from typing import Any
 
-from django.conf import settings
-from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from merchants.models import Method
-from payments.api import limits
-from payments.collect import screens
+from payments.collect import guard, screens
 from payments.collect.forms import CoinForm, DirectForm, PseForm, known_customer
 from payments.collect.models import Charge, Order
 from payments.collect.services import charges, direct, orders, reconcile
@@ -28,12 +23,11 @@ from payments.collect.services.errors import (
     OrderNotPayable,
     ProviderUnavailable,
 )
+from payments.collect.visitors import SeeOther, payer_page, private
 from payments.core import clock
 from payments.providers import ports, registry
 from payments.rates.services import StaleRate
 
-View = Callable[..., HttpResponse]
-ASK_AGAIN_SECONDS = 5
 NOT_AVAILABLE = _("This way to pay is not available here. Choose another one.")
 REFUSED = _(
     "The payment was not accepted and nothing was charged. Check your details, or choose another "
@@ -51,35 +45,8 @@ AWAY = _(
 )
 
 
-class SeeOther(HttpResponseRedirect):
-    """303: the browser comes back with a GET, also after a repeated POST."""
-
-    status_code = 303
-
-
 class NotStarted(Exception):
     """No payment was started; the message is for the payer."""
-
-
-def payer_page(view: View) -> View:
-    """Finds the order of the link, speaks the payer's language, stays out of caches and indexes."""
-
-    @wraps(view)
-    def page(request: HttpRequest, token: str = "", **kwargs: Any) -> HttpResponse:
-        language = _speak(request)
-        try:
-            order = orders.find_by_token(token=token)
-        except OrderNotFound:
-            response = render(request, "pay/not_found.html", status=404)
-        else:
-            response = view(request, order, **kwargs)
-        if request.GET.get("lang") == language:
-            response.set_cookie(
-                settings.LANGUAGE_COOKIE_NAME, language, max_age=31_536_000, samesite="Lax"
-            )
-        return _private(response)
-
-    return page
 
 
 @require_safe
@@ -117,7 +84,7 @@ def pse(request: HttpRequest, order: Order) -> HttpResponse:
     if not form.is_valid():
         return _choice(request, "pse", order, form=form)
     try:
-        return _start(order, Method.PSE, form.payer(), form.rail_fields())
+        return _start(request, order, Method.PSE, form.payer(), form.rail_fields())
     except NotStarted as refusal:
         return _choice(request, "pse", order, form=form, error=refusal)
 
@@ -129,7 +96,7 @@ def transfer(request: HttpRequest, order: Order) -> HttpResponse:
     if request.method != "POST":
         return SeeOther(f"/pay/{order.token}")
     try:
-        return _start(order, Method.BANK_TRANSFER, charges.payer_of(order), {})
+        return _start(request, order, Method.BANK_TRANSFER, charges.payer_of(order), {})
     except NotStarted as refusal:
         return _choice(request, "methods", order, error=refusal)
 
@@ -142,7 +109,7 @@ def crypto(request: HttpRequest, order: Order) -> HttpResponse:
     if not form.is_valid():
         return _choice(request, "crypto", order, form=form)
     try:
-        return _start(order, Method.CRYPTO, charges.payer_of(order), form.rail_fields())
+        return _start(request, order, Method.CRYPTO, charges.payer_of(order), form.rail_fields())
     except NotStarted as refusal:
         return _choice(request, "crypto", order, form=form, error=refusal)
 
@@ -162,7 +129,7 @@ def direct_method(request: HttpRequest, order: Order, key: str) -> HttpResponse:
         return _choice(request, "direct", order, form=form, method=method)
     try:
         payer = charges.payer_of(order)
-        return _start(order, method.category, payer, form.rail_fields(), direct=method)
+        return _start(request, order, method.category, payer, form.rail_fields(), direct=method)
     except NotStarted as refusal:
         screen = "direct" if form.keys else "methods"
         return _choice(request, screen, order, form=form, method=method, error=refusal)
@@ -188,7 +155,7 @@ def come_back(request: HttpRequest, order: Order) -> HttpResponse:
     few seconds, in case its callback is late.
     """
     charge = charges.open_charge(order)
-    if charge and charge.is_debit and _may_ask(charge):
+    if charge and charge.is_debit and guard.may_ask(charge):
         reconcile.ask_provider(charge=charge, now=clock.now())
     return SeeOther(f"/pay/{order.token}")
 
@@ -197,9 +164,9 @@ def come_back(request: HttpRequest, order: Order) -> HttpResponse:
 def state(request: HttpRequest, token: str) -> HttpResponse:
     """What the waiting page polls: status and version, one query."""
     try:
-        return _private(JsonResponse(orders.live_state(token=token)))
+        return private(JsonResponse(orders.live_state(token=token)))
     except OrderNotFound:
-        return _private(JsonResponse({"status": "NOT_FOUND", "version": ""}, status=404))
+        return private(JsonResponse({"status": "NOT_FOUND", "version": ""}, status=404))
 
 
 @payer_page
@@ -209,26 +176,30 @@ def not_found(request: HttpRequest, order: Order) -> HttpResponse:
 
 
 def _start(
+    request: HttpRequest,
     order: Order,
     method: str,
     payer: ports.Payer,
     rail_fields: Mapping[str, str],
     direct: ports.DirectMethod | None = None,
-) -> SeeOther:
-    """Starts the charge and says where to go next. Raises NotStarted."""
+) -> HttpResponse:
+    """Starts the charge and says where to go next, or shows what is open. Raises NotStarted."""
     if method not in screens.offered_methods(order):
         raise NotStarted(NOT_AVAILABLE)
+    now = clock.now()
+    choice = charges.Choice(
+        method=method,
+        direct=direct,
+        payer=payer,
+        fields=rail_fields,
+        return_url=f"{order.collect_url}/return",
+    )
+    pending = guard.in_the_way(order=order, choice=choice, now=now)
+    if pending and request.POST.get(guard.SEEN_FIELD) != pending.pk:
+        return _show_first(request, order, pending, choice)
     then = ""
     try:
-        charge = charges.start_charge(
-            order=order,
-            method=method,
-            direct=direct,
-            payer=payer,
-            fields=rail_fields,
-            return_url=f"{order.collect_url}/return",
-            now=clock.now(),
-        )
+        charge = charges.start_chosen(order=order, choice=choice, now=now)
         then = "/go" if charge.redirect_url else ""
     except MethodNotAvailable as error:
         raise NotStarted(NOT_AVAILABLE) from error
@@ -244,6 +215,24 @@ def _start(
         if not _is_doubtful(order):
             raise NotStarted(AWAY) from error
     return SeeOther(f"/pay/{order.token}{then}")
+
+
+def _show_first(
+    request: HttpRequest, order: Order, pending: Charge, choice: charges.Choice
+) -> HttpResponse:
+    """The open payment, and the choice once more: it starts only when sent from here."""
+    sent = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
+    return _render(
+        request,
+        "second",
+        order,
+        charge=pending,
+        charge_label=direct.label_of(pending),
+        action=request.path,
+        sent=[(name, value) for name, value in sent if name != guard.SEEN_FIELD],
+        seen_field=guard.SEEN_FIELD,
+        may_go_on=guard.may_go_on(order=order, choice=choice),
+    )
 
 
 def _is_over(order: Order) -> bool:
@@ -270,27 +259,3 @@ def _render(
 ) -> HttpResponse:
     page = screens.context(screen, order, clock.now(), watch) | context
     return render(request, f"pay/{screen}.html", page)
-
-
-def _may_ask(charge: Charge) -> bool:
-    key = f"asked:{charge.pk}"
-    return bool(limits.breaker.call(lambda: cache.add(key, 1, timeout=ASK_AGAIN_SECONDS)))
-
-
-def _speak(request: HttpRequest) -> str:
-    """Spanish, unless the payer asked for English; then a cookie remembers it."""
-    known = dict(settings.LANGUAGES)
-    wanted = (request.GET.get("lang"), request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME))
-    language = next((code for code in wanted if code in known), settings.LANGUAGE_CODE)
-    translation.activate(language)
-    request.LANGUAGE_CODE = language
-    return language
-
-
-def _private(response: HttpResponse) -> HttpResponse:
-    response.headers["Cache-Control"] = "no-store"
-    response.headers["X-Robots-Tag"] = "noindex, nofollow"
-    # Tells other sites nothing. With no-referrer browsers send `Origin: null` with a form, which
-    # the CSRF check refuses.
-    response.headers["Referrer-Policy"] = "same-origin"
-    return response

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from payments.collect import pages
+from payments.collect import looking, pages
 
 app_name = "pay"
 urlpatterns = [
@@ -14,6 +14,7 @@ urlpatterns = [
     path("<str:token>/with/<str:key>", pages.direct_method, name="direct_method"),
     path("<str:token>/go", pages.go, name="go"),
     path("<str:token>/return", pages.come_back, name="return"),
+    path("<str:token>/paid", looking.already_paid, name="already_paid"),
     path("<str:token>/state", pages.state, name="state"),
     re_path(r"", pages.not_found, name="not_found"),
 ]

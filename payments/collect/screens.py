@@ -7,10 +7,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
+from django.conf import settings
+
 from merchants.models import Method
-from payments.collect.models import Charge, Flow, Order
-from payments.collect.services import charges, direct, orders
-from payments.core import money
+from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
+from payments.collect.services import charges, direct, orders, proofs
+from payments.core import money, proofcode
 
 # A receipt that was just earned leads back to the shop; one that is opened later does not.
 JUST_PAID = timedelta(minutes=2)
@@ -54,7 +56,13 @@ def facts(screen: str, order: Order, charge: Charge | None, now: datetime) -> di
             paid_now = order.paid_at is not None and now - order.paid_at < JUST_PAID
             charge = orders.settling_charge(order=order)
             label = direct.label_of(charge) if charge and charge.direct_method else None
-            return {"charge": charge, "just_paid": paid_now, "method_label": label}
+            return {
+                "charge": charge,
+                "just_paid": paid_now,
+                "method_label": label,
+                "surplus": _surplus(order),
+                **_proof(order),
+            }
         case "failed":
             return {"charge": orders.newest_charge(order=order, status=Charge.Status.FAILED)}
         case "methods":
@@ -63,14 +71,32 @@ def facts(screen: str, order: Order, charge: Charge | None, now: datetime) -> di
             may_continue = charge.expires_at is None or charge.expires_at > now
             return {"charge": charge, "may_continue": may_continue}
         case "account" | "coin" | "key" if charge:
-            until = charge.quote_expires_at
+            until = charge.quote_expires_at if screen == "coin" else charge.expires_at
             return {
                 "charge": charge,
                 "to_send": charge.amount - charge.received,
-                "quote_is_over": until is not None and until <= now,
-                "quote_seconds_left": until and _seconds(until, now),
+                "is_over": until is not None and until <= now,
+                "try_seconds_left": until and _seconds(until, now),
             }
     return {"charge": charge}
+
+
+def _proof(order: Order) -> dict[str, Any]:
+    """What makes a receipt checkable by others; the payer is masked, as on their page."""
+    code = proofs.code_of(order=order)
+    if code is None:
+        return {}
+    written = proofcode.written(code)
+    return {
+        "proof_code": written,
+        "proof_url": f"{settings.PUBLIC_URL}/verify/{written}",
+        "masked_payer": proofs.masked_name(order.customer_name),
+    }
+
+
+def _surplus(order: Order) -> list[UnmatchedFunds]:
+    """Money that came beside what paid the order, and that nobody has decided about."""
+    return list(order.unmatched_funds.filter(status=UnmatchedFunds.Status.OPEN))
 
 
 def context(screen: str, order: Order, now: datetime, watch: str) -> dict[str, Any]:

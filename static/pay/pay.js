@@ -1,5 +1,5 @@
 // The payment page works without this file. It adds: live state, countdowns, copy buttons,
-// one submit per form, and the way back to the shop.
+// one submit per form, printing, and the way back to the shop.
 "use strict";
 
 const FASTEST = 2000, SLOWEST = 15000;
@@ -42,7 +42,8 @@ function tick() {
   for (const clock of document.querySelectorAll("[data-left]")) {
     clock.end ??= performance.now() + clock.dataset.left * 1000;
     const left = Math.max(0, Math.ceil((clock.end - performance.now()) / 1000));
-    clock.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    // Far from the end a running clock only makes people nervous.
+    clock.textContent = left > (clock.dataset.below ?? Infinity) ? "" : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     if (left === 0 && !clock.over) { clock.over = true; refresh().catch(() => { clock.over = false; }); }
   }
   const back = document.querySelector("[data-return]"), shown = document.querySelector("[data-returning]");
@@ -67,14 +68,16 @@ async function copy(button) {
   const label = button.firstElementChild, before = label.textContent;
   if (before === button.dataset.done) return;
   label.textContent = button.dataset.done;
+  button.classList.add("done");
   say("");
   setTimeout(() => say(button.dataset.done), 50);
-  setTimeout(() => { label.textContent = before; }, 2500);
+  setTimeout(() => { label.textContent = before; button.classList.remove("done"); }, 2500);
 }
 
 document.addEventListener("click", (event) => {
   const button = event.target.closest("button");
   if (button?.dataset.copy) copy(button);
+  if (button && "print" in button.dataset) print();
   if (button && "stay" in button.dataset) {
     delete document.querySelector("[data-return]")?.dataset.return;
     button.parentElement.remove();
@@ -85,6 +88,7 @@ document.addEventListener("submit", (event) => {
   event.target.dataset.sent = "yes";
   const button = event.target.querySelector("button:not([type=button])");
   button.setAttribute("aria-disabled", "true");
+  button.classList.add("busy");
   if (button.dataset.busy) say(button.textContent = button.dataset.busy);
 });
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });

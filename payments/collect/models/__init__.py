@@ -19,6 +19,7 @@ from payments.collect.models.orders import (
     OrderTally,
     new_token,
 )
+from payments.collect.models.proofs import Proof
 from payments.collect.models.refunds import Refund
 from payments.collect.models.unmatched import UnmatchedFunds
 
@@ -35,6 +36,7 @@ __all__ = [
     "Order",
     "OrderStatus",
     "OrderTally",
+    "Proof",
     "Refund",
     "UnmatchedFunds",
     "new_token",

@@ -63,15 +63,19 @@ class Choice:
 
 
 def start_charge(*, order: Order, now: datetime, **choice: Any) -> Charge:
-    """Starts a payment at the provider and shows the payer where to go. Takes a `Choice`'s fields.
+    """As start_chosen; takes a `Choice`'s fields."""
+    return start_chosen(order=order, choice=Choice(**choice), now=now)
+
+
+def start_chosen(*, order: Order, choice: Choice, now: datetime) -> Charge:
+    """Starts a payment at the provider and shows the payer where to go.
 
     The same choice again while a try is open answers that try: a double click pays once. A new
     try is another charge, unless the start of the last one is in doubt: that one is sent again.
     Raises OrderNotPayable, MethodNotAvailable, ChargeRefused, ProviderUnavailable.
     """
-    chosen = Choice(**choice)
-    _refuse_second_payer(order, chosen, now)
-    charge, is_new = _commit_intent(order.pk, chosen, now)
+    _refuse_second_payer(order, choice, now)
+    charge, is_new = _commit_intent(order.pk, choice, now)
     if charge.status != Charge.Status.STARTING:
         return charge
     return starting.call_provider(charge=charge, now=now, is_first=is_new)

@@ -21,8 +21,8 @@ log = structlog.get_logger(__name__)
 CLAIM_SIZE = 10
 
 
-def ask_provider(*, charge: Charge, now: datetime) -> None:
-    """Asks the rail what became of a charge and applies the answer.
+def ask_provider(*, charge: Charge, now: datetime) -> bool:
+    """Asks the rail what became of a charge and applies the answer. Returns whether there was one.
 
     Whatever goes wrong is logged and asked again at the charge's next time: one charge that cannot
     be understood must not keep the others from being asked about, nor a payer from their page.
@@ -33,6 +33,9 @@ def ask_provider(*, charge: Charge, now: datetime) -> None:
         log.warning("charge.query_failed", charge=charge.pk, error=type(error).__name__)
     except Exception:
         log.exception("charge.answer_not_applied", charge=charge.pk)
+    else:
+        return True
+    return False
 
 
 def reconcile_due(*, now: datetime, limit: int = 100) -> int:

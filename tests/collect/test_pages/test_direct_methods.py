@@ -163,7 +163,11 @@ def test_while_the_wallet_asks_nothing_else_can_be_paid_to(order: Order, payer: 
     payer.choose("/with/push_wallet", WALLET)
     assert "still waits for your approval" in payer.see("/methods")
     for path in ("/transfer", "/with/breb_key"):
-        assert "still under way" in payer.send(path).content.decode()
+        page = payer.send(path).content.decode()
+        assert "A payment is still open" in page
+        assert "refuse it in your wallet" in page
+        seen = {"seen": charge_of(order).pk}  # also for whoever insists
+        assert "still under way" in payer.send(path, seen).content.decode()
     assert order.charges.count() == 1
 
     control.press(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
@@ -196,7 +200,7 @@ def test_a_push_whose_start_is_in_doubt_is_being_checked(
     assert charge_of(order).status == "STARTING"
 
     # The app may have rung already: nothing that could be paid beside it is shown.
-    assert "still under way" in payer.send("/with/breb_key").content.decode()
+    assert "A payment is still open" in payer.send("/with/breb_key").content.decode()
     assert "Approve the payment" in payer.choose("/with/push_wallet", WALLET)
     assert order.charges.count() == 1
 

@@ -94,7 +94,12 @@ def test_every_text_of_the_page_has_a_spanish_translation() -> None:
     folder = Path(settings.BASE_DIR) / "templates"
     texts = {
         text
-        for file in [*folder.glob("pay/*.html"), folder / "403_csrf.html", folder / "500.html"]
+        for file in [
+            *folder.glob("pay/*.html"),
+            *folder.glob("verify/*.html"),
+            folder / "403_csrf.html",
+            folder / "500.html",
+        ]
         for text in re.findall(r"""{% translate (?:"([^"]+)"|'([^']+)')""", file.read_text())
         for text in text
         if text

@@ -133,8 +133,12 @@ def test_a_bank_list_that_is_away_leaves_the_other_methods(
 def test_a_payer_at_the_bank_cannot_also_transfer(order: Order, payer: Payer) -> None:
     payer.choose("/pse", PERSON)
     assert "Hay un pago abierto en tu banco" in payer.see("/methods")
+    pending = charge_of(order)
     page = payer.send("/transfer").content.decode()
-    assert "Un pago de esta orden sigue en curso" in page
+    assert f'href="{payer.url}"' in page
+    assert 'name="seen"' not in page  # there is nothing to insist on
+    insisting = payer.send("/transfer", {"seen": pending.pk}).content.decode()
+    assert "Un pago de esta orden sigue en curso" in insisting
     assert order.charges.count() == 1
 
     control.press(charge_of(order).pk, ports.ChargeStatus.ABANDONED)

@@ -1,0 +1,95 @@
+"""The part of a merchant's form that says how its payers' page looks: colour and logo."""
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+from unfold.widgets import (
+    BASE_INPUT_CLASSES,
+    UnfoldAdminTextInputWidget,
+    UnfoldBooleanSwitchWidget,
+)
+
+from merchants import brand, images, services
+from merchants.models import Merchant
+
+FIELDS = ["brand_color", "logo_shown", "logo_file", "remove_logo"]
+SHOWN = ["brand_color", "logo_shown"]
+
+
+class LookForm(forms.Form):
+    """Colour and logo. Pictures are judged by their bytes, never by their name."""
+
+    brand_color = forms.CharField(
+        label=_("Colour"),
+        max_length=7,
+        required=False,
+        widget=UnfoldAdminTextInputWidget(attrs={"placeholder": "#0a7a66"}),
+        help_text=_(
+            "Six hexadecimal digits. Inks that can be read on it are chosen by themselves."
+        ),
+    )
+    logo_file = forms.FileField(
+        label=_("New logo"),
+        required=False,
+        widget=forms.FileInput(
+            attrs={
+                "accept": "image/png,image/jpeg,image/webp",
+                "class": " ".join(BASE_INPUT_CLASSES),
+            }
+        ),
+        help_text=_("PNG, JPEG or WebP, at most 64 KB and 1024 pixels a side."),
+    )
+    remove_logo = forms.BooleanField(
+        label=_("Take the logo away"), required=False, widget=UnfoldBooleanSwitchWidget()
+    )
+
+    def clean_brand_color(self) -> str:
+        """`#0a7a66`, however it was written; empty: our own colours."""
+        text = self.cleaned_data["brand_color"]
+        colour = brand.parse(text)
+        if text and colour is None:
+            raise forms.ValidationError(gettext("Six hexadecimal digits: #0a7a66."))
+        return brand.written(colour) if colour else ""
+
+    def clean_logo_file(self) -> bytes | None:
+        """The bytes of the picture, or None where none was sent."""
+        file: UploadedFile | None = self.cleaned_data["logo_file"]
+        if file is None:
+            return None
+        if (file.size or 0) > images.MAX_BYTES:
+            raise forms.ValidationError(gettext("The file is larger than 64 KB."))
+        content = file.read()
+        picture = images.read(content)
+        if picture is None:
+            raise forms.ValidationError(gettext("This is no PNG, JPEG or WebP picture."))
+        if max(picture.width, picture.height) > images.MAX_SIDE:
+            raise forms.ValidationError(gettext("A side is longer than 1024 pixels."))
+        return content
+
+    def logo_change(self) -> dict[str, Any]:
+        """What the service writes of it; nothing where the logo stays as it is."""
+        content = self.cleaned_data["logo_file"]
+        if content:
+            return {"logo_id": services.keep_logo(content=content).pk}
+        return {"logo_id": None} if self.cleaned_data["remove_logo"] else {}
+
+
+class LookPage:
+    """What the merchant's page shows of it."""
+
+    @display(description=_("logo"))
+    def logo_shown(self, merchant: Merchant) -> SafeString | str:
+        """The picture itself, on white as on the payer's page."""
+        if merchant.pk is None or merchant.logo is None:
+            return "-"
+        logo = merchant.logo
+        return format_html(
+            '<img src="{}" width="{}" height="{}" alt="{}" style="max-height:64px;width:auto">',
+            *(logo.url, logo.width, logo.height, merchant.name),
+        )

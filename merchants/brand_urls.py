@@ -1,0 +1,11 @@
+"""Routes of a merchant's colour and logo, mounted at /brand/."""
+
+from django.urls import path
+
+from merchants import brand_pages
+
+app_name = "brand"
+urlpatterns = [
+    path("<int:rules>/<str:colour>.css", brand_pages.colours, name="colours"),
+    path("logo/<str:digest>", brand_pages.logo, name="logo"),
+]

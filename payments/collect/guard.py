@@ -1,0 +1,53 @@
+"""Nobody pays twice by mistake: a payment that is open is shown before another one can start.
+
+What may start at all is decided in services; here a payer is asked once more before it does.
+"""
+
+from datetime import datetime
+
+from django.core.cache import cache
+from django.db.models import QuerySet
+
+from payments.api import limits
+from payments.collect.models import Charge, Order
+from payments.collect.services import charges, reconcile
+
+# A form that carries the open payment's id was sent by somebody who has seen it.
+SEEN_FIELD = "seen"
+ASK_AGAIN_SECONDS = 5
+
+
+def in_the_way(*, order: Order, choice: charges.Choice, now: datetime) -> Charge | None:
+    """The debit that the payer may be approving at this moment, unless it is this very choice.
+
+    The rail is asked about it first: mostly it has ended long ago.
+    """
+    charge = _open_debit(order)
+    if charge is None or (choice.is_of(charge) and not _is_past(charge, now)):
+        return None
+    if may_ask(charge):
+        reconcile.ask_provider(charge=charge, now=now)
+        charge = _open_debit(order)
+    return charge
+
+
+def may_go_on(*, order: Order, choice: charges.Choice) -> bool:
+    """Whether services would start the choice beside what is open."""
+    return choice.flow.is_debit or not Charge.objects.at_bank(order).exists()
+
+
+def may_ask(charge: Charge) -> bool:
+    """Whether the rail was left alone about this charge for some seconds; counts as a question."""
+    key = f"asked:{charge.pk}"
+    return bool(limits.breaker.call(lambda: cache.add(key, 1, timeout=ASK_AGAIN_SECONDS)))
+
+
+def _open_debit(order: Order) -> Charge | None:
+    tries: QuerySet[Charge] = order.charges.filter(status__in=Charge.OPEN)
+    return next(
+        (charge for charge in tries.order_by("-created_at", "-id") if charge.is_debit), None
+    )
+
+
+def _is_past(charge: Charge, now: datetime) -> bool:
+    return charge.expires_at is not None and charge.expires_at <= now

@@ -1,0 +1,80 @@
+"""For a payer who says "I have paid already": what we know of it, and a way to ask the rail.
+
+Reached from every page that does not show a payment, the failed and expired ones above all.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from payments.api import limits
+from payments.collect import guard, screens
+from payments.collect.models import Charge, Order
+from payments.collect.services import direct, reconcile
+from payments.collect.visitors import SeeOther, payer_page
+from payments.core import clock
+
+# The newest tries of an order; more are hardly made, and somebody is waiting for the answer.
+TRIES = 4
+_REMEMBERED_SECONDS = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """When the rail was asked about an order, and whether it answered."""
+
+    at: datetime
+    answered: bool
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@payer_page
+def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
+    """What to do, what to send to whom, and what was found. A POST asks the rail."""
+    if request.method == "POST":
+        _ask(order, clock.now())
+        return SeeOther(f"/pay/{order.token}/paid")
+    if order.status == Order.Status.COMPLETED:
+        return SeeOther(f"/pay/{order.token}")
+    now = clock.now()
+    page = screens.context("paid", order, now, "version")
+    tries = _tries(order)
+    page |= {
+        "tries": [(charge, direct.label_of(charge)) for charge in tries],
+        "is_open": any(charge.status in Charge.OPEN for charge in tries),
+        "funds": list(order.unmatched_funds.order_by("created_at")),
+        "look": _last_look(order),
+        # Then the reader does not have to come back by themselves.
+        "is_over": order.is_final or order.expires_at <= now,
+    }
+    return render(request, "pay/paid.html", page)
+
+
+def _ask(order: Order, now: datetime) -> None:
+    """Asks about each try, at most every few seconds, and remembers what came of it."""
+    asked = [
+        reconcile.ask_provider(charge=charge, now=now)
+        for charge in _tries(order)
+        if guard.may_ask(charge)
+    ]
+    if asked:
+        look = (now, all(asked))
+        limits.breaker.call(lambda: cache.set(_key(order), look, timeout=_REMEMBERED_SECONDS))
+
+
+def _tries(order: Order) -> list[Charge]:
+    """What somebody may have paid to. Not what an operator applied: the rail does not know it."""
+    return list(order.charges.filter(origin=None).order_by("-created_at", "-id")[:TRIES])
+
+
+def _last_look(order: Order) -> Look | None:
+    found = limits.breaker.call(lambda: cache.get(_key(order)))
+    return Look(*found) if found else None
+
+
+def _key(order: Order) -> str:
+    return f"looked:{order.pk}"

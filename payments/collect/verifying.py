@@ -1,0 +1,52 @@
+"""The page where anybody checks a receipt by its code: true or false, and what became of it since.
+
+Tells no more than the paper does, and masks the persons on it. Visitors are counted by address, so
+that codes cannot be tried out.
+"""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from payments.api import limits
+from payments.collect.services import proofs
+from payments.collect.visitors import SeeOther, visitor_page
+from payments.core import proofcode
+
+MAX_LENGTH = 40
+
+
+@require_safe
+@visitor_page
+def form(request: HttpRequest) -> HttpResponse:
+    """A place to type the code. What was typed becomes an address of its own."""
+    if typed := request.GET.get("code", "").strip()[:MAX_LENGTH]:
+        code = proofcode.read(typed)
+        if code is not None:
+            return SeeOther(f"/verify/{proofcode.written(code)}")
+        return _counted(request, typed)
+    return render(request, "verify/form.html")
+
+
+@require_safe
+@visitor_page
+def answer(request: HttpRequest, code: str) -> HttpResponse:
+    """True or false."""
+    return _counted(request, code[:MAX_LENGTH])
+
+
+def _counted(request: HttpRequest, typed: str) -> HttpResponse:
+    try:
+        limits.count(request, scope="verify", key=limits.client_address(request))
+    except limits.RateLimitExceeded as refusal:
+        response = render(request, "verify/slow.html", status=refusal.status)
+        response.headers["Retry-After"] = refusal.headers["Retry-After"]
+        return response
+    found = proofs.find(text=typed)
+    page: dict[str, Any] = {"answer": found, "typed": typed}
+    if found is None:
+        page["is_mistyped"] = proofcode.read(typed) is None
+        return render(request, "verify/answer.html", page, status=404)
+    return render(request, "verify/answer.html", page | {"order": found.order})

@@ -1,0 +1,71 @@
+"""What every page for people outside has in common: their language, and staying out of caches."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils import translation
+
+from payments.collect.services import orders
+from payments.collect.services.errors import OrderNotFound
+
+View = Callable[..., HttpResponse]
+
+
+class SeeOther(HttpResponseRedirect):
+    """303: the browser comes back with a GET, also after a repeated POST."""
+
+    status_code = 303
+
+
+def visitor_page(view: View) -> View:
+    """Speaks the visitor's language, remembers the one they asked for, stays private."""
+
+    @wraps(view)
+    def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        language = _speak(request)
+        response = view(request, *args, **kwargs)
+        if request.GET.get("lang") == language:
+            response.set_cookie(
+                settings.LANGUAGE_COOKIE_NAME, language, max_age=31_536_000, samesite="Lax"
+            )
+        return private(response)
+
+    return page
+
+
+def payer_page(view: View) -> View:
+    """A visitor's page of the order behind the link; a kind 404 where there is none."""
+
+    @visitor_page
+    @wraps(view)
+    def page(request: HttpRequest, token: str = "", **kwargs: Any) -> HttpResponse:
+        try:
+            order = orders.find_by_token(token=token)
+        except OrderNotFound:
+            return render(request, "pay/not_found.html", status=404)
+        return view(request, order, **kwargs)
+
+    return page
+
+
+def private(response: HttpResponse) -> HttpResponse:
+    """Neither kept, nor indexed, nor told to other sites."""
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    # With no-referrer browsers send `Origin: null` with a form, which the CSRF check refuses.
+    response.headers["Referrer-Policy"] = "same-origin"
+    return response
+
+
+def _speak(request: HttpRequest) -> str:
+    """Spanish, unless the visitor asked for English; then a cookie remembers it."""
+    known = dict(settings.LANGUAGES)
+    wanted = (request.GET.get("lang"), request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME))
+    language = next((code for code in wanted if code in known), settings.LANGUAGE_CODE)
+    translation.activate(language)
+    request.LANGUAGE_CODE = language
+    return language
