@@ -28,7 +28,12 @@ class ReasonForm(forms.Form):
 
 @dataclass(frozen=True, kw_only=True)
 class Act:
-    """A page that asks before something is done."""
+    """A page that asks before something is done.
+
+    verb    the right it needs on the page's model, as payments.core.roles has it ("approve" is
+            payout.approve_payout on payouts); empty: that of changing the model.
+    fresh   whether the password must have been given just now: keys, secrets, money, rights.
+    """
 
     title: Any
     explanation: Any
@@ -36,6 +41,17 @@ class Act:
     danger: bool = False
     form_class: type[forms.Form] = ReasonForm
     initial: dict[str, Any] | None = None
+    verb: str = ""
+    fresh: bool = False
+
+
+def right_to(verb: str) -> Any:
+    """`has_approve_permission = right_to("approve")`, for an act's `permissions=["approve"]`."""
+
+    def has_permission(page: Any, request: HttpRequest, obj: object = None) -> bool:
+        return bool(page.may(request, verb))
+
+    return has_permission
 
 
 ALREADY_SENT = _(

@@ -4,7 +4,7 @@ Nothing can be deleted, and the audit log takes the place of Django's own admin 
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import structlog
 from django.contrib.admin import ShowFacets
@@ -18,6 +18,7 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from unfold.admin import TabularInline
 
+from payments.core.console import fresh, walls
 from payments.core.console.acts import ALREADY_SENT, Act, claim_form, new_form_token
 from payments.core.console.exports.lists import ExportingAdmin
 from payments.core.console.lists import CappedPaginator
@@ -40,6 +41,8 @@ class ConsoleAdmin(RecordPage, ExportingAdmin, RevealingAdmin, WalledAdmin):
     list_max_show_all = 0
     warn_unsaved_form = True
     compressed_fields = True
+    # Forms that give rights, money or secrets away.
+    fresh_forms: ClassVar[bool] = False
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Nothing of ours is deleted: records are kept, accounts are deactivated."""
@@ -49,6 +52,34 @@ class ConsoleAdmin(RecordPage, ExportingAdmin, RevealingAdmin, WalledAdmin):
         """Whether the operator may act on records, also on those that no form may change."""
         codename = get_permission_codename("change", self.opts)
         return request.user.has_perm(f"{self.opts.app_label}.{codename}")
+
+    def may(self, request: HttpRequest, verb: str) -> bool:
+        """Whether the person holds the right `app.verb_model` of payments.core.roles here."""
+        right = f"{self.opts.app_label}.{verb}_{self.opts.model_name}"
+        return not self.is_closed(request) and bool(request.user.has_perm(right))
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Where it matters who types, a form is taken only with a password given just now."""
+        if (page := self.stale(request)) is not None:
+            return page
+        response: HttpResponse = super().changeform_view(
+            request, object_id, form_url, extra_context
+        )
+        return response
+
+    def stale(self, request: HttpRequest) -> HttpResponse | None:
+        """The page that asks for the password before a form of this page is saved, if it must."""
+        if request.method != "POST" or not self.fresh_forms:
+            return None
+        if not (self.has_change_permission(request) or self.has_add_permission(request)):
+            return None  # refused, whoever it is
+        return fresh.ask_again(request)
 
     def change_view(
         self,
@@ -81,8 +112,11 @@ class ConsoleAdmin(RecordPage, ExportingAdmin, RevealingAdmin, WalledAdmin):
         return redirect(f"{reverse('admin:core_auditentry_changelist')}?q={unquote(object_id)}")
 
     def found(self, request: HttpRequest, object_id: str) -> Any:
-        """The record of an act's URL. Raises Http404, PermissionDenied."""
-        if not self.has_act_permission(request):
+        """The record of an act's URL. Raises Http404, PermissionDenied.
+
+        Whether the act is allowed is asked by its `permissions=[...]`, and by `ask` again.
+        """
+        if not self.has_view_permission(request):
             raise PermissionDenied
         if (subject := self.get_object(request, unquote(object_id))) is None:
             raise Http404
@@ -100,11 +134,15 @@ class ConsoleAdmin(RecordPage, ExportingAdmin, RevealingAdmin, WalledAdmin):
 
         A POST from elsewhere (the action of a list) has no form token: it only gets the page.
         """
+        if not (self.may(request, act.verb) if act.verb else self.has_act_permission(request)):
+            raise PermissionDenied
         if request.method not in ("GET", "HEAD", "POST"):
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
         sent = request.POST if "form_token" in request.POST else None
         form = act.form_class(sent, initial=act.initial)
         if sent is not None and form.is_valid():
+            if act.fresh and (page := fresh.ask_again(request)) is not None:
+                return page
             if not claim_form(request):
                 form.add_error(None, str(ALREADY_SENT))
             else:
@@ -168,10 +206,18 @@ class ReadOnlyAdmin(ConsoleAdmin):
 class ReadOnlyInline(TabularInline):
     """Rows of another table on a record's page, to look at."""
 
+    # Whether people of merchants see them on the page of a record that is theirs.
+    for_merchants: ClassVar[bool] = False
     extra = 0
     hide_title = True
     can_delete = False
     show_change_link = False
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Closed to people of merchants unless it says otherwise."""
+        if walls.is_walled(request) and not self.for_merchants:
+            return False
+        return bool(super().has_view_permission(request, obj))
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Rows are written by services."""
