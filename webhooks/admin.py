@@ -33,6 +33,7 @@ from payments.core.console import (
     walls,
     when,
 )
+from payments.core.console.exports.columns import fields as columns
 from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line
 from webhooks import services, story
@@ -75,6 +76,7 @@ class AttemptInline(ReadOnlyInline):
     """Every POST of a delivery and its answer."""
 
     model = Attempt
+    for_merchants = True
     started = moment("started_at", _("started at"))
     fields = ["number", "started", "result", "duration", "url", "response_excerpt"]
     readonly_fields = fields
@@ -97,6 +99,7 @@ class DeliveryInline(ReadOnlyInline):
     """The deliveries of an event: the first, and those that were asked for."""
 
     model = Delivery
+    for_merchants = True
     created = moment("created_at", _("created at"))
     delivered = moment("delivered_at", _("delivered at"))
     fields = ["delivery", "cause", "status", "attempts", "created", "delivered"]
@@ -114,6 +117,7 @@ class WebhookAdmin(ReadOnlyAdmin):
     """What the pages of events and deliveries share."""
 
     merchant_path = "merchant"
+    has_resend_permission = right_to("resend")
 
     @display(description=_("merchant"))
     def merchant_link(self, row: Event | Delivery) -> str | SafeString:
@@ -148,7 +152,7 @@ class EventAdmin(WebhookAdmin):
         """The very bytes that are signed and sent."""
         return bytes(event.body).decode("utf-8", "replace")
 
-    @action(description=RESEND, icon="replay", permissions=["act"])
+    @action(description=RESEND, icon="replay", permissions=["resend"])
     def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Sends the event once more."""
         event = self.found(request, object_id)
@@ -200,6 +204,12 @@ class DeliveryAdmin(WebhookAdmin):
         ("created", "delivered"),
     ]
     readonly_fields = [name for pair in fields for name in pair]
+    export_columns = [
+        *columns(id="pk", createdAt="created_at", merchantId="merchant_id"),
+        *columns(merchant="merchant__name", eventId="event_id", event="event__kind"),
+        *columns(subjectId="event__subject_id", status="status", attempts="attempts"),
+        *columns(cause="cause", nextAttemptAt="next_attempt_at", deliveredAt="delivered_at"),
+    ]
     inlines = [AttemptInline]
     actions_detail = ["resend"]
     actions = ["resend_selected"]
@@ -259,7 +269,7 @@ class DeliveryAdmin(WebhookAdmin):
         """The status as a badge."""
         return badge(delivery.get_status_display(), STATUS_LABELS[Status(delivery.status)])
 
-    @action(description=RESEND, icon="replay", permissions=["act"])
+    @action(description=RESEND, icon="replay", permissions=["resend"])
     def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Sends the event of this delivery once more."""
         delivery = self.found(request, object_id)
@@ -272,7 +282,7 @@ class DeliveryAdmin(WebhookAdmin):
 
         return self.ask(request, delivery, resend_act(), perform)
 
-    @admin.action(description=RESEND, permissions=["act"])
+    @admin.action(description=RESEND, permissions=["resend"])
     def resend_selected(
         self, request: HttpRequest, queryset: QuerySet[Delivery]
     ) -> HttpResponse | None:
@@ -297,7 +307,7 @@ class DeliveryAdmin(WebhookAdmin):
 
     def resend_many(self, request: HttpRequest, **_view: Any) -> HttpResponse:
         """Sends the events of several deliveries once more."""
-        if not self.has_act_permission(request):
+        if not self.may(request, "resend"):
             raise PermissionDenied
         ids = request.POST.get("ids", "").split(",")[:RESEND_MAX]
         return self._ask_resend(request, list(self.get_queryset(request).filter(pk__in=ids)))
@@ -333,6 +343,7 @@ class DeliveryAdmin(WebhookAdmin):
             return to_delivery(self, request, fresh)
 
         act = Act(
+            verb="test",
             title=TEST,
             explanation=gettext("A signed webhook.test event goes to %s. It is about no payment.")
             % (merchant.webhook_url or "-"),
@@ -359,6 +370,7 @@ class DeliveryAdmin(WebhookAdmin):
             for row in failed.order_by("-created_at", "-id")[:FAILED_SHOWN]
         ]
         act = Act(
+            verb="resend",
             title=RANGE,
             explanation=gettext(
                 "Every event of the range gets a new delivery with the same body and event id, "
@@ -384,7 +396,7 @@ class DeliveryAdmin(WebhookAdmin):
 def resend_act(count: int = 1) -> Act:
     """The page that asks before events are sent again."""
     title = RESEND if count == 1 else f"{RESEND} ({count})"
-    return Act(title=title, explanation=RESEND_EXPLANATION, submit=RESEND)
+    return Act(verb="resend", title=title, explanation=RESEND_EXPLANATION, submit=RESEND)
 
 
 def to_delivery(page: ReadOnlyAdmin, request: HttpRequest, fresh: Delivery) -> HttpResponse:

@@ -16,8 +16,9 @@ from unfold.decorators import display
 from payments.bills.models import Agreement, BillPayment, BillTerms
 from payments.bills.searching import words
 from payments.bills.services.engine import engine
-from payments.core.console import link
-from payments.core.money_pages import WHOSE_AND_WHEN, masked
+from payments.core.console import link, masking
+from payments.core.console.exports.columns import Column, fields, internal, personal
+from payments.core.money_pages import WHOSE_AND_WHEN
 from payments.core.text import normalised_document
 from payments.outgoing.admin import export
 from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin, TermsForm
@@ -38,16 +39,18 @@ class BillPaymentAdmin(OutgoingAdmin):
     own_sections: ClassVar[list[Section]] = [
         (
             _("Bill"),
-            {"fields": [("agreement_link", "bill_reference"), ("code_at_rail", "code_record")]},
+            {"fields": [("agreement_link", "reference_masked"), ("code_at_rail", "code_record")]},
         )
     ]
-    columns = export.columns(
+    private = ((_("reference"), lambda row: row.bill_reference),)
+    private_fields = frozenset({"bill_reference", "bill_key"})
+    export_columns = export.columns(
         "billPayment",
         [
-            ("agreementId", lambda payment: str(payment.agreement_id)),
-            ("agreement", lambda payment: payment.agreement_name),
-            ("billReference", lambda payment: masked(payment.bill_reference)),
-            ("codeRecord", lambda payment: payment.code_record),
+            Column("agreementId", lambda row: str(row.agreement_id)),
+            *fields(agreement="agreement_name"),
+            *personal(masking.tail, billReference="bill_reference"),
+            *internal(codeRecord="code_record"),
         ],
     )
 
@@ -58,11 +61,14 @@ class BillPaymentAdmin(OutgoingAdmin):
 
     def beneficiary(self, payment: BillPayment) -> str:
         """See OutgoingActs."""
-        return f"{payment.agreement_name} · {masked(payment.bill_reference)}"
+        return f"{payment.agreement_name} · {masking.tail(payment.bill_reference)}"
 
     def story(self, row: Any) -> list[dict[str, Any]]:
         """With the ticket, once there is one."""
-        about = {_("agreement"): row.agreement_name, _("reference"): row.bill_reference}
+        about = {
+            _("agreement"): row.agreement_name,
+            _("reference"): masking.tail(row.bill_reference),
+        }
         return [*ticket(row, about), *super().story(row)]
 
     @display(description=_("agreement"))
@@ -77,8 +83,8 @@ class BillPaymentAdmin(OutgoingAdmin):
 
     @display(description=_("reference"))
     def reference_masked(self, payment: BillPayment) -> str:
-        """See masked."""
-        return masked(payment.bill_reference)
+        """Its end: it is an account of the payer at the biller."""
+        return masking.tail(payment.bill_reference)
 
 
 class AgreementForm(CodesForm):

@@ -11,7 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.collect.consoles import next_steps, story
+from payments.collect.consoles import columns, next_steps, story
 from payments.collect.consoles.orders import OrderActs
 from payments.collect.consoles.tables import CHARGE_LABELS, tables
 from payments.collect.models import Charge, Order
@@ -22,12 +22,13 @@ from payments.core.console import (
     amount,
     badge,
     link,
+    masking,
     moment,
     walls,
 )
 from payments.core.console.record import NextStep, nit_warnings
 from payments.core.console.timeline import Line
-from payments.core.money_pages import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id, masked
+from payments.core.money_pages import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id
 from payments.core.text import normalised_document
 
 
@@ -35,6 +36,12 @@ from payments.core.text import normalised_document
 class OrderAdmin(OrderActs, MoneyAdmin):
     """Orders of all merchants."""
 
+    private = (
+        (_("document"), lambda row: f"{row.customer_doc_type} {row.customer_doc_number}"),
+        (_("e-mail"), lambda row: row.customer_email),
+    )
+    private_fields = frozenset({"customer_doc_number", "customer_document", "customer_email"})
+    export_columns = columns.ORDER
     merchant_acts = frozenset({"refund_order"})
     has_story = True
     labels = {
@@ -75,13 +82,13 @@ class OrderAdmin(OrderActs, MoneyAdmin):
                 ]
             },
         ),
-        (_("Customer"), {"fields": [("customer_name", "document"), "customer_email"]}),
+        (_("Customer"), {"fields": [("customer_name", "document_masked"), "email_masked"]}),
         (_("From the merchant"), {"fields": ["callback_url", "metadata", "pay_link"]}),
     ]
     readonly_fields = [
         *("id", "status_label", "merchant_link", "reference", "amount_shown", "parts_shown"),
         *("selected_method", "allowed_methods", "created", "expires", "paid"),
-        *("description", "customer_name", "customer_email", "document", "callback_url"),
+        *("description", "customer_name", "email_masked", "document_masked", "callback_url"),
         *("metadata", "pay_link"),
     ]
 
@@ -146,13 +153,13 @@ class OrderAdmin(OrderActs, MoneyAdmin):
 
     @display(description=_("document"))
     def document_masked(self, order: Order) -> str:
-        """See masked."""
-        return f"{order.customer_doc_type} {masked(order.customer_document)}"
+        """Its end."""
+        return f"{order.customer_doc_type} {masking.tail(order.customer_document)}"
 
-    @display(description=_("document"))
-    def document(self, order: Order) -> str:
-        """Whole, as the merchant sent it."""
-        return f"{order.customer_doc_type} {order.customer_doc_number}"
+    @display(description=_("e-mail"))
+    def email_masked(self, order: Order) -> str:
+        """Its first letter and its domain."""
+        return masking.email(order.customer_email)
 
     @display(description=_("payment link"))
     def pay_link(self, order: Order) -> str:
@@ -164,6 +171,9 @@ class OrderAdmin(OrderActs, MoneyAdmin):
 class ChargeAdmin(ReadOnlyAdmin):
     """Tries to pay, over any rail."""
 
+    private = columns.CHARGE_PRIVATE
+    private_fields = frozenset({"payer", "fields"})
+    export_columns = columns.CHARGE
     merchant_path = "order__merchant"
     not_for_merchants = frozenset({"provider", "provider_id", "failure_reason"})
     has_story = True
@@ -194,6 +204,7 @@ class ChargeAdmin(ReadOnlyAdmin):
         ("provider", "provider_id"),
         ("trace_code", "failure_reason"),
         ("created", "expires"),
+        ("payer_name", "payer_masked"),
         "instructions_text",
     ]
     readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
@@ -237,6 +248,21 @@ class ChargeAdmin(ReadOnlyAdmin):
     def status_label(self, charge: Charge) -> SafeString:
         """As a badge."""
         return badge(charge.get_status_display(), CHARGE_LABELS[Charge.Status(charge.status)])
+
+    @display(description=_("payer"))
+    def payer_name(self, charge: Charge) -> str:
+        """As given with this try."""
+        return columns.payer_part(charge, "name") or "-"
+
+    @display(description=_("document, e-mail, phone"))
+    def payer_masked(self, charge: Charge) -> str:
+        """Their ends."""
+        parts = [
+            mask(part)
+            for name, mask in columns.PAYER_MASKS.items()
+            if (part := columns.payer_part(charge, name))
+        ]
+        return " · ".join(parts) or "-"
 
     @display(description=_("instructions"))
     def instructions_text(self, charge: Charge) -> str:

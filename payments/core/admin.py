@@ -15,6 +15,8 @@ from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationFo
 from payments.core import audit, jsontext
 from payments.core.console import ConsoleAdmin, DaysFilter, ReadOnlyAdmin, actor, moment
 from payments.core.console.exports import pages as _exports  # noqa: F401  registers the page
+from payments.core.console.exports.columns import Column
+from payments.core.console.exports.columns import fields as columns
 from payments.core.models import AuditEntry, Transition
 
 
@@ -30,6 +32,12 @@ class AuditEntryAdmin(ReadOnlyAdmin):
     ordering = ["-id"]
     fields = ["when", "actor", "action", "subject_type", "subject_id", "reason", "details_text"]
     readonly_fields = fields
+    export_columns = [
+        Column("id", lambda entry: str(entry.pk)),
+        *columns(at="at", actor="actor", action="action", subjectType="subject_type"),
+        *columns(subjectId="subject_id", reason="reason"),
+        Column("details", lambda entry: jsontext.dumps(entry.details)),
+    ]
 
     @display(description=_("details"))
     def details_text(self, entry: AuditEntry) -> str:

@@ -76,9 +76,3 @@ class MoneyAdmin(ReadOnlyAdmin):
 def by_id(rows: QuerySet[Any], beginning: str) -> QuerySet[Any]:
     """Rows whose id begins like this. A range: a prepared statement has no index for LIKE."""
     return rows.filter(pk__gte=beginning, pk__lt=beginning + "{")
-
-
-def masked(number: str) -> str:
-    """Only the end of it: lists are looked at over shoulders. Half of it at most."""
-    shown = min(4, len(number) // 2)
-    return f"···{number[-shown:] if shown else ''}"

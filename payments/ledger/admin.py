@@ -23,6 +23,8 @@ from payments.core.console import (
     walls,
     when,
 )
+from payments.core.console.exports.columns import Column
+from payments.core.console.exports.columns import fields as columns
 from payments.ledger.models import Account, Entry, Posting
 
 FOUND_MAX = 1000
@@ -119,6 +121,11 @@ class EntryAdmin(ReadOnlyAdmin):
     fields = [("id", "kind"), ("subject_id", "created"), ("dedupe", "memo_text"), "digest_text"]
     readonly_fields = [*list_display, "dedupe", "memo_text", "digest_text"]
     inlines = [PostingInline]
+    export_columns = [
+        *columns(id="pk", kind="kind", subjectId="subject_id", createdAt="created_at"),
+        Column("memo", lambda entry: jsontext.dumps(entry.memo)),
+        Column("digest", lambda entry: bytes(entry.digest).hex()),
+    ]
 
     @display(description=_("memo"))
     def memo_text(self, entry: Entry) -> str:
@@ -143,6 +150,13 @@ class PostingAdmin(PostingColumns, ReadOnlyAdmin):
     ordering = ["-id"]
     fields = list_display
     readonly_fields = fields
+    export_columns = [
+        Column("postingId", lambda posting: str(posting.pk)),
+        *columns(createdAt="created_at", entryId="entry_id", kind="kind"),
+        *columns(subjectId="entry__subject_id", account="account__code"),
+        *columns(merchantId="account__merchant_id", accountKind="account__kind"),
+        *columns(currency="currency", amount="amount", balance="balance_after"),
+    ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Posting]:
         """With entry and account."""

@@ -16,8 +16,9 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from payments.core.console import link
-from payments.core.money_pages import WHOSE_AND_WHEN, masked
+from payments.core.console import link, masking
+from payments.core.console.exports.columns import fields, personal
+from payments.core.money_pages import WHOSE_AND_WHEN
 from payments.outgoing.admin import export
 from payments.outgoing.admin.catalogue import (
     CodesForm,
@@ -44,14 +45,15 @@ class TopUpAdmin(OutgoingAdmin):
     list_filter = ["status", "operator", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or phone")
     own_sections: ClassVar[list[Section]] = [
-        (_("Phone"), {"fields": [("operator_link", "phone"), "code_at_rail"]})
+        (_("Phone"), {"fields": [("operator_link", "phone_masked"), "code_at_rail"]})
     ]
-    columns = export.columns(
+    private = ((_("phone"), lambda row: row.phone),)
+    private_fields = frozenset({"phone"})
+    export_columns = export.columns(
         "topup",
         [
-            ("operatorCode", lambda topup: topup.operator_id),
-            ("operator", lambda topup: topup.operator_name),
-            ("phone", lambda topup: masked(topup.phone)),
+            *fields(operatorCode="operator_id", operator="operator_name"),
+            *personal(masking.tail, phone="phone"),
         ],
     )
 
@@ -62,11 +64,11 @@ class TopUpAdmin(OutgoingAdmin):
 
     def beneficiary(self, payment: TopUp) -> str:
         """See OutgoingActs."""
-        return f"{payment.operator_name} · {masked(payment.phone)}"
+        return f"{payment.operator_name} · {masking.tail(payment.phone)}"
 
     def story(self, row: Any) -> list[dict[str, Any]]:
         """With the ticket, once there is one."""
-        about = {_("operator"): row.operator_name, _("phone"): row.phone}
+        about = {_("operator"): row.operator_name, _("phone"): masking.tail(row.phone)}
         return [*ticket(row, about), *super().story(row)]
 
     @display(description=_("operator"))
@@ -81,8 +83,8 @@ class TopUpAdmin(OutgoingAdmin):
 
     @display(description=_("phone"))
     def phone_masked(self, topup: TopUp) -> str:
-        """See masked."""
-        return masked(topup.phone)
+        """Its end."""
+        return masking.tail(topup.phone)
 
 
 def drawings() -> list[tuple[str, str]]:

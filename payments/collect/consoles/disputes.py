@@ -12,7 +12,7 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
-from payments.collect.consoles import next_steps, story
+from payments.collect.consoles import columns, next_steps, story
 from payments.collect.consoles.acts import ActsAdmin
 from payments.collect.consoles.refunds import PROOF
 from payments.collect.models import Dispute
@@ -27,6 +27,7 @@ from payments.core.console import (
     badge,
     link,
     moment,
+    right_to,
 )
 from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line
@@ -60,6 +61,8 @@ class EvidenceForm(ReasonForm):
 
 
 DECIDE = Act(
+    verb="decide",
+    fresh=True,
     title=_("Record the decision"),
     explanation=_(
         "Won: what was held is the merchant's again. Lost: the payer's bank takes the money, and "
@@ -70,12 +73,15 @@ DECIDE = Act(
     form_class=DecideForm,
 )
 EVIDENCE = Act(
+    verb="note",
     title=_("Add evidence"),
     explanation=_("Kept with the dispute, with the time and your name. Nothing is sent by it."),
     submit=_("Add"),
     form_class=EvidenceForm,
 )
 ACKNOWLEDGE = Act(
+    verb="acknowledge",
+    fresh=True,
     title=_("Take out of the queue"),
     explanation=_("The contradiction is understood. Nothing moves."),
     submit=_("Take out"),
@@ -96,7 +102,11 @@ class DisputeAdmin(ActsAdmin):
             *("shortfall_shown", "evidence"),
         }
     )
+    export_columns = columns.DISPUTE
     actions_detail = ["decide", "evidence_added", "acknowledge"]
+    has_decide_permission = right_to("decide")
+    has_note_permission = right_to("note")
+    has_acknowledge_permission = right_to("acknowledge")
     opened = moment("opened_at", _("opened at"))
     due = moment("evidence_due_at", _("evidence due"))
     closed = moment("closed_at", _("closed at"))
@@ -142,7 +152,7 @@ class DisputeAdmin(ActsAdmin):
         return acts | ({"acknowledge"} if row.needs_operator else set())
 
     @action(
-        description=DECIDE.title, icon="gavel", variant=ActionVariant.DANGER, permissions=["act"]
+        description=DECIDE.title, icon="gavel", variant=ActionVariant.DANGER, permissions=["decide"]
     )
     def decide(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The payer's bank has decided."""
@@ -152,7 +162,7 @@ class DisputeAdmin(ActsAdmin):
 
         return self.act(request, object_id, DECIDE, perform, _summary)
 
-    @action(description=EVIDENCE.title, icon="attach_file", permissions=["act"])
+    @action(description=EVIDENCE.title, icon="attach_file", permissions=["note"])
     def evidence_added(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Notes what was gathered."""
 
@@ -161,7 +171,7 @@ class DisputeAdmin(ActsAdmin):
 
         return self.act(request, object_id, EVIDENCE, perform, _summary)
 
-    @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["act"])
+    @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The contradiction is understood."""
 

@@ -12,7 +12,7 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from payments.collect.consoles import story
+from payments.collect.consoles import columns, story
 from payments.collect.consoles.acts import ActsAdmin
 from payments.collect.models import Refund
 from payments.collect.services import refund_approvals
@@ -27,6 +27,7 @@ from payments.core.console import (
     badge,
     link,
     moment,
+    right_to,
 )
 from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line
@@ -72,17 +73,23 @@ class AcknowledgeForm(ReasonForm):
 
 
 APPROVE = Act(
+    verb="approve",
+    fresh=True,
     title=_("Approve refund"),
     explanation=_("The money goes back to the payer. Whoever asked for it here cannot approve it."),
     submit=_("Approve"),
 )
 REJECT = Act(
+    verb="approve",
+    fresh=True,
     title=_("Reject refund"),
     explanation=_("Nothing goes back, and what was held is the merchant's again."),
     submit=_("Reject"),
     danger=True,
 )
 ASK = Act(
+    verb="ask",
+    fresh=True,
     title=_("Ask the rail now"),
     explanation=_(
         "The rail is asked what became of the refund, and its answer is applied. If it knows "
@@ -91,6 +98,8 @@ ASK = Act(
     submit=_("Ask"),
 )
 RESOLVE = Act(
+    verb="resolve",
+    fresh=True,
     title=_("Resolve by hand"),
     explanation=_(
         "Only with proof from the rail. Failed means that nothing went back, refunded that it "
@@ -101,6 +110,8 @@ RESOLVE = Act(
     form_class=ResolveForm,
 )
 ACKNOWLEDGE = Act(
+    verb="acknowledge",
+    fresh=True,
     title=_("Take out of the queue"),
     explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
     submit=_("Take out"),
@@ -138,7 +149,12 @@ class RefundAdmin(ActsAdmin):
             *("needs_operator", "exceptions"),
         }
     )
+    export_columns = columns.REFUND
     actions_detail = ["approve", "reject", "ask_rail", "resolve", "acknowledge"]
+    has_approve_permission = right_to("approve")
+    has_ask_permission = right_to("ask")
+    has_resolve_permission = right_to("resolve")
+    has_acknowledge_permission = right_to("acknowledge")
     requested = moment("created_at", _("requested at"))
     approved = moment("approved_at", _("approved at"))
     rejected = moment("rejected_at", _("rejected at"))
@@ -193,13 +209,16 @@ class RefundAdmin(ActsAdmin):
             acts.add("acknowledge")
         return acts
 
-    @action(description=APPROVE.title, icon="check_circle", permissions=["act"])
+    @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Lets a waiting refund go."""
         return self._decide(request, object_id, APPROVE, refund_approvals.approve)
 
     @action(
-        description=REJECT.title, icon="block", variant=ActionVariant.DANGER, permissions=["act"]
+        description=REJECT.title,
+        icon="block",
+        variant=ActionVariant.DANGER,
+        permissions=["approve"],
     )
     def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ends a waiting refund."""
@@ -211,7 +230,7 @@ class RefundAdmin(ActsAdmin):
 
         return self.act(request, object_id, act, perform, _summary)
 
-    @action(description=ASK.title, icon="sync", permissions=["act"])
+    @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Does at once what the schedule would do later."""
 
@@ -226,7 +245,10 @@ class RefundAdmin(ActsAdmin):
         return self.act(request, object_id, ASK, perform, _summary)
 
     @action(
-        description=RESOLVE.title, icon="gavel", variant=ActionVariant.DANGER, permissions=["act"]
+        description=RESOLVE.title,
+        icon="gavel",
+        variant=ActionVariant.DANGER,
+        permissions=["resolve"],
     )
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ends a refund as its proof says."""
@@ -238,7 +260,7 @@ class RefundAdmin(ActsAdmin):
 
         return self.act(request, object_id, RESOLVE, perform, _summary)
 
-    @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["act"])
+    @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Takes an ended refund out of the queue."""
 

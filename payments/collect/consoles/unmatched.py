@@ -12,7 +12,7 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from payments.collect.consoles import next_steps, story
+from payments.collect.consoles import columns, next_steps, story
 from payments.collect.consoles.acts import ActsAdmin
 from payments.collect.models import UnmatchedFunds
 from payments.collect.services import unmatched_decisions as decisions
@@ -26,6 +26,7 @@ from payments.core.console import (
     badge,
     link,
     moment,
+    right_to,
 )
 from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line
@@ -65,6 +66,8 @@ class ReturnForm(ReasonForm):
 
 
 CREDIT = Act(
+    verb="decide",
+    fresh=True,
     title=_("Credit to the merchant"),
     explanation=_(
         "The whole amount goes to the merchant's available balance, without a fee. "
@@ -75,6 +78,8 @@ CREDIT = Act(
     form_class=ReasonForm,
 )
 APPLY = Act(
+    verb="decide",
+    fresh=True,
     title=_("Apply to another order"),
     explanation=_(
         "The money pays that order as if it had arrived now, and the merchant is told. What is "
@@ -85,6 +90,8 @@ APPLY = Act(
     form_class=ApplyForm,
 )
 RETURN = Act(
+    verb="decide",
+    fresh=True,
     title=_("Returned to the payer"),
     explanation=_(
         "Records that you have sent the money back by hand. Nothing is sent by it. "
@@ -102,7 +109,9 @@ class UnmatchedFundsAdmin(ActsAdmin):
 
     has_story = True
     change_form_outer_after_template = "admin/tables.html"
+    export_columns = columns.UNMATCHED
     actions_detail = ["credit", "apply_to", "give_back"]
+    has_decide_permission = right_to("decide")
     created = moment("created_at", _("created at"))
     decided = moment("decided_at", _("decided at"))
     list_display = [
@@ -143,7 +152,7 @@ class UnmatchedFundsAdmin(ActsAdmin):
         """Each is decided once."""
         return set(self.actions_detail) if row.status == Status.OPEN else set()
 
-    @action(description=CREDIT.title, icon="account_balance_wallet", permissions=["act"])
+    @action(description=CREDIT.title, icon="account_balance_wallet", permissions=["decide"])
     def credit(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The money is the merchant's."""
 
@@ -152,7 +161,7 @@ class UnmatchedFundsAdmin(ActsAdmin):
 
         return self.act(request, object_id, CREDIT, perform, _summary)
 
-    @action(description=APPLY.title, icon="redo", permissions=["act"])
+    @action(description=APPLY.title, icon="redo", permissions=["decide"])
     def apply_to(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The money pays another order."""
 
@@ -169,7 +178,7 @@ class UnmatchedFundsAdmin(ActsAdmin):
         return self.act(request, object_id, APPLY, perform, _summary)
 
     @action(
-        description=RETURN.title, icon="undo", variant=ActionVariant.DANGER, permissions=["act"]
+        description=RETURN.title, icon="undo", variant=ActionVariant.DANGER, permissions=["decide"]
     )
     def give_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The money went back by hand."""

@@ -4,31 +4,22 @@ A product's page inherits from OutgoingAdmin and adds what it alone has. All of 
 payments change by what rails do, and by the acts of acts.py.
 """
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from django.contrib import admin
-from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.utils import flatten_fieldsets
-from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, StreamingHttpResponse
-from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import action, display
+from unfold.decorators import display
 
 from merchants.models import Merchant
-from payments.core import audit, clock
-from payments.core.console import actor, amount, badge, moment, walls
+from payments.core.console import amount, badge, moment, walls
 from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line
 from payments.core.money_pages import FOUND_MAX, WHOSE_AND_WHEN, by_id
-from payments.outgoing.admin import export
 from payments.outgoing.admin.acts import OutgoingActs, amount_of, currency_of
-from payments.outgoing.admin.export import Column
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.story import lines
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
@@ -72,9 +63,6 @@ class OutgoingAdmin(OutgoingActs):
     # Facts of the product in the first section, and sections of its own below it.
     own_facts: ClassVar[list[Any]] = []
     own_sections: ClassVar[list[Section]] = []
-    # The file of the export.
-    columns: ClassVar[Sequence[Column]]
-
     has_story = True
     labels = {
         OutgoingStatus.PENDING: "info",
@@ -91,7 +79,6 @@ class OutgoingAdmin(OutgoingActs):
     list_display_links = ["created", "id"]
     list_filter = ["status", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, or reference at the provider")
-    actions_list = ["export"]
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """What is asked about most stands first."""
@@ -169,42 +156,6 @@ class OutgoingAdmin(OutgoingActs):
                 own = walls.limit(request, way, "merchant")
                 found.update(own.values_list("pk", flat=True)[:FOUND_MAX])
         return queryset.filter(pk__in=found), False
-
-    # Export.
-
-    def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
-    ) -> HttpResponse:
-        """The export's button keeps the filters that are on."""
-        response: HttpResponse = super().changelist_view(request, extra_context)
-        for button in (getattr(response, "context_data", None) or {}).get("actions_list", ()):
-            button["path"] += f"?{request.GET.urlencode()}"
-        return response
-
-    @action(description=_("Export as CSV"), icon="download", permissions=["view"])
-    def export(self, request: HttpRequest) -> HttpResponseBase:
-        """The filtered list, all of it. Private numbers are masked, as in the list."""
-        if not self.has_view_permission(request):
-            raise PermissionDenied
-        if request.method != "GET":
-            return HttpResponseNotAllowed(["GET"])
-        try:
-            payments = self.get_changelist_instance(request).get_queryset(request)
-        except IncorrectLookupParameters:
-            return redirect(self.back_url(None))
-        name = f"{self.opts.model_name}s"
-        audit.record(
-            actor=actor(request),
-            action=f"{name}.exported",
-            subject=User.objects.get(username=actor(request)),
-            filters=request.GET.dict(),
-        )
-        file = f'attachment; filename="{name}-{clock.now():%Y-%m-%d}.csv"'
-        return StreamingHttpResponse(
-            export.lines(payments, self.columns),
-            content_type="text/csv; charset=utf-8",
-            headers={"Content-Disposition": file},
-        )
 
     # Columns.
 

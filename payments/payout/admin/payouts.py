@@ -11,9 +11,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.core.console import amount, badge
+from payments.core.console import amount, badge, masking
+from payments.core.console.exports.columns import fields, personal
 from payments.core.console.record import nit_warnings
-from payments.core.money_pages import WHOSE_AND_WHEN, masked
+from payments.core.money_pages import WHOSE_AND_WHEN
 from payments.core.text import normalised_document
 from payments.outgoing.admin import export
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Section
@@ -34,14 +35,15 @@ class PayoutExceptionsFilter(ExceptionsFilter):
 
 def document(payout: Payout) -> str:
     """The beneficiary's document, masked."""
-    return f"{payout.recipient_doc_type} {masked(payout.recipient_document)}"
+    return f"{payout.recipient_doc_type} {masking.tail(payout.recipient_document)}"
 
 
 def destination(payout: Payout) -> str:
     """Bank and account, or the key, masked."""
     if payout.bank is not None:
-        return f"{payout.bank.name} {masked(payout.account_number)}"
-    return f"{payout.key_type} {masked(payout.key_value)}"
+        kind = payout.get_account_type_display()
+        return f"{payout.bank.name} · {kind} · {masking.tail(payout.account_number)}"
+    return f"{payout.get_key_type_display()} · {masking.contact(payout.key_value)}"
 
 
 @admin.register(Payout)
@@ -62,18 +64,27 @@ class PayoutAdmin(PayoutActs):
     own_sections: ClassVar[list[Section]] = [
         (
             _("Beneficiary"),
-            {"fields": [("recipient_name", "document_whole"), ("network", "destination_whole")]},
+            {"fields": [("recipient_name", "document_masked"), ("network", "destination_masked")]},
         )
     ]
-    columns = export.columns(
+    private = (
+        (_("document"), lambda row: f"{row.recipient_doc_type} {row.recipient_doc_number}"),
+        (_("account"), lambda row: row.account_number),
+        (_("key"), lambda row: row.key_value),
+    )
+    private_fields = frozenset(
+        {"recipient_doc_number", "recipient_document", "account_number", "key_value"}
+    )
+    export_columns = export.columns(
         "payout",
         [
-            ("network", lambda payout: payout.network),
-            ("recipientName", lambda payout: payout.recipient_name),
-            ("recipientDocument", document),
-            ("destination", destination),
-            ("description", lambda payout: payout.description),
-            ("needsApproval", lambda payout: export.yes(payout.needs_approval)),
+            *fields(recipientName="recipient_name", recipientDocType="recipient_doc_type"),
+            *personal(masking.tail, recipientDocNumber="recipient_doc_number"),
+            *fields(network="network", bankCanonicalId="bank_id", accountType="account_type"),
+            *personal(masking.tail, accountNumber="account_number"),
+            *fields(keyType="key_type"),
+            *personal(masking.contact, keyValue="key_value"),
+            *fields(rate="rate", description="description", needsApproval="needs_approval"),
         ],
     )
 
@@ -111,16 +122,3 @@ class PayoutAdmin(PayoutActs):
     def destination_masked(self, payout: Payout) -> str:
         """See masked."""
         return destination(payout)
-
-    @display(description=_("document"))
-    def document_whole(self, payout: Payout) -> str:
-        """As the merchant sent it."""
-        return f"{payout.recipient_doc_type} {payout.recipient_doc_number}"
-
-    @display(description=_("destination"))
-    def destination_whole(self, payout: Payout) -> str:
-        """What an operator asks the rail about."""
-        if payout.bank is not None:
-            kind = payout.get_account_type_display()
-            return f"{payout.bank.name} · {kind} · {payout.account_number}"
-        return f"{payout.get_key_type_display()} · {payout.key_value}"

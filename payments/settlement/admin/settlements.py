@@ -26,13 +26,14 @@ from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line
 from payments.core.errors import ServiceError
 from payments.settlement import documents
-from payments.settlement.admin import story
+from payments.settlement.admin import columns, story
 from payments.settlement.admin.forms import UNKNOWN_MERCHANT, PeriodForm
 from payments.settlement.days import Period
 from payments.settlement.models import Settlement
 from payments.settlement.services import statements
 
 STATEMENT = Act(
+    verb="view",
     title=_("Statement of a period"),
     explanation=_("Opening balance, every movement, closing balance. Also of days still open."),
     submit=_("Make the statement"),
@@ -93,6 +94,7 @@ class SettlementAdmin(ReadOnlyAdmin):
     readonly_fields = [name for pair in fields for name in pair]
     has_story = True
     change_form_outer_after_template = "admin/tables.html"
+    export_columns = columns.SETTLEMENT
     actions_list = ["period"]
     actions_detail = ["statement_page", "statement_csv", "period_of"]
 

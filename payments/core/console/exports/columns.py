@@ -33,7 +33,7 @@ def fields(**paths: str) -> list[Column]:
     return [Column(header, attrgetter(path.replace("__", "."))) for header, path in paths.items()]
 
 
-def private(mask: Mask, **paths: str) -> list[Column]:
+def personal(mask: Mask, **paths: str) -> list[Column]:
     """As `fields`, for personal data."""
     return [Column(column.header, column.read, mask) for column in fields(**paths)]
 
