@@ -30,6 +30,7 @@ from payments.core.console import (
     badge,
     link,
     moment,
+    right_to,
     walls,
     when,
 )
@@ -334,7 +335,7 @@ class DeliveryAdmin(WebhookAdmin):
 
     def send_test(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
         """A signed event that is about no payment."""
-        merchant = self._merchant(request, merchant_id)
+        merchant = self._merchant(request, merchant_id, "test")
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             fresh = services.send_test_event(
@@ -354,7 +355,7 @@ class DeliveryAdmin(WebhookAdmin):
 
     def resend_range(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
         """Sends a merchant's events of some hours again; shows what has failed of late."""
-        merchant = self._merchant(request, merchant_id)
+        merchant = self._merchant(request, merchant_id, "resend")
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             count = services.resend_range(
@@ -382,9 +383,9 @@ class DeliveryAdmin(WebhookAdmin):
         )
         return self.ask(request, merchant, act, perform, rows=rows)
 
-    def _merchant(self, request: HttpRequest, merchant_id: str) -> Merchant:
+    def _merchant(self, request: HttpRequest, merchant_id: str, verb: str) -> Merchant:
         """The merchant of the URL. Raises PermissionDenied, Http404."""
-        if not self.has_act_permission(request):
+        if not self.may(request, verb):
             raise PermissionDenied
         own = walls.limit(request, Merchant.objects.defer("webhook_secret"), "pk")
         merchant: Merchant | None = own.filter(pk=unquote(merchant_id)).first()

@@ -25,6 +25,7 @@ from payments.core.console import (
     actor,
     link,
     moment,
+    right_to,
     when,
 )
 
@@ -35,6 +36,7 @@ class ApiKeyInline(ReadOnlyInline):
     """The keys of a merchant; never their secrets."""
 
     model = ApiKey
+    for_merchants = True
     created = moment("created_at", _("created at"))
     fields = ["public_key", "label", "permissions", "created", "state"]
     readonly_fields = fields
@@ -62,6 +64,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
     fields = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
     readonly_fields = fields
     actions_detail = ["revoke"]
+    has_revoke_permission = right_to("revoke")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
         """Neither the hash of the secret nor the merchant's webhook secret is read."""
@@ -84,7 +87,9 @@ class ApiKeyAdmin(ReadOnlyAdmin):
             return []
         return super().get_actions_detail(request, object_id)
 
-    @action(description=REVOKE, icon="key_off", variant=ActionVariant.DANGER, permissions=["act"])
+    @action(
+        description=REVOKE, icon="key_off", variant=ActionVariant.DANGER, permissions=["revoke"]
+    )
     def revoke(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Immediate and irreversible."""
         key = self.found(request, object_id)
@@ -97,6 +102,8 @@ class ApiKeyAdmin(ReadOnlyAdmin):
             return redirect(self.back_url(key.merchant))
 
         act = Act(
+            verb="revoke",
+            fresh=True,
             title=REVOKE,
             explanation=gettext(
                 "Requests with the key %(key)s of %(merchant)s get 401 at once. "

@@ -34,6 +34,7 @@ REVEAL, EXPORT = "core.reveal_personal_data", "core.export_rows"
 # Rights beside Django's own view, add, change, as `app.verb_model`, with the names they get.
 OWN = {
     "collect.cancel_order": "Can cancel orders",
+    "collect.ask_order": "Can ask the rail about orders",
     "collect.refund_order": "Can ask for refunds",
     "collect.dispute_order": "Can open disputes",
     "collect.approve_refund": "Can approve and reject refunds",
@@ -107,7 +108,9 @@ _CATALOGUE = frozenset().union(
 )
 _MERCHANTS = frozenset().union(
     _rights("merchants", add="merchant", change="merchant", issue="merchant", activate="merchant"),
-    _rights("merchants", regenerate="merchant", webhook="merchant", revoke="apikey"),
+    _rights(
+        "merchants", regenerate="merchant", webhook="merchant", brand="merchant", revoke="apikey"
+    ),
     _rights("merchants", view="membership", add="membership", delete="membership"),
 )
 _PEOPLE = _rights("auth", view="user group", add="user", change="user", unlock="user", reset="user")
@@ -117,11 +120,13 @@ ROLES: dict[str, frozenset[str]] = {
     # Looks at everything of the business; documents, accounts and phones stay masked.
     VIEWER: _LOOK | {EXPORT},
     # Helps payers and merchants; no act of his moves money.
-    SUPPORT: _LOOK | _WEBHOOKS | {REVEAL, "collect.cancel_order", "collect.note_dispute"},
+    SUPPORT: _LOOK
+    | _WEBHOOKS
+    | {REVEAL, "collect.ask_order", "collect.cancel_order", "collect.note_dispute"},
     FINANCE: _LOOK
     | _OUTGOING
     | _WEBHOOKS
-    | _rights("collect", cancel="order", refund="order", dispute="order")
+    | _rights("collect", ask="order", cancel="order", refund="order", dispute="order")
     | _rights("collect", decide="dispute unmatchedfunds", note="dispute", acknowledge="dispute")
     | {"rates.add_exchangerate", "settlement.add_taxrule", "settlement.end_taxrule"}
     | {REVEAL, EXPORT},
@@ -130,7 +135,9 @@ ROLES: dict[str, frozenset[str]] = {
     ADMINISTRATOR: _LOOK | _CATALOGUE | _MERCHANTS | _PEOPLE | _WEBHOOKS,
     MERCHANT_STAFF: _OF_MERCHANT_STAFF,
     MERCHANT_ADMINISTRATOR: _OF_MERCHANT_STAFF
-    | _rights("merchants", regenerate="merchant", webhook="merchant", revoke="apikey"),
+    | _rights(
+        "merchants", regenerate="merchant", webhook="merchant", brand="merchant", revoke="apikey"
+    ),
 }
 
 

@@ -37,6 +37,8 @@ class RateForm(ReasonForm):
 
 
 SET_RATE = Act(
+    verb="add",
+    fresh=True,
     title=_("Set exchange rate"),
     explanation=_("Quotes made from now on use it. Quotes that payers hold already keep theirs."),
     submit=_("Set rate"),

@@ -21,7 +21,7 @@ from payments.collect.consoles.next_steps import in_doubt
 from payments.collect.models import Dispute, Order
 from payments.collect.services import cancelling, disputes, reconcile, refunds
 from payments.core import audit, clock, money
-from payments.core.console import Act, ReasonForm, actor, amount, midnight
+from payments.core.console import Act, ReasonForm, actor, amount, midnight, right_to
 
 
 def _amount_field(**options: Any) -> forms.DecimalField:
@@ -61,6 +61,7 @@ class DisputeForm(ReasonForm):
 
 
 CANCEL = Act(
+    verb="cancel",
     title=_("Cancel order"),
     explanation=_(
         "The order ends unpaid and the merchant is told. Refused while a payer may be paying."
@@ -69,6 +70,7 @@ CANCEL = Act(
     danger=True,
 )
 ASK = Act(
+    verb="ask",
     title=_("Ask the rail now"),
     explanation=_(
         "The rail is asked how the open tries of the order ended, and its answer is applied. "
@@ -77,6 +79,8 @@ ASK = Act(
     submit=_("Ask"),
 )
 REFUND = Act(
+    verb="refund",
+    fresh=True,
     title=_("Ask for a refund"),
     explanation=_(
         "The amount is held of the merchant's balance at once; another operator approves or "
@@ -86,6 +90,8 @@ REFUND = Act(
     form_class=RefundForm,
 )
 DISPUTE = Act(
+    verb="dispute",
+    fresh=True,
     title=_("Open a dispute"),
     explanation=_(
         "What is at stake is held of the merchant's balance as far as it goes, and the merchant "
@@ -101,6 +107,10 @@ class OrderActs(ActsAdmin):
     """The buttons of an order's page."""
 
     actions_detail = ["ask_rail", "cancel_order", "refund_order", "dispute_order"]
+    has_ask_permission = right_to("ask")
+    has_cancel_permission = right_to("cancel")
+    has_refund_permission = right_to("refund")
+    has_dispute_permission = right_to("dispute")
 
     def possible(self, row: Order) -> set[str]:
         """An unpaid order is cancelled; of a paid one there may be something left to return."""
@@ -108,7 +118,7 @@ class OrderActs(ActsAdmin):
             return {"cancel_order", "ask_rail"} if in_doubt(row) else {"cancel_order"}
         return {"refund_order", "dispute_order"} if refunds.refundable(row) > 0 else set()
 
-    @action(description=ASK.title, icon="sync", permissions=["act"])
+    @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Does at once what the schedule would do later."""
 
@@ -121,7 +131,7 @@ class OrderActs(ActsAdmin):
         return self.act(request, object_id, ASK, perform, _summary)
 
     @action(
-        description=CANCEL.title, icon="block", variant=ActionVariant.DANGER, permissions=["act"]
+        description=CANCEL.title, icon="block", variant=ActionVariant.DANGER, permissions=["cancel"]
     )
     def cancel_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ends an unpaid order."""
@@ -132,7 +142,7 @@ class OrderActs(ActsAdmin):
 
         return self.act(request, object_id, CANCEL, perform, _summary)
 
-    @action(description=REFUND.title, icon="undo", permissions=["act"])
+    @action(description=REFUND.title, icon="undo", permissions=["refund"])
     def refund_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Asks for money to go back to the payer."""
 
@@ -150,7 +160,10 @@ class OrderActs(ActsAdmin):
         return self.act(request, object_id, REFUND, perform, _summary)
 
     @action(
-        description=DISPUTE.title, icon="gavel", variant=ActionVariant.DANGER, permissions=["act"]
+        description=DISPUTE.title,
+        icon="gavel",
+        variant=ActionVariant.DANGER,
+        permissions=["dispute"],
     )
     def dispute_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Records a dispute that no rail has told us of."""

@@ -14,7 +14,7 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
 from payments.core import audit, clock, money
-from payments.core.console import Act, ReasonForm, actor, amount
+from payments.core.console import Act, ReasonForm, actor, amount, right_to
 from payments.core.money_pages import MoneyAdmin
 from payments.outgoing import resolutions
 from payments.outgoing.engine import Engine
@@ -24,6 +24,8 @@ from payments.outgoing.models import OutgoingPayment
 Status = OutgoingPayment.Status
 CHOOSE = ("", "---------")
 ASK = Act(
+    verb="ask",
+    fresh=True,
     title=_("Ask the rail now"),
     explanation=_(
         "The rail is asked what became of the payment, and its answer is applied. If it knows "
@@ -59,6 +61,8 @@ def resolve_act(payment: OutgoingPayment) -> Act:
     possible = resolutions.outcomes(payment)
     choices = [(value, label) for value, label in Status.choices if value in possible]
     return Act(
+        verb="resolve",
+        fresh=True,
         title=_("Resolve by hand"),
         explanation=RESOLVE_EXPLANATION,
         submit=_("Resolve for good"),
@@ -73,6 +77,8 @@ def acknowledge_act(payment: OutgoingPayment) -> Act:
     if payment.status != Status.COMPLETED:
         choices += [("yes", _("Yes: the money is gone and the merchant has it again"))]
     return Act(
+        verb="acknowledge",
+        fresh=True,
         title=_("Acknowledge"),
         explanation=ACKNOWLEDGE_EXPLANATION,
         submit=_("Acknowledge"),
@@ -91,6 +97,9 @@ class OutgoingActs(MoneyAdmin):
 
     engine: ClassVar[Engine[Any]]
     actions_detail: ClassVar[list[str]] = ["ask_rail", "resolve", "acknowledge"]
+    has_ask_permission = right_to("ask")
+    has_resolve_permission = right_to("resolve")
+    has_acknowledge_permission = right_to("acknowledge")
 
     def possible(self, payment: Any) -> set[str]:
         """The names of the acts that would do something now."""
@@ -116,7 +125,7 @@ class OutgoingActs(MoneyAdmin):
             if item.action_name.removeprefix(prefix) in names
         ]
 
-    @action(description=ASK.title, icon="sync", permissions=["act"])
+    @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Does at once what the schedule would do later."""
         payment = self.found(request, object_id)
@@ -139,7 +148,7 @@ class OutgoingActs(MoneyAdmin):
         description=_("Resolve by hand"),
         icon="gavel",
         variant=ActionVariant.DANGER,
-        permissions=["act"],
+        permissions=["resolve"],
     )
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ends a payment as its proof says."""
@@ -157,7 +166,7 @@ class OutgoingActs(MoneyAdmin):
         description=_("Acknowledge"),
         icon="done_all",
         variant=ActionVariant.DANGER,
-        permissions=["act"],
+        permissions=["acknowledge"],
     )
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Takes an ended payment out of the queue."""

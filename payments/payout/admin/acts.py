@@ -8,12 +8,14 @@ from unfold.decorators import action
 from unfold.enums import ActionVariant
 
 from payments.core import clock
-from payments.core.console import Act, actor
+from payments.core.console import Act, actor, right_to
 from payments.outgoing.admin.payments import OutgoingAdmin
 from payments.payout.models import Payout
 from payments.payout.services import approvals
 
 APPROVE = Act(
+    verb="approve",
+    fresh=True,
     title=_("Approve payout"),
     explanation=_(
         "The payout goes to the rail at once. Whoever set the merchant's rule cannot approve."
@@ -21,6 +23,8 @@ APPROVE = Act(
     submit=_("Approve"),
 )
 REJECT = Act(
+    verb="approve",
+    fresh=True,
     title=_("Reject payout"),
     explanation=_("The payout ends as failed and its money is the merchant's again, for good."),
     submit=_("Reject"),
@@ -32,6 +36,7 @@ class PayoutActs(OutgoingAdmin):
     """The buttons of a payout's page."""
 
     actions_detail: ClassVar[list[str]] = ["approve", "reject", *OutgoingAdmin.actions_detail]
+    has_approve_permission = right_to("approve")
 
     def possible(self, payment: Payout) -> set[str]:
         """See OutgoingActs."""
@@ -40,13 +45,16 @@ class PayoutActs(OutgoingAdmin):
             acts |= {"approve", "reject"}
         return acts
 
-    @action(description=APPROVE.title, icon="check_circle", permissions=["act"])
+    @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Lets a waiting payout go."""
         return self._decide(request, object_id, APPROVE, approvals.approve)
 
     @action(
-        description=REJECT.title, icon="block", variant=ActionVariant.DANGER, permissions=["act"]
+        description=REJECT.title,
+        icon="block",
+        variant=ActionVariant.DANGER,
+        permissions=["approve"],
     )
     def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ends a waiting payout."""

@@ -15,12 +15,22 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from payments.core import clock
-from payments.core.console import Act, ReadOnlyAdmin, actor, amount, link, moment
+from payments.core.console import (
+    Act,
+    ReadOnlyAdmin,
+    actor,
+    amount,
+    link,
+    moment,
+    right_to,
+)
 from payments.settlement.admin.forms import EndForm, RuleForm
 from payments.settlement.models import TaxRule
 from payments.settlement.services import taxes
 
 ADD = Act(
+    verb="add",
+    fresh=True,
     title=_("Add tax rule"),
     explanation=_(
         "It counts for days that are closed from its first day on. It cannot be changed "
@@ -30,6 +40,8 @@ ADD = Act(
     form_class=RuleForm,
 )
 END = Act(
+    verb="end",
+    fresh=True,
     title=_("End tax rule"),
     explanation=_("The day given is the last on which it counts."),
     submit=_("End"),
@@ -50,6 +62,7 @@ class TaxRuleAdmin(ReadOnlyAdmin):
     fields = [*list_display, "created"]
     readonly_fields = fields
     actions_detail = ["end"]
+    has_end_permission = right_to("end")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TaxRule]:
         """Without the merchant's webhook secret."""
@@ -74,7 +87,7 @@ class TaxRuleAdmin(ReadOnlyAdmin):
         return self.ask(request, None, ADD, perform)
 
     @action(
-        description=END.title, icon="event_busy", variant=ActionVariant.DANGER, permissions=["act"]
+        description=END.title, icon="event_busy", variant=ActionVariant.DANGER, permissions=["end"]
     )
     def end(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Asks for the last day and why."""
