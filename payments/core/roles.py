@@ -63,6 +63,8 @@ OWN = {
     "merchants.activate_merchant": "Can activate and deactivate merchants",
     "merchants.regenerate_merchant": "Can regenerate webhook secrets",
     "merchants.webhook_merchant": "Can set the webhook URL",
+    "merchants.brand_merchant": "Can set colour and logo",
+    "merchants.people_merchant": "Can add people of merchants",
     "merchants.revoke_apikey": "Can revoke API keys",
     "auth.unlock_user": "Can unlock operators",
     "auth.reset_user": "Can reset second factors",
@@ -111,7 +113,7 @@ _MERCHANTS = frozenset().union(
     _rights(
         "merchants", regenerate="merchant", webhook="merchant", brand="merchant", revoke="apikey"
     ),
-    _rights("merchants", view="membership", add="membership", delete="membership"),
+    _rights("merchants", people="merchant", view="membership", delete="membership"),
 )
 _PEOPLE = _rights("auth", view="user group", add="user", change="user", unlock="user", reset="user")
 _OF_MERCHANT_STAFF = _MOVEMENTS | _WEBHOOKS | {"collect.refund_order", REVEAL, EXPORT}
@@ -132,7 +134,7 @@ ROLES: dict[str, frozenset[str]] = {
     | {REVEAL, EXPORT},
     # The second pair of eyes: decides, and begins nothing.
     APPROVER: _LOOK | {"payout.approve_payout", "collect.approve_refund", REVEAL},
-    ADMINISTRATOR: _LOOK | _CATALOGUE | _MERCHANTS | _PEOPLE | _WEBHOOKS,
+    ADMINISTRATOR: _LOOK | _CATALOGUE | _MERCHANTS | _PEOPLE | _WEBHOOKS | {EXPORT},
     MERCHANT_STAFF: _OF_MERCHANT_STAFF,
     MERCHANT_ADMINISTRATOR: _OF_MERCHANT_STAFF
     | _rights(

@@ -9,10 +9,12 @@ import structlog
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth.models import User
+from django.db import transaction
 from django.db.models import Sum
 from django.http import HttpRequest
 
 from payments.core import audit, clock
+from payments.core.console import second_factor
 
 log = structlog.get_logger(__name__)
 
@@ -50,6 +52,14 @@ def locked_addresses(user: User) -> list[str]:
     return [str(row["ip_address"] or "-") for row in counted if row["failures"] >= limit]
 
 
-def unlock(user: User) -> int:
-    """Forgets the wrong passwords of a person, from every address; how many rows there were."""
-    return AccessAttempt.objects.filter(username=user.get_username()).delete()[0]
+def waits(user: User) -> bool:
+    """Whether wrong passwords or codes keep the person out at the moment."""
+    return bool(locked_addresses(user)) or second_factor.has_wrong_codes(user)
+
+
+@transaction.atomic
+def unlock(*, user: User, actor: str, reason: str) -> None:
+    """Forgets the wrong passwords and codes of a person, from every address."""
+    AccessAttempt.objects.filter(username=user.get_username()).delete()
+    second_factor.end_waits(user)
+    audit.record(actor=actor, action="operator.unlocked", subject=user, reason=reason)

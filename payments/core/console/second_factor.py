@@ -17,6 +17,9 @@ from django_otp.models import Device
 from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from payments.core import audit
+from payments.core.console import sessions
+
 BACKUP_CODES = 10
 _SETTING_UP = "console_setting_up"
 _STATE = "_console_second_factor"
@@ -124,12 +127,25 @@ def backup_codes_left(user: Any) -> int:
 
 
 @transaction.atomic
-def forget(user: User) -> bool:
-    """Removes devices and codes of a person; False when there were none."""
-    removed = 0
+def reset(*, user: User, actor: str, reason: str) -> None:
+    """Removes device and backup codes of a person, and ends the sessions they opened."""
     for kind in (TOTPDevice, StaticDevice):
-        removed += kind.objects.filter(user=user).delete()[0]
-    return removed > 0
+        kind.objects.filter(user=user).delete()
+    audit.record(
+        actor=actor,
+        action="operator.second_factor_reset",
+        subject=user,
+        reason=reason,
+        sessions=sessions.end_all(user),
+    )
+
+
+def has_wrong_codes(user: User) -> bool:
+    """Whether the next code would be refused unseen, or nearly so."""
+    return any(
+        kind.objects.filter(user=user, throttling_failure_count__gt=2).exists()
+        for kind in (TOTPDevice, StaticDevice)
+    )
 
 
 def end_waits(user: User) -> None:
