@@ -247,6 +247,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         "options": {"expires": 10},
     },
+    "sessions-forget": {
+        "task": "payments.core.tasks.forget_sessions",
+        "schedule": 3600.0,
+        "options": {"expires": 1800},
+    },
     "exports-forget": {
         "task": "payments.core.tasks.forget_exports",
         "schedule": 3600.0,

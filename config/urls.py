@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.i18n import set_language
 
 from config import health
-from payments.api.docs import docs_view, openapi_view
+from payments.api.docs import docs_view, openapi_view, postman_view, try_view
 from payments.api.errors import not_found
 from payments.bills.services.engine import engine as bills_engine
 from payments.collect.callbacks import dispute, payin
@@ -42,6 +42,8 @@ urlpatterns = [
     path("brand/", include("merchants.brand_urls")),
     path("language", set_language, name="set_language"),
     path("docs", docs_view, name="docs"),
+    path("docs/try", try_view, name="docs-try"),
+    path("docs/postman.json", postman_view, name="docs-postman"),
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),

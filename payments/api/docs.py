@@ -1,26 +1,95 @@
-"""The OpenAPI document and the page that shows it; nothing is loaded from elsewhere."""
+"""The reference: its page, the OpenAPI document, the page to try it, the Postman collection.
+
+Nothing is loaded from elsewhere.
+"""
+
+import json
+from functools import lru_cache
+from typing import Any
 
 from csp.decorators import csp_replace
 from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
 
+from payments.api import limits
+from payments.api.envelope import JSON
+from payments.api.reference import page, postman
+from payments.api.reference.document import document
 from payments.api.renderers import EnvelopeRenderer
+from payments.core import jsontext
+
+HERE = {"localhost", "127.0.0.1", "[::1]"}
+LOOPBACK = {"127.0.0.1", "::1"}
 
 
 class OpenApiView(SpectacularJSONAPIView):
     """GET {base_url}/openapi.json, for everyone."""
 
-    renderer_classes = [EnvelopeRenderer]  # knows the defaults that are JSON text already
+    renderer_classes = [EnvelopeRenderer]
     authentication_classes = []
 
+    @extend_schema(exclude=True)
+    def get(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Made once in a process: it takes a while, and nothing in it changes."""
+        return HttpResponse(_openapi(), JSON)
 
-class DocsView(SpectacularSwaggerSplitView):
-    """GET /docs: the document as a page, and its start script with ?script."""
+
+class TryView(SpectacularSwaggerSplitView):
+    """GET /docs/try: the document as a page that sends requests, and its script with ?script."""
 
     authentication_classes = []
     url_name = "openapi"
     template_name = "docs/swagger.html"
 
 
+@require_safe
+def reference_view(request: HttpRequest) -> HttpResponse:
+    """GET /docs. On a bare machine the examples have the demo keys, for whoever sits there."""
+    keys = demo_keys(request)
+    response = HttpResponse(_rendered(keys, get_language()))
+    # Nobody in between keeps the keys; a browser may ask again whether anything is new.
+    response.headers["Cache-Control"] = "no-store" if keys.key else "no-cache"
+    return response
+
+
+@require_safe
+def postman_view(request: HttpRequest) -> HttpResponse:
+    """GET /docs/postman.json: the collection for this service."""
+    name = 'attachment; filename="pasarela.postman_collection.json"'
+    made = postman.collection(base_url=f"{settings.PUBLIC_URL}/api/v1")
+    return HttpResponse(jsontext.pretty(made), JSON, headers={"Content-Disposition": name})
+
+
+def demo_keys(request: HttpRequest) -> page.Keys:
+    """Those of demo.json: never in production, and only over loopback, as the file is private."""
+    is_here = (
+        request.get_host().rpartition(":")[0] or request.get_host()
+    ) in HERE and limits.client_address(request) in LOOPBACK
+    if settings.PRODUCTION or not is_here or "HTTP_X_FORWARDED_FOR" in request.META:
+        return page.Keys()
+    try:
+        demo = json.loads((settings.DATA_DIR / "demo.json").read_text())
+        return page.Keys(str(demo["apiKey"]), str(demo["apiSecret"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return page.Keys()
+
+
+@lru_cache(maxsize=1)
+def _openapi() -> str:
+    return jsontext.dumps(document())
+
+
+@lru_cache(maxsize=8)
+def _rendered(keys: page.Keys, _language: str | None) -> str:
+    return render_to_string("docs/reference.html", page.context(keys))
+
+
 openapi_view = OpenApiView.as_view()
-docs_view = csp_replace(settings.DOCS_CONTENT_SECURITY_POLICY)(DocsView.as_view())
+try_view = csp_replace(settings.DOCS_CONTENT_SECURITY_POLICY)(TryView.as_view())
+docs_view = gzip_page(reference_view)

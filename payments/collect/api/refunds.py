@@ -58,7 +58,7 @@ class RefundDetail(serializers.Serializer[Any]):
         return refund.failure_reason or None
 
 
-@extend_schema(tags=["Collections"])
+@extend_schema(tags=["Refunds"])
 class RefundViewSet(ApiViewSet):
     """/collect/{id}/refunds: request, list, retrieve."""
 

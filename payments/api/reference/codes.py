@@ -1,0 +1,113 @@
+"""Every error code that a merchant's program may meet, from the classes that raise them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from payments.api import envelope
+from payments.api.reference.fields import said
+from payments.core.errors import ServiceError
+
+_STATUS = re.compile(r"^\d{3}(?: to the provider)?:?\s*")
+AGAIN = "Ask again after Retry-After, with the same idempotency key."
+FIX = "Correct the request; nothing was done."
+# What to do about each. A code that is missing here is told by tests/contract/test_reference.
+ADVICE = {
+    "VALIDATION_ERROR": "details.field names the first field that is wrong, details.fields all.",
+    "MISSING_CREDENTIALS": "Send both X-Api-Key and X-Api-Secret.",
+    "INVALID_CREDENTIALS": "Check the pair: the key exists once, its secret was shown once.",
+    "INVALID_API_KEY": "The key was revoked, or never existed. Ask for a new pair.",
+    "MERCHANT_NOT_ACTIVE": "The account is switched off. Ask your contact.",
+    "FORBIDDEN": "Ask for the product, or for a key with the permission that the message names.",
+    "NOT_FOUND": "Check the path and the id. What belongs to others looks absent, too.",
+    "ORDER_NOT_FOUND": "Check the id. What belongs to others looks absent, too.",
+    "METHOD_NOT_ALLOWED": "See the header Allow.",
+    "PAYLOAD_TOO_LARGE": "Send less: details.maxBytes.",
+    "UNSUPPORTED_MEDIA_TYPE": "Send Content-Type: application/json, in UTF-8, not compressed.",
+    "RATE_LIMIT_EXCEEDED": AGAIN,
+    "INTERNAL_ERROR": "Ask again with the same idempotency key; tell us details.requestId.",
+    "SERVICE_UNAVAILABLE": AGAIN,
+    "IDEMPOTENCY_KEY_REQUIRED": "Send a key of your own for each operation you mean once.",
+    "IDEMPOTENCY_KEY_REUSED": "Another request has this key. Use a new key for a new operation.",
+    "ORDER_NOT_PAYABLE": "Read the order. Where it has ended, create a new one.",
+    "ORDER_NOT_CANCELLABLE": "Read the order; try later, or refund it once it is COMPLETED.",
+    "METHOD_NOT_AVAILABLE": "Choose one of GET /collect/{order_id}/methods.",
+    "CHARGE_REFUSED": "Let the payer choose another method; the order can still be paid.",
+    "DIRECT_API_NOT_ENABLED": "Use collectUrl, or ask for the Direct API.",
+    "ORDER_NOT_REFUNDABLE": "Only what was paid can be returned.",
+    "REFUND_PROVIDER_UNAVAILABLE": AGAIN,
+    "AMOUNT_ABOVE_LIMIT": "At most details.max.",
+    "AMOUNT_BELOW_MINIMUM": "At least details.min.",
+    "INSUFFICIENT_BALANCE": "details.required and details.available say what is missing.",
+    "PAYOUT_METHOD_NOT_AVAILABLE": "Choose a method and bank of GET /payout/methods.",
+    "PAYOUT_DISABLED": AGAIN,
+    "PAYOUT_PROVIDER_UNAVAILABLE": AGAIN,
+    "TOPUP_NOT_ENABLED": "Ask for top-ups. Asking again will not help.",
+    "BILL_PAYMENT_NOT_ENABLED": "Ask for bill payments. Asking again will not help.",
+    "NO_PENDING_BILL": "Check the bill: it is paid, or being paid. Do not pay it elsewhere yet.",
+    "BILL_SELECTION_REQUIRED": "Send the codeRecord of one of details.products.",
+    "BILL_CHANGED": "Show details.products to the payer and ask anew.",
+    "NOT_ALLOWED": "Sandbox: the payment's state does not allow this outcome.",
+}
+# Heard by operators at the console or in a terminal, and by providers; never by merchants.
+ELSEWHERE = frozenset(
+    {
+        *("CURRENCY_MISMATCH", "INVALID_SIGNATURE", "KEY_ALREADY_REVOKED", "NO_WEBHOOK_URL"),
+        *("ORDER_NOT_DISPUTABLE", "TAX_RULE_REFUSED", "DAY_NOT_OVER", "CONFLICT"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One row of the table."""
+
+    code: str
+    statuses: tuple[int, ...]
+    meaning: str
+    advice: str
+
+
+def table() -> list[Code]:
+    """By status, then by name."""
+    meanings: dict[str, list[str]] = {}
+    statuses: dict[str, set[int]] = {}
+    for code, status, meaning in _raised():
+        if code in ELSEWHERE:
+            continue
+        statuses.setdefault(code, set()).add(status)
+        meanings.setdefault(code, []).append(meaning)
+    found = [
+        Code(code, tuple(sorted(statuses[code])), meanings[code][0], ADVICE.get(code, FIX))
+        for code in statuses
+    ]
+    return sorted(found, key=lambda each: (each.statuses[0], each.code))
+
+
+def _raised() -> Iterator[tuple[str, int, str]]:
+    """What HTTP itself refuses first: its words are the general ones."""
+    for refusal in (
+        *(envelope.route_not_found(), envelope.method_not_allowed()),
+        *(envelope.payload_too_large(0), envelope.unsupported_media_type()),
+        *(envelope.internal_error(""), ServiceError()),
+    ):
+        yield refusal.code, refusal.status, refusal.message
+    raising = [each for each in _classes(ServiceError) if "code" in vars(each)]
+    # Where several share a code, the one that is named after it speaks for all.
+    raising.sort(key=lambda each: each.__name__.lower() != str(each.code).replace("_", "").lower())
+    for error in raising:
+        yield error.code, error.status, _meaning(error)
+
+
+def _classes(parent: type[ServiceError]) -> Iterator[type[ServiceError]]:
+    """Which modules were read first must not order the page."""
+    for child in sorted(parent.__subclasses__(), key=lambda each: each.__qualname__):
+        yield child
+        yield from _classes(child)
+
+
+def _meaning(error: type[ServiceError]) -> str:
+    if error.message != ServiceError.message:
+        return error.message
+    text = _STATUS.sub("", said((error.__doc__ or "").partition("\n")[0])).replace("`", "")
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,116 @@
+"""A JSON schema as rows of a table: a name, a type in words, the rules, what it means."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Schema = Mapping[str, Any]
+# What docstrings say to the reader of the code and not to the caller of the API.
+_ASIDE = re.compile(r"\s*\((?:contract|docs/|rule )[^)]*\)")
+_PREFIX = "#/components/schemas/"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """`name` is a path: `customer.email`, `taxLines[].rate`."""
+
+    name: str
+    kind: str
+    is_required: bool
+    rules: tuple[str, ...]
+    choices: tuple[str, ...]
+    text: str
+
+
+def said(text: str | None) -> str:
+    """A description without what only the code's readers need."""
+    return _ASIDE.sub("", text or "").strip()
+
+
+def rows(schema: Schema, components: Schema, prefix: str = "") -> Iterator[Row]:
+    """The fields of an object, those of the objects in it after them."""
+    schema = _plain(schema, components)
+    required = schema.get("required", ())
+    for name, about in schema.get("properties", {}).items():
+        plain = _plain(about, components)
+        path, kind = prefix + name, _kind(plain, components)
+        yield row(path, plain, kind=kind, is_required=name in required)
+        inner = _plain(plain.get("items", {}), components) if kind.startswith("list") else plain
+        if inner.get("properties"):
+            yield from rows(inner, components, f"{path}{'[]' if kind.startswith('list') else ''}.")
+
+
+def row(name: str, plain: Schema, *, kind: str = "", is_required: bool = False) -> Row:
+    """One field or parameter; `plain` refers to nothing."""
+    listed = plain.get("items", {}) if plain.get("type") == "array" else plain
+    return Row(
+        name=name,
+        kind=kind or _kind(plain, {}),
+        is_required=is_required,
+        rules=tuple(_rules(plain)),
+        choices=tuple(str(each) for each in listed.get("enum", ()) if each is not None),
+        text=said(plain.get("description")),
+    )
+
+
+def component(schema: Schema) -> str:
+    """The name of the component that a schema refers to, also as the element of a list."""
+    target = schema.get("$ref") or schema.get("items", {}).get("$ref") or ""
+    return str(target).removeprefix(_PREFIX)
+
+
+def _plain(schema: Schema, components: Schema) -> dict[str, Any]:
+    """Without references: `$ref`, and what allOf and oneOf wrap to say more, or null."""
+    schema = dict(schema)
+    parts = [schema.pop("$ref", None)]
+    options = [*schema.pop("allOf", ()), *schema.pop("oneOf", ())]
+    is_nullable = {"type": "null"} in options
+    parts += [option.get("$ref") or option for option in options if option != {"type": "null"}]
+    plain: dict[str, Any] = {}
+    for part in filter(None, parts):
+        if isinstance(part, str):
+            part = _plain(components[part.removeprefix(_PREFIX)], components)
+            part.pop("description", None)  # of the type, not of this field
+        plain = part if not plain else {**plain, "type": [plain["type"], part["type"]]}
+    plain = {**plain, **schema}
+    if is_nullable:
+        plain["type"] = [plain.get("type", "object"), "null"]
+    if "items" in plain:
+        plain["items"] = _plain(plain["items"], components)
+    return plain
+
+
+def _kind(plain: Schema, components: Schema) -> str:
+    kinds = plain.get("type", "any")
+    kinds = [kinds] if isinstance(kinds, str) else [str(kind) for kind in kinds]
+    shown = ["list" if kind == "array" else kind for kind in kinds]
+    formats = {"date-time": "date-time", "date": "date", "uri": "URL", "email": "e-mail"}
+    if (form := plain.get("format")) in formats and "string" in shown:
+        shown[shown.index("string")] = formats[form]
+    if shown[0] == "list":
+        shown[0] = f"list of {_kind(plain.get('items', {}), components)}"
+    return " or ".join(dict.fromkeys(shown))
+
+
+def _rules(plain: Schema) -> Iterator[str]:
+    if (least := plain.get("minimum")) is not None:
+        yield f"at least {_number(least)}"
+    if plain.get("exclusiveMinimum") is not None:
+        yield f"more than {_number(plain['exclusiveMinimum'])}"
+    if (most := plain.get("maximum")) is not None:
+        yield f"at most {_number(most)}"
+    if (length := plain.get("maxLength")) is not None:
+        yield f"at most {length} characters"
+    if plain.get("pattern") == "^https://":
+        yield "https only"
+    if (items := plain.get("maxItems")) is not None:
+        yield f"{plain.get('minItems', 0)} to {items} of them"
+    if isinstance(plain.get("default"), str | int | float) and plain["default"] != "":
+        yield f"default {plain['default']}"
+    if "const" in plain:
+        yield f"always {plain['const']}".replace("True", "true").replace("False", "false")
+
+
+def _number(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,57 @@
+"""The magic values of the simulator: the tables of docs/simulator.md, which is their one source."""
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from django.conf import settings
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+MANUAL = settings.BASE_DIR / "docs" / "simulator.md"
+# The sections that have such tables, and what they are called on the page.
+SECTIONS = {
+    "Magic values": "Collections: the payer's document or the order's amount",
+    "Payouts": "Payouts: the beneficiary's document",
+    "Top-ups": "Top-ups: the phone",
+    "Bills": "Bill payments: the reference",
+    "Refunds": "Refunds: the payer's document",
+}
+_SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_TABLE = re.compile(r"(?:^\|.*\|\n)+", re.MULTILINE)
+_CODE = re.compile(r"`([^`]+)`")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Cells are HTML that is safe: everything but `code` is escaped."""
+
+    title: str
+    head: tuple[SafeString, ...]
+    rows: tuple[tuple[SafeString, ...], ...]
+
+
+@cache
+def tables() -> tuple[Table, ...]:
+    """Nothing where the manual does not come along, or nobody could use the values."""
+    if settings.PAYIN_PROVIDER != "simulator" or not MANUAL.is_file():
+        return ()
+    _intro, *parts = _SECTION.split(MANUAL.read_text())
+    sections = dict(zip(parts[::2], parts[1::2], strict=True))
+    return tuple(
+        _table(title, found[0])
+        for section, title in SECTIONS.items()
+        for found in _TABLE.finditer(sections.get(section, ""))
+    )
+
+
+def _table(title: str, text: str) -> Table:
+    head, _line, *rows = (
+        tuple(_cell(cell.strip()) for cell in line.strip("|").split("|"))
+        for line in text.splitlines()
+    )
+    return Table(title, head, tuple(rows))
+
+
+def _cell(text: str) -> SafeString:
+    return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text)))  # noqa: S308  escaped before

@@ -1,0 +1,186 @@
+"""The page of the reference: everything it shows, put together once in a process."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+
+from payments.api.reference import codes, fields, magic, receivers
+from payments.api.reference.answers import recorded
+from payments.api.reference.catalogue import PRODUCTS, Example
+from payments.api.reference.document import document
+from payments.api.reference.requests import Operation, curl, operations
+from payments.core import jsontext
+
+PERIODS = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
+SCOPES = {
+    "collect_create": "POST /collect",
+    "collect_read": "GET /collect/{order_id}",
+    "write": "Every other POST",
+    "read": "Every other GET",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One operation as the page shows it."""
+
+    id: str
+    method: str
+    path: str
+    title: str
+    text: str
+    parameters: tuple[fields.Row, ...]
+    body: tuple[fields.Row, ...]
+    answer: tuple[fields.Row, ...]
+    # Whose table has these fields already.
+    same_as: str
+    command: str
+    status: int
+    example: str
+    errors: tuple[str, ...]
+    names: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What stands in the examples; without them `$API_KEY` and `$API_SECRET`."""
+
+    key: str = ""
+    secret: str = ""
+
+
+@lru_cache(maxsize=8)
+def context(keys: Keys) -> dict[str, Any]:
+    """For the template; the same for everybody with these keys."""
+    found, shown = operations(document()), set(operations(document()))
+    base_url = f"{settings.PUBLIC_URL}/api/v1"
+    first: dict[str, str] = {}
+    products = [
+        (product, [_shown(each, found[each.operation], keys, first) for each in product.examples])
+        for product in PRODUCTS
+        if all(each.operation in shown for each in product.examples)
+    ]
+    create = PRODUCTS[0].examples[0]
+    return {
+        "about": document()["info"],
+        "base_url": base_url,
+        "products": products,
+        "first_command": curl(create, found[create.operation], base_url=base_url),
+        "keys": keys,
+        "codes": codes.table(),
+        "magic": magic.tables(),
+        "receivers": receivers.receivers(),
+        "events": _events(),
+        "limits": _limits(),
+        "retries": [_wait(seconds) for seconds in settings.WEBHOOK_RETRY_DELAYS],
+        "prefix": settings.WEBHOOK_HEADER_PREFIX,
+        "is_sandbox": any(product.tag == "Sandbox" for product, _shown_ones in products),
+        "failure": jsontext.pretty(_FAILURE),
+        "settings": settings,
+    }
+
+
+def _shown(example: Example, operation: Operation, keys: Keys, first: dict[str, str]) -> Shown:
+    about, components = operation.about, document()["components"]["schemas"]
+    body = _schema(about.get("requestBody", {}))
+    answer = _schema(about["responses"].get(str(example.status), {}))
+    answer = answer.get("properties", {}).get("data", answer)
+    name = fields.component(answer)
+    same_as = first.setdefault(name, example.operation) if name else example.operation
+    listed = answer.get("items", answer)
+    return Shown(
+        id=example.operation,
+        method=operation.method,
+        path=operation.path,
+        title=about["summary"],
+        text=about.get("description", ""),
+        parameters=tuple(_parameters(operation)),
+        body=tuple(fields.rows(body, components)),
+        answer=tuple(fields.rows(listed, components)) if same_as == example.operation else (),
+        same_as=same_as if same_as != example.operation else "",
+        command=curl(
+            example,
+            operation,
+            base_url=f"{settings.PUBLIC_URL}/api/v1",
+            key=keys.key,
+            secret=keys.secret,
+        ),
+        status=example.status,
+        example=_printed(recorded()[example.operation]["answer"]),
+        errors=tuple(dict.fromkeys(example.errors)),
+        names=tuple(_names(example)),
+    )
+
+
+def _schema(about: dict[str, Any]) -> dict[str, Any]:
+    content = about.get("content", {}).get("application/json", {})
+    schema: dict[str, Any] = content.get("schema", {})
+    return schema
+
+
+def _printed(answer: Any) -> str:
+    return answer.lstrip("\ufeff") if isinstance(answer, str) else jsontext.pretty(answer)
+
+
+def _parameters(operation: Operation) -> list[fields.Row]:
+    return [
+        fields.row(
+            each["name"],
+            {**each["schema"], "description": each.get("description", "")},
+            kind=each["in"],
+            is_required=bool(each.get("required")),
+        )
+        for each in operation.about.get("parameters", ())
+    ]
+
+
+def _names(example: Example) -> list[tuple[str, str, str]]:
+    """Each variable of the command: its name, where it is, and in whose answer."""
+    used = f"{example.path}{example.body}"
+    titles = operations(document())
+    return [
+        (name, where, giver)
+        for product in PRODUCTS
+        for each in product.examples
+        for name, where in each.gives.items()
+        if (f"<{name}>" in used or f"<#{name}>" in used)
+        and (giver := each.operation) != example.operation
+        and giver in titles
+    ]
+
+
+def _events() -> list[tuple[str, str, bool]]:
+    """Name, what happened, and whether it is sent only if enabled."""
+    return [
+        (name, about["post"]["summary"], "if enabled" in about["post"].get("description", ""))
+        for name, about in document()["webhooks"].items()
+    ]
+
+
+def _limits() -> list[tuple[str, str]]:
+    rates = settings.RATE_LIMITS
+    return [
+        (text, "{} a {}".format(rates[scope].partition("/")[0], PERIODS[rates[scope][-1]]))
+        for scope, text in SCOPES.items()
+    ]
+
+
+def _wait(seconds: int) -> str:
+    if not seconds:
+        return "at once"
+    for size, name in ((3600, "h"), (60, "min")):
+        if seconds >= size and seconds % size == 0:
+            return f"{seconds // size} {name} later"
+    return f"{seconds} s later"
+
+
+_FAILURE = {
+    "success": False,
+    "error": {
+        "code": "VALIDATION_ERROR",
+        "message": "amount: Must be at least 1000.",
+        "details": {"field": "amount", "fields": {"amount": "Must be at least 1000."}},
+    },
+}

@@ -1,0 +1,93 @@
+"""An example as a request: for a shell, for a program that fills in the names, for reading."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from payments.api import idempotency
+from payments.api.reference.catalogue import Example
+from payments.core import jsontext
+
+NOW = "now"
+_NAME = re.compile(r'"<#(\w+)>"|<(\w+)>')
+_IN_PATH = re.compile(r"{(\w+)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """`path` is relative to {base_url} and has the query; `body` is JSON text or nothing."""
+
+    method: str
+    path: str
+    body: str
+    idempotency_key: str
+
+
+def fill(example: Example, operation: "Operation", name: Callable[[str], str]) -> Call:
+    """The request with `name(NAME)` in the place of each `<NAME>`."""
+
+    def put(text: str) -> str:
+        return _NAME.sub(lambda found: name(found[1] or found[2]), text)
+
+    path = _IN_PATH.sub(lambda found: put(example.path[found[1]]), operation.path)
+    query = f"?{urlencode(example.query)}" if example.query else ""
+    body = "" if example.body is None else put(jsontext.pretty(example.body))
+    return Call(
+        operation.method, path + query, body, put("key-<now>") if example.idempotent else ""
+    )
+
+
+def curl(
+    example: Example, operation: "Operation", *, base_url: str, key: str = "", secret: str = ""
+) -> str:
+    """A command for a shell; what an earlier answer gave is a variable of its name."""
+    call = fill(example, operation, _in_quotes)
+    plain = fill(example, operation, lambda name: f"${name}")
+    url = f"{base_url}{plain.path}"
+    parts = [f'curl "{url}"' if "$" in url or "&" in url else f"curl {url}"]
+    if operation.method != "GET" and not call.body:
+        parts[0] = parts[0].replace("curl", f"curl -X {operation.method}", 1)
+    parts += [
+        f'-H "X-Api-Key: {key or "$API_KEY"}"',
+        f'-H "X-Api-Secret: {secret or "$API_SECRET"}"',
+    ]
+    if call.idempotency_key:
+        parts.append(f'-H "{idempotency.HEADER}: key-$(date +%s)"')
+    if call.body:
+        parts += ['-H "Content-Type: application/json"', f"-d '{call.body}'"]
+    sets = [
+        f"{name}={value.replace('<now>', '$(date +%s)')}\n" for name, value in example.sets.items()
+    ]
+    return "".join(sets) + " \\\n  ".join(parts)
+
+
+def _in_quotes(name: str) -> str:
+    """Leaves the single quotes of the body for a moment."""
+    return "'$(date +%s)'" if name == NOW else f"'${name}'"
+
+
+def at(answer: Any, path: str) -> Any:
+    """The value at `data.0.id`."""
+    for step in path.split("."):
+        answer = answer[int(step)] if isinstance(answer, list) else answer[step]
+    return answer
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """Where the OpenAPI document has an operation."""
+
+    method: str
+    path: str
+    about: Mapping[str, Any]
+
+
+def operations(document: Mapping[str, Any]) -> dict[str, Operation]:
+    """By their operationId."""
+    return {
+        about["operationId"]: Operation(method.upper(), path, about)
+        for path, methods in document["paths"].items()
+        for method, about in methods.items()
+    }
