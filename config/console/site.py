@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
+from config.console.desk import DeskPages
 from config.console.people import PeoplePages, relaxed
 from merchants import members
 from payments.core import audit
@@ -20,7 +21,7 @@ from payments.core.console import actor, walls
 View = Callable[..., HttpResponse]
 
 
-class PasarelaAdminSite(PeoplePages, UnfoldAdminSite):
+class PasarelaAdminSite(DeskPages, PeoplePages, UnfoldAdminSite):
     """Every console view passes `admin_view`, except the login, which anyone may open, and the
     pages of the doorway (people.py), which ask who somebody is.
     """
@@ -59,6 +60,10 @@ class PasarelaAdminSite(PeoplePages, UnfoldAdminSite):
     def scope_of(self, user: Any) -> walls.Scope:
         """What a person may see, also outside of requests: exports are made by a worker."""
         return members.scope_of(user)
+
+    def colleagues_of(self, merchants: frozenset[str]) -> frozenset[str]:
+        """User names of those who work for any of the merchants."""
+        return members.names_of(merchants)
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

@@ -7,7 +7,6 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
@@ -24,9 +23,10 @@ from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminT
 from merchants import services
 from merchants.admin import look, story
 from merchants.admin.keys import ApiKeyInline
+from merchants.admin.own import OwnSettings, checked_url
+from merchants.admin.people import MembershipInline, PeoplePages
 from merchants.admin.ways import WaysElsewhere
 from merchants.models import Merchant, OptionalEvent, Permission
-from payments.core import destinations
 from payments.core.console import (
     ALREADY_SENT,
     Act,
@@ -36,6 +36,7 @@ from payments.core.console import (
     claim_form,
     moment,
     new_form_token,
+    right_to,
 )
 from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line
@@ -84,11 +85,8 @@ class MerchantForm(look.LookForm, ReasonForm, forms.ModelForm):
         return above
 
     def clean_webhook_url(self) -> str:
-        """The rules of the sender: what it would refuse to call is not stored."""
-        url: str = self.cleaned_data["webhook_url"].strip()
-        if url and url != self.initial.get("webhook_url"):
-            destinations.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
-        return url
+        """See checked_url."""
+        return checked_url(self.cleaned_data["webhook_url"], self.initial.get("webhook_url"))
 
 
 class ApiKeyForm(ReasonForm):
@@ -113,6 +111,8 @@ class ApiKeyForm(ReasonForm):
 
 
 REGENERATE = Act(
+    verb="regenerate",
+    fresh=True,
     title=_("Regenerate webhook secret"),
     explanation=_(
         "From the next attempt on, webhooks are signed with the new secret. The merchant's "
@@ -122,12 +122,16 @@ REGENERATE = Act(
     danger=True,
 )
 ISSUE = Act(
+    verb="issue",
+    fresh=True,
     title=_("Issue API key"),
     explanation=_("The secret is shown once, on the next page. Nobody can read it again later."),
     submit=_("Issue key"),
     form_class=ApiKeyForm,
 )
 DEACTIVATE = Act(
+    verb="activate",
+    fresh=True,
     title=_("Deactivate merchant"),
     explanation=_(
         "All requests of this merchant get 401 MERCHANT_NOT_ACTIVE at once. Orders that payers "
@@ -137,6 +141,8 @@ DEACTIVATE = Act(
     danger=True,
 )
 ACTIVATE = Act(
+    verb="activate",
+    fresh=True,
     title=_("Activate merchant"),
     explanation=_("The merchant's keys work again at once."),
     submit=_("Activate"),
@@ -144,8 +150,12 @@ ACTIVATE = Act(
 
 
 @admin.register(Merchant)
-class MerchantAdmin(look.LookPage, WaysElsewhere):
+class MerchantAdmin(look.LookPage, OwnSettings, PeoplePages, WaysElsewhere):
     """Accounts. They are deactivated, never deleted."""
+
+    merchant_path = "pk"
+    merchant_acts = OwnSettings.own_acts | WaysElsewhere.ways | {"regenerate_secret"}
+    not_for_merchants = frozenset({"rule_set_by", *PRODUCTS, "is_active"})
 
     has_story = True
     change_form_outer_after_template = "admin/tables.html"
@@ -158,7 +168,11 @@ class MerchantAdmin(look.LookPage, WaysElsewhere):
     search_help_text = _("Id, name or e-mail")
     ordering = ["-id"]
     readonly_fields = ["id", "active", "created_at", "updated_at", "rule_set_by", "logo_shown"]
-    inlines = [ApiKeyInline]
+    inlines = [ApiKeyInline, MembershipInline]
+    fresh_forms = True
+    has_issue_permission = right_to("issue")
+    has_regenerate_permission = right_to("regenerate")
+    has_activate_permission = right_to("activate")
     actions_detail = [
         "issue_key",
         "deliveries",
@@ -168,7 +182,8 @@ class MerchantAdmin(look.LookPage, WaysElsewhere):
             "items": [
                 *("orders", "payouts", "topups", "bills", "balances"),
                 *("send_test", "failed_deliveries", "resend_range"),
-                *("regenerate_secret", "deactivate", "activate"),
+                *("set_webhook", "regenerate_secret", "set_brand"),
+                *("add_person", "create_person", "deactivate", "activate"),
             ],
         },
     ]
@@ -192,7 +207,7 @@ class MerchantAdmin(look.LookPage, WaysElsewhere):
             return sections
         facts = {"fields": ["id", "active", ("created_at", "updated_at")]}
         if not may_change:
-            return [*sections[:-1], (_("Account"), facts)]
+            return self.shown(request, [*sections[:-1], (_("Account"), facts)])
         return [sections[0], (_("Account"), facts), *sections[1:]]
 
     def lines(self, row: Merchant) -> list[Line]:
@@ -237,6 +252,8 @@ class MerchantAdmin(look.LookPage, WaysElsewhere):
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """Onboarding. A reload of the page with the secret must not make a second account."""
+        if (page := self.stale(request)) is not None:
+            return page
         if request.method == "POST" and not claim_form(request):
             return self.page(request, "admin/refused.html", status=409, title=ALREADY_SENT)
         context = {
@@ -293,7 +310,7 @@ class MerchantAdmin(look.LookPage, WaysElsewhere):
 
     # Acts.
 
-    @action(description=_("Issue API key"), icon="key", permissions=["act"])
+    @action(description=_("Issue API key"), icon="key", permissions=["issue"])
     def issue_key(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """A key pair; the secret is shown once."""
         merchant = self.found(request, object_id)
@@ -313,7 +330,7 @@ class MerchantAdmin(look.LookPage, WaysElsewhere):
         description=_("Regenerate webhook secret"),
         icon="autorenew",
         variant=ActionVariant.DANGER,
-        permissions=["act"],
+        permissions=["regenerate"],
     )
     def regenerate_secret(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """A new webhook secret, shown once."""
@@ -333,13 +350,16 @@ class MerchantAdmin(look.LookPage, WaysElsewhere):
         return self.ask(request, merchant, REGENERATE, perform)
 
     @action(
-        description=_("Deactivate"), icon="block", variant=ActionVariant.DANGER, permissions=["act"]
+        description=_("Deactivate"),
+        icon="block",
+        variant=ActionVariant.DANGER,
+        permissions=["activate"],
     )
     def deactivate(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Closes the account to the API."""
         return self._set_active(request, object_id, DEACTIVATE, active=False)
 
-    @action(description=_("Activate"), icon="check_circle", permissions=["act"])
+    @action(description=_("Activate"), icon="check_circle", permissions=["activate"])
     def activate(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Opens the account again."""
         return self._set_active(request, object_id, ACTIVATE, active=True)

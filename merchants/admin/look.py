@@ -74,10 +74,14 @@ class LookForm(forms.Form):
 
     def logo_change(self) -> dict[str, Any]:
         """What the service writes of it; nothing where the logo stays as it is."""
-        content = self.cleaned_data["logo_file"]
-        if content:
-            return {"logo_id": services.keep_logo(content=content).pk}
-        return {"logo_id": None} if self.cleaned_data["remove_logo"] else {}
+        return logo_change(self.cleaned_data)
+
+
+def logo_change(given: dict[str, Any]) -> dict[str, Any]:
+    """See LookForm.logo_change."""
+    if content := given["logo_file"]:
+        return {"logo_id": services.keep_logo(content=content).pk}
+    return {"logo_id": None} if given["remove_logo"] else {}
 
 
 class LookPage:

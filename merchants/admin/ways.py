@@ -1,5 +1,7 @@
 """From a merchant's page to the pages of other apps, by name: this app knows none of them."""
 
+from typing import ClassVar
+
 from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -13,7 +15,14 @@ from payments.core.console import ConsoleAdmin
 class WaysElsewhere(ConsoleAdmin):
     """Buttons that lead to what a merchant has in other apps."""
 
-    @action(description=_("Send test event"), icon="send", permissions=["act"])
+    ways: ClassVar[frozenset[str]] = frozenset(
+        {
+            *("deliveries", "failed_deliveries", "orders", "payouts", "topups", "bills"),
+            *("balances", "send_test", "resend_range"),
+        }
+    )
+
+    @action(description=_("Send test event"), icon="send", permissions=["webhooks.test_delivery"])
     def send_test(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The page of `webhooks` that asks and sends."""
         return redirect("admin:webhooks_send_test", object_id)
@@ -31,7 +40,9 @@ class WaysElsewhere(ConsoleAdmin):
             "webhooks_delivery", merchant__id__exact=merchant_id, status__exact="FAILED"
         )
 
-    @action(description=_("Send a range again"), icon="replay", permissions=["act"])
+    @action(
+        description=_("Send a range again"), icon="replay", permissions=["webhooks.resend_delivery"]
+    )
     def resend_range(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The page of `webhooks` that asks and sends."""
         return redirect("admin:webhooks_resend_range", object_id)

@@ -39,6 +39,7 @@ class ConsoleAdmin(RecordPage, ExportingAdmin, RevealingAdmin, WalledAdmin):
     show_facets = ShowFacets.NEVER  # each would count the whole table
     list_per_page = 50
     list_max_show_all = 0
+    list_before_template = "admin/saved_filters.html"
     warn_unsaved_form = True
     compressed_fields = True
     # Forms that give rights, money or secrets away.
@@ -139,7 +140,8 @@ class ConsoleAdmin(RecordPage, ExportingAdmin, RevealingAdmin, WalledAdmin):
         if request.method not in ("GET", "HEAD", "POST"):
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
         sent = request.POST if "form_token" in request.POST else None
-        form = act.form_class(sent, initial=act.initial)
+        files = request.FILES if sent is not None else None
+        form = act.form_class(sent, files, initial=act.initial)
         if sent is not None and form.is_valid():
             if act.fresh and (page := fresh.ask_again(request)) is not None:
                 return page

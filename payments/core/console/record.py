@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from stdnum.co import nit
 from unfold.admin import ModelAdmin
 
+from payments.core.console import walls
 from payments.core.console.timeline import Line
 
 
@@ -72,6 +73,8 @@ class RecordPage(ModelAdmin):
         if step.way is not None and step.way[1]:
             buttons.append((str(step.way[0]), step.way[1]))
         is_needed = bool(step.acts or step.way)
+        if is_needed and not buttons and walls.reads_walled():
+            return None  # what operators do about it is not for people of merchants
         return {
             "why": step.why,
             "buttons": buttons,

@@ -74,12 +74,12 @@ def timeline(subject_ids: Sequence[str], facts: Iterable[Line] = ()) -> list[Lin
 
 
 def who(actor: str) -> object:
-    """An actor in words. People of merchants are told that it was one of us, not which."""
+    """An actor in words. People of merchants know their own by name; of us, not which it was."""
     if (known := _ACTORS.get(actor)) is not None:
         return known
     if actor.startswith("key_"):
         return gettext("API key %s") % actor
-    if walls.reads_walled() and "@" not in actor:
+    if walls.reads_walled() and actor not in walls.colleagues():
         return gettext("Pasarela")
     return actor
 

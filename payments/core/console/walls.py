@@ -18,6 +18,7 @@ from django.http import HttpRequest
 Scope = frozenset[str] | None
 OPEN = "_open_to_merchants"
 _SCOPE = "_console_scope"
+_COLLEAGUES = "_console_colleagues"
 # Pages of the site itself that show nothing but what the pages of records would.
 SITE_PAGES = frozenset(
     {
@@ -95,6 +96,17 @@ def opens(request: HttpRequest, view: Callable[..., Any]) -> bool:
     if isinstance(owner, admin.AdminSite):
         return name in SITE_PAGES
     return getattr(owner, "merchant_path", None) is not None and name in owner.merchant_views()
+
+
+def colleagues() -> frozenset[str]:
+    """User names of those who work for the reader's merchants; empty for operators."""
+    request = _reader.get()
+    if request is None or (merchants := scope(request)) is None:
+        return frozenset()
+    if not hasattr(request, _COLLEAGUES):
+        setattr(request, _COLLEAGUES, admin.site.colleagues_of(merchants))
+    found: frozenset[str] = getattr(request, _COLLEAGUES)
+    return found
 
 
 def may_open(model: type[Model]) -> bool:

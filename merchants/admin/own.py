@@ -1,0 +1,116 @@
+"""What a merchant's administrators change by themselves: the webhook URL, and the brand.
+
+Operators with the same rights do it here, too; the rest of the account is theirs alone.
+"""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action
+from unfold.widgets import UnfoldAdminTextInputWidget
+
+from merchants import services
+from merchants.admin import look
+from merchants.models import Merchant
+from payments.core import destinations
+from payments.core.console import Act, ConsoleAdmin, ReasonForm, actor, right_to
+
+
+def checked_url(url: str, before: str | None) -> str:
+    """The rules of the sender: what it would refuse to call is not stored.
+
+    Raises ValidationError. What was there before may stay.
+    """
+    url = url.strip()
+    if url and url != before:
+        destinations.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
+    return url
+
+
+class WebhookForm(ReasonForm):
+    """Where events go."""
+
+    webhook_url = forms.CharField(
+        label=_("Webhook URL"),
+        max_length=2000,
+        required=False,
+        widget=UnfoldAdminTextInputWidget(attrs={"inputmode": "url", "spellcheck": "false"}),
+        help_text=_("Empty: nothing is sent."),
+    )
+    field_order = ["webhook_url", "reason"]
+
+    def clean_webhook_url(self) -> str:
+        """See checked_url."""
+        return checked_url(self.cleaned_data["webhook_url"], self.initial.get("webhook_url"))
+
+
+class BrandForm(look.LookForm, ReasonForm):
+    """How the payer's page looks."""
+
+    field_order = ["brand_color", "logo_file", "remove_logo", "reason"]
+
+
+WEBHOOK = Act(
+    verb="webhook",
+    fresh=True,
+    title=_("Set the webhook URL"),
+    explanation=_(
+        "From the next attempt on, events go there, also those that wait for a repetition. Send a "
+        "test event afterwards."
+    ),
+    submit=_("Save"),
+    form_class=WebhookForm,
+)
+BRAND = Act(
+    verb="brand",
+    title=_("Set colour and logo"),
+    explanation=_("What payers see on the payment page, from now on."),
+    submit=_("Save"),
+    form_class=BrandForm,
+)
+
+
+class OwnSettings(ConsoleAdmin):
+    """Buttons on the merchant's page, for whoever holds the right."""
+
+    own_acts: ClassVar[frozenset[str]] = frozenset({"set_webhook", "set_brand"})
+    has_webhook_permission = right_to("webhook")
+    has_brand_permission = right_to("brand")
+
+    @action(description=WEBHOOK.title, icon="link", permissions=["webhook"])
+    def set_webhook(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Where events go."""
+        merchant = self.found(request, object_id)
+        initial = {"webhook_url": merchant.webhook_url}
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            services.update_merchant(merchant=merchant, actor=actor(request), **form)
+            return self.saved(request, merchant, WEBHOOK)
+
+        act = Act(**{**vars(WEBHOOK), "initial": initial})
+        return self.ask(request, merchant, act, perform)
+
+    @action(description=BRAND.title, icon="palette", permissions=["brand"])
+    def set_brand(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """How the payer's page looks."""
+        merchant = self.found(request, object_id)
+        initial = {"brand_color": merchant.brand_color}
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            values = {"brand_color": form["brand_color"], **look.logo_change(form)}
+            why = {"actor": actor(request), "reason": form["reason"]}
+            services.update_merchant(merchant=merchant, **why, **values)
+            return self.saved(request, merchant, BRAND)
+
+        act = Act(**{**vars(BRAND), "initial": initial})
+        return self.ask(request, merchant, act, perform)
+
+    def saved(self, request: HttpRequest, merchant: Merchant, act: Act) -> HttpResponse:
+        """Back to the merchant, with a word that it is done."""
+        self.message_user(request, gettext("Done: %s") % act.title)
+        return redirect(self.back_url(merchant))

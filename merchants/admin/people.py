@@ -1,0 +1,220 @@
+"""Console pages of the people of merchants: operators add, create and remove them here."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.contrib.admin.utils import quote
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+from unfold.widgets import (
+    UnfoldAdminEmailInputWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from merchants import members
+from merchants.models import Membership
+from payments.core import roles
+from payments.core.console import (
+    Act,
+    ConsoleAdmin,
+    ReadOnlyAdmin,
+    ReadOnlyInline,
+    ReasonForm,
+    actor,
+    link,
+    moment,
+    right_to,
+    when,
+)
+
+
+class AddForm(ReasonForm):
+    """Who, and as what."""
+
+    username = forms.CharField(
+        label=_("User name"), max_length=150, widget=UnfoldAdminTextInputWidget()
+    )
+    role = forms.ChoiceField(
+        label=_("Role"),
+        choices=[(name, roles.LABELS[name]) for name in sorted(roles.OF_MERCHANTS, reverse=True)],
+        widget=UnfoldAdminSelectWidget(),
+        help_text=_(
+            "Both see everything of the merchant, ask for refunds and send webhooks again. "
+            "Administrators also revoke keys, set the webhook URL, its secret and the brand."
+        ),
+    )
+    field_order = ["username", "role", "reason"]
+
+
+class CreateForm(AddForm):
+    """Somebody who has no account yet."""
+
+    email = forms.EmailField(label=_("E-mail"), widget=UnfoldAdminEmailInputWidget())
+    field_order = ["username", "email", "role", "reason"]
+
+
+ADD = Act(
+    verb="people",
+    fresh=True,
+    title=_("Add a person"),
+    explanation=_(
+        "Somebody who has an account sees everything of this merchant from now on, and nothing "
+        "of others. Operators cannot be added."
+    ),
+    submit=_("Add"),
+    form_class=AddForm,
+)
+CREATE = Act(
+    verb="people",
+    fresh=True,
+    title=_("Create a person"),
+    explanation=_(
+        "An account for somebody of this merchant. The first password is shown once, on the next "
+        "page; the person changes it after the first login."
+    ),
+    submit=_("Create"),
+    form_class=CreateForm,
+)
+REMOVE = Act(
+    verb="delete",
+    fresh=True,
+    title=_("Remove a person"),
+    explanation=_("From now on this person sees nothing of the merchant. The account stays."),
+    submit=_("Remove"),
+    danger=True,
+)
+
+
+class MemberColumns:
+    """How a person of a merchant is shown."""
+
+    @display(description=_("person"))
+    def person(self, membership: Membership) -> str:
+        """The name to log in with."""
+        return membership.user.get_username()
+
+    @display(description=_("e-mail"))
+    def email(self, membership: Membership) -> str:
+        """Where to reach them."""
+        return membership.user.email or "-"
+
+    @display(description=_("role"))
+    def role(self, membership: Membership) -> str:
+        """What they may do."""
+        return str(roles.LABELS.get(members.role_of(membership.user), "-"))
+
+    @display(description=_("last login"))
+    def last_login(self, membership: Membership) -> str:
+        """Whether anybody uses it."""
+        return when(membership.user.last_login)
+
+    @display(description=_("access"))
+    def access(self, membership: Membership) -> SafeString:
+        """The way to end it."""
+        url = reverse("admin:merchants_membership_remove", args=[quote(membership.pk)])
+        return format_html('<a class="text-red-600" href="{}">{}</a>', url, gettext("Remove"))
+
+
+class MembershipInline(MemberColumns, ReadOnlyInline):
+    """The people of a merchant, on its page. Operators see it."""
+
+    model = Membership
+    since = moment("created_at", _("since"))
+    fields = ["person", "email", "role", "since", "last_login", "access"]
+    readonly_fields = fields
+    verbose_name_plural = _("People")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        """With their accounts."""
+        rows: QuerySet[Membership] = super().get_queryset(request)
+        return rows.select_related("user").order_by("pk")
+
+
+@admin.register(Membership)
+class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
+    """Who works for which merchant. Closed to people of merchants: they ask an operator."""
+
+    since = moment("created_at", _("since"))
+    list_display = ["person", "merchant_link", "role", "email", "since", "last_login"]
+    search_fields = ["user__username__startswith", "user__email__iexact", "merchant__id__exact"]
+    search_help_text = _("User name, e-mail, or id of the merchant")
+    ordering = ["-id"]
+    fields = ["person", "merchant_link", "role", "email", "since", "last_login"]
+    readonly_fields = fields
+    actions_detail = ["remove"]
+    has_remove_permission = right_to("delete")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
+        """Without the merchant's webhook secret."""
+        rows: QuerySet[Membership] = super().get_queryset(request)
+        return rows.select_related("user", "merchant").defer("merchant__webhook_secret")
+
+    @display(description=_("merchant"))
+    def merchant_link(self, membership: Membership) -> str | SafeString:
+        """Whose rows they see."""
+        return link(membership.merchant)
+
+    @action(
+        description=REMOVE.title,
+        icon="person_remove",
+        variant=ActionVariant.DANGER,
+        permissions=["remove"],
+    )
+    def remove(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Ends the access at once."""
+        membership: Membership = self.found(request, object_id)
+        merchant = membership.merchant
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            members.remove_member(
+                membership=membership, actor=actor(request), reason=form["reason"]
+            )
+            self.message_user(request, gettext("Done: %s") % REMOVE.title)
+            return redirect(self.back_url(merchant))
+
+        rows = [f"{membership.user} · {merchant}"]
+        return self.ask(request, membership, REMOVE, perform, rows=rows)
+
+
+class PeoplePages(ConsoleAdmin):
+    """The buttons on a merchant's page that bring people in."""
+
+    has_people_permission = right_to("people")
+
+    @action(description=ADD.title, icon="person_add", permissions=["people"])
+    def add_person(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Somebody who has an account."""
+        merchant = self.found(request, object_id)
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            members.add_member(merchant=merchant, actor=actor(request), **form)
+            self.message_user(request, gettext("Done: %s") % ADD.title)
+            return redirect(self.back_url(merchant))
+
+        return self.ask(request, merchant, ADD, perform)
+
+    @action(description=CREATE.title, icon="person_add", permissions=["people"])
+    def create_person(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Somebody new; the first password is shown once."""
+        merchant = self.found(request, object_id)
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            made, password = members.create_member(merchant=merchant, actor=actor(request), **form)
+            return self.show_once(
+                request,
+                title=gettext("Person created"),
+                values={_("User name"): made.user.username, _("Password"): password},
+                back_url=self.back_url(merchant),
+            )
+
+        return self.ask(request, merchant, CREATE, perform)

@@ -1,0 +1,40 @@
+"""People of merchants, given by the service as an operator gives them."""
+
+from django.contrib.auth.models import User
+from django.utils.html import escape
+from django.utils.translation import gettext, override
+
+from merchants import members
+from merchants.models import Merchant
+from payments.core import roles
+from tests.admin.conftest import Console
+
+PASSWORD = "Sierra-Nevada-5775"
+
+
+def person_of(merchant: Merchant, name: str, role: str = roles.MERCHANT_STAFF) -> User:
+    """Somebody who works for the merchant and has changed the first password."""
+    made, _first = members.create_member(
+        merchant=merchant,
+        username=name,
+        email=f"{name}@comercio.example",
+        role=role,
+        actor="ana",
+        reason="New colleague",
+    )
+    made.user.set_password(PASSWORD)
+    made.user.save()
+    return made.user
+
+
+def browser_of(user: User) -> Console:
+    """The person's browser, logged in."""
+    browser = Console()
+    browser.force_login(user)
+    return browser
+
+
+def said(text: str) -> str:
+    """A text of the code as a page shows it, in the console's Spanish."""
+    with override("es"):
+        return escape(gettext(text))
