@@ -1,7 +1,5 @@
 """What the console's pages of top-ups and bill payments have in common, held against both."""
 
-import csv
-import io
 from typing import Any
 
 import pytest
@@ -243,42 +241,6 @@ def test_only_what_would_do_something_is_offered(
     payment = request.getfixturevalue(fixture)
     page = console.page(f"{scene.pages}_change", payment.pk).content.decode()
     assert {act for act in ACTS if url(f"{scene.pages}_{act}", payment.pk) in page} == offered
-
-
-# Export.
-
-
-def exported(console: Console, scene: Scene, **query: str) -> list[dict[str, str]]:
-    """The rows of the file."""
-    response = console.page(f"{scene.pages}_export", **query)
-    assert response.status_code == 200
-    assert response.streaming
-    text = b"".join(response.streaming_content).decode("utf-8-sig")
-    return list(csv.DictReader(io.StringIO(text, newline="")))
-
-
-def test_the_filtered_list_is_exported(
-    console: Console, scene: Scene, ana: Any, done: Any, doubtful: Any
-) -> None:
-    (row,) = exported(console, scene, status__exact="COMPLETED")
-    assert done.pk in row.values()
-    assert row["authorization"] == done.authorization
-    assert (row["status"], row["amount"]) == ("COMPLETED", str(int(done.amount)))
-    assert (row["merchant"], row["needsOperator"]) == ("Café Andino", "false")
-    audited = AuditEntry.objects.get(action=f"{scene.model._meta.model_name}s.exported")
-    assert (audited.actor, audited.subject_id) == ("ana", str(ana.pk))
-    assert audited.details == {"filters": {"status__exact": "COMPLETED"}}
-    assert len(exported(console, scene)) == 2
-
-
-def test_nothing_is_run_by_a_spreadsheet(console: Console, scene: Scene, done: Any) -> None:
-    evil = '=HYPERLINK("http://x","a"),1'
-    Merchant.objects.update(name=evil)
-    texts = {"failure_reason": evil, "provider_id": evil, "idempotency_key": evil}
-    scene.model.objects.filter(pk=done.pk).update(authorization=evil[:40], **texts)
-    (row,) = exported(console, scene)
-    assert row["merchant"] == f"'{evil}"
-    assert not [cell for cell in row.values() if cell.startswith("=")]
 
 
 def test_queries_do_not_grow(

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
 from payments.core import audit
+from payments.core.console.buttons import button
 from payments.core.console.show import actor, admin_url
 
 log = structlog.get_logger(__name__)
@@ -27,9 +28,13 @@ Private = tuple[Any, Callable[[Any], str]]
 
 
 def tail(number: str) -> str:
-    """The last four of a document, account or phone, and never more than half of it."""
-    shown = min(SHOWN, len(number) // 2)
-    return f"···{number[-shown:] if shown else ''}" if number else ""
+    """The last four of a document, account or phone, and never more than half of it.
+
+    Dots and dashes do not count: 1.023.456 and 1023456 look the same.
+    """
+    digits = "".join(char for char in number if char.isalnum())
+    shown = min(SHOWN, len(digits) // 2)
+    return f"···{digits[-shown:] if shown else ''}" if number else ""
 
 
 def email(address: str) -> str:
@@ -90,15 +95,9 @@ class RevealingAdmin(ModelAdmin):
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
         context = getattr(response, "context_data", None)
         if context is not None and self.private and self.has_reveal_permission(request):
-            button = {
-                "title": _("Reveal personal data"),
-                "icon": "visibility",
-                "variant": None,
-                "attrs": None,
-                "dialog": None,
-                "path": reverse(f"admin:{self._reveal_name}", args=[object_id]),
-            }
-            context["actions_detail"] = [*(context.get("actions_detail") or ()), button]
+            address = reverse(f"admin:{self._reveal_name}", args=[object_id])
+            reveal = button(_("Reveal personal data"), "visibility", address)
+            context["actions_detail"] = [*(context.get("actions_detail") or ()), reveal]
         return response
 
     def reveal(self, request: HttpRequest, object_id: str) -> HttpResponse:

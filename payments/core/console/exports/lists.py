@@ -21,9 +21,11 @@ from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin
 
 from payments.core import clock
+from payments.core.console.buttons import button
 from payments.core.console.exports import asking, making, people
 from payments.core.console.exports.columns import Column, has_personal_data, seen_by
 from payments.core.console.lists import COUNT_CAP
+from payments.core.console.show import admin_url
 from payments.core.errors import ServiceError
 from payments.core.models import Export
 
@@ -62,15 +64,8 @@ class ExportingAdmin(ModelAdmin):
         context = getattr(response, "context_data", None)
         if context is not None and self.has_export_permission(request):
             address = f"{reverse(f'admin:{self._export_name}')}?{people.filters_of(request.GET)}"
-            button = {
-                "title": _("Export"),
-                "icon": "download",
-                "variant": None,
-                "attrs": None,
-                "dialog": None,
-                "path": address,
-            }
-            context["actions_list"] = [*(context.get("actions_list") or ()), button]
+            export = button(_("Export"), "download", address)
+            context["actions_list"] = [*(context.get("actions_list") or ()), export]
         return response
 
     def export(self, request: HttpRequest) -> HttpResponseBase:
@@ -111,7 +106,7 @@ class ExportingAdmin(ModelAdmin):
                 mine.refresh_from_db()
                 if mine.status == Export.Status.READY:
                     return file_response(mine)
-        return redirect("admin:core_export_change", export.pk)
+        return redirect(admin_url(export) or "admin:index")
 
     def _export_page(
         self, request: HttpRequest, query: str, rows: int, error: ServiceError | None = None

@@ -22,7 +22,7 @@ from payments.core.console import walls
 from payments.core.console.exports import asking
 from payments.core.console.exports.lists import EXPORT, file_response
 from payments.core.console.pages import ReadOnlyAdmin
-from payments.core.console.show import badge, moment, when
+from payments.core.console.show import admin_url, badge, moment, when
 from payments.core.models import Export
 
 Status = Export.Status
@@ -133,7 +133,7 @@ class ExportAdmin(ReadOnlyAdmin):
         if request.method != "GET":
             return HttpResponseNotAllowed(["GET"])
         if export.status != Status.READY:
-            return redirect("admin:core_export_change", export.pk)
+            return redirect(admin_url(export) or "admin:index")
         return file_response(export)
 
     @walls.for_everyone
@@ -143,7 +143,7 @@ class ExportAdmin(ReadOnlyAdmin):
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         asking.cancel(export, clock.now())
-        return redirect("admin:core_export_change", export.pk)
+        return redirect(admin_url(export) or "admin:index")
 
     def _own(self, request: HttpRequest, object_id: str) -> Export:
         """Raises PermissionDenied, Http404: another's looks like one that is not there."""

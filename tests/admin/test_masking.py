@@ -1,0 +1,182 @@
+"""Personal data: masked wherever it is looked at, whole on one page that leaves a trace."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission, User
+
+from payments.collect.models import Charge, Order
+from payments.core.console import masking
+from payments.core.models import AuditEntry
+from payments.payout.models import Payout
+from tests.admin.conftest import Console, send, url
+from tests.admin.outgoing_scene import SCENES
+from tests.factories import key_payout_body
+from tests.fixtures import ApiClient
+
+pytestmark = pytest.mark.django_db
+REVEALED = "personal_data.revealed"
+
+
+@pytest.fixture
+def reader(db: None) -> Console:
+    """May look at everything and reveal nothing."""
+    user = User.objects.create_user("ciro", password="Puracé-volcán-4646", is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    browser = Console()
+    browser.force_login(user)
+    return browser
+
+
+@pytest.mark.parametrize(
+    ("whole", "shown"),
+    [
+        ("1023456789", "···6789"),
+        ("1.023.456.789", "···6789"),
+        ("123456", "···456"),
+        ("12", "···2"),
+        ("1", "···"),
+        ("", ""),
+    ],
+)
+def test_documents_keep_four_and_never_more_than_half(whole: str, shown: str) -> None:
+    assert masking.tail(whole) == shown
+
+
+@pytest.mark.parametrize(
+    ("whole", "shown"),
+    [
+        ("ana@example.com", "a***@example.com"),
+        ("@alias12", "···s12"),
+        ("3001234567", "···4567"),
+    ],
+)
+def test_keys_are_masked_by_what_they_are(whole: str, shown: str) -> None:
+    assert masking.contact(whole) == shown
+
+
+def _charge(order: Order) -> Charge:
+    return Charge.objects.create(
+        order=order,
+        method="PSE",
+        provider="simulator",
+        currency="COP",
+        amount=order.amount,
+        covers=order.amount,
+        created_at=order.created_at,
+        payer={
+            "name": "Luz Mora",
+            "email": "luz@example.com",
+            "phone": "3019876543",
+            "document_type": "CC",
+            "document_number": "79555111",
+        },
+        fields={"phone": "3019876543"},
+    )
+
+
+def _check(console: Console, reader: Console, pages: str, row: Any, secrets: list[str]) -> None:
+    """Masked on list and record for both; whole for one of them, on its page, with a trace."""
+    for browser in (console, reader):
+        for page, args in (("changelist", ()), ("change", (row.pk,))):
+            text = browser.page(f"{pages}_{page}", *args).content.decode()
+            assert row.pk in text or page == "changelist"
+            for secret in secrets:
+                assert secret not in text, (pages, page)
+    address = url(f"{pages}_reveal", row.pk)
+    assert address in console.page(f"{pages}_change", row.pk).content.decode()
+    assert address not in reader.page(f"{pages}_change", row.pk).content.decode()
+    assert reader.get(address).status_code == 403
+    assert not AuditEntry.objects.filter(action=REVEALED, subject_id=row.pk).exists()
+    revealed = console.get(address)
+    assert revealed.status_code == 200
+    assert "no-store" in revealed.headers["Cache-Control"]
+    for secret in secrets:
+        assert secret in revealed.content.decode()
+    entry = AuditEntry.objects.get(action=REVEALED, subject_id=row.pk)
+    assert entry.actor == "ana"
+    assert not [secret for secret in secrets if secret in str(entry.details)]
+    assert console.post(address).status_code == 405
+
+
+def test_orders(console: Console, reader: Console, order: Order) -> None:
+    _check(
+        console,
+        reader,
+        "collect_order",
+        order,
+        [order.customer_doc_number, order.customer_email],
+    )
+    text = reader.page("collect_order_change", order.pk).content.decode()
+    assert order.customer_name in text
+    assert masking.email(order.customer_email) in text
+
+
+def test_charges(console: Console, reader: Console, order: Order) -> None:
+    charge = _charge(order)
+    _check(
+        console,
+        reader,
+        "collect_charge",
+        charge,
+        ["79555111", "luz@example.com", "3019876543"],
+    )
+    text = reader.page("collect_charge_change", charge.pk).content.decode()
+    assert "Luz Mora" in text
+    assert "···5111 · l***@example.com · ···6543" in text
+
+
+@pytest.mark.usefixtures("funds")
+def test_payouts(console: Console, reader: Console, api: ApiClient) -> None:
+    bank, key = send(api), send(api, key_payout_body())
+    _check(
+        console,
+        reader,
+        "payout_payout",
+        bank,
+        [bank.recipient_doc_number, bank.account_number],
+    )
+    _check(console, reader, "payout_payout", key, [key.recipient_doc_number, key.key_value])
+
+
+@pytest.mark.usefixtures("funds", "operators")
+@pytest.mark.parametrize(("name", "field"), [("topup", "phone"), ("bill", "bill_reference")])
+def test_topups_and_bills(
+    console: Console, reader: Console, api: ApiClient, name: str, field: str
+) -> None:
+    payment = SCENES[name].make(api)
+    assert payment.status == "COMPLETED"  # with the ticket in its story
+    _check(console, reader, SCENES[name].pages, payment, [getattr(payment, field)])
+
+
+@pytest.mark.usefixtures("funds")
+def test_search_takes_whole_documents(reader: Console, api: ApiClient, order: Order) -> None:
+    payout = send(api)
+    for pages, document, pk in (
+        ("collect_order", order.customer_doc_number, order.reference),
+        ("payout_payout", payout.recipient_doc_number, payout.pk),
+    ):
+        assert pk in reader.page(f"{pages}_changelist", q=document).content.decode()
+
+
+@pytest.mark.usefixtures("funds")
+def test_no_address_guesses_it_letter_by_letter(
+    console: Console, api: ApiClient, order: Order
+) -> None:
+    send(api)
+    for pages, lookup in (
+        ("collect_order", "customer_document__startswith"),
+        ("collect_order", "customer_email__startswith"),
+        ("payout_payout", "account_number"),
+        ("payout_payout", "key_value__regex"),
+        ("topup_topup", "phone__startswith"),
+        ("bills_billpayment", "bill_reference__startswith"),
+        ("collect_charge", "payer__phone__startswith"),
+    ):
+        assert console.page(f"{pages}_changelist", **{lookup: "1"}).status_code == 400, lookup
+
+
+def test_what_is_not_there_is_not_revealed(console: Console, db: None) -> None:
+    assert console.page("payout_payout_reveal", "po_nothing").status_code == 404
+    assert not AuditEntry.objects.filter(action=REVEALED).exists()
+    assert not Payout.objects.exists()
