@@ -1,7 +1,7 @@
 """The console's pieces under the names that the settings and Django know; see config.console."""
 
 from config.console.dashboard import dashboard
-from config.console.navigation import SECTIONS, environment, favicon, navigation
+from config.console.navigation import SECTIONS, environment, favicon, navigation, styles
 from config.console.site import PasarelaAdminSite
 
 __all__ = [
@@ -11,4 +11,5 @@ __all__ = [
     "environment",
     "favicon",
     "navigation",
+    "styles",
 ]

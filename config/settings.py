@@ -580,7 +580,8 @@ UNFOLD = {
     "SHOW_VIEW_ON_SITE": False,
     "ENVIRONMENT": "config.admin.environment",
     "DASHBOARD_CALLBACK": "config.admin.dashboard",
-    "SIDEBAR": {"navigation": "config.admin.navigation"},
+    "STYLES": ["config.admin.styles"],
+    "SIDEBAR": {"navigation": "config.admin.navigation", "command_search": True},
     "ACCOUNT": {
         "navigation": [
             {"title": _("Change password"), "link": reverse_lazy("admin:password_change")},

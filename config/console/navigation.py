@@ -110,6 +110,11 @@ def favicon(request: HttpRequest) -> str:
     return static("admin/pasarela.svg")
 
 
+def styles(request: HttpRequest) -> str:
+    """Our own pieces beside the theme; see favicon."""
+    return static("admin/console.css")
+
+
 def environment(request: HttpRequest) -> list[Any] | None:
     """The badge beside the title, so that nobody mistakes play money for real money."""
     return [_("Sandbox"), "warning"] if settings.SANDBOX else None

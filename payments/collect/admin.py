@@ -167,6 +167,21 @@ class OrderAdmin(OrderActs, MoneyAdmin):
         return order.collect_url
 
 
+class AskedFilter(admin.SimpleListFilter):
+    """Tries of which the rail has the last word. One index serves it."""
+
+    title = _("exceptions")
+    parameter_name = "exceptions"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """One queue."""
+        return [("asked", _("The rail is being asked"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Charge]) -> QuerySet[Charge]:
+        """Anything else filters nothing."""
+        return queryset.filter(reconcile_at__isnull=False) if self.value() else queryset
+
+
 @admin.register(Charge)
 class ChargeAdmin(ReadOnlyAdmin):
     """Tries to pay, over any rail."""
@@ -192,7 +207,7 @@ class ChargeAdmin(ReadOnlyAdmin):
         "trace_code",
     ]
     list_display_links = ["created", "id"]
-    list_filter = ["status", "method", "provider", ("created_at", DaysFilter)]
+    list_filter = [AskedFilter, "status", "method", "provider", ("created_at", DaysFilter)]
     list_select_related = ["order"]
     search_fields = ["id__exact", "order__id__exact"]
     search_help_text = _("Id of the charge or the order, or trace code")

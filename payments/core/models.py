@@ -201,3 +201,26 @@ class ExportPart(models.Model):
 
     def __str__(self) -> str:
         return f"{self.export_id} {self.number}"
+
+
+class SavedFilter(models.Model):
+    """A list as a person likes to see it: a name, the list, and its own query parameters."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    # Of the list, as app.model in lower case.
+    page = models.CharField(max_length=100)
+    name = models.CharField(_("name"), max_length=60)
+    query = models.CharField(max_length=1000, blank=True)
+    is_shared = models.BooleanField(_("shared with all operators"), default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("saved filter")
+        verbose_name_plural = _("saved filters")
+        default_permissions = ()  # one sees one's own
+        constraints = [
+            models.UniqueConstraint(fields=["user", "page", "name"], name="saved_filter_named_once")
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -142,6 +142,12 @@ class OutgoingPayment(models.Model):
                 condition=Q(next_action_at__isnull=False),
                 name="%(class)s_due",
             ),
+            # What the rail calls it, as people read it out to us.
+            models.Index(
+                fields=["provider_id"],
+                condition=~Q(provider_id=""),
+                name="%(class)s_provider_id",
+            ),
         ]
         triggers = [
             states.guard(OUTGOING_MOVES),

@@ -123,6 +123,7 @@ class Payout(OutgoingPayment):
                 name="payout_exceptions",
             ),
             models.Index(fields=["recipient_document"], name="payout_recipient_document"),
+            models.Index(fields=["key_value"], condition=~Q(key_value=""), name="payout_key"),
         ]
 
     @property

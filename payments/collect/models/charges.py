@@ -144,7 +144,10 @@ class Charge(models.Model):
                 fields=["reconcile_at"],
                 condition=Q(reconcile_at__isnull=False),
                 name="charge_due",
-            )
+            ),
+            models.Index(
+                fields=["provider_id"], condition=~Q(provider_id=""), name="charge_provider_id"
+            ),
         ]
         triggers = [
             states.guard(CHARGE_MOVES),

@@ -112,7 +112,8 @@ class Dispute(models.Model):
         indexes = [
             models.Index(
                 fields=["evidence_due_at"], condition=Q(status="OPEN"), name="dispute_open"
-            )
+            ),
+            models.Index(fields=["provider_reference"], name="dispute_provider_reference"),
         ]
         triggers = [
             states.guard(DISPUTE_MOVES),

@@ -90,6 +90,12 @@ class UnmatchedFunds(models.Model):
                 name="unmatched_returned_has_proof",
             ),
         ]
+        indexes = [
+            models.Index(
+                fields=["trace_code"], condition=~Q(trace_code=""), name="unmatched_trace_code"
+            ),
+            models.Index(fields=["id"], condition=Q(status="OPEN"), name="unmatched_open"),
+        ]
         triggers = [
             states.guard(FUNDS_MOVES),
             pgtrigger.Protect(name="keep", operation=pgtrigger.Delete),

@@ -1,10 +1,11 @@
 """What the console's own templates need: moments as everywhere in the console, saved filters."""
 
 from datetime import datetime
+from typing import Any
 
 from django import template
 
-from payments.core.console import show
+from payments.core.console import saved, show, walls
 
 register = template.Library()
 
@@ -13,3 +14,19 @@ register = template.Library()
 def when(moment: datetime | None) -> str:
     """Local time with seconds."""
     return show.when(moment)
+
+
+@register.simple_tag(takes_context=True)
+def saved_filters(context: template.Context) -> dict[str, Any]:
+    """The filters that are kept of the list that is shown, and what could be kept now."""
+    request, changes = context["request"], context["cl"]
+    page = changes.model._meta.label_lower
+    query = request.GET.copy()
+    for name in ("p", "e", "all", "_popup", "_to_field"):
+        query.pop(name, None)
+    return {
+        "rows": saved.of_list(request, page),
+        "page": page,
+        "query": query.urlencode(),
+        "may_share": not walls.is_walled(request),
+    }

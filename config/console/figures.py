@@ -1,0 +1,195 @@
+"""The figures of the first page: each from an index or a tally, none from a whole table.
+
+Days are days in Bogotá, but for the states of orders, whose tally has UTC days
+(docs/decisions/0002). Only numbers: they are kept in the cache for whoever has the same scope.
+"""
+
+import hashlib
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import structlog
+from django.core.cache import cache
+from django.db import connection
+from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models.functions import TruncDate
+
+from payments.collect.models import Order, OrderTally
+from payments.core import ids
+from payments.core.console.walls import Scope
+from payments.payout.models import Payout
+from payments.settlement import days
+from payments.settlement.services import closing
+from webhooks.models import Delivery, Status
+
+log = structlog.get_logger(__name__)
+CHART_DAYS = 30
+RATE_DAYS = 7
+OVERDUE = timedelta(hours=1)
+# Ids and `created_at` are from two readings of the clock, on machines that differ a little.
+_MARGIN = timedelta(hours=1)
+NOW_SECONDS, DAYS_SECONDS = 30, 300
+
+# No further than the cap: what is pending is few rows, or something is very wrong.
+_PENDING_SQL = """
+SELECT count(*), min(created_at) FROM (
+    SELECT created_at FROM webhooks_delivery
+    WHERE status = 'PENDING' AND (%(all)s OR merchant_id = ANY(%(merchants)s))
+    LIMIT 10000
+) AS pending
+"""
+
+
+def kept(name: str, scope: Scope, seconds: int, compute: Callable[[], Any]) -> Any:
+    """What `compute` says, or said less than `seconds` ago. Without Redis it is asked each time."""
+    whose = "all" if scope is None else hashlib.sha256(",".join(sorted(scope)).encode()).hexdigest()
+    key = f"first-page:{name}:{whose}"
+    try:
+        if (known := cache.get(key)) is not None:
+            return known
+    except Exception as error:
+        log.warning("console.cache_silent", error=type(error).__name__)
+        return compute()
+    value = compute()
+    try:
+        cache.set(key, value, seconds)
+    except Exception as error:
+        log.warning("console.cache_silent", error=type(error).__name__)
+    return value
+
+
+def of(rows: QuerySet[Any], scope: Scope) -> QuerySet[Any]:
+    """The rows of these merchants."""
+    return rows if scope is None else rows.filter(merchant__in=sorted(scope))
+
+
+def collected(scope: Scope, now: datetime) -> list[dict[str, Any]]:
+    """By currency: paid since midnight, and until the same time yesterday. Pesos first."""
+    midnight = days.start_of(days.day_of(now))
+    yesterday, same_time = midnight - days.ONE_DAY, now - days.ONE_DAY
+    today, before = Q(paid_at__gte=midnight), Q(paid_at__lte=same_time)
+    found = of(Order.objects.filter(paid_at__gte=yesterday), scope).values("currency")
+    rows = found.annotate(
+        count=Count("pk", filter=today),
+        sum=Sum("amount", filter=today, default=Decimal(0)),
+        count_before=Count("pk", filter=before),
+        sum_before=Sum("amount", filter=before, default=Decimal(0)),
+    )
+    empty = {name: Decimal(0) for name in ("count", "sum", "count_before", "sum_before")}
+    known = {row["currency"]: row for row in rows}
+    known.setdefault("COP", {"currency": "COP", **empty})
+    return sorted(known.values(), key=lambda row: (row["currency"] != "COP", row["currency"]))
+
+
+def success(scope: Scope, now: datetime) -> list[dict[str, Any]]:
+    """By method, of the orders of RATE_DAYS: completed, of those that ended after a try."""
+    since = now - timedelta(days=RATE_DAYS)
+    tried = _newer(Order, "col", since, scope).filter(selected_method__isnull=False)
+    ended = Q(status__in=(Order.Status.COMPLETED, Order.Status.FAILED, Order.Status.EXPIRED))
+    rows = tried.values("selected_method").annotate(
+        ended=Count("pk", filter=ended),
+        completed=Count("pk", filter=Q(status=Order.Status.COMPLETED)),
+    )
+    found = [
+        {"method": row["selected_method"], **row, "percent": 100 * row["completed"] / row["ended"]}
+        for row in rows
+        if row["ended"]
+    ]
+    return sorted(found, key=lambda row: (-row["ended"], row["method"]))
+
+
+def payouts(scope: Scope, now: datetime) -> dict[str, Any]:
+    """Of today: how many and how much left us, arrived, failed. In doubt: of all days."""
+    midnight = days.start_of(days.day_of(now))
+    found = _newer(Payout, "po", midnight, scope)
+    doubt = of(Payout.objects.filter(needs_operator=True), scope)
+    sent = Q(sent_at__isnull=False)
+    failed = Q(status__in=(Payout.Status.FAILED, Payout.Status.REFUNDED))
+    return {
+        **found.aggregate(
+            sent=Count("pk", filter=sent),
+            sum=Sum("amount", filter=sent & ~failed, default=Decimal(0)),
+            completed=Count("pk", filter=Q(status=Payout.Status.COMPLETED)),
+            failed=Count("pk", filter=failed),
+        ),
+        "doubt": doubt.count(),
+    }
+
+
+def webhooks(scope: Scope, now: datetime) -> dict[str, Any]:
+    """Of 24 hours: delivered and failed; and what waits now, with the moment of the oldest."""
+    since = now - days.ONE_DAY
+    recent = _newer(Delivery, "del", since, scope)
+    values = {"all": scope is None, "merchants": sorted(scope or ())}
+    with connection.cursor() as cursor:
+        cursor.execute(_PENDING_SQL, values)
+        pending, oldest = cursor.fetchone()
+    return {
+        **recent.aggregate(
+            delivered=Count("pk", filter=Q(status=Status.DELIVERED)),
+            failed=Count("pk", filter=Q(status=Status.FAILED)),
+        ),
+        "pending": pending,
+        "oldest": oldest,
+    }
+
+
+def overdue_days(now: datetime) -> list[tuple[str, str, date]]:
+    """Merchant, currency and day of what should have been closed an hour ago and is not."""
+    return closing.due_days(now - OVERDUE)
+
+
+def collected_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, tuple[int, Decimal]]]:
+    """By day and currency: how many orders were paid, and their sum."""
+    first = _first_day(now)
+    found = of(Order.objects.filter(paid_at__gte=days.start_of(first)), scope)
+    rows = (
+        found.annotate(day=TruncDate("paid_at", tzinfo=days.BOGOTA))
+        .values("day", "currency")
+        .annotate(count=Count("pk"), sum=Sum("amount"))
+    )
+    by_day: dict[date, dict[str, tuple[int, Decimal]]] = {}
+    for row in rows:
+        by_day.setdefault(row["day"], {})[row["currency"]] = (row["count"], row["sum"])
+    return by_day
+
+
+def orders_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, int]]:
+    """By day of their creation (UTC) and state: how many orders. Off the tally."""
+    found = of(OrderTally.objects.filter(day__gte=_first_day(now)), scope)
+    rows = found.values("day", "status").annotate(count=Sum("orders"))
+    return _by_day(rows)
+
+
+def payouts_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, int]]:
+    """By day of their creation and state: how many payouts."""
+    found = _newer(Payout, "po", days.start_of(_first_day(now)), scope)
+    dated = found.annotate(day=TruncDate("created_at", tzinfo=days.BOGOTA))
+    return _by_day(dated.values("day", "status").annotate(count=Count("pk")))
+
+
+def chart_days(now: datetime) -> list[date]:
+    """The days of the charts, today last."""
+    first = _first_day(now)
+    return [first + timedelta(days=number) for number in range(CHART_DAYS)]
+
+
+def _first_day(now: datetime) -> date:
+    return days.day_of(now) - timedelta(days=CHART_DAYS - 1)
+
+
+def _by_day(rows: Any) -> dict[date, dict[str, int]]:
+    by_day: dict[date, dict[str, int]] = {}
+    for row in rows:
+        by_day.setdefault(row["day"], {})[row["status"]] = row["count"]
+    return by_day
+
+
+def _newer(model: Any, prefix: str, since: datetime, scope: Scope) -> QuerySet[Any]:
+    """Rows made since then: along the primary key, or along the merchant's own index."""
+    rows = model.objects.filter(created_at__gte=since)
+    if scope is None:
+        rows = rows.filter(pk__gte=ids.first_of(prefix, since - _MARGIN))
+    return of(rows, scope)
