@@ -33,6 +33,8 @@ def _problems() -> Iterator[tuple[int, str]]:
         yield 7, "PUBLIC_URL must begin with https://."
     if settings.DEBUG:
         yield 9, "DEBUG shows what happens inside to everyone."
+    if not settings.CONSOLE_SECOND_FACTOR:
+        yield 70, "CONSOLE_SECOND_FACTOR must be on: a password alone opens no console."
     yield from _provider_problems()
     yield from _figure_problems()
 
@@ -71,5 +73,10 @@ def _figure_problems() -> Iterator[tuple[int, str]]:
     # The rule against a second call under way counts on it (outgoing/engine.py).
     if not 0 < settings.OUTGOING_BUDGET_SECONDS < settings.CHARGE_SETTLING_SECONDS:
         yield 34, "OUTGOING_BUDGET_SECONDS must be above 0 and below the settling of a call."
+    for name in ("CONSOLE_SESSION_SECONDS", "CONSOLE_IDLE_SECONDS", "CONSOLE_FRESH_SECONDS"):
+        if getattr(settings, name) <= 0:
+            yield 71, f"{name} must be above 0."
+    if settings.AXES_FAILURE_LIMIT <= 0 or not settings.AXES_COOLOFF_TIME:
+        yield 72, "CONSOLE_LOCK_AFTER and CONSOLE_LOCK_SECONDS must be above 0."
     if settings.RATE_MAX_AGE_SECONDS <= 0 and not settings.SANDBOX:
         yield 33, "RATE_MAX_AGE_SECONDS must be above 0: an old price is a guess."

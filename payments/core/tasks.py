@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from payments.core import clock, jobs
+from payments.core.console import lockout, sessions
 from payments.core.console.exports import asking, making
 from payments.core.models import Heartbeat
 
@@ -29,3 +30,10 @@ def run_exports() -> None:
 def forget_exports() -> None:
     """Files whose time is over."""
     asking.forget_old(clock.now())
+
+
+@shared_task
+def forget_sessions() -> None:
+    """Sessions that ended by themselves, and wrong passwords that lock nobody out any more."""
+    sessions.delete_old()
+    lockout.delete_old()

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.contrib.admin.utils import quote
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 
@@ -64,6 +64,15 @@ def console(ana: User) -> Console:
     """Ana's browser, logged in."""
     browser = Console()
     browser.force_login(ana)
+    return browser
+
+
+def person(name: str, *roles: str, password: str = "Páramo-de-Chingaza-7") -> Console:
+    """The browser of somebody with these roles, logged in."""
+    user = User.objects.create_user(name, password=password, is_staff=True)
+    user.groups.set(Group.objects.filter(name__in=roles))
+    browser = Console()
+    browser.force_login(user)
     return browser
 
 

@@ -63,3 +63,9 @@ def unlock(*, user: User, actor: str, reason: str) -> None:
     AccessAttempt.objects.filter(username=user.get_username()).delete()
     second_factor.end_waits(user)
     audit.record(actor=actor, action="operator.unlocked", subject=user, reason=reason)
+
+
+def delete_old() -> int:
+    """What counts no more; how many rows there were."""
+    since = clock.now() - settings.AXES_COOLOFF_TIME
+    return AccessAttempt.objects.filter(attempt_time__lt=since).delete()[0]

@@ -205,10 +205,8 @@ class SettlementAdmin(ReadOnlyAdmin):
         return self.ask(request, row, act, perform)
 
     def _viewed(self, request: HttpRequest, object_id: str) -> Settlement:
-        """Like found(), for those who may only look."""
-        row: Settlement | None = self.get_object(request, unquote(object_id))
-        if row is None or not self.has_view_permission(request):
-            raise PermissionDenied
+        """Like found(), with its type."""
+        row: Settlement = self.found(request, object_id)
         return row
 
 
