@@ -21,7 +21,7 @@ TERMS = {
 }
 
 
-def test_a_reference_is_masked_in_the_list_and_whole_on_the_page(
+def test_a_reference_is_masked_in_the_list_and_on_the_page(
     console: Console, api: ApiClient
 ) -> None:
     payment = BILLS.make(api)
@@ -30,12 +30,11 @@ def test_a_reference_is_masked_in_the_list_and_whole_on_the_page(
     assert f"···{payment.bill_reference[-4:]}" in listed
     assert payment.bill_reference not in listed
     page = console.page("bills_billpayment_change", payment.pk).content.decode()
-    for fact in (payment.bill_reference, payment.code_record, payment.agreement_code):
+    for fact in (payment.code_record, payment.agreement_code):
         assert fact in page
+    assert f"···{payment.bill_reference[-4:]}" in page
+    assert payment.bill_reference not in page
     assert url("bills_agreement_change", AGREEMENT) in page
-    rows = b"".join(console.page("bills_billpayment_export").streaming_content).decode()
-    assert payment.bill_reference not in rows
-    assert NAME in rows
 
 
 def test_a_bill_is_found_by_its_reference_and_its_agreement(

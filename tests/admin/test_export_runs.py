@@ -1,4 +1,5 @@
 """Exports in the background: turns, workers that die, clicks that come twice, rights that go."""
+# ruff: noqa: F401, F811  (the fixtures of test_export)
 
 from datetime import timedelta
 from typing import Any
@@ -14,7 +15,7 @@ from payments.core.console.exports import asking, lists, making
 from payments.core.models import AuditEntry, Export, ExportPart
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, send, url
-from tests.admin.test_export import PAYOUTS, ask, bea, content, exporter, rows  # noqa: F401
+from tests.admin.test_export import ask, bea, content, exporter, rows
 from tests.factories import key_payout_body
 from tests.fixtures import ApiClient
 
@@ -256,7 +257,7 @@ def test_whole_personal_data_needs_its_right_to_the_end(
     assert Export.objects.get().failure == "NOT_ALLOWED"
 
 
-def test_nobody_sees_anothers(console: Console, exporter: Console, export: Export) -> None:  # noqa: F811
+def test_nobody_sees_anothers(console: Console, exporter: Console, export: Export) -> None:
     tasks.run_exports()
     for page in ("change", "state", "download"):
         assert exporter.page(f"core_export_{page}", export.pk).status_code == 404

@@ -35,7 +35,7 @@ def offered(api: ApiClient) -> dict[str, Any]:
     return {row["code"]: row for row in api.get("/topup/operators").body["data"]}
 
 
-def test_a_phone_is_masked_in_the_list_and_whole_on_the_page(
+def test_a_phone_is_masked_in_the_list_and_on_the_page(
     console: Console, api: ApiClient
 ) -> None:
     topup = TOPUPS.make(api)
@@ -43,11 +43,9 @@ def test_a_phone_is_masked_in_the_list_and_whole_on_the_page(
     assert "···4567" in listed
     assert PHONE not in listed
     page = console.page("topup_topup_change", topup.pk).content.decode()
-    assert PHONE in page
+    assert "···4567" in page
+    assert PHONE not in page
     assert url("topup_operator_change", "claro") in page
-    rows = b"".join(console.page("topup_topup_export").streaming_content).decode()
-    assert PHONE not in rows
-    assert "···4567" in rows
 
 
 @pytest.mark.parametrize("term", [PHONE, "300 123 4567", "+57 300-123-4567"])
