@@ -3,20 +3,28 @@
 RECORD=1 writes what was answered into payments/api/reference/answers.json.
 """
 
+import html
 import json
 import os
+import re
+import subprocess
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.test import Client
 from jsonschema import Draft202012Validator, FormatChecker
 
-from payments.api.reference import answers
+from payments.api.reference import answers, codes, page
 from payments.api.reference.catalogue import EXAMPLES, PRODUCTS
 from payments.api.reference.document import document
-from payments.api.reference.requests import operations
+from payments.api.reference.requests import curl, operations
 from payments.core import jsontext
 from tests.contract.answers import check_each
 from tests.contract.reference_scene import Reader, public, shape, shortened
+from tests.factories import order_body
 from tests.fixtures import ApiClient
 from tests.settlement.scene import MONDAY, Till, at
 from tests.settlement.test_taxes import vat
@@ -89,3 +97,204 @@ def test_the_document_carries_the_examples() -> None:
     answered = about["responses"]["201"]["content"]["application/json"]["example"]
     assert asked["reference"] == answered["data"]["reference"]
     assert answered["data"]["collectUrl"].startswith("http://localhost:8000/pay/")
+
+
+def test_every_error_code_is_explained() -> None:
+    """Found in the source: a class with a code, or a refusal made on the spot."""
+    written = set()
+    for folder in ("payments", "merchants", "webhooks", "config"):
+        for path in (settings.BASE_DIR / folder).rglob("*.py"):
+            text = path.read_text()
+            if "ServiceError" in text or "core.errors" in text or "Refusal(" in text:
+                written |= set(re.findall(r'^    code = "([A-Z_]+)"$', text, re.MULTILINE))
+                written |= set(re.findall(r'Refusal\(\s*\w+, "([A-Z_]+)"', text))
+    assert len(written) > 40
+    shown = {each.code for each in codes.table()}
+    assert written - shown - codes.ELSEWHERE == set()
+    assert shown == set(codes.ADVICE)
+    assert not shown & codes.ELSEWHERE
+
+
+def test_the_codes_of_an_operation_are_those_of_the_table() -> None:
+    shown = {each.code: each.statuses for each in codes.table()}
+    for name, example in EXAMPLES.items():
+        documented = operations(document())[name].about["responses"]
+        for code in example.errors:
+            assert any(str(status) in documented for status in shown[code]), (name, code)
+    everywhere = {
+        *("VALIDATION_ERROR", "MISSING_CREDENTIALS", "INVALID_CREDENTIALS", "MERCHANT_NOT_ACTIVE"),
+        *("NOT_FOUND", "METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"),
+        *("RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"),
+    }
+    of_some = {code for example in EXAMPLES.values() for code in example.errors}
+    assert set(shown) == everywhere | of_some
+
+
+def test_a_refusal_is_as_it_is_printed(api: ApiClient) -> None:
+    assert api.post("/collect", order_body(amount=999)).body == page._FAILURE
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> dict[str, str]:
+    """A shell whose curl only tells what it was asked to send."""
+    curl = tmp_path / "curl"
+    curl.write_text('#!/bin/sh\nfor each in "$@"; do printf "%s\\0" "$each"; done\n')
+    curl.chmod(0o755)
+    return {"PATH": f"{tmp_path}:/usr/bin:/bin", "ORDER_ID": "col_1", "API_KEY": "pk_1"} | {
+        name: "7"
+        for example in EXAMPLES.values()
+        for name in {**example.gives, **example.sets}
+        if name != "ORDER_ID"
+    }
+
+
+def test_every_command_is_one_that_a_shell_understands(shell: dict[str, str]) -> None:
+    for name, example in EXAMPLES.items():
+        operation = operations(document())[name]
+        text = curl(example, operation, base_url="http://localhost/api/v1")
+        ran = subprocess.run(
+            ["/bin/sh", "-euc", text],
+            env={"API_SECRET": "sk_1", **shell},
+            capture_output=True,
+            check=True,
+        )
+        sent = ran.stdout.decode().split("\0")[:-1]
+        assert "X-Api-Key: pk_1" in sent
+        assert "X-Api-Secret: sk_1" in sent
+        (url,) = (each for each in sent if each.startswith("http"))
+        assert "$" not in url
+        if example.body is not None:
+            body = json.loads(sent[sent.index("-d") + 1])
+            assert body.keys() == example.body.keys()
+            assert "<" not in json.dumps(body)
+            assert "$" not in json.dumps(body)
+
+
+class TestPage:
+    """GET /docs."""
+
+    def test_it_shows_every_operation_with_its_example(self, client: Client, db: None) -> None:
+        text = html.unescape(client.get("/docs").content.decode())
+        for name, operation in operations(document()).items():
+            assert f'id="{name}"' in text
+            assert f"<code>{operation.path}</code>" in text
+            command = curl(EXAMPLES[name], operation, base_url=f"{settings.PUBLIC_URL}/api/v1")
+            assert command in text
+
+    def test_its_links_lead_somewhere(self, client: Client, db: None) -> None:
+        text = client.get("/docs").content.decode()
+        ids = re.findall(r'\bid="([^"]+)"', text)
+        assert len(ids) == len(set(ids))
+        targets = set(re.findall(r'href="#([^"]+)"', text))
+        assert len(targets) > 60
+        assert targets <= set(ids)
+        for link in set(re.findall(r'(?:href|src)="(/[^"]*)"', text)):
+            assert client.get(link).status_code == 200, link
+
+    def test_it_loads_nothing_from_elsewhere_and_runs_nothing_inline(
+        self, client: Client, db: None
+    ) -> None:
+        page = client.get("/docs")
+        text = page.content.decode()
+        assert not re.search(r'(?:href|src)="(?!/|#)', text)
+        assert not re.search(r"<script(?! src=)|<style|\sstyle=|\son\w+=", text)
+        policy = page.headers["Content-Security-Policy"]
+        assert "unsafe" not in policy
+        assert "script-src 'self'" in policy
+
+    def test_its_weight_is_bounded(self, client: Client, db: None) -> None:
+        text = client.get("/docs").content
+        files = [f"/static/docs/docs.{kind}" for kind in ("css", "js")]
+        weights = [len(b"".join(client.get(file).streaming_content)) for file in files]
+        assert len(text) + sum(weights) < 200_000
+        zipped = client.get("/docs", headers={"Accept-Encoding": "gzip"})
+        assert zipped.headers["Content-Encoding"] == "gzip"
+        assert len(zipped.content) < 40_000
+        script = (settings.BASE_DIR / "static/docs/docs.js").read_text()
+        assert len(script.splitlines()) <= 60
+
+    def test_the_receivers_are_those_that_are_tested(self, client: Client, db: None) -> None:
+        text = html.unescape(client.get("/docs").content.decode())
+        for path in sorted((settings.BASE_DIR / "examples" / "receivers").glob("receiver.*")):
+            assert f"<code>{path.read_text()}</code>" in text
+
+    def test_the_magic_values_are_those_of_the_manual(self, client: Client, db: None) -> None:
+        text = client.get("/docs").content.decode()
+        manual = (settings.BASE_DIR / "docs" / "simulator.md").read_text()
+        values = set(re.findall(r"^\| `(\d{10})`", manual, re.MULTILINE))
+        assert len(values) > 60
+        assert {value for value in values if f"<code>{value}</code>" in text} == values
+
+    def test_it_says_what_is_set(self, client: Client, db: None) -> None:
+        text = client.get("/docs").content.decode()
+        assert "100 a minute" in text
+        assert "at once, 5 min later, 30 min later, 2 h later, 24 h later" in text
+
+    def test_a_visitor_may_read_it_in_spanish(self, client: Client, db: None) -> None:
+        spanish = client.get("/docs", headers={"Accept-Language": "es"}).content.decode()
+        english = client.get("/docs", headers={"Accept-Language": "en"}).content.decode()
+        assert '<html lang="es">' in spanish
+        assert '<html lang="en">' in english
+        assert all('<main id="content" lang="en">' in each for each in (spanish, english))
+
+
+class TestDemoKeys:
+    """On a bare machine the examples run as they are; nowhere else are keys on the page."""
+
+    @pytest.fixture(autouse=True)
+    def demo(self, settings: Any, tmp_path: Path) -> None:
+        settings.DATA_DIR = tmp_path
+        keys = {"apiKey": "pk_demo", "apiSecret": "sk_demo"}
+        (tmp_path / "demo.json").write_text(json.dumps(keys))
+
+    def text(self, client: Client, **request: Any) -> str:
+        return html.unescape(client.get("/docs", **request).content.decode())
+
+    def test_they_stand_in_every_example(self, client: Client, db: None) -> None:
+        page = client.get("/docs", HTTP_HOST="localhost:8000")
+        text = html.unescape(page.content.decode())
+        assert text.count("X-Api-Key: pk_demo") == len(EXAMPLES)
+        assert "export API_SECRET=sk_demo" in text
+        assert page.headers["Cache-Control"] == "no-store"
+
+    def test_never_in_production(self, client: Client, db: None, settings: Any) -> None:
+        settings.PRODUCTION = True
+        text = self.text(client, HTTP_HOST="localhost:8000")
+        assert "demo" not in re.sub(r"demo merchant", "", text)
+        assert "X-Api-Key: $API_KEY" in text
+
+    @pytest.mark.parametrize(
+        "request_",
+        [
+            {"HTTP_HOST": "localhost:8000", "REMOTE_ADDR": "192.168.1.7"},
+            {"HTTP_HOST": "tunnel.example", "REMOTE_ADDR": "127.0.0.1"},
+            {"HTTP_HOST": "localhost", "HTTP_X_FORWARDED_FOR": "10.0.0.1"},
+        ],
+    )
+    def test_not_for_whoever_sits_elsewhere(
+        self, client: Client, db: None, request_: dict[str, str]
+    ) -> None:
+        text = self.text(client, **request_)
+        assert "sk_demo" not in text
+
+    def test_without_them_the_page_names_variables(
+        self, client: Client, db: None, settings: Any, tmp_path: Path
+    ) -> None:
+        (tmp_path / "demo.json").write_text("{")
+        assert "X-Api-Key: $API_KEY" in self.text(client, HTTP_HOST="localhost:8000")
+
+
+def test_the_document_is_made_once(client: Client, db: None) -> None:
+    first = client.get("/api/v1/openapi.json")
+    assert first.status_code == 200
+    began = time.perf_counter()
+    assert client.get("/api/v1/openapi.json").content == first.content
+    assert time.perf_counter() - began < 0.1
+    assert client.post("/api/v1/openapi.json").status_code == 405
+
+
+def test_the_collection_can_be_downloaded(client: Client, db: None) -> None:
+    page = client.get("/docs/postman.json")
+    assert "attachment" in page.headers["Content-Disposition"]
+    made = json.loads(page.content)
+    assert made["variable"][0]["value"] == f"{settings.PUBLIC_URL}/api/v1"

@@ -14,6 +14,8 @@ from payments.api.parsers import BODY
 from payments.core import clock
 
 log = structlog.get_logger(__name__)
+# Where an answer has the id of what it is about, first come first served.
+_IDS = ("refundId", "payoutId", "paymentId", "topupId", "orderId", "id")
 # Beyond this a body is not held in memory until it is written; its size is told instead.
 BODY_MAX_BYTES = 8 * 1024
 # Strangers without credentials may not fill the table: so many rows a second and process.
@@ -22,7 +24,11 @@ STRANGERS_PER_SECOND = 5
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """As it came; `rows.row` makes it fit for keeping."""
+    """As it came; `rows.row` makes it fit for keeping.
+
+    Only text and bytes: a reference to the answer would keep it, the view and the serializer alive
+    until the row is written, and make the collector's work several times longer.
+    """
 
     at: datetime
     merchant_id: str | None
@@ -36,8 +42,7 @@ class Call:
     request_id: str
     address: str
     idempotency_key: str
-    subject: dict[str, Any]
-    answer: Any
+    subject: str
     body: bytes | int | None  # int: the size of one that is too long
     failure: bytes | None
 
@@ -93,8 +98,20 @@ def _call(
         request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
         address=limits.client_address(request),
         idempotency_key=meta.get("HTTP_IDEMPOTENCY_KEY", ""),
-        subject=match.kwargs if match else {},
-        answer=None if failed else getattr(response, "data", None),
+        subject=_subject(match.kwargs if match else {}, None if failed else response),
         body=body,
         failure=response.content if failed else None,
     )
+
+
+def _subject(kwargs: dict[str, Any], response: HttpResponse | None) -> str:
+    """The id in the path, the most inner one; of what was created, the id in the answer."""
+    for value in reversed(kwargs.values()):
+        return str(value)
+    answer = getattr(response, "data", None)
+    data = answer.get("data") if isinstance(answer, dict) else None
+    if isinstance(data, dict):
+        for name in _IDS:
+            if value := data.get(name):
+                return str(value)
+    return ""

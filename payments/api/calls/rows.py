@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from payments.api.calls import redaction
 from payments.core import jsontext
-from payments.core.ids import ID_MAX_LENGTH
 
 if TYPE_CHECKING:
     from payments.api.calls.capture import Call
@@ -22,8 +21,6 @@ _PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 _NOT_STORABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _KEY = re.compile(r"pk_[0-9a-f]{32}")
 _ID = re.compile(r"[a-z]{3}_[0-9a-z]{26}")
-# Where an answer has the id of what it is about, first come first served.
-_IDS = ("refundId", "payoutId", "paymentId", "topupId", "orderId", "id")
 
 
 def row(call: "Call") -> tuple[Any, ...]:
@@ -46,7 +43,7 @@ def row(call: "Call") -> tuple[Any, ...]:
         plain(call.request_id, 64),
         network(call.address),
         plain(key, 255),
-        _subject(call),
+        call.subject if _ID.fullmatch(call.subject) else "",
         _kept(call.body, body) if call.status >= 400 else "",
         _kept(call.failure, failure),
     )
@@ -54,7 +51,7 @@ def row(call: "Call") -> tuple[Any, ...]:
 
 def plain(text: str, limit: int) -> str:
     """What PostgreSQL can store and a page can show in one line, at most `limit` characters."""
-    return _NOT_STORABLE.sub("�", text)[:limit]
+    return (text if text.isprintable() else _NOT_STORABLE.sub("�", text))[:limit]
 
 
 @lru_cache(maxsize=256)
@@ -65,6 +62,7 @@ def route(pattern: str) -> str:
     return _PARAMETER.sub(r"{\1}", pattern.removeprefix(_PREFIX))[:120]
 
 
+@lru_cache(maxsize=1024)
 def network(address: str) -> str:
     """The address without its last part: `190.24.10.0/24`, `2800:e2::/48`. Else nothing."""
     try:
@@ -89,15 +87,6 @@ def _parsed(text: bytes | None) -> Any:
 def _code(failure: Any) -> str:
     error = failure.get("error") if isinstance(failure, dict) else None
     return str(error.get("code", "")) if isinstance(error, dict) else ""
-
-
-def _subject(call: "Call") -> str:
-    """The id in the path, the most inner one; of what was created, the id in the answer."""
-    found = [str(value) for value in call.subject.values()][-1:]
-    data = call.answer.get("data") if isinstance(call.answer, dict) else None
-    if not found and isinstance(data, dict):
-        found = [str(data[name]) for name in _IDS if data.get(name)][:1]
-    return found[0] if found and _ID.fullmatch(found[0][:ID_MAX_LENGTH]) else ""
 
 
 def _kept(text: bytes | int | None, parsed: Any) -> str:

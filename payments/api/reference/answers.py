@@ -6,6 +6,8 @@ from typing import Any
 
 from payments.core import jsontext
 
+# Where addresses in the answers begin.
+RECORDED_AT = "http://localhost:8000"
 FILE = Path(__file__).with_name("answers.json")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 
+from payments.api.envelope import JSON
 from payments.api.reference.answers import recorded
 
 Document = dict[str, Any]
@@ -32,5 +33,5 @@ def _add(operation: Document, example: dict[str, Any]) -> None:
     for content in operation.get("requestBody", {}).get("content", {}).values():
         content["example"] = example["body"]
     answer = operation["responses"].get(str(example["status"]), {})
-    for content in answer.get("content", {}).values():
+    if (content := answer.get("content", {}).get(JSON)) is not None:
         content["example"] = example["answer"]

@@ -3,7 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
+
+from django.utils.safestring import SafeString
+
+from payments.api.reference.words import html
 
 Schema = Mapping[str, Any]
 # What docstrings say to the reader of the code and not to the caller of the API.
@@ -20,7 +25,7 @@ class Row:
     is_required: bool
     rules: tuple[str, ...]
     choices: tuple[str, ...]
-    text: str
+    text: SafeString
 
 
 def said(text: str | None) -> str:
@@ -50,7 +55,7 @@ def row(name: str, plain: Schema, *, kind: str = "", is_required: bool = False) 
         is_required=is_required,
         rules=tuple(_rules(plain)),
         choices=tuple(str(each) for each in listed.get("enum", ()) if each is not None),
-        text=said(plain.get("description")),
+        text=html(said(plain.get("description"))),
     )
 
 
@@ -98,7 +103,7 @@ def _rules(plain: Schema) -> Iterator[str]:
         yield f"at least {_number(least)}"
     if plain.get("exclusiveMinimum") is not None:
         yield f"more than {_number(plain['exclusiveMinimum'])}"
-    if (most := plain.get("maximum")) is not None:
+    if (most := plain.get("maximum")) is not None and most < 2**53:  # beyond: no limit of ours
         yield f"at most {_number(most)}"
     if (length := plain.get("maxLength")) is not None:
         yield f"at most {length} characters"
@@ -113,4 +118,6 @@ def _rules(plain: Schema) -> Iterator[str]:
 
 
 def _number(value: Any) -> str:
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    """Digits are grouped from 10,000 on; a float would round the largest."""
+    shown = f"{Decimal(str(value)):,f}"
+    return shown if len(shown) > 5 else str(value)

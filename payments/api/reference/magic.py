@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.conf import settings
-from django.utils.html import escape
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
+
+from payments.api.reference.words import html
 
 MANUAL = settings.BASE_DIR / "docs" / "simulator.md"
 # The sections that have such tables, and what they are called on the page.
@@ -19,7 +20,6 @@ SECTIONS = {
 }
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _TABLE = re.compile(r"(?:^\|.*\|\n)+", re.MULTILINE)
-_CODE = re.compile(r"`([^`]+)`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,7 @@ def tables() -> tuple[Table, ...]:
 
 def _table(title: str, text: str) -> Table:
     head, _line, *rows = (
-        tuple(_cell(cell.strip()) for cell in line.strip("|").split("|"))
+        tuple(html(cell.strip()) for cell in line.strip("|").split("|"))
         for line in text.splitlines()
     )
     return Table(title, head, tuple(rows))
-
-
-def _cell(text: str) -> SafeString:
-    return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text)))  # noqa: S308  escaped before

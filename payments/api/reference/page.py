@@ -5,12 +5,14 @@ from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
+from django.utils.safestring import SafeString
 
 from payments.api.reference import codes, fields, magic, receivers
-from payments.api.reference.answers import recorded
+from payments.api.reference.answers import RECORDED_AT, recorded
 from payments.api.reference.catalogue import PRODUCTS, Example
 from payments.api.reference.document import document
 from payments.api.reference.requests import Operation, curl, operations
+from payments.api.reference.words import html
 from payments.core import jsontext
 
 PERIODS = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
@@ -30,7 +32,7 @@ class Shown:
     method: str
     path: str
     title: str
-    text: str
+    text: SafeString
     parameters: tuple[fields.Row, ...]
     body: tuple[fields.Row, ...]
     answer: tuple[fields.Row, ...]
@@ -95,7 +97,7 @@ def _shown(example: Example, operation: Operation, keys: Keys, first: dict[str, 
         method=operation.method,
         path=operation.path,
         title=about["summary"],
-        text=about.get("description", ""),
+        text=html(about.get("description", "")),
         parameters=tuple(_parameters(operation)),
         body=tuple(fields.rows(body, components)),
         answer=tuple(fields.rows(listed, components)) if same_as == example.operation else (),
@@ -121,7 +123,8 @@ def _schema(about: dict[str, Any]) -> dict[str, Any]:
 
 
 def _printed(answer: Any) -> str:
-    return answer.lstrip("\ufeff") if isinstance(answer, str) else jsontext.pretty(answer)
+    text = answer.lstrip("\ufeff") if isinstance(answer, str) else jsontext.pretty(answer)
+    return text.replace(RECORDED_AT, settings.PUBLIC_URL)
 
 
 def _parameters(operation: Operation) -> list[fields.Row]:
