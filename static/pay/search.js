@@ -83,7 +83,7 @@ function searchable(select) {
     else if (event.key === "Enter" && !list.hidden) {
       if (active) choose(active);
       else if (shown.length === 1) choose(shown[0]);
-      else settle();
+      else step(1);  // several: which one is meant?
     } else if (event.key === "Escape" && !list.hidden) close();
     else if (event.key === "Escape" && input.value) { input.value = ""; select.value = ""; }
     else return;

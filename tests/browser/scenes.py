@@ -1,0 +1,203 @@
+"""Every screen that a payer can meet, each with an order that shows it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+
+from merchants import services as merchants
+from merchants.models import Merchant
+from payments.collect.models import Charge, Dispute, Order
+from payments.collect.services import charges, expiry, proofs
+from payments.core import clock
+from payments.providers.ports import ChargeStatus
+from payments.providers.simulator import control
+from payments.sandbox.services import DEFAULT_FIELDS
+from tests.fixtures import ApiClient
+from tests.pictures import png
+
+Create = Callable[..., Order]
+PERSON = {"person_type": "NATURAL", "phone": "3105551234"}
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """An address, and a button to press there before looking."""
+
+    address: Callable[[Create], str]
+    press: str = ""
+
+
+def start(order: Order, method: str, **fields: str) -> Charge:
+    return charges.start_charge(
+        order=order,
+        method=method,
+        payer=charges.payer_of(order),
+        fields=fields or DEFAULT_FIELDS[method],
+        return_url=f"{order.collect_url}/return",
+        now=clock.now(),
+    )
+
+
+def direct(create: Create, key: str) -> Order:
+    """An order with an open try by one of the provider's own methods."""
+    order = create()
+    client = ApiClient(order.merchant)
+    fields = {"phone": "3105551234"} if key == "push_wallet" else {}
+    answer = client.post(f"/collect/{order.pk}/pay", {"method": key, "fields": fields})
+    assert answer.status_code == 200, answer.content
+    return order
+
+
+def _new(path: str = "", **changes: object) -> Callable[[Create], str]:
+    return lambda create: create(**changes).collect_url + path
+
+
+def bank(create: Create) -> str:
+    order = create()
+    start(order, "PSE")
+    return order.collect_url
+
+
+def checking(create: Create) -> str:
+    order = create()
+    Charge.objects.filter(pk=start(order, "PSE").pk).update(redirect_url="")
+    return order.collect_url
+
+
+def account(create: Create) -> str:
+    order = create()
+    control.deposit(start(order, "BANK_TRANSFER").pk, Decimal(20000))
+    return order.collect_url
+
+
+def coin(create: Create) -> str:
+    order = create()
+    start(order, "CRYPTO", coin="BTC")
+    return order.collect_url
+
+
+def coin_over(create: Create) -> str:
+    order = create()
+    charge = start(order, "CRYPTO", coin="ETH")
+    Charge.objects.filter(pk=charge.pk).update(quote_expires_at=clock.now())
+    return order.collect_url
+
+
+def confirming(create: Create) -> str:
+    order = create()
+    charge = start(order, "CRYPTO", coin="BTC")
+    control.deposit(charge.pk, charge.amount, confirmed=False)
+    return order.collect_url
+
+
+def over(create: Create, key: str) -> str:
+    """The rail's own time for this try has passed."""
+    order = direct(create, key)
+    order.charges.update(expires_at=clock.now())
+    return order.collect_url
+
+
+def second(create: Create) -> str:
+    """A payment at the bank, and a payer who chooses another way."""
+    order = create()
+    start(order, "PSE")
+    return f"{order.collect_url}/methods"
+
+
+def paid_order(create: Create, **changes: object) -> Order:
+    order = create(**changes)
+    control.resolve(start(order, "CRYPTO", coin="USDC").pk, ChargeStatus.SUCCEEDED)
+    order.refresh_from_db()
+    return order
+
+
+def failed(create: Create) -> str:
+    order = create()
+    control.resolve(start(order, "PSE").pk, ChargeStatus.FAILED)
+    return order.collect_url
+
+
+def expired(create: Create) -> str:
+    order = create()
+    start(order, "BANK_TRANSFER")
+    Order.objects.filter(pk=order.pk).update(expires_at=clock.now() - timedelta(minutes=1))
+    expiry.expire_if_due(order_id=order.pk, now=clock.now())
+    return order.collect_url
+
+
+def verify(create: Create, returned: int = 0, disputed: bool = False) -> str:
+    """The page that checks the receipt of a paid order."""
+    order = paid_order(create)
+    Order.objects.filter(pk=order.pk).update(refunded_amount=returned)
+    if disputed:
+        Dispute.objects.create(
+            order=order,
+            kind="CHARGEBACK",
+            currency="COPM",
+            claimed=50_000,
+            amount=50_000,
+            reason="unknown to the payer",
+            opened_by="simulator",
+            opened_at=clock.now(),
+        )
+    origin = order.collect_url.partition("/pay/")[0]
+    return f"{origin}/verify/{proofs.code_of(order=order)}"
+
+
+def _verify_page(path: str) -> Callable[[Create], str]:
+    return lambda create: create().collect_url.partition("/pay/")[0] + path
+
+
+def wear(merchant: Merchant, colour: str) -> None:
+    """The merchant's colour, and a logo twice as wide as high."""
+    logo = merchants.keep_logo(content=png())
+    Merchant.objects.filter(pk=merchant.pk).update(brand_color=colour, logo=logo)
+
+
+LONG = {
+    "description": "Mercado de la semana " * 20 + "x" * 60,
+    "reference": "R" * 100,
+    "amount": 999_999_999_999.99,
+}
+CHOOSING = {
+    "methods": Scene(_new()),
+    "methods-after-a-try": Scene(second),
+    "pse": Scene(_new("/pse")),
+    "pse-errors": Scene(_new("/pse"), press="form .button"),
+    "crypto": Scene(_new("/crypto")),
+    "crypto-errors": Scene(_new("/crypto"), press="form .button"),
+    "crypto-own-coin": Scene(_new("/crypto", currency="USDT")),
+    "wallet-form": Scene(_new("/with/push_wallet")),
+    "wallet-errors": Scene(_new("/with/push_wallet"), press="form .button"),
+    "second": Scene(second, press="form[action$=transfer] button"),
+    "long-texts": Scene(_new(**LONG)),
+}
+WAITING = {
+    "bank": Scene(bank),
+    "checking": Scene(checking),
+    "account": Scene(account),
+    "coin": Scene(coin),
+    "coin-over": Scene(coin_over),
+    "confirming": Scene(confirming),
+    "push": Scene(lambda create: direct(create, "push_wallet").collect_url),
+    "push-over": Scene(lambda create: over(create, "push_wallet")),
+    "key": Scene(lambda create: direct(create, "breb_key").collect_url),
+    "key-over": Scene(lambda create: over(create, "breb_key")),
+}
+ENDED = {
+    "completed": Scene(lambda create: paid_order(create).collect_url),
+    "failed": Scene(failed),
+    "expired": Scene(expired),
+    "paid": Scene(lambda create: expired(create) + "/paid"),
+    "paid-asked": Scene(lambda create: expired(create) + "/paid", press="form .button"),
+    "not-found": Scene(_verify_page("/pay/nothing")),
+    "verify": Scene(_verify_page("/verify/")),
+    "verify-true": Scene(verify),
+    "verify-partly": Scene(lambda create: verify(create, returned=20_000)),
+    "verify-returned": Scene(lambda create: verify(create, returned=50_025)),
+    "verify-disputed": Scene(lambda create: verify(create, disputed=True)),
+    "verify-false": Scene(_verify_page("/verify/0000-0000-0000")),
+}
+# As a merchant with a colour on which white cannot be read sees it, and one with a dark one.
+BRANDED = {name: {**CHOOSING, **WAITING, **ENDED}[name] for name in ("pse", "bank", "completed")}

@@ -1,0 +1,88 @@
+"""The bank is found by typing: by keyboard, by touch, whatever the case and the accents."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from payments.collect.models import Order
+from tests.browser.conftest import picture
+from tests.browser.looks import violations
+
+
+def options(page: Page) -> Locator:
+    return page.locator(".choices [role=option]")
+
+
+@pytest.fixture
+def bank(phone: Page, order: Order) -> Locator:
+    phone.goto(f"{order.collect_url}/pse?lang=en")
+    return phone.get_by_role("combobox", name="Your bank")
+
+
+def chosen(page: Page) -> str:
+    """What the form will send."""
+    return str(page.locator("select[name=bank]").input_value())
+
+
+def test_it_works_by_keyboard(phone: Page, bank: Locator) -> None:
+    assert chosen(phone) == ""
+    expect(bank).to_have_attribute("aria-expanded", "false")
+    bank.fill("BOGOTA")  # it is written Bogotá
+    expect(options(phone)).to_have_count(1)
+    expect(phone.get_by_role("status")).to_have_text("1 found")
+    bank.fill("bancol")  # Bancóldex, too: Enter alone decides nothing
+    bank.press("Enter")
+    assert chosen(phone) == ""
+    bank.fill("banco de")
+    count = options(phone).count()
+    assert count > 1
+    expect(bank).to_have_attribute("aria-expanded", "true")
+    bank.press("ArrowUp")  # around the end
+    active = bank.get_attribute("aria-activedescendant")
+    assert options(phone).nth(count - 1).get_attribute("id") == active
+    bank.press("ArrowDown")
+    name = options(phone).first.inner_text()
+    bank.press("Enter")
+    expect(bank).to_have_value(name)
+    expect(bank).to_have_attribute("aria-expanded", "false")
+    assert chosen(phone)
+    assert phone.url.endswith("/pse?lang=en")  # Enter chose and did not send
+
+
+def test_what_is_not_on_the_list_is_not_chosen(phone: Page, bank: Locator) -> None:
+    bank.fill("nequi")
+    bank.press("Enter")
+    assert chosen(phone) == "1507"
+    bank.fill("banco de marte")
+    assert chosen(phone) == ""
+    expect(options(phone)).to_have_text("Nothing on the list has this name.")
+    bank.press("Escape")
+    expect(phone.get_by_role("listbox")).to_be_hidden()
+    bank.press("Tab")
+    expect(bank).to_have_value("")
+
+    phone.get_by_role("button", name="Pay").click()
+    phone.get_by_role("link", name="Choose your bank.").click()
+    bank = phone.get_by_role("combobox", name="Your bank")
+    expect(bank).to_be_focused()
+    expect(bank).to_have_attribute("aria-invalid", "true")
+    expect(bank).to_have_attribute("aria-describedby", "id_bank_error")
+
+
+def test_by_touch(phone: Page, bank: Locator) -> None:
+    bank.tap()
+    expect(options(phone).first).to_be_visible()
+    assert options(phone).first.bounding_box()["height"] >= 44  # type: ignore[index]
+    bank.press_sequentially("davi")
+    phone.get_by_role("option", name="DaviPlata").tap()
+    expect(bank).to_have_value("DaviPlata")
+    assert chosen(phone) == "1551"
+    bank.tap()
+    picture(phone, "bank-search")
+
+
+def test_the_open_list_is_accessible(bank: Locator, open_browser: object, order: Order) -> None:
+    page = open_browser(bypass_csp=True).new_page()  # type: ignore[operator]
+    page.goto(f"{order.collect_url}/pse")
+    page.get_by_role("combobox", name="Tu banco").fill("ban")
+    page.keyboard.press("ArrowDown")
+    assert violations(page) == []
