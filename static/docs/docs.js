@@ -1,5 +1,5 @@
 // The page works without this: it adds buttons that copy, keeps the chosen language of code,
-// and closes the contents on a small screen.
+// and closes the contents once something was chosen.
 (() => {
   "use strict";
   for (const figure of document.querySelectorAll("figure")) {
@@ -28,11 +28,7 @@
   }
 
   const menu = document.querySelector(".menu");
-  const small = matchMedia("(max-width: 60rem)");
-  const fit = () => { menu.open = !small.matches; };
-  small.addEventListener("change", fit);
-  fit();
-  menu.addEventListener("click", (event) => {
-    if (small.matches && event.target.closest("a")) menu.open = false;
+  document.querySelector(".contents").addEventListener("click", (event) => {
+    if (event.target.closest("a")) menu.open = false; // matters on a small screen only
   });
 })();

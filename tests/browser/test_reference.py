@@ -1,0 +1,79 @@
+"""The API reference in a browser: on a phone, at a desk, and with scripts switched off."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser import looks
+from tests.browser.conftest import DESKTOP, PHONE, SCREENSHOTS
+
+WINDOWS = {"phone": PHONE, "desktop": DESKTOP}
+
+
+@pytest.fixture
+def open_reference(open_browser: Callable[..., BrowserContext], server: str) -> Callable[..., Page]:
+    def open_reference(**options: object) -> Page:
+        context = open_browser(**options)
+        if options.get("java_script_enabled", True):
+            context.add_init_script(looks.WATCH)
+            context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page = context.new_page()
+        page.goto(f"{server}/docs")
+        return page
+
+    return open_reference
+
+
+@pytest.mark.parametrize("name", WINDOWS)
+def test_it_can_be_read_by_everybody(open_reference: Callable[..., Page], name: str) -> None:
+    page = open_reference(viewport=WINDOWS[name])
+    expect(page.get_by_role("heading", name="Create a collection order")).to_be_visible()
+    assert looks.violations(page) == []
+    assert looks.overflow(page) == 0
+    looks.assert_light_and_still(page, name)
+    page.locator("#createCollection").scroll_into_view_if_needed()
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    # The whole page is as high as a house.
+    page.screenshot(path=SCREENSHOTS / f"reference-{name}.jpg", type="jpeg", quality=85)
+
+
+def test_what_is_copied_is_what_is_shown(open_reference: Callable[..., Page]) -> None:
+    page = open_reference(viewport=DESKTOP)
+    figure = page.locator("#createPayout figure").first
+    figure.get_by_role("button", name="Copy").click()
+    expect(figure.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == figure.locator("code").text_content()
+    assert copied.startswith("curl ")
+
+
+def test_a_language_is_chosen_once(open_reference: Callable[..., Page]) -> None:
+    page = open_reference(viewport=DESKTOP)
+    expect(page.locator("figure.python")).to_be_visible()
+    page.get_by_text("Node.js", exact=True).first.click()
+    expect(page.locator("figure.node")).to_be_visible()
+    expect(page.locator("figure.python")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("figure.php")).to_be_visible()
+    page.reload()
+    expect(page.locator("figure.php")).to_be_visible()
+
+
+def test_on_a_phone_the_contents_open_and_close(open_reference: Callable[..., Page]) -> None:
+    page = open_reference(viewport=PHONE)
+    contents = page.get_by_role("navigation", name="Contents")
+    expect(contents).to_be_hidden()
+    page.get_by_text("Contents").first.click()
+    contents.get_by_role("link", name="Pay a bill").click()
+    expect(contents).to_be_hidden()
+    expect(page.get_by_role("heading", name="Pay a bill")).to_be_in_viewport()
+
+
+def test_it_works_without_scripts(open_reference: Callable[..., Page]) -> None:
+    page = open_reference(viewport=PHONE, java_script_enabled=False)
+    page.get_by_text("Contents").first.click()
+    page.get_by_role("link", name="Verification").click()
+    page.get_by_text("PHP", exact=True).first.click()
+    expect(page.locator("figure.php")).to_be_visible()
+    assert page.get_by_role("button").count() == 0
