@@ -36,12 +36,13 @@ from payments.core.console import (
 )
 from payments.core.console.exports.columns import fields as columns
 from payments.core.console.record import NextStep
-from payments.core.console.timeline import Line
+from payments.core.console.timeline import Line, add_source
 from webhooks import services, story
 from webhooks.models import Attempt, Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
 FAILED_SHOWN = 20
+add_source(story.lines)
 STATUS_LABELS = {
     Status.PENDING: "info",
     Status.DELIVERED: "success",

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from payments.core.console import walls, when
 from payments.core.console.record import NextStep
 from payments.core.console.show import admin_url
-from payments.core.console.timeline import ROWS_MAX, Line, add_acts, add_source, timeline
+from payments.core.console.timeline import ROWS_MAX, Line, add_acts, timeline
 from webhooks.models import Attempt, Cause, Delivery, Event, Status
 
 add_acts(
@@ -21,7 +21,6 @@ add_acts(
 )
 
 
-@add_source
 def lines(subject_ids: Sequence[str]) -> Iterable[Line]:
     """Events, and below each its deliveries with every attempt."""
     events = Event.objects.filter(subject_id__in=subject_ids).defer("body").order_by("-id")

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -117,16 +117,22 @@ class OrderAdmin(OrderActs, MoneyAdmin):
         return queryset.filter(pk__in=set(found)), False
 
     def story(self, row: Order) -> list[dict[str, Any]]:
-        """Beside the timeline."""
+        """Beside the timeline. Each kind of row is read once for all parts of the page."""
+        kinds = (row.charges, row.refunds, row.disputes)
+        names = ("charges", "refunds", "disputes")
+        prefetch_related_objects(
+            [row],
+            *(Prefetch(name, kind.order_by("id")) for name, kind in zip(names, kinds, strict=True)),
+        )
         return tables(row)
 
     def lines(self, row: Order) -> list[Line]:
         """With all that belongs to the order."""
         return story.order_lines(
             row,
-            list(row.charges.order_by("id")),
-            list(row.refunds.order_by("id")),
-            list(row.disputes.order_by("id")),
+            row.charges.all(),
+            row.refunds.all(),
+            row.disputes.all(),
             story.stray_of(row),
         )
 

@@ -6,9 +6,8 @@ Rows have `merchant`, `created_at`, `status` and an id of ours. All of it to loo
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
@@ -42,25 +41,6 @@ class MoneyAdmin(ReadOnlyAdmin):
         if "merchant__id__exact" in request.GET:
             return ["-created_at", "-id"]
         return ["-id"]
-
-    def story(self, row: Any) -> list[dict[str, Any]]:
-        """All that happened to it, as tables."""
-        raise NotImplementedError
-
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        """The row, and below it all that happened."""
-        row = self.get_object(request, unquote(object_id))
-        allowed = row is not None and self.has_view_permission(request)
-        context = {"tables": self.story(row)} if allowed else {}
-        return super().change_view(
-            request, object_id, form_url, {**(extra_context or {}), **context}
-        )
 
     @display(description=_("merchant"))
     def merchant_link(self, row: Any) -> str | SafeString:

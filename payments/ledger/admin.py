@@ -1,7 +1,5 @@
 """Console pages of the books: accounts, entries, postings. All of it to look at, none to touch."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet, Sum
 from django.http import HttpRequest
@@ -19,15 +17,15 @@ from payments.core.console import (
     amount,
     link,
     moment,
-    table,
-    walls,
-    when,
 )
 from payments.core.console.exports.columns import Column
 from payments.core.console.exports.columns import fields as columns
+from payments.core.console.timeline import add_source
+from payments.ledger import story
 from payments.ledger.models import Account, Entry, Posting
 
 FOUND_MAX = 1000
+add_source(story.lines)
 
 
 class PostingColumns:
@@ -172,26 +170,3 @@ class PostingAdmin(PostingColumns, ReadOnlyAdmin):
         entries = Entry.objects.filter(pk=term) | Entry.objects.filter(subject_id=term)
         found = list(entries.values_list("pk", flat=True)[:FOUND_MAX])
         return queryset.filter(entry_id__in=found), False
-
-
-def entries(subject_id: str) -> dict[str, Any]:
-    """A table of all that the books say about one order or payment, for the page of it.
-
-    People of merchants see the lines on their own accounts: fees and rails are our side.
-    """
-    merchants = walls.readers_scope()
-    found = Entry.objects.filter(subject_id=subject_id).order_by("id")
-    rows = [
-        [
-            link(entry, entry.get_kind_display()),
-            when(entry.created_at),
-            link(posting.account),
-            amount(posting.amount, posting.currency),
-            amount(posting.balance_after, posting.currency),
-        ]
-        for entry in found.prefetch_related("postings__account")
-        for posting in sorted(entry.postings.all(), key=lambda posting: posting.pk)
-        if merchants is None or posting.account.merchant_id in merchants
-    ]
-    headers = [_("entry"), _("when"), _("account"), _("amount"), _("balance after")]
-    return table(_("Ledger"), headers, rows)

@@ -7,11 +7,10 @@ from django.utils.translation import gettext
 
 from payments.core.console import amount, walls
 from payments.core.console.show import admin_url
-from payments.core.console.timeline import ROWS_MAX, Line, add_source
+from payments.core.console.timeline import ROWS_MAX, Line
 from payments.ledger.models import Entry, Posting
 
 
-@add_source
 def lines(subject_ids: Sequence[str]) -> Iterable[Line]:
     """Every entry with its amounts. People of merchants see what moved on their own accounts."""
     found = Entry.objects.filter(subject_id__in=subject_ids).order_by("-id")[:ROWS_MAX]
@@ -35,5 +34,7 @@ def lines(subject_ids: Sequence[str]) -> Iterable[Line]:
 
 def _posting(posting: Posting) -> str:
     sign = "+" if posting.amount > 0 else ""
-    kind = posting.account.get_kind_display()
+    account = posting.account
+    # Of our own, the code says which: clearing with what rail.
+    kind = account.get_kind_display() if account.merchant_id else account.code
     return f"{kind} {sign}{amount(posting.amount, posting.currency)}"

@@ -1,12 +1,12 @@
 """What a person should do about an order, a try, a dispute or stray money, and why."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext
 
+from payments.collect.consoles.story import stray_of
 from payments.collect.models import Charge, Dispute, Order, UnmatchedFunds
 from payments.core import clock
 from payments.core.console import walls, when
@@ -19,8 +19,11 @@ from webhooks.models import Status as DeliveryStatus
 def in_doubt(order: Order) -> list[Charge]:
     """Open tries whose start is long over and of which the rail has not said how they ended."""
     begun = clock.now() - timedelta(seconds=settings.CHARGE_SETTLING_SECONDS)
-    tries = order.charges.filter(status__in=Charge.OPEN, created_at__lte=begun)
-    return list(tries.order_by("id"))
+    return [
+        charge
+        for charge in order.charges.all()
+        if charge.status in Charge.OPEN and charge.created_at <= begun
+    ]
 
 
 def of_order(order: Order) -> NextStep:
@@ -85,31 +88,32 @@ def _unpaid(order: Order) -> NextStep:
 
 def _after_payment(order: Order) -> NextStep | None:
     """The first thing that is open about a paid order."""
-    cases: list[tuple[Callable[[], Any], object, object]] = [
+    disputed = [row for row in order.disputes.all() if row.status == Dispute.Status.OPEN]
+    stray = [row for row in stray_of(order) if row.status == UnmatchedFunds.Status.OPEN]
+    cases: list[tuple[list[Any], str, str]] = [
         (
-            lambda: order.disputes.filter(status=Dispute.Status.OPEN).first(),
+            disputed,
             gettext("The payer's bank disputes the payment."),
             gettext("Open the dispute"),
         ),
         (
-            lambda: order.refunds.filter(needs_approval=True).first(),
+            [row for row in order.refunds.all() if row.needs_approval],
             gettext("A refund of it waits for a decision."),
             gettext("Open the refund"),
         ),
         (
-            lambda: order.refunds.filter(needs_operator=True).first(),
+            [row for row in order.refunds.all() if row.needs_operator],
             gettext("A refund of it is in doubt."),
             gettext("Open the refund"),
         ),
         (
-            lambda: order.unmatched_funds.filter(status=UnmatchedFunds.Status.OPEN).first(),
+            stray,
             gettext("Money came for it that it did not need."),
             gettext("Decide about the money"),
         ),
     ]
-    for find, why, label in cases:
-        row = find()
-        if row is not None and (way := _way(row, label)) is not None:
+    for rows, why, label in cases:
+        if rows and (way := _way(rows[0], label)) is not None:
             return NextStep(why=why, way=way)
     return None
 

@@ -119,9 +119,12 @@ def stray_lines(funds: UnmatchedFunds) -> list[Line]:
 
 
 def stray_of(order: Order) -> list[UnmatchedFunds]:
-    """What came for the order and found no place, and what was applied to it."""
-    related = UnmatchedFunds.objects.filter(Q(order=order) | Q(applied_charge__order=order))
-    return list(related.order_by("id"))
+    """What came for the order and found no place, and what was applied to it. Read once."""
+    if "stray" not in order.__dict__:
+        related = UnmatchedFunds.objects.filter(Q(order=order) | Q(applied_charge__order=order))
+        order.__dict__["stray"] = list(related.order_by("id"))
+    found: list[UnmatchedFunds] = order.__dict__["stray"]
+    return found
 
 
 def _made(order: Order) -> Line:

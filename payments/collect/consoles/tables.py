@@ -24,7 +24,7 @@ CHARGE_LABELS = {
 
 def tables(order: Order) -> list[dict[str, Any]]:
     """Tries, refunds, disputes and unmatched funds, where there are any."""
-    charges = list(order.charges.order_by("id"))
+    charges = list(order.charges.all())
     found = [_charges(charges)] if charges else []
     return [*found, *_refunds(order), *_disputes(order), *_unmatched(order)]
 
@@ -61,7 +61,7 @@ def _refunds(order: Order) -> list[dict[str, Any]]:
             when(refund.created_at),
             when(refund.completed_at),
         ]
-        for refund in order.refunds.order_by("id")
+        for refund in order.refunds.all()
     ]
     headers = [
         *(_("refund"), _("status"), _("amount"), _("reason")),
@@ -81,7 +81,7 @@ def _disputes(order: Order) -> list[dict[str, Any]]:
             when(dispute.opened_at),
             when(dispute.closed_at),
         ]
-        for dispute in order.disputes.order_by("id")
+        for dispute in order.disputes.all()
     ]
     headers = [
         *(_("dispute"), _("kind"), _("status"), _("disputed"), _("reason")),

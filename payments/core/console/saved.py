@@ -117,7 +117,8 @@ def known_query(request: HttpRequest, page: Any, text: str) -> str:
             names.update(spec.expected_parameters())
         kept = QueryDict(mutable=True)
         for name in sorted(names & set(given)):
-            kept.setlist(name, [value for value in given.getlist(name) if value])
+            if values := [value for value in given.getlist(name) if value]:
+                kept.setlist(name, values)
         request.GET = kept
         page.get_changelist_instance(request)
     except (IncorrectLookupParameters, SuspiciousOperation, ValueError):

@@ -7,7 +7,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin
-from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -117,20 +116,9 @@ class SettlementAdmin(ReadOnlyAdmin):
         own = [path("statement/", view, name="settlement_settlement_statement")]
         return [*own, *super().get_urls()]
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        """The day, and below it its taxes and what the ledger says of it now."""
-        row = self.get_object(request, unquote(object_id))
-        allowed = row is not None and self.has_view_permission(request)
-        context = {"tables": story.story(row)} if allowed else {}
-        return super().change_view(
-            request, object_id, form_url, {**(extra_context or {}), **context}
-        )
+    def story(self, row: Settlement) -> list[dict[str, Any]]:
+        """Below the day: its taxes, and what the ledger says of it now."""
+        return story.story(row)
 
     @display(description=_("merchant"))
     def merchant_link(self, settlement: Settlement) -> str | SafeString:
