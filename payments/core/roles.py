@@ -81,7 +81,7 @@ _MOVEMENTS = frozenset().union(
     *(_rights("payout", view="payout"), _rights("topup", view="topup")),
     *(_rights("bills", view="billpayment"), _rights("settlement", view="settlement")),
     *(_rights("webhooks", view="event delivery attempt"), _rights("ledger", view="account")),
-    _rights("merchants", view="merchant apikey"),
+    *(_rights("merchants", view="merchant apikey"), _rights("api", view="apicall")),
 )
 _LOOK = _MOVEMENTS.union(
     _rights("collect", view="unmatchedfunds"),
@@ -116,7 +116,9 @@ _MERCHANTS = frozenset().union(
     _rights("merchants", people="merchant", view="membership", delete="membership"),
 )
 _PEOPLE = _rights("auth", view="user group", add="user", change="user", unlock="user", reset="user")
-_OF_MERCHANT_STAFF = _MOVEMENTS | _WEBHOOKS | {"collect.refund_order", REVEAL, EXPORT}
+_OF_MERCHANT_STAFF = (
+    _MOVEMENTS | _WEBHOOKS | {"collect.refund_order", "api.view_apicall", REVEAL, EXPORT}
+)
 
 ROLES: dict[str, frozenset[str]] = {
     # Looks at everything of the business; documents, accounts and phones stay masked.
