@@ -97,13 +97,16 @@ def ask_again(request: HttpRequest, *, carries: bool = True) -> HttpResponse | N
         if _RETURN not in request.POST:
             return None
         return HttpResponseRedirect(request.get_full_path())
-    returns = request.method != "POST" or not carries or _RETURN in request.POST
+    # A file that was chosen cannot be sent a second time by a page.
+    returns = request.method != "POST" or not carries or bool(request.FILES)
+    returns = returns or _RETURN in request.POST
     carried = [] if returns else _sent(request)
     context = {
         **admin.site.each_context(request),
         "title": _("Is it still you?"),
         "form": form,
         "carried": [*carried, (_RETURN, "1")] if returns else carried,
+        "returns": returns,
     }
     status = 400 if asked else 200
     answer = TemplateResponse(request, "admin/confirm.html", context, status=status)

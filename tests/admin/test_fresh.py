@@ -1,0 +1,280 @@
+"""Acts on keys, secrets, money and rights want the password again; and who gives rights to whom."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.contrib.auth.models import Group, User
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from merchants.models import ApiKey, Membership, Merchant
+from payments.core import clock, roles
+from payments.core.console import second_factor
+from payments.core.models import AuditEntry
+from payments.core.roles import ADMINISTRATOR, APPROVER, FINANCE, SUPPORT, VIEWER
+from payments.payout.models import Payout
+from tests.admin.conftest import REASON, Console, person, url
+
+pytestmark = pytest.mark.django_db
+PASSWORD = "Volcán-Galeras-4276"
+LATER = timedelta(minutes=16)
+
+
+def fields(answer: Any) -> dict[str, str]:
+    """What the page that asks carries along."""
+    html = answer.content.decode()
+    return dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)">', html))
+
+
+@pytest.fixture
+def later() -> Any:
+    """A quarter of an hour after the login."""
+    with time_machine.travel(clock.now() + LATER, tick=False) as time:
+        yield time
+
+
+@pytest.fixture
+def key(console: Console, merchant: Merchant) -> ApiKey:
+    """A key that somebody wants to revoke. Ana logs in before it is later."""
+    from tests.factories import issue_key
+
+    return issue_key(merchant)[0]
+
+
+def test_it_works(console: Console, key: ApiKey, later: Any) -> None:
+    assert console.page("merchants_apikey_revoke", key.pk).status_code == 200
+    asked = console.submit("merchants_apikey_revoke", key.pk)
+    assert asked.status_code == 200
+    assert "confirm_password" in asked.content.decode()
+    key.refresh_from_db()
+    assert key.revoked_at is None
+    carried = fields(asked)
+    assert carried["reason"] == REASON
+    address = url("merchants_apikey_revoke", key.pk)
+    wrong = console.post(address, {**carried, "confirm_password": "wrong"})
+    assert wrong.status_code == 400
+    key.refresh_from_db()
+    assert key.revoked_at is None
+    done = console.post(address, {**fields(wrong), "confirm_password": PASSWORD})
+    assert done.status_code == 302
+    key.refresh_from_db()
+    assert key.revoked_at is not None
+    entry = AuditEntry.objects.get(action="api_key.revoked")
+    assert entry.reason == REASON
+    assert PASSWORD not in str(list(AuditEntry.objects.values()))
+
+
+def test_it_is_not_asked_twice_in_a_quarter_of_an_hour(
+    console: Console, merchant: Merchant, later: Any
+) -> None:
+    asked = console.submit("merchants_merchant_regenerate_secret", merchant.pk)
+    address = url("merchants_merchant_regenerate_secret", merchant.pk)
+    shown = console.post(address, {**fields(asked), "confirm_password": PASSWORD})
+    assert "once" in str(shown.templates[0].name)
+    second = console.submit("merchants_merchant_regenerate_secret", merchant.pk)
+    assert "once" in str(second.templates[0].name)
+
+
+def test_whoever_has_a_device_gives_a_code_too(
+    console: Console, ana: User, key: ApiKey, later: Any
+) -> None:
+    TOTPDevice.objects.create(user=ana, name="app", confirmed=True)
+    codes = second_factor.new_backup_codes(ana.pk)
+    console.post(url("code"), {"code": codes[0]})
+    later.shift(LATER)
+    asked = console.submit("merchants_apikey_revoke", key.pk)
+    address = url("merchants_apikey_revoke", key.pk)
+    given = {**fields(asked), "confirm_password": PASSWORD}
+    for code in ("", "wrong", codes[0]):
+        assert console.post(address, {**given, "confirm_code": code}).status_code == 400
+    second_factor.end_waits(ana)
+    assert console.post(address, {**given, "confirm_code": codes[1]}).status_code == 302
+    key.refresh_from_db()
+    assert key.revoked_at is not None
+
+
+def test_guessing_ends_the_session(console: Console, key: ApiKey, later: Any) -> None:
+    asked = fields(console.submit("merchants_apikey_revoke", key.pk))
+    address = url("merchants_apikey_revoke", key.pk)
+    guesses = [console.post(address, {**asked, "confirm_password": "x"}) for _ in range(5)]
+    assert [guess.status_code for guess in guesses] == [400] * 4 + [429]
+    assert console.page("index").url.startswith(url("login"))
+    key.refresh_from_db()
+    assert key.revoked_at is None
+
+
+def test_what_is_no_money_is_not_asked_for(console: Console, order: Any, later: Any) -> None:
+    assert console.submit("collect_order_cancel_order", order.pk).status_code == 302
+
+
+def test_a_form_comes_back_with_the_password(
+    console: Console, merchant: Merchant, later: Any
+) -> None:
+    address = url("merchants_merchant_change", merchant.pk)
+    assert console.get(address).status_code == 200
+    sent = {"name": "Café <Andino>", "email": "a@b.example", "reason": REASON}
+    sent |= {"currencies": ["COP", "USDT"], "methods": ["PSE"]}
+    for rows in ("api_keys", "memberships"):
+        sent |= {f"{rows}-TOTAL_FORMS": "0", f"{rows}-INITIAL_FORMS": "0"}
+    asked = console.post(address, sent)
+    merchant.refresh_from_db()
+    assert merchant.name == "Café Andino"
+    html = asked.content.decode()
+    assert 'name="name" value="Café &lt;Andino&gt;"' in html
+    assert html.count('name="currencies"') == 2
+    console.post(address, {**sent, "confirm_password": PASSWORD})
+    merchant.refresh_from_db()
+    assert merchant.name == "Café <Andino>"
+    assert merchant.methods == ["PSE"]
+
+
+def test_a_new_password_is_never_carried(console: Console, later: Any) -> None:
+    secret = "Páramo-de-Sumapaz-9"
+    form = {"username": "eva", "password1": secret, "password2": secret, "usable_password": "true"}
+    refused = console.post(url("auth_user_add"), form)
+    assert secret not in refused.content.decode()
+    assert not User.objects.filter(username="eva").exists()
+    asked = console.page("auth_user_add")
+    back = console.post(url("auth_user_add"), {**fields(asked), "confirm_password": PASSWORD})
+    assert back.status_code == 302
+    assert console.post(url("auth_user_add"), form).status_code == 302
+    assert User.objects.filter(username="eva").exists()
+
+
+def test_approving_money_wants_it_too(waiting: Payout) -> None:
+    approver = person("luz", APPROVER)
+    with time_machine.travel(clock.now() + LATER, tick=False):
+        asked = approver.submit("payout_payout_approve", waiting.pk)
+        assert "confirm_password" in asked.content.decode()
+    waiting.refresh_from_db()
+    assert waiting.needs_approval
+
+
+# Who gives what to whom.
+
+
+def roles_form(user: User, *names: str, **more: Any) -> dict[str, Any]:
+    chosen = [group.pk for group in Group.objects.filter(name__in=names)]
+    form = {"email": "x@pasarela.example", "is_active": "on", "is_staff": "on", "groups": chosen}
+    return {**form, "date_joined_0": "2026-01-02", "date_joined_1": "03:04:05", **more}
+
+
+def held(user: User) -> set[str]:
+    return set(user.groups.values_list("name", flat=True))
+
+
+def change(browser: Console, user: User, *names: str, **more: Any) -> int:
+    address = url("auth_user_change", user.pk)
+    return browser.post(address, roles_form(user, *names, **more)).status_code
+
+
+@pytest.fixture
+def chief(db: None) -> Console:
+    """An administrator who is no superuser."""
+    return person("inés", ADMINISTRATOR)
+
+
+def test_an_administrator_gives_roles_that_move_no_money(chief: Console) -> None:
+    dora = User.objects.create_user("dora", is_staff=True)
+    assert change(chief, dora, SUPPORT, VIEWER) == 302
+    assert held(dora) == {SUPPORT, VIEWER}
+    entry = AuditEntry.objects.get(action="operator.roles_changed")
+    assert entry.details == {"given": [SUPPORT, VIEWER], "taken": []}
+    assert entry.actor == "inés"
+    for role in (FINANCE, APPROVER, roles.MERCHANT_STAFF):
+        assert change(chief, dora, role) == 200
+        assert held(dora) == {SUPPORT, VIEWER}
+
+
+def test_nobody_lifts_himself_up(chief: Console, ana: User) -> None:
+    own = User.objects.get(username="inés")
+    change(chief, own, VIEWER, SUPPORT, is_superuser="on", user_permissions=["1"])
+    own.refresh_from_db()
+    assert (held(own), own.is_superuser) == ({ADMINISTRATOR}, False)
+    assert not own.user_permissions.exists()
+    other = User.objects.create_user("dora", is_staff=True)
+    change(chief, other, SUPPORT, is_superuser="on", user_permissions=["1"])
+    other.refresh_from_db()
+    assert not other.is_superuser
+    assert not other.user_permissions.exists()
+
+
+def test_an_administrator_cannot_become_somebody_with_more(chief: Console, ana: User) -> None:
+    luz = User.objects.create_user("luz", password=PASSWORD, is_staff=True)
+    luz.groups.add(Group.objects.get(name=APPROVER))
+    TOTPDevice.objects.create(user=luz, name="app", confirmed=True)
+    new = {"password1": "Otro-Volcán-2277", "password2": "Otro-Volcán-2277"}
+    for user, status in ((luz, 403), (ana, 403)):
+        address = url("auth_user_password_change", user.pk)
+        assert chief.get(address).status_code == status
+        assert chief.post(address, {**new, "usable_password": "true"}).status_code == status
+    assert chief.submit("auth_user_reset_second_factor", luz.pk).status_code == 403
+    assert chief.submit("auth_user_reset_second_factor", ana.pk).status_code == 404
+    change(chief, luz, SUPPORT)
+    luz.refresh_from_db()
+    assert held(luz) == {APPROVER}
+    assert luz.check_password(PASSWORD)
+    assert second_factor.has_device(luz)
+    # To let somebody out is never more: it is done at once, whoever it is.
+    form = roles_form(luz)
+    del form["is_active"]
+    assert chief.post(url("auth_user_change", luz.pk), form).status_code == 302
+    luz.refresh_from_db()
+    assert not luz.is_active
+
+
+def test_a_superuser_gives_every_role_but_those_of_merchants(console: Console) -> None:
+    dora = User.objects.create_user("dora", is_staff=True)
+    assert change(console, dora, FINANCE) == 302
+    assert held(dora) == {FINANCE}
+    assert change(console, dora, roles.MERCHANT_ADMINISTRATOR) == 200
+    assert held(dora) == {FINANCE}
+
+
+def test_people_of_merchants_never_become_operators(console: Console, merchant: Merchant) -> None:
+    dora = User.objects.create_user("dora", is_staff=True)
+    dora.groups.add(Group.objects.get(name=roles.MERCHANT_STAFF))
+    Membership.objects.create(user=dora, merchant=merchant)
+    page = console.page("auth_user_change", dora.pk).content.decode()
+    assert 'name="groups"' not in page
+    change(console, dora, FINANCE, is_superuser="on")
+    dora.refresh_from_db()
+    assert held(dora) == {roles.MERCHANT_STAFF}
+    assert not dora.is_superuser
+
+
+def test_roles_of_the_code_are_changed_by_nobody(console: Console, chief: Console) -> None:
+    viewer = Group.objects.get(name=VIEWER)
+    for browser in (console, chief):
+        answer = browser.post(url("auth_group_change", viewer.pk), {"name": "Boss"})
+        assert answer.status_code == 403
+    assert console.post(url("auth_group_add"), {"name": "Interns"}).status_code == 302
+    assert chief.post(url("auth_group_add"), {"name": "Own"}).status_code == 403
+    assert console.page("auth_group_change", viewer.pk).status_code == 200
+
+
+def test_the_approver_approves_what_another_asked_for(waiting: Payout) -> None:
+    approver = person("luz", APPROVER)
+    assert approver.submit("payout_payout_approve", waiting.pk).status_code == 302
+    waiting.refresh_from_db()
+    assert not waiting.needs_approval
+
+
+def test_whoever_set_the_rule_does_not_approve_in_any_role(waiting: Payout) -> None:
+    both = person("beto", ADMINISTRATOR, APPROVER)  # beto set the rule of the merchant
+    assert both.submit("payout_payout_approve", waiting.pk).status_code == 400
+    waiting.refresh_from_db()
+    assert waiting.needs_approval
+
+
+def test_many_rows_at_once_are_refused_politely(console: Console, merchant: Merchant) -> None:
+    chosen = [f"del_{number:026d}" for number in range(10_000)]
+    answer = console.post(
+        url("webhooks_delivery_changelist"),
+        {"action": "resend_selected", "select_across": "1", "_selected_action": chosen},
+        follow=True,
+    )
+    assert answer.status_code in (200, 400)
+    assert not AuditEntry.objects.filter(action__startswith="event").exists()
