@@ -57,7 +57,7 @@ def test_it_works(console: Console, till: Till) -> None:
     assert "IVA" in html
     taxes, proof = page.context_data["tables"]
     assert len(taxes["table"]["rows"]) == 2
-    assert len(proof["table"]["rows"]) == 6
+    assert len(proof["table"]["rows"]) == 8
     assert all("Yes" in tie for *_, tie in proof["table"]["rows"])
 
 
@@ -83,7 +83,7 @@ def test_a_figure_that_does_not_tie_is_seen(console: Console, till: Till) -> Non
     till.collect(at(MONDAY, "12:00:01.000"), base="1", fee="0")
     page = console.page("settlement_settlement_change", row.pk)
     ties = [tie for *_, tie in page.context_data["tables"][1]["table"]["rows"]]
-    assert [("No" in tie) for tie in ties] == [True, False, True, False, False, True]
+    assert [("No" in tie) for tie in ties] == [True, False, True, False, False, False, True, False]
 
 
 def test_the_statement_of_a_day(console: Console, till: Till, ana: Any) -> None:

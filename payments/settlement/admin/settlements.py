@@ -170,7 +170,7 @@ class SettlementAdmin(ReadOnlyAdmin):
         )
         if asked["form"] == "csv":
             return documents.csv_response(made)
-        return documents.page_response(made, merchant, story.tax_lines(made))
+        return documents.page_response(made, merchant)
 
     def _ask_period(
         self, request: HttpRequest, row: Settlement | None, initial: dict[str, Any]
