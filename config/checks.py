@@ -18,6 +18,17 @@ def production_settings(
     return [Error(text, id=f"pasarela.E{number:03d}") for number, text in _problems()]
 
 
+@register()
+def figures_that_never_work(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[CheckMessage]:
+    """Refused everywhere, by every command: what they would do cannot be mended."""
+    if settings.SETTLEMENT_CLOSES_AFTER_MINUTES >= 1:
+        return []
+    text = "SETTLEMENT_CLOSES_AFTER_MINUTES must be at least 1: a closed day never changes."
+    return [Error(text, id="pasarela.E035")]
+
+
 def _problems() -> Iterator[tuple[int, str]]:
     if not settings.PRODUCTION:
         yield 1, "ENV is not production."
