@@ -34,6 +34,11 @@ def today() -> Any:
     return days.day_of(clock.now())
 
 
+def errors_of(asked: Any) -> list[str]:
+    """What the form of a page says is wrong."""
+    return [text for texts in asked.context_data["form"].errors.values() for text in texts]
+
+
 def period(till: Till, **changes: Any) -> dict[str, Any]:
     return {
         "merchant": till.merchant.pk,
@@ -145,7 +150,11 @@ def test_a_period_that_makes_no_sense(
     asked = console.submit("settlement_settlement_period", **period(till, **changes))
     assert asked.status_code == 400
     address = url("settlement_settlement_statement")
-    assert console.get(address, period(till, **changes)).status_code == 302
+    back = console.get(address, period(till, **changes), follow=True)
+    assert back.redirect_chain == [(url("settlement_settlement_changelist"), 302)]
+    (said,) = back.context["messages"]
+    assert (said.level_tag, "no statement" in said.message) == ("error", True)
+    assert next(iter(errors_of(asked))) in said.message
     assert not AuditEntry.objects.filter(action="statement.exported").exists()
 
 

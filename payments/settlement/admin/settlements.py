@@ -6,7 +6,7 @@ All of it to look at: a closed day never changes.
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -15,6 +15,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter, RangeDateFilter
 from unfold.decorators import action, display
@@ -149,16 +150,26 @@ class SettlementAdmin(ReadOnlyAdmin):
             return HttpResponseNotAllowed(["GET", "HEAD"])
         form = PeriodForm(request.GET)
         if not form.is_valid():
-            return redirect("admin:settlement_settlement_changelist")
+            wrong = [
+                f"{form.fields[name].label}: {text}"
+                for name, texts in form.errors.items()
+                for text in texts
+            ]
+            return self._refuse(request, wrong)
         return self._statement(request, form.cleaned_data)
+
+    def _refuse(self, request: HttpRequest, wrong: list[str]) -> HttpResponse:
+        said = gettext("There is no statement of this period. %s") % " ".join(wrong)
+        self.message_user(request, said, messages.ERROR)
+        return redirect("admin:settlement_settlement_changelist")
 
     def _statement(self, request: HttpRequest, asked: dict[str, Any]) -> HttpResponseBase:
         merchant, period = asked["merchant"], Period(asked["first"], asked["last"])
         values = {"merchant_id": merchant.pk, "currency": asked["currency"], "period": period}
         try:
             made = statements.make_statement(**values, now=clock.now())
-        except ServiceError:
-            return redirect("admin:settlement_settlement_changelist")
+        except ServiceError as error:
+            return self._refuse(request, [error.message])
         audit.record(
             actor=actor(request),
             action="statement.exported",
