@@ -51,7 +51,8 @@ def csv_lines(statement: Statement) -> Iterator[str]:
             [
                 *(movement.id, clock.iso(movement.created_at) or "", movement.kind),
                 *(movement.subject_id, movement.currency, movement.account),
-                *(movement.amount, movement.balance_after, balance, *NO_TAX),
+                *(movement.amount, movement.balance_after, balance),
+                *NO_TAX,
             ]
         )
     yield _edge(end, "closing_balance", statement, statement.closing.total)
