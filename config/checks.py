@@ -22,11 +22,15 @@ def production_settings(
 def figures_that_never_work(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """Refused everywhere, by every command: what they would do cannot be mended."""
-    if settings.SETTLEMENT_CLOSES_AFTER_MINUTES >= 1:
-        return []
-    text = "SETTLEMENT_CLOSES_AFTER_MINUTES must be at least 1: a closed day never changes."
-    return [Error(text, id="pasarela.E035")]
+    """Refused everywhere, by every command."""
+    errors: list[CheckMessage] = []
+    if settings.SETTLEMENT_CLOSES_AFTER_MINUTES < 1:
+        # What was closed before it was over can never be mended.
+        text = "SETTLEMENT_CLOSES_AFTER_MINUTES must be at least 1."
+        errors.append(Error(text, id="pasarela.E035"))
+    if settings.STATEMENT_PAGE_ROWS < 1:
+        errors.append(Error("STATEMENT_PAGE_ROWS must be at least 1.", id="pasarela.E036"))
+    return errors
 
 
 def _problems() -> Iterator[tuple[int, str]]:

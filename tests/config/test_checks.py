@@ -92,3 +92,8 @@ def test_a_day_is_not_closed_before_it_is_over(settings: Any, minutes: int, refu
     found = {error.id for error in figures_that_never_work(None)}
     assert ("pasarela.E035" in found) is refused
     assert figures_that_never_work in registry.get_checks()  # of every command
+
+
+def test_a_statement_has_rows(settings: Any) -> None:
+    settings.STATEMENT_PAGE_ROWS = 0
+    assert [error.id for error in figures_that_never_work(None)] == ["pasarela.E036"]
