@@ -1,15 +1,40 @@
 """What every act of these pages has in common: only what would do something now is offered."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
+from django import forms
 from django.contrib.admin.utils import unquote
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
+from payments.core import money
 from payments.core.console import Act, ReadOnlyAdmin
 from payments.core.errors import ServiceError
+
+
+def amount_field(**options: Any) -> forms.DecimalField:
+    """An amount that an operator types."""
+    return forms.DecimalField(
+        label=_("Amount"),
+        min_value=0,
+        max_digits=20,
+        decimal_places=8,
+        widget=UnfoldAdminDecimalFieldWidget(),
+        **options,
+    )
+
+
+def on_the_books(typed: Decimal | None, currency: str) -> Decimal | None:
+    """The amount, unless the currency has no such decimals. Raises ValidationError."""
+    if typed is not None and typed != money.truncate(typed, currency):
+        raise ValidationError({"amount": _("The currency has no such decimals.")})
+    return typed
 
 
 class ActsAdmin(ReadOnlyAdmin):
@@ -37,17 +62,36 @@ class ActsAdmin(ReadOnlyAdmin):
         act: Act,
         perform: Callable[[Any, dict[str, Any]], object],
         rows: Callable[[Any], list[str]],
+        permission: str = "",
     ) -> HttpResponse:
-        """Asks first; then `perform(record, form)`, once."""
-        row = self.found(request, object_id)
+        """Asks first; then `perform(record, form)`, once.
+
+        `permission`: what the operator needs in place of that to change such records.
+        """
+        row = self._found_by(request, object_id, permission)
 
         def done(form: dict[str, Any]) -> HttpResponse:
             try:
                 perform(row, form)
             except ServiceError as error:  # what services refuse, in the operator's language
-                error.message = gettext(error.message)
+                # With figures the sentence is known without them.
+                template = getattr(error, "template", "")
+                error.message = (
+                    gettext(template) % getattr(error, "values", {})
+                    if template
+                    else gettext(error.message)
+                )
                 raise
             self.message_user(request, gettext("Done: %s") % act.title)
             return redirect(self.back_url(row))
 
         return self.ask(request, row, act, done, rows=rows(row))
+
+    def _found_by(self, request: HttpRequest, object_id: str, permission: str) -> Any:
+        if not permission:
+            return self.found(request, object_id)
+        if not (request.user.has_perm(permission) and self.has_view_permission(request)):
+            raise PermissionDenied
+        if (row := self.get_object(request, unquote(object_id))) is None:
+            raise Http404
+        return row
