@@ -137,7 +137,7 @@ def decide_dispute(*, dispute: Dispute, status: str, now: datetime) -> None:
         raise NotAllowed(f"A dispute that is {dispute.status} cannot become {status}.")
     charge = orders.settling_charge(order=dispute.order)
     update = ports.DisputeUpdate(
-        reference=dispute.provider_reference,
+        reference=dispute.provider_reference or "",
         charge_reference=charge.pk if charge else "",
         kind=ports.DisputeKind(dispute.kind),
         state=ports.DisputeState(status),
