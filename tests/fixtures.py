@@ -1,11 +1,12 @@
 """Fixtures of the domain: who calls the API, and how."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.http import HttpResponse
-from django.test import Client
+from django.test import Client, override_settings
 
 from merchants.models import Merchant
 from payments.bills.services import catalogue as bills
@@ -92,6 +93,13 @@ def stranger_api(stranger: Merchant) -> ApiClient:
 def anonymous(db: None) -> ApiClient:
     """Somebody without credentials."""
     return ApiClient()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """The real hash takes a quarter of a second on purpose, and most tests log somebody in."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 @pytest.fixture(autouse=True)
