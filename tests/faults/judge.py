@@ -162,7 +162,7 @@ def _nothing_is_returned_twice() -> None:
         rows = list(order.refunds.all())
         back = sum((row.amount for row in rows if row.status == "COMPLETED"), Decimal(0))
         assert order.refunded_amount == back, order.pk
-        _each_part_is_taken_once(order)
+        each_part_is_taken_once(order)
         for kind, rows_told in (
             ("refund.requested", rows),
             ("refund.approved", [row for row in rows if row.approved_at]),
@@ -173,25 +173,25 @@ def _nothing_is_returned_twice() -> None:
                 assert told[order.pk, kind] == len(rows_told), (order.pk, kind)
 
 
-def _each_part_is_taken_once(order: Order) -> None:
+def each_part_is_taken_once(order: Order) -> None:
     """Of what came by each try: no more goes back than came, the merchant answers for all that it
     has of a claim, and whoever has it from the bank gets no refund of it.
     """
-    paid, refunds, claims = _paid_by_try(order), _live_refunds(order), _claims(order)
+    paid, refunds, claims = paid_by_try(order), _live_refunds(order), _claims(order)
     whole = sum(paid.values(), Decimal(0))
     assert whole == (order.amount if order.status == "COMPLETED" else 0), order.pk
     answered = sum((claim.amount for claim in claims), Decimal(0))
     assert sum((row.amount for row in refunds), answered) <= whole, order.pk
     for root, came in paid.items():
-        back = sum((row.amount for row in refunds if _root(row) == root), Decimal(0))
-        theirs = sum((claim.amount for claim in claims if _root(claim) == root), Decimal(0))
+        back = sum((row.amount for row in refunds if root_of(row) == root), Decimal(0))
+        theirs = sum((claim.amount for claim in claims if root_of(claim) == root), Decimal(0))
         assert back + theirs <= came, (order.pk, root)
     for claim in claims:
         _answers_for_what_it_has(claim, claims, refunds, paid)
-        same = [row for row in refunds if _root(claim) in (None, _root(row))]
+        same = [row for row in refunds if root_of(claim) in (None, root_of(row))]
         later = [row for row in same if row.approved_at and row.approved_at > claim.opened_at]
         if later:
-            came = paid.get(_root(claim), whole)
+            came = paid.get(root_of(claim), whole)
             gone = sum((row.amount for row in later), claim.claimed - claim.suspended)
             assert gone <= came, (order.pk, claim.pk, "refunded and charged back")
 
@@ -202,22 +202,25 @@ def _answers_for_what_it_has(
     """A claim that is not answered for in full meets a payment of which nothing is left."""
     if claim.amount + claim.suspended == claim.claimed:
         return
-    root = _root(claim)
+    paid_at = claim.order.paid_at
+    if paid_at is None or claim.opened_at < paid_at:
+        return  # it was against money that had not come
+    root = root_of(claim)
     near = {root, None} if root else {*paid, None}
-    given = sum((row.amount for row in refunds if _root(row) in near), Decimal(0))
-    answered = sum((other.amount for other in claims if _root(other) in near), Decimal(0))
+    given = sum((row.amount for row in refunds if root_of(row) in near), Decimal(0))
+    answered = sum((other.amount for other in claims if root_of(other) in near), Decimal(0))
     lost = Dispute.objects.filter(order=claim.order_id, status="WON")
-    borne = sum((won.shortfall for won in lost if _root(won) in near), Decimal(0))
+    borne = sum((won.shortfall for won in lost if root_of(won) in near), Decimal(0))
     came = paid.get(root, Decimal(0)) if root else sum(paid.values(), Decimal(0))
     assert given + answered + borne >= came, (claim.order_id, claim.pk, "the merchant keeps it")
 
 
-def _root(row: Refund | Dispute) -> str | None:
+def root_of(row: Refund | Dispute) -> str | None:
     """The try that the rail knows; a dispute that was opened by hand may name none."""
     return (row.charge.origin_id or row.charge.pk) if row.charge else None
 
 
-def _paid_by_try(order: Order) -> dict[Any, Decimal]:
+def paid_by_try(order: Order) -> dict[Any, Decimal]:
     paid: dict[Any, Decimal] = {}
     if order.status != "COMPLETED":
         return paid
@@ -235,7 +238,7 @@ def _live_refunds(order: Order) -> list[Refund]:
 
 def _claims(order: Order) -> list[Dispute]:
     rows = order.disputes.filter(status__in=("OPEN", "LOST"))
-    return list(rows.select_related("charge"))
+    return list(rows.select_related("charge", "order"))
 
 
 def _providers_agree(product: Product, model: Any) -> None:
