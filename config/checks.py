@@ -18,6 +18,21 @@ def production_settings(
     return [Error(text, id=f"pasarela.E{number:03d}") for number, text in _problems()]
 
 
+@register()
+def figures_that_never_work(
+    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+) -> list[CheckMessage]:
+    """Refused everywhere, by every command."""
+    errors: list[CheckMessage] = []
+    if settings.SETTLEMENT_CLOSES_AFTER_MINUTES < 1:
+        # What was closed before it was over can never be mended.
+        text = "SETTLEMENT_CLOSES_AFTER_MINUTES must be at least 1."
+        errors.append(Error(text, id="pasarela.E035"))
+    if settings.STATEMENT_PAGE_ROWS < 1:
+        errors.append(Error("STATEMENT_PAGE_ROWS must be at least 1.", id="pasarela.E036"))
+    return errors
+
+
 def _problems() -> Iterator[tuple[int, str]]:
     if not settings.PRODUCTION:
         yield 1, "ENV is not production."

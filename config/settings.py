@@ -309,6 +309,10 @@ SPECTACULAR_SETTINGS = {
         "payments.api.reference.document.add_examples",
     ],
     "ENUM_NAME_OVERRIDES": {},
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.event_docs.with_headers",
+    ],
     "WEBHOOKS": [
         f"config.event_docs.{name}"
         for name in (
@@ -375,7 +379,7 @@ BILLS_PAGE_SIZE = 20
 # A day is closed so long after midnight in Bogotá: what began before it is committed by then.
 SETTLEMENT_CLOSES_AFTER_MINUTES = env.int("SETTLEMENT_CLOSES_AFTER_MINUTES", default=10)
 # Movements on the printable statement; a longer one refers to its CSV file.
-STATEMENT_PAGE_ROWS = 2000
+STATEMENT_PAGE_ROWS = env.int("STATEMENT_PAGE_ROWS", default=2000)
 CHARGE_FORGOTTEN_AFTER_DAYS = 90
 COLLECT_PROCESSING_RECHECK_SECONDS = 60
 # A coin that was seen holds its order this long; networks confirm within minutes to hours.

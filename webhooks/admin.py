@@ -73,6 +73,14 @@ class RangeForm(ReasonForm):
     )
     field_order = ["first", "last", "only_missing", "reason"]
 
+    def clean(self) -> dict[str, Any]:
+        """An end after the start: nothing lies between, and that is no success."""
+        super().clean()
+        first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
+        if first and last and last <= first:
+            self.add_error("last", gettext("It is not after the start."))
+        return self.cleaned_data
+
 
 class AttemptInline(ReadOnlyInline):
     """Every POST of a delivery and its answer."""
@@ -316,10 +324,9 @@ class DeliveryAdmin(WebhookAdmin):
 
     def _ask_resend(self, request: HttpRequest, chosen: list[Delivery]) -> HttpResponse:
         def perform(form: dict[str, Any]) -> HttpResponse:
-            for delivery in chosen:
-                services.resend(
-                    delivery=delivery, actor=actor(request), now=clock.now(), reason=form["reason"]
-                )
+            services.resend_all(
+                deliveries=chosen, actor=actor(request), now=clock.now(), reason=form["reason"]
+            )
             done = ngettext("%d event is sent again.", "%d events are sent again.", len(chosen))
             self.message_user(request, done % len(chosen))
             return redirect("admin:webhooks_delivery_changelist")

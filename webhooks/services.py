@@ -3,7 +3,7 @@
 Everything happens in the caller's transaction; nothing here touches the network.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -94,6 +94,13 @@ def resend(
     audit.record(actor=actor, action="webhook.resent", subject=fresh, reason=reason, **details)
     jobs.enqueue(PUMP_TASK)
     return fresh
+
+
+@transaction.atomic
+def resend_all(*, deliveries: Iterable[Delivery], actor: str, now: datetime, reason: str) -> None:
+    """Sends the events of those deliveries once more: of all, or of none."""
+    for delivery in deliveries:
+        resend(delivery=delivery, actor=actor, now=now, reason=reason)
 
 
 def events_between(

@@ -26,9 +26,13 @@ if (!is_genuine($_SERVER, $body, getenv('WEBHOOK_SECRET'))) {
 }
 // In your shop: a table with the event's id as its key, in the transaction of your own work.
 $eventId = preg_replace('/[^a-z0-9_]/', '', $_SERVER['HTTP_X_SERVICE_EVENT_ID'] ?? '');
-$known = @fopen((getenv('SEEN_DIR') ?: sys_get_temp_dir()) . "/seen-$eventId", 'x');
-if ($known === false) {
-    exit('known');
+$mark = (getenv('SEEN_DIR') ?: sys_get_temp_dir()) . "/seen-$eventId";
+if (@fopen($mark, 'x') === false) { // of two at the same time one makes it
+    if (is_file($mark)) {
+        exit('known');
+    }
+    http_response_code(500); // no such folder, no space: it comes again later
+    exit('cannot remember');
 }
 $message = json_decode($body, true);
 $line = $eventId . ' ' . $message['event'] . ' ' . ($message['data']['reference'] ?? '');

@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import json
 import os
+import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -28,6 +29,7 @@ def is_genuine(headers, body: bytes, secret: str) -> bool:
 
 # In your shop: a table with the event's id as its key, in the transaction of your own work.
 seen = set()
+one_at_a_time = threading.Lock()  # deliveries come side by side
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -36,12 +38,14 @@ class Handler(BaseHTTPRequestHandler):
         if not is_genuine(self.headers, body, os.environ["WEBHOOK_SECRET"]):
             return self.answer(401, "not genuine")
         event_id = self.headers["X-Service-Event-Id"]
-        if event_id in seen:
+        with one_at_a_time:
+            known = event_id in seen
+            seen.add(event_id)
+        if known:
             return self.answer(200, "known")
-        seen.add(event_id)
         message = json.loads(body)
         line = f"{event_id} {message['event']} {message['data'].get('reference', '')}"
-        print(line + "\n", end="", flush=True)  # one write: deliveries come side by side
+        print(line + "\n", end="", flush=True)  # one write: lines do not mix
         return self.answer(200, "ok")  # first answer, then work: put the message into a queue
 
     def answer(self, status, text):

@@ -25,7 +25,7 @@ from payments.bills.models import BillPayment
 from payments.bills.services import agreements, payments
 from payments.core import clock
 from payments.core.text import normalised_document
-from payments.providers.ports import BillProduct, OutgoingReason
+from payments.providers.ports import BillProduct
 
 # What begins as PENDING elsewhere is PROCESSING here: the rail is called inside the request.
 STATUSES = ("processing", "completed", "failed", "refunded")
@@ -33,8 +33,6 @@ MAX_ID = 2**63 - 1
 MAX_QUERY = 100
 # For payers, in their language.
 LEGEND = "Pago de factura realizado. Conserve este comprobante."
-# Why it ended, where a person decided: their words are not for merchants.
-BY_HAND = "DECIDED_BY_OPERATOR"
 
 
 class BillFields(serializers.Serializer[Any]):
@@ -170,8 +168,7 @@ class BillPaymentDetail(serializers.Serializer[Any]):
 
     def get_failureReason(self, payment: BillPayment) -> str | None:
         """Why the bill is not paid; null while it is, or may be."""
-        reason = payment.failure_reason
-        return (reason if reason in set(OutgoingReason) else BY_HAND) if reason else None
+        return payment.told_reason
 
 
 AGREEMENT_PARAMETERS = [

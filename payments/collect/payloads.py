@@ -61,7 +61,7 @@ class _RefundPart(serializers.Serializer[Any]):
         return {name: value for name, value in data.items() if value is not None}
 
 
-class _DisputePart(serializers.Serializer[Any]):
+class DisputePart(serializers.Serializer[Any]):
     """What an event about a dispute says beside the order."""
 
     disputeId = serializers.CharField(source="pk")
@@ -77,7 +77,7 @@ class RefundPayload(OrderPayload, _RefundPart):
     """The order, and what this refund has to do with it."""
 
 
-class DisputePayload(OrderPayload, _DisputePart):
+class DisputePayload(OrderPayload, DisputePart):
     """The order, and what is contested of it."""
 
 
@@ -93,4 +93,4 @@ def of_refund(order: Order, refund: Refund) -> dict[str, Any]:
 
 def of_dispute(order: Order, dispute: Dispute) -> dict[str, Any]:
     """With a dispute."""
-    return of_order(order) | dict(_DisputePart(dispute).data)
+    return of_order(order) | dict(DisputePart(dispute).data)

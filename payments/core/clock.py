@@ -14,6 +14,5 @@ def iso(moment: datetime | None) -> str | None:
     """ISO 8601 in UTC with milliseconds and `Z`: 2026-01-31T15:04:05.123Z."""
     if moment is None:
         return None
-    return (
-        moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
-    )
+    # Not strftime: it writes the year 999 with three digits.
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

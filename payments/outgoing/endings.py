@@ -39,6 +39,7 @@ def fail(
     why = {"failure_reason": reason[:300], **changes}
     _end(product, payment, Status.FAILED, now, actor, reason, **why)
     recipes.outgoing_released(product.money(payment), now=now)
+    product.freed(payment, now)
 
 
 def refund(product: Product[P], payment: P, *, now: datetime, actor: str, reason: str) -> None:
@@ -46,6 +47,7 @@ def refund(product: Product[P], payment: P, *, now: datetime, actor: str, reason
     from_completed = payment.status == Status.COMPLETED
     _end(product, payment, Status.REFUNDED, now, actor, reason, failure_reason=reason[:300])
     recipes.outgoing_returned(product.money(payment), from_completed=from_completed, now=now)
+    product.freed(payment, now)
 
 
 def agree(payment: OutgoingPayment, state: ports.OutgoingState, status: str) -> bool:

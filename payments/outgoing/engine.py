@@ -298,6 +298,10 @@ def _next_question(payment: OutgoingPayment, now: datetime) -> datetime | None:
 
 
 def _in_doubt_too_long(payment: OutgoingPayment, now: datetime) -> bool:
-    """After a day an operator looks, too; the funds stay held and the rail is asked on."""
+    """After a day an operator looks, too; the funds stay held and the rail is asked on.
+
+    So it is with what could not be handed to any rail: it was created or approved at `updated_at`,
+    which claims leave alone.
+    """
     limit = timedelta(seconds=settings.OUTGOING_OPERATOR_AFTER_SECONDS)
-    return payment.sent_at is not None and now - payment.sent_at > limit
+    return now - (payment.sent_at or payment.updated_at) > limit

@@ -13,6 +13,10 @@ from django.utils.translation import gettext_lazy as _
 from merchants.models import Merchant
 from payments.core import money, states
 from payments.core.fields import IdField, MoneyField
+from payments.providers.ports import OutgoingReason
+
+# What a merchant is told where a person decided: their words are not for merchants.
+DECIDED_BY_OPERATOR = "DECIDED_BY_OPERATOR"
 
 
 class OutgoingStatus(models.TextChoices):
@@ -176,6 +180,16 @@ class OutgoingPayment(models.Model):
     def has_ended(self) -> bool:
         """Whether nothing but a return can happen any more."""
         return self.status not in OPEN
+
+    @property
+    def told_reason(self) -> str | None:
+        """Why nothing arrived, or why it came back, as the merchant is told: the rail's reason as a
+        code. What a person wrote is for operators (docs/gaps.md). None while there is no reason.
+        """
+        reason = self.failure_reason
+        return (
+            (reason if reason in set(OutgoingReason) else DECIDED_BY_OPERATOR) if reason else None
+        )
 
     def priced(self, amount: Any, fee: Any) -> None:
         """Sets what it costs from a balance in pesos."""

@@ -31,6 +31,7 @@ class Product(Generic[P]):
     task      the Celery task that sends one: the doorbell.
     may_send  asked before a PENDING one is handed over; False keeps hold and turn.
     ended     called in the transaction of each end, before the books: events are published there.
+    freed     called in that transaction when the merchant has its money again, after the books.
     """
 
     name: str
@@ -40,6 +41,7 @@ class Product(Generic[P]):
     task: str
     may_send: Callable[[P], bool] = always
     ended: Callable[[P, datetime], None] = untold
+    freed: Callable[[P, datetime], None] = untold
 
     def circuit(self, provider: str) -> str:
         """The circuit breaker of sending: one rail of a provider may fail while others work."""

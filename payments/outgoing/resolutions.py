@@ -17,9 +17,14 @@ Status = OutgoingPayment.Status
 
 
 def outcomes(payment: OutgoingPayment) -> frozenset[str]:
-    """The ends that an operator may give to it."""
+    """The ends that an operator may give to it.
+
+    What could not be handed to its rail for so long that an operator was called can only have
+    failed: the rail may be gone for good.
+    """
     if payment.status == Status.PENDING:
-        return frozenset()
+        is_stuck = payment.needs_operator and not payment.is_held_back
+        return frozenset({Status.FAILED.value}) if is_stuck else frozenset()
     return payment.MOVES.get(payment.status, frozenset())
 
 
@@ -39,7 +44,7 @@ def resolve(
     `proof` names what was seen: the rail's statement, a letter, a ticket. Raises NotAllowed.
     """
     product, locked = engine.product, engine.lock(payment.pk)
-    if locked.status == Status.PENDING:
+    if locked.status == Status.PENDING and not outcomes(locked):
         raise NotAllowed("The payment was not handed to the rail yet.")
     if outcome not in outcomes(locked):
         raise NotAllowed(f"A payment that is {locked.status} cannot become {outcome}.")

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -9,18 +10,23 @@ from rest_framework.response import Response
 
 from merchants.authentication import merchant_of
 from merchants.models import Method
-from payments.api.fields import AmountField, ChoiceField, check_decimals
+from payments.api.fields import AmountField, ChoiceField, TextField, check_decimals
 from payments.api.views import ApiViewSet
 from payments.collect.api import OrderDetail
-from payments.collect.models import Order
+from payments.collect.api.refunds import RefundDetail
+from payments.collect.models import Dispute, Order, Refund
+from payments.collect.payloads import DisputePart
 from payments.collect.services import orders
 from payments.core import clock
+from payments.core.errors import NotFound
+from payments.core.ids import is_id
 from payments.payout.api import PayoutDetail
 from payments.payout.services import payouts
 from payments.sandbox import services
 
 BALANCES = ("COPM", "USDT", "USDC", "BTC", "ETH")
 PAYOUT_OUTCOMES = ("COMPLETED", "FAILED", "REFUNDED")
+REFUND_OUTCOMES = ("APPROVED", "REJECTED", *PAYOUT_OUTCOMES)
 OUTCOMES = (Order.Status.COMPLETED, Order.Status.FAILED, Order.Status.EXPIRED)
 
 
@@ -49,6 +55,44 @@ class PayoutOutcome(serializers.Serializer[Any]):
     """Body of POST /sandbox/payout/{id}."""
 
     status = ChoiceField(choices=PAYOUT_OUTCOMES, component="PayoutOutcome")
+
+
+class RefundOutcome(serializers.Serializer[Any]):
+    """Body of POST /sandbox/refund/{id}."""
+
+    status = ChoiceField(
+        choices=REFUND_OUTCOMES,
+        component="RefundOutcome",
+        help_text="APPROVED and REJECTED: what our operator decides. The others: what the rail "
+        "says; a refund that waits is approved first.",
+    )
+
+
+class DisputeOpening(serializers.Serializer[Any]):
+    """Body of POST /sandbox/collect/{id}/dispute."""
+
+    kind = ChoiceField(choices=Dispute.Kind.choices, component="DisputeKind", default="DISPUTE")
+    amount = AmountField(
+        must_be_positive=True,
+        default=None,
+        allow_null=True,
+        help_text="In the order's currency. Default: what is neither refunded nor contested.",
+    )
+    reason = TextField(max_length=300, default="Contested in the sandbox")
+
+
+class DisputeOutcome(serializers.Serializer[Any]):
+    """Body of POST /sandbox/dispute/{id}."""
+
+    status = ChoiceField(choices=("WON", "LOST"), component="DisputeOutcome")
+
+
+class DisputeDetail(DisputePart):
+    """A dispute, as its events tell it."""
+
+    orderId = serializers.CharField(source="order_id")
+    kind = ChoiceField(choices=Dispute.Kind.choices, component="DisputeKind")
+    status = ChoiceField(choices=Dispute.Status.choices, component="DisputeStatus")
 
 
 class BalanceCredit(serializers.Serializer[Any]):
@@ -98,6 +142,46 @@ class SandboxViewSet(ApiViewSet):
         found.refresh_from_db()
         return self.answer(PayoutDetail(found).data)
 
+    @extend_schema(
+        operation_id="sandboxAnswerRefund", request=RefundOutcome, responses=RefundDetail
+    )
+    def refund(self, request: Request, refund_id: str) -> Response:
+        """Decide about a refund as our operator would, or bring it where its rail would."""
+        found = _find(Refund.objects.filter(merchant=merchant_of(request)), "ref", refund_id)
+        body = RefundOutcome(data=request.data)
+        body.is_valid(raise_exception=True)
+        services.answer_refund(refund=found, now=clock.now(), **body.validated_data)
+        found.refresh_from_db()
+        return self.answer(RefundDetail(found).data)
+
+    @extend_schema(
+        operation_id="sandboxDisputeCollection",
+        request=DisputeOpening,
+        responses={201: DisputeDetail},
+    )
+    def dispute_order(self, request: Request, order_id: str) -> Response:
+        """Contest a paid order, as the payer would at their bank."""
+        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        body = DisputeOpening(data=request.data)
+        body.is_valid(raise_exception=True)
+        if body.validated_data["amount"] is not None:
+            check_decimals(body.validated_data["amount"], order.currency)
+        opened = services.open_dispute(order=order, now=clock.now(), **body.validated_data)
+        return self.answer(DisputeDetail(opened).data, status=201)
+
+    @extend_schema(
+        operation_id="sandboxDecideDispute", request=DisputeOutcome, responses=DisputeDetail
+    )
+    def dispute(self, request: Request, dispute_id: str) -> Response:
+        """Decide a dispute, as the payer's bank would."""
+        rows = Dispute.objects.filter(order__merchant=merchant_of(request))
+        found = _find(rows, "dis", dispute_id)
+        body = DisputeOutcome(data=request.data)
+        body.is_valid(raise_exception=True)
+        services.decide_dispute(dispute=found, now=clock.now(), **body.validated_data)
+        found.refresh_from_db()
+        return self.answer(DisputeDetail(found).data)
+
     @extend_schema(operation_id="sandboxCreditBalance", request=BalanceCredit, responses=Balance)
     def balance(self, request: Request) -> Response:
         """Credit play money to the merchant's balance."""
@@ -108,3 +192,11 @@ class SandboxViewSet(ApiViewSet):
         )
         currency = body.validated_data["currency"]
         return self.answer(Balance({"currency": currency, "available": available}).data)
+
+
+def _find(rows: QuerySet[Any], prefix: str, pk: str) -> Any:
+    """The merchant's row. Raises NotFound, the same for every reason."""
+    found = rows.filter(pk=pk).first() if is_id(pk, prefix) else None
+    if found is None:
+        raise NotFound
+    return found

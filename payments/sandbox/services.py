@@ -1,36 +1,46 @@
 """Plays the payer and the rail: what happens goes through the provider's own callback."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 from django.db import transaction
 
 from merchants.models import Merchant, Method
-from payments.collect.models import Charge, Order
-from payments.collect.services import charges, orders
-from payments.collect.services.errors import OrderNotPayable
+from payments.collect.models import Charge, Dispute, Order, Refund
+from payments.collect.services import charges, orders, refund_approvals, refunds
+from payments.collect.services.errors import OrderNotDisputable, OrderNotPayable
+from payments.collect.services.refund_engine import engine as refund_engine
 from payments.core import money
 from payments.core.ids import new_id
 from payments.ledger import recipes
 from payments.ledger import services as ledger
+from payments.outgoing.engine import Engine
 from payments.outgoing.errors import NotAllowed
+from payments.outgoing.models import OutgoingPayment
 from payments.payout.models import Payout
-from payments.payout.services.engine import engine
-from payments.providers import ports
-from payments.providers.simulator import control, outgoing_control
+from payments.payout.services.engine import engine as payout_engine
+from payments.providers import ports, registry
+from payments.providers.simulator import control, disputes, outgoing_control, outgoing_magic
 
 ACTOR = "sandbox"
-# What a payout can be made to become, by its state now.
+OK = 200
+# Until when the payer's bank takes evidence.
+EVIDENCE_TIME = timedelta(days=10)
+Status = OutgoingPayment.Status
+# What a payout or refund can be made to become, by its state now.
 REACHABLE: dict[str, tuple[str, ...]] = {
-    Payout.Status.PENDING: ("COMPLETED", "FAILED", "REFUNDED"),
-    Payout.Status.PROCESSING: ("COMPLETED", "FAILED", "REFUNDED"),
-    Payout.Status.COMPLETED: ("REFUNDED",),
+    Status.PENDING: ("COMPLETED", "FAILED", "REFUNDED"),
+    Status.PROCESSING: ("COMPLETED", "FAILED", "REFUNDED"),
+    Status.COMPLETED: ("REFUNDED",),
 }
-PAYOUT_STATES = {
+RAIL_STATES = {
     "COMPLETED": ports.OutgoingState.COMPLETED,
     "FAILED": ports.OutgoingState.FAILED,
     "REFUNDED": ports.OutgoingState.RETURNED,
 }
+# What the developer decides in the place of an operator, before a refund goes to its rail.
+DECISIONS = {"APPROVED": refund_approvals.approve, "REJECTED": refund_approvals.reject}
 DEFAULT_FIELDS = {
     Method.PSE: {"bankCode": "1007", "personType": "NATURAL"},
     Method.BANK_TRANSFER: {},
@@ -65,19 +75,79 @@ def answer_order(
 
 def answer_payout(*, payout: Payout, status: str, now: datetime) -> None:
     """Brings the payout to `status` as its rail would. Raises NotAllowed; then nothing changed."""
-    if status not in REACHABLE.get(payout.status, ()):
-        raise NotAllowed(f"A payout that is {payout.status} cannot become {status}.")
-    if payout.needs_approval:
-        raise NotAllowed("The payout waits for approval.")
-    if payout.status == Payout.Status.PENDING:
-        engine.send(payment_id=payout.pk, now=now)
-        payout.refresh_from_db()
-        if payout.status not in REACHABLE:
-            raise NotAllowed(f"The rail made the payout {payout.status} at once.")
-    try:
-        outgoing_control.resolve(payout.provider_reference, PAYOUT_STATES[status])
-    except (control.NotPossible, outgoing_control.UnknownPayment) as error:
-        raise NotAllowed(f"The rail does not do this: {error}.") from error
+    _answer_outgoing(payout_engine, payout, status, now)
+
+
+def answer_refund(*, refund: Refund, status: str, now: datetime) -> None:
+    """Decides about the refund as an operator would, or brings it to `status` as its rail would.
+
+    A refund that waits for a decision is approved first. Raises NotAllowed; then nothing changed.
+    """
+    if status in DECISIONS:
+        decide = DECISIONS[status]
+        decide(refund=refund, actor=ACTOR, reason="decided in the sandbox", now=now)
+        return
+    if status not in REACHABLE.get(refund.status, ()):
+        raise NotAllowed(f"A refund that is {refund.status} cannot become {status}.")
+    if (refund.status, status) == (Status.PENDING, "FAILED"):
+        document = refund.charge.payer.get("document_number", "")
+        behaviour = outgoing_magic.of(outgoing_magic.Product.REFUND, document)
+        if behaviour.at_once == ports.OutgoingState.COMPLETED:
+            raise NotAllowed(
+                "The simulator returns this payer's money at once. For a refund that fails let the "
+                "payer have its magic document number (docs/simulator.md, Refunds: pending)."
+            )
+    if refund.needs_approval:
+        answer_refund(refund=refund, status="APPROVED", now=now)
+        refund.refresh_from_db()
+    _answer_outgoing(refund_engine, refund, status, now)
+
+
+def open_dispute(
+    *, order: Order, kind: str, amount: Decimal | None, reason: str, now: datetime
+) -> Dispute:
+    """The payer contests the order, as the rail would tell it. `amount` is in the order's currency;
+    the default is all that can be contested. Raises OrderNotDisputable.
+    """
+    charge = orders.settling_charge(order=order)
+    claimed = refunds.refundable(order) if amount is None else amount
+    if order.status != Order.Status.COMPLETED or charge is None or claimed <= 0:
+        raise OrderNotDisputable
+    update = ports.DisputeUpdate(
+        reference=new_id("dsx"),
+        charge_reference=charge.pk,
+        kind=ports.DisputeKind(kind),
+        state=ports.DisputeState.OPEN,
+        amount=claimed,
+        currency=order.currency,
+        reason=reason,
+        evidence_due_at=now + EVIDENCE_TIME,
+        occurred_at=now,
+    )
+    _tell(update)
+    opened: Dispute = order.disputes.get(
+        provider=registry.SIMULATOR, provider_reference=update.reference
+    )
+    return opened
+
+
+def decide_dispute(*, dispute: Dispute, status: str, now: datetime) -> None:
+    """The payer's bank decides: WON or LOST, from the merchant's side. Raises NotAllowed."""
+    if dispute.status != Dispute.Status.OPEN or dispute.provider != registry.SIMULATOR:
+        raise NotAllowed(f"A dispute that is {dispute.status} cannot become {status}.")
+    charge = orders.settling_charge(order=dispute.order)
+    update = ports.DisputeUpdate(
+        reference=dispute.provider_reference or "",
+        charge_reference=charge.pk if charge else "",
+        kind=ports.DisputeKind(dispute.kind),
+        state=ports.DisputeState(status),
+        amount=dispute.claimed,
+        currency=dispute.order.currency,
+        reason=dispute.reason,
+        evidence_due_at=dispute.evidence_due_at,
+        occurred_at=now,
+    )
+    _tell(update)
 
 
 def credit_balance(*, merchant: Merchant, currency: str, amount: Decimal, now: datetime) -> Decimal:
@@ -91,6 +161,33 @@ def credit_balance(*, merchant: Merchant, currency: str, amount: Decimal, now: d
             now=now,
         )
     return ledger.balances(merchant.pk)[currency]["available"]
+
+
+def _answer_outgoing(
+    engine: Engine[Any], payment: OutgoingPayment, status: str, now: datetime
+) -> None:
+    noun = payment._meta.model_name
+    if status not in REACHABLE.get(payment.status, ()):
+        raise NotAllowed(f"A {noun} that is {payment.status} cannot become {status}.")
+    if payment.is_held_back:
+        raise NotAllowed(f"The {noun} waits for approval.")
+    if payment.status == Status.PENDING:
+        engine.send(payment_id=payment.pk, now=now)
+        payment.refresh_from_db()
+        if payment.status == status:
+            return
+        if status not in REACHABLE.get(payment.status, ()):
+            raise NotAllowed(f"The rail made the {noun} {payment.status} at once.")
+    try:
+        outgoing_control.resolve(payment.provider_reference, RAIL_STATES[status])
+    except (control.NotPossible, outgoing_control.UnknownPayment) as error:
+        raise NotAllowed(f"The rail does not do this: {error}.") from error
+
+
+def _tell(update: ports.DisputeUpdate) -> None:
+    status = disputes.tell(update)
+    if status != OK:
+        raise NotAllowed(f"Our own callback answered {status} to the rail.")
 
 
 def _expire(order: Order, now: datetime) -> None:

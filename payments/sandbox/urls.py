@@ -6,6 +6,9 @@ from payments.sandbox.api import SandboxViewSet
 
 urlpatterns = [
     path("collect/<str:order_id>", SandboxViewSet.as_view({"post": "collect"})),
+    path("collect/<str:order_id>/dispute", SandboxViewSet.as_view({"post": "dispute_order"})),
+    path("dispute/<str:dispute_id>", SandboxViewSet.as_view({"post": "dispute"})),
+    path("refund/<str:refund_id>", SandboxViewSet.as_view({"post": "refund"})),
     path("payout/<str:payout_id>", SandboxViewSet.as_view({"post": "payout"})),
     path("balance", SandboxViewSet.as_view({"post": "balance"})),
 ]

@@ -117,15 +117,15 @@ class SettlementViewSet(ApiViewSet):
     def csv(self, request: Request, settlement_id: str) -> StreamingHttpResponse:
         """Download the statement of the day as CSV.
 
-        Opening balance, every movement with the balance after it, closing balance.
+        Opening balance, every movement with the balance after it, closing balance; then a row for
+        each tax line (tax_included, tax_withheld), which moves nothing.
         """
         return documents.csv_response(_of_day(_found(request, settlement_id)))
 
     @extend_schema(operation_id="printSettlement", responses=HTML_PAGE)
     def page(self, request: Request, settlement_id: str) -> HttpResponse:
         """Read the statement of the day as a page to print."""
-        found = _found(request, settlement_id)
-        return _page(request, _of_day(found), list(found.tax_lines.order_by("pk")))
+        return _page(request, _of_day(_found(request, settlement_id)))
 
 
 @extend_schema(tags=["Settlements"])
@@ -134,13 +134,16 @@ class StatementViewSet(ApiViewSet):
 
     @extend_schema(operation_id="downloadStatementCsv", parameters=PERIOD, responses=CSV_FILE)
     def csv(self, request: Request) -> StreamingHttpResponse:
-        """Download the statement of any period as CSV."""
+        """Download the statement of any period as CSV.
+
+        As that of a day, with the tax lines of each closed day of the period.
+        """
         return documents.csv_response(_of_period(request))
 
     @extend_schema(operation_id="printStatement", parameters=PERIOD, responses=HTML_PAGE)
     def page(self, request: Request) -> HttpResponse:
         """Read the statement of any period as a page to print."""
-        return _page(request, _of_period(request), [])
+        return _page(request, _of_period(request))
 
 
 def _found(request: Request, settlement_id: str) -> Settlement:
@@ -171,6 +174,6 @@ def _of_period(request: Request) -> Statement:
     )
 
 
-def _page(request: Request, statement: Statement, lines: Any) -> HttpResponse:
+def _page(request: Request, statement: Statement) -> HttpResponse:
     with translation.override(translation.get_language_from_request(request._request)):
-        return documents.page_response(statement, merchant_of(request), lines)
+        return documents.page_response(statement, merchant_of(request))

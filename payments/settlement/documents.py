@@ -1,6 +1,7 @@
 """A statement as a file: CSV for programs, a page to print for people."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from decimal import Decimal
 from itertools import islice
 from typing import Any
@@ -14,12 +15,14 @@ from payments.core import clock, csvtext
 from payments.core.console import amount, when
 from payments.ledger.models import Account, Entry
 from payments.settlement.models import SettlementLine
-from payments.settlement.services.statements import Statement
+from payments.settlement.services.statements import Statement, tax_lines
 
 HEADERS = [
     *("movementId", "createdAt", "kind", "subjectId", "currency", "account"),
     *("amount", "accountBalance", "balance"),
+    *("date", "tax", "rate", "base"),  # of a tax line only
 ]
+NO_TAX = ["", "", "", ""]
 # The page has its style in it and needs nothing else, wherever it is kept.
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
@@ -37,55 +40,65 @@ def csv_response(statement: Statement) -> StreamingHttpResponse:
 
 
 def csv_lines(statement: Statement) -> Iterator[str]:
-    """Opening balance, every movement with the whole balance after it, closing balance."""
+    """Opening balance, every movement with the whole balance after it, closing balance, and then
+    the tax lines of the days that are closed, which move nothing."""
     yield csvtext.MARK + csvtext.line(HEADERS)
-    start, end = (clock.iso(at) or "" for at in (statement.period.start, statement.period.end))
-    yield _edge(start, "opening_balance", statement, statement.opening.total)
+    end = statement.ends_at
+    yield _edge(statement.period.start, "opening_balance", statement, statement.opening.total)
     for movement, balance in statement.movements():
+        end = max(end, movement.created_at)  # booked meanwhile, or by a clock that goes before ours
         yield csvtext.line(
             [
                 *(movement.id, clock.iso(movement.created_at) or "", movement.kind),
                 *(movement.subject_id, movement.currency, movement.account),
                 *(movement.amount, movement.balance_after, balance),
+                *NO_TAX,
             ]
         )
     yield _edge(end, "closing_balance", statement, statement.closing.total)
+    for line in tax_lines(statement):
+        yield _tax_row(line)
 
 
-def _edge(at: str, kind: str, statement: Statement, balance: Decimal) -> str:
-    nothing = ["", ""]
+def _edge(at: datetime, kind: str, statement: Statement, balance: Decimal) -> str:
+    about = [statement.merchant_id, statement.currency]
+    return csvtext.line(["", clock.iso(at) or "", kind, *about, "", "", "", balance, *NO_TAX])
+
+
+def _tax_row(line: SettlementLine) -> str:
+    day = line.settlement
     return csvtext.line(
-        ["", at, kind, statement.merchant_id, statement.currency, "", *nothing, balance]
+        [
+            *("", clock.iso(day.closed_at) or "", f"tax_{line.kind.lower()}"),
+            *(day.pk, day.currency, "", line.amount, "", ""),
+            *(day.date.isoformat(), line.name, line.rate, line.base),
+        ]
     )
 
 
-def page_response(
-    statement: Statement, merchant: Merchant, tax_lines: list[SettlementLine] | None = None
-) -> HttpResponse:
+def page_response(statement: Statement, merchant: Merchant) -> HttpResponse:
     """The page to print, in the language of whoever asks."""
-    html = render_to_string("settlement/statement.html", _page(statement, merchant, tax_lines))
+    html = render_to_string("settlement/statement.html", _page(statement, merchant))
     return HttpResponse(
         html, headers={"Content-Security-Policy": PAGE_POLICY, "Cache-Control": "no-store"}
     )
 
 
-def _page(
-    statement: Statement, merchant: Merchant, tax_lines: list[SettlementLine] | None
-) -> dict[str, Any]:
+def _page(statement: Statement, merchant: Merchant) -> dict[str, Any]:
     currency, limit = statement.currency, settings.STATEMENT_PAGE_ROWS
     kinds, accounts = dict(Entry.Kind.choices), dict(Account.Kind.choices)
     movements = islice(statement.movements(), limit)
     return {
         "statement": statement,
         "merchant": merchant,
-        "made": when(clock.now()),
+        "made": when(statement.made_at),
         "opening": _parts(statement.opening, currency),
         "closing": _parts(statement.closing, currency),
         "totals": [
             (kinds.get(total.kind, total.kind), total.movements, _parts(total.change, currency))
             for total in statement.totals
         ],
-        "tax_lines": [_tax(line, currency) for line in tax_lines or ()],
+        "tax_lines": [_tax(line, currency) for line in tax_lines(statement)],
         "movements": [
             {
                 "when": when(movement.created_at),
@@ -109,6 +122,7 @@ def _parts(balance: Any, currency: str) -> dict[str, str]:
 def _tax(line: SettlementLine, currency: str) -> dict[str, str]:
     return {
         "name": line.name,
+        "date": line.settlement.date.isoformat(),
         "kind": line.get_kind_display(),
         "rate": amount(line.rate * 100, "%"),
         "base": amount(line.base, currency),

@@ -22,7 +22,6 @@ from payments.api.fields import (
 from payments.api.pagination import Query
 from payments.api.views import ApiViewSet
 from payments.core import clock
-from payments.providers.ports import OutgoingReason
 from payments.topup import phones
 from payments.topup.models import TopUp
 from payments.topup.services import catalogue, topups
@@ -31,8 +30,6 @@ from payments.topup.services import catalogue, topups
 STATUSES = ("processing", "completed", "failed", "refunded")
 # For whoever holds the phone, in their language.
 LEGEND = "Recarga realizada. Conserve este comprobante."
-# Why it ended, where a person decided: their words are not for merchants.
-BY_HAND = "DECIDED_BY_OPERATOR"
 
 
 class TopupCreate(serializers.Serializer[Any]):
@@ -143,8 +140,7 @@ class TopupDetail(serializers.Serializer[Any]):
 
     def get_failureReason(self, topup: TopUp) -> str | None:
         """Why the phone does not have the credit; null while it has, or may have."""
-        reason = topup.failure_reason
-        return (reason if reason in set(OutgoingReason) else BY_HAND) if reason else None
+        return topup.told_reason
 
 
 LIST_PARAMETERS = [

@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 
 from merchants.models import Merchant
 from payments.collect.models import Dispute, Order, Refund
@@ -139,6 +139,65 @@ def test_a_dispute_by_hand(console: Console, merchant: Merchant, bought: Order) 
     assert dispute.status == "WON"
     assert held(merchant) == 0
     assert console.submit("collect_dispute_decide", dispute.pk, **end).status_code == 400
+
+
+def test_to_change_orders_is_not_to_open_disputes(bought: Order) -> None:
+    """It takes a merchant's money away: a permission of its own."""
+    carla = User.objects.create_user("carla", password="Ruta-del-Sol-45", is_staff=True)
+    browser = Console()
+    form = {"kind": "CHARGEBACK", "amount": "1000", "evidence_due": ""}
+    for granted, answer in (
+        (["view_order", "change_order"], 403),
+        (["dispute_order"], 403),  # who may not see the order
+        (["view_order", "dispute_order"], 302),
+    ):
+        carla.user_permissions.set(Permission.objects.filter(codename__in=granted))
+        browser.force_login(User.objects.get(pk=carla.pk))
+        if answer == 403:
+            assert (
+                browser.submit("collect_order_dispute_order", bought.pk, **form).status_code == 403
+            )
+            assert not Dispute.objects.exists()
+        if "view_order" in granted:
+            page = browser.page("collect_order_change", bought.pk).content.decode()
+            assert ("dispute_order" in page or "dispute-order" in page) == (answer == 302)
+    assert browser.submit("collect_order_dispute_order", bought.pk, **form).status_code == 302
+    assert Dispute.objects.get().opened_by == "carla"
+
+
+def test_a_part_of_a_claim_is_lost_to_a_second_person(
+    console: Console, beto: Console, merchant: Merchant, bought: Order
+) -> None:
+    form = {"kind": "CHARGEBACK", "amount": "50025"}
+    console.submit("collect_order_dispute_order", bought.pk, **form)
+    dispute = Dispute.objects.get()
+    end = {"outcome": "LOST", "proof": "letter 12", "amount": "20000"}
+    assert console.submit("collect_dispute_decide", dispute.pk, **end).status_code == 400
+    for wrong in ("60000", "0", "10.001", "-5", "x"):
+        refused = beto.submit("collect_dispute_decide", dispute.pk, **{**end, "amount": wrong})
+        assert refused.status_code == 400
+    assert beto.submit("collect_dispute_decide", dispute.pk, **end).status_code == 302
+    dispute.refresh_from_db()
+    assert (dispute.status, dispute.claimed, held(merchant)) == ("LOST", 20_000, 0)
+    act = AuditEntry.objects.get(action="dispute.decided")
+    assert (act.actor, act.details["claimed"], act.details["taken"]) == ("beto", "50025", "20000")
+
+
+def test_what_the_bank_took_of_a_won_dispute_is_our_loss(
+    console: Console, beto: Console, bought: Order
+) -> None:
+    console.submit("collect_order_dispute_order", bought.pk, kind="DISPUTE", amount="50025")
+    dispute = Dispute.objects.get()
+    beto.submit("collect_dispute_decide", dispute.pk, outcome="WON", proof="letter 12")
+    Dispute.objects.update(needs_operator=True)
+    found = {"is_loss": "on", "proof": "statement, page 3"}
+    over = console.submit("collect_dispute_acknowledge", dispute.pk, **found, amount="50026")
+    assert "50025" in over.content.decode()
+    assert over.status_code == 400
+    assert console.submit("collect_dispute_acknowledge", dispute.pk, **found).status_code == 302
+    dispute.refresh_from_db()
+    assert (dispute.status, dispute.shortfall, dispute.needs_operator) == ("WON", 50_025, False)
+    assert AuditEntry.objects.get(action="dispute.acknowledged").details["proof"] == found["proof"]
 
 
 def test_a_clerk_looks_and_does_nothing(

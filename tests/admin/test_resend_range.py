@@ -105,6 +105,18 @@ def test_a_form_that_is_not_whole(console: Console, merchant: Merchant, form: An
     assert not resent()
 
 
+@pytest.mark.parametrize(("first", "last"), [(2, 4), (3, 3)])
+def test_a_range_ends_after_it_begins(
+    console: Console, merchant: Merchant, first: int, last: int
+) -> None:
+    publish(merchant, 3, "FAILED")
+    answer = ask(console, merchant, first, last)
+    assert answer.status_code == 400
+    assert answer.context_data["form"].errors.keys() == {"last"}
+    assert not resent()
+    assert not AuditEntry.objects.filter(action="webhook.range_resent").exists()
+
+
 def test_a_clerk_only_looks(clerk: Console, merchant: Merchant) -> None:
     publish(merchant, 2, "FAILED")
     assert ask(clerk, merchant, 24, 0).status_code == 403

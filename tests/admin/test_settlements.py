@@ -34,6 +34,11 @@ def today() -> Any:
     return days.day_of(clock.now())
 
 
+def errors_of(asked: Any) -> list[str]:
+    """What the form of a page says is wrong."""
+    return [text for texts in asked.context_data["form"].errors.values() for text in texts]
+
+
 def period(till: Till, **changes: Any) -> dict[str, Any]:
     return {
         "merchant": till.merchant.pk,
@@ -57,7 +62,7 @@ def test_it_works(console: Console, till: Till) -> None:
     assert "IVA" in html
     taxes, proof = page.context_data["tables"]
     assert len(taxes["table"]["rows"]) == 2
-    assert len(proof["table"]["rows"]) == 6
+    assert len(proof["table"]["rows"]) == 8
     assert all("Yes" in tie for *_, tie in proof["table"]["rows"])
 
 
@@ -83,7 +88,7 @@ def test_a_figure_that_does_not_tie_is_seen(console: Console, till: Till) -> Non
     till.collect(at(MONDAY, "12:00:01.000"), base="1", fee="0")
     page = console.page("settlement_settlement_change", row.pk)
     ties = [tie for *_, tie in page.context_data["tables"][1]["table"]["rows"]]
-    assert [("No" in tie) for tie in ties] == [True, False, True, False, False, True]
+    assert [("No" in tie) for tie in ties] == [True, False, True, False, False, False, True, False]
 
 
 def test_the_statement_of_a_day(console: Console, till: Till, ana: Any) -> None:
@@ -145,7 +150,11 @@ def test_a_period_that_makes_no_sense(
     asked = console.submit("settlement_settlement_period", **period(till, **changes))
     assert asked.status_code == 400
     address = url("settlement_settlement_statement")
-    assert console.get(address, period(till, **changes)).status_code == 302
+    back = console.get(address, period(till, **changes), follow=True)
+    assert back.redirect_chain == [(url("settlement_settlement_changelist"), 302)]
+    (said,) = back.context["messages"]
+    assert (said.level_tag, "no statement" in said.message) == ("error", True)
+    assert next(iter(errors_of(asked))) in said.message
     assert not AuditEntry.objects.filter(action="statement.exported").exists()
 
 

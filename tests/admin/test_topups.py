@@ -35,9 +35,7 @@ def offered(api: ApiClient) -> dict[str, Any]:
     return {row["code"]: row for row in api.get("/topup/operators").body["data"]}
 
 
-def test_a_phone_is_masked_in_the_list_and_on_the_page(
-    console: Console, api: ApiClient
-) -> None:
+def test_a_phone_is_masked_in_the_list_and_on_the_page(console: Console, api: ApiClient) -> None:
     topup = TOPUPS.make(api)
     listed = console.page("topup_topup_changelist").content.decode()
     assert "···4567" in listed

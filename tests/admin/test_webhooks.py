@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from merchants.models import Merchant
-from payments.core import clock
+from payments.core import audit, clock
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console, url
 from tests.factories import MerchantFactory
@@ -126,6 +126,24 @@ def test_many_are_sent_again_after_one_question(console: Console, merchant: Merc
     again = console.post(url("webhooks_resend"), form)
     assert again.status_code == 400
     assert len(resent()) == 3
+
+
+def test_of_many_all_are_sent_again_or_none(
+    console: Console, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deliveries = [publish(merchant, f"col_{number}") for number in range(3)]
+    record, left = audit.record, iter([True, False])
+
+    def breaks(**values: Any) -> Any:
+        if not next(left):
+            raise services.NoWebhookUrl
+        return record(**values)
+
+    monkeypatch.setattr(audit, "record", breaks)
+    answer = console.submit("webhooks_resend", ids=",".join(d.pk for d in deliveries))
+    assert answer.status_code == 400
+    assert not resent()
+    assert not AuditEntry.objects.filter(action="webhook.resent").exists()
 
 
 def test_too_many_at_once_are_refused(console: Console, merchant: Merchant) -> None:

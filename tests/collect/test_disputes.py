@@ -11,20 +11,24 @@ from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order
 from payments.collect.services import disputes, refunds
 from payments.collect.services.errors import (
+    AmountAboveClaim,
     AmountAboveRefundable,
     DisputeClosed,
     OrderNotDisputable,
 )
+from payments.collect.services.outcomes import UnknownCharge
 from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.ledger.models import Posting
+from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import disputes as rail
 from payments.providers.simulator.callbacks import signed_headers
 from tests.collect.refund_stories import AFTER, approve, ask, asked, paid, told
 from tests.collect.stories import available, books_are_clean, create, start
+from tests.faults.judge import judge
 from tests.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
@@ -156,6 +160,53 @@ def test_a_dispute_becomes_a_chargeback(order: Order) -> None:
     assert kinds(order) == ["payment.chargeback", "payment.disputed"]
 
 
+def test_a_chargeback_after_the_decision_is_a_contradiction(
+    merchant: Merchant, order: Order
+) -> None:
+    tell(order)
+    tell(order, "WON")
+    before = balances(merchant)
+    dispute = tell(order, kind="CHARGEBACK")
+    assert (dispute.status, dispute.kind, dispute.needs_operator) == ("WON", "DISPUTE", True)
+    assert balances(merchant) == before
+    assert kinds(order) == ["payment.disputed"]
+
+
+def test_what_was_said_before_a_loss_is_no_contradiction(order: Order) -> None:
+    tell(order)
+    tell(order, "LOST")
+    assert not tell(order, kind="CHARGEBACK").needs_operator
+    assert kinds(order) == ["payment.chargeback", "payment.disputed"]
+
+
+def test_a_later_limit_for_evidence_is_kept(order: Order) -> None:
+    tell(order)
+    longer = DUE + timedelta(days=5)
+    assert tell(order, evidence_due_at=longer).evidence_due_at == longer
+    # What the rail said before comes late.
+    before = clock.now() - timedelta(hours=1)
+    assert tell(order, occurred_at=before).evidence_due_at == longer
+    assert tell(order, evidence_due_at=None).evidence_due_at == longer
+
+
+def test_one_reference_on_two_orders_is_two_disputes(
+    api: ApiClient, stranger_api: ApiClient, stranger: Merchant, merchant: Merchant, order: Order
+) -> None:
+    """The rail must not use it twice, and no claim is lost when it does."""
+    theirs = paid(stranger_api)
+    first = tell(order)
+    assert rail.tell(update(theirs)) == 200
+    second = Dispute.objects.exclude(pk=first.pk).get()
+    assert (second.order, second.held, second.needs_operator) == (theirs, 50_000, True)
+    first.refresh_from_db()
+    assert not first.needs_operator
+    assert rail.tell(update(theirs, "LOST")) == 200
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.status, second.status) == ("OPEN", "LOST")
+    judge([merchant.pk, stranger.pk])
+
+
 def test_repeats_change_nothing(merchant: Merchant, order: Order) -> None:
     for _ in range(3):
         tell(order)
@@ -265,14 +316,15 @@ class TestByHand:
             now=clock.now(),
         )
 
-    def decide(self, dispute: Dispute, outcome: str) -> None:
+    def decide(self, dispute: Dispute, outcome: str, actor: str = "beto", **changes: Any) -> None:
         disputes.decide_by_hand(
             dispute=dispute,
             outcome=outcome,
-            actor="ana",
+            actor=actor,
             proof="letter 12",
             reason="as written",
             now=clock.now(),
+            **changes,
         )
 
     def test_an_operator_opens_and_decides(self, merchant: Merchant, order: Order) -> None:
@@ -287,6 +339,87 @@ class TestByHand:
         with pytest.raises(DisputeClosed):
             self.decide(first, "WON")
         assert books_are_clean()
+
+    def test_one_alone_cannot_open_and_lose(self, merchant: Merchant, order: Order) -> None:
+        dispute = self.open(order, 20_000)
+        with pytest.raises(NotAllowed):
+            self.decide(dispute, "LOST", "ana")
+        assert balances(merchant) == (30_000, 20_000)
+        self.decide(dispute, "WON", "ana")  # gives back only
+        self.decide(self.open(order, 10_000), "LOST", "beto")
+        assert balances(merchant) == (40_000, 0)
+
+    def test_the_bank_took_a_part_only(self, merchant: Merchant, order: Order) -> None:
+        """The rail names another amount at the end, and an operator books what it took."""
+        give(merchant, 25)
+        tell(order)
+        dispute = tell(order, "LOST", amount=Decimal(20_000))
+        assert (dispute.status, dispute.needs_operator) == ("OPEN", True)
+        cleared = system("clearing")
+        for wrong in (Decimal(0), Decimal(50_026)):
+            with pytest.raises(AmountAboveClaim):
+                self.decide(dispute, "LOST", amount=wrong)
+        with pytest.raises(NotAllowed):
+            self.decide(dispute, "WON", amount=Decimal(20_000))
+        self.decide(dispute, "LOST", amount=Decimal(20_000))
+        dispute.refresh_from_db()
+        assert (dispute.status, dispute.claimed, dispute.needs_operator) == ("LOST", 20_000, False)
+        assert (dispute.held, dispute.shortfall) == (20_000, 0)
+        assert balances(merchant) == (30_025, 0)
+        assert (system("clearing"), system("losses")) == (cleared + 20_000, 0)
+        assert refunds.refundable(order) == 30_025
+        # The rail repeats itself: that is what is on the books.
+        assert not tell(order, "LOST", amount=Decimal(20_000)).needs_operator
+        judge([merchant.pk])
+
+    def test_won_and_then_the_bank_took_it(self, merchant: Merchant, order: Order) -> None:
+        give(merchant, 25)
+        tell(order)
+        tell(order, "WON")
+        dispute = tell(order, "LOST")
+        before, cleared = balances(merchant), system("clearing")
+        assert dispute.needs_operator
+        found = {"dispute": dispute, "actor": "ana", "reason": "statement", "proof": "page 3"}
+        with pytest.raises(AmountAboveClaim):
+            disputes.acknowledge(**found, is_loss=True, amount=Decimal(50_026), now=clock.now())
+        disputes.acknowledge(**found, is_loss=True, amount=Decimal(20_000), now=clock.now())
+        dispute.refresh_from_db()
+        assert (dispute.status, dispute.shortfall) == ("WON", 20_000)
+        assert balances(merchant) == before
+        assert (system("losses"), system("clearing")) == (-20_000, cleared + 20_000)
+        assert refunds.refundable(order) == 30_025  # the payer has the rest already
+        assert tell(order, "LOST").needs_operator
+        with pytest.raises(NotAllowed):
+            disputes.acknowledge(**found, is_loss=True, now=clock.now())
+        judge([merchant.pk])
+
+    def test_there_is_no_loss_of_what_was_lost_by_the_merchant(self, order: Order) -> None:
+        tell(order, "LOST")
+        dispute = tell(order, "WON")
+        with pytest.raises(NotAllowed):
+            disputes.acknowledge(
+                dispute=dispute, actor="ana", reason="statement", is_loss=True, now=clock.now()
+            )
+        dispute.refresh_from_db()
+        assert dispute.needs_operator
+
+    def test_the_rail_tells_what_an_operator_opened(self, merchant: Merchant, order: Order) -> None:
+        """It is one case, booked once."""
+        give(merchant, 25)
+        first = self.open(order)
+        cleared = system("clearing")
+        assert tell(order, kind="CHARGEBACK").pk == first.pk
+        dispute = tell(order, "LOST", kind="CHARGEBACK")
+        assert (dispute.status, dispute.evidence_due_at) == ("LOST", DUE)
+        assert Dispute.objects.count() == 1
+        assert (system("clearing"), system("losses")) == (cleared + 50_025, 0)
+        assert kinds(order) == ["payment.chargeback", "payment.disputed"]
+        judge([merchant.pk])
+
+    def test_another_amount_is_another_case(self, order: Order) -> None:
+        self.open(order, 20_000)
+        tell(order, amount=Decimal(30_000))
+        assert Dispute.objects.count() == 2
 
     def test_not_for_more_than_is_left(self, order: Order) -> None:
         self.open(order, 40_000)
@@ -322,11 +455,11 @@ class TestByHand:
         dispute = tell(order, "LOST")
         assert (dispute.status, dispute.needs_operator) == ("WON", True)
         assert balances(merchant) == before
-        disputes.acknowledge(dispute=dispute, actor="ana", reason="their mistake")
+        disputes.acknowledge(dispute=dispute, actor="ana", reason="their mistake", now=clock.now())
         dispute.refresh_from_db()
         assert not dispute.needs_operator
         with pytest.raises(DisputeClosed):
-            disputes.acknowledge(dispute=dispute, actor="ana", reason="again")
+            disputes.acknowledge(dispute=dispute, actor="ana", reason="again", now=clock.now())
 
     def test_another_amount_of_the_same_case_moves_nothing(self, order: Order) -> None:
         tell(order)
@@ -365,9 +498,16 @@ class TestTheCallback:
         assert not Dispute.objects.exists()
 
     def test_of_an_unpaid_order(self, api: ApiClient) -> None:
+        """The rail is heard, and somebody looks; the merchant has nothing to do with it."""
         order = create(api)
         start(order)
-        assert rail.tell(update(order)) == 400
+        dispute = tell(order)
+        assert (dispute.amount, dispute.held, dispute.needs_operator) == (0, 0, True)
+        assert kinds(order) == []
+
+    def test_another_providers_words_are_not_about_our_charge(self, order: Order) -> None:
+        with pytest.raises(UnknownCharge):
+            disputes.apply_update(provider="acme", update=update(order), now=clock.now())
         assert not Dispute.objects.exists()
 
     def test_words_about_a_refund_open_no_dispute(self, api: ApiClient, order: Order) -> None:

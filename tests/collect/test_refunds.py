@@ -141,7 +141,7 @@ def test_an_operator_says_no(api: ApiClient, merchant: Merchant, order: Order, f
     assert (data["refundedAmount"], data["remainingAmount"]) == (20000, 50025)
     read = api.get(f"/collect/{order.pk}/refunds/{refund.pk}").body["data"]
     assert read["rejectedAt"] is not None
-    assert read["failureReason"] == "rejected: not cold"
+    assert read["failureReason"] == "DECIDED_BY_OPERATOR"
     assert outgoing_books.by_payment_id(refund.pk) == []
     assert AuditEntry.objects.filter(action="refund.rejected", subject_id=refund.pk).count() == 1
     with pytest.raises(NotAllowed):

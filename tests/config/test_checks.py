@@ -4,8 +4,9 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.core.checks.registry import registry
 
-from config.checks import production_settings
+from config.checks import figures_that_never_work, production_settings
 
 GOOD = {
     "PRODUCTION": True,
@@ -86,3 +87,17 @@ def test_play_money_beside_a_real_provider(settings: Any) -> None:
 
 def test_an_old_price_is_a_guess(settings: Any) -> None:
     assert "033" in problems(settings, SANDBOX=False, RATE_MAX_AGE_SECONDS=0)
+
+
+@pytest.mark.parametrize(("minutes", "refused"), [(-5, True), (0, True), (1, False), (10, False)])
+def test_a_day_is_not_closed_before_it_is_over(settings: Any, minutes: int, refused: bool) -> None:
+    """Also where nothing is deployed: what is closed too early is never mended."""
+    settings.SETTLEMENT_CLOSES_AFTER_MINUTES = minutes
+    found = {error.id for error in figures_that_never_work(None)}
+    assert ("pasarela.E035" in found) is refused
+    assert figures_that_never_work in registry.get_checks()  # of every command
+
+
+def test_a_statement_has_rows(settings: Any) -> None:
+    settings.STATEMENT_PAGE_ROWS = 0
+    assert [error.id for error in figures_that_never_work(None)] == ["pasarela.E036"]

@@ -18,10 +18,11 @@ from tests.collect.refund_stories import approve, asked, paid, reject
 from tests.collect.stories import create, say, start
 from tests.fixtures import ApiClient
 from tests.settlement.scene import MONDAY, Till, at
-from webhooks import services
+from webhooks import services, signing
 from webhooks.models import Event
 
 pytestmark = pytest.mark.django_db
+SECRET = "whsec_dGhpcyBpcyBhIHNlY3JldCBvZiAzMiBieXRlcyBsb25n"
 GUIDE = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text()
 KINDS = [*sorted(services.ALWAYS_SENT), *OptionalEvent.values]
 ALL = [*KINDS, services.TEST_KIND]
@@ -88,6 +89,22 @@ def test_the_openapi_document_knows_every_kind(document: dict[str, Any]) -> None
         assert set(item["post"]["responses"]) == {"200"}, kind
         assert item["post"]["summary"], kind
         assert ("if enabled" in item["post"]["description"]) == (kind in OptionalEvent.values)
+
+
+def test_the_openapi_document_knows_the_headers(document: dict[str, Any]) -> None:
+    """Those that are really sent, each explained; the usual ones of HTTP aside."""
+    sent = signing.headers(event_id="evt_1", attempt=1, body=b"{}", secret=SECRET, at=clock.now())
+    usual = {"Content-Type", "User-Agent", "Accept-Encoding"}
+    for kind, item in document["webhooks"].items():
+        rows = item["post"]["parameters"]
+        assert {row["name"] for row in rows} == set(sent) - usual, kind
+        for row in rows:
+            ours = row["name"].startswith("X-Service-")
+            assert (row["in"], row.get("required", False)) == ("header", ours)
+            assert row["description"]
+            Draft202012Validator(row["schema"]).validate(
+                int(sent[row["name"]]) if row["schema"]["type"] == "integer" else sent[row["name"]]
+            )
 
 
 def test_what_is_sent_is_what_is_documented(

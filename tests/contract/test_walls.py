@@ -28,6 +28,7 @@ OWNERS: dict[str, Callable[[ApiClient], str]] = {
     "refund_id": lambda api: _refund(api),
     "payment_id": lambda api: _bill_payment(api),
     "topup_id": lambda api: _topup(api),
+    "dispute_id": lambda api: _dispute(api),
 }
 ABSENT = {
     "order_id": "col_00000000000000000000000000",
@@ -36,6 +37,7 @@ ABSENT = {
     "refund_id": "ref_00000000000000000000000000",
     "payment_id": "bil_00000000000000000000000000",
     "topup_id": "top_00000000000000000000000000",
+    "dispute_id": "dis_00000000000000000000000000",
 }
 # Whose a thing is, where a route names both.
 PARENTS: dict[str, Callable[[str], str]] = {
@@ -44,6 +46,8 @@ PARENTS: dict[str, Callable[[str], str]] = {
 # A body that passes validation, where a route reads it before it answers for the id.
 BODIES = {
     "sandbox/collect/<str:order_id>": {"status": "COMPLETED"},
+    "sandbox/dispute/<str:dispute_id>": {"status": "WON"},
+    "sandbox/refund/<str:refund_id>": {"status": "APPROVED"},
     "sandbox/payout/<str:payout_id>": {"status": "COMPLETED"},
 }
 # What differs between any two answers of the same request.
@@ -129,6 +133,12 @@ def _refund(api: ApiClient) -> str:
     body, headers = {"reason": "wall", "amount": 1000}, {"Idempotency-Key": "wall"}
     answer = api.post(f"/collect/{order}/refunds", body, headers=headers)
     return answer.body["data"]["id"]
+
+
+def _dispute(api: ApiClient) -> str:
+    order = OWNERS["order_id"](api)
+    assert api.post(f"/sandbox/collect/{order}", {"status": "COMPLETED"}).status_code == 200
+    return api.post(f"/sandbox/collect/{order}/dispute", {}).body["data"]["disputeId"]
 
 
 def _payout(api: ApiClient) -> str:

@@ -8,9 +8,9 @@ from tests.faults.traffic import Traffic, others
 
 pytestmark = pytest.mark.faults
 RESTARTS = scaled(5)
-CLIENTS = 8 if SCALE >= 1 else 4
+CLIENTS = 8 if SCALE >= 1 else 3
 # Acknowledged before each crash, and after the last one.
-WRITES = 300 if SCALE >= 1 else 60
+WRITES = 300 if SCALE >= 1 else 20
 # The promise; a tenth runs beside other tests, which take the processor away.
 BACK_SECONDS = 5 if SCALE >= 1 else 20
 SETTLED_SECONDS = 60

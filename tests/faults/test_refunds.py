@@ -10,12 +10,15 @@ import pytest
 from django.db import transaction
 
 from merchants.models import Merchant
-from payments.collect.models import Dispute, Order, Refund
+from payments.collect.models import Charge, Dispute, Order, Refund
 from payments.collect.services import disputes, refund_approvals
+from payments.collect.services.errors import DisputeClosed
 from payments.collect.services.refund_engine import engine
 from payments.core import clock
 from payments.ledger import recipes
 from payments.ledger import services as ledger
+from payments.outgoing.errors import NotAllowed
+from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import outgoing_books
 from tests.collect.refund_stories import AFTER, ask, asked, paid, told
 from tests.factories import MerchantFactory
@@ -49,6 +52,20 @@ def fund(merchant: Merchant, amount: int = 1_000_000) -> None:
             reference="fund",
             now=clock.now(),
         )
+
+
+def the_bank_says(charge: Charge, case: str, state: str) -> Dispute:
+    """About all of what that charge brought."""
+    update = DisputeUpdate(
+        reference=case,
+        charge_reference=charge.pk,
+        kind=DisputeKind.CHARGEBACK,
+        state=DisputeState(state),
+        amount=charge.amount,
+        currency="COP",
+        occurred_at=clock.now(),
+    )
+    return disputes.apply_update(provider="simulator", update=update, now=clock.now())
 
 
 def asking(api: ApiClient, order: Order, key: str, **body: Any) -> Any:
@@ -153,6 +170,70 @@ def test_a_refund_and_a_dispute_race_for_the_payment(api: ApiClient, merchant: M
     judge([merchant.pk])
 
 
+def test_the_rail_and_an_operator_decide_at_once(api: ApiClient, merchant: Merchant) -> None:
+    """Whoever is first has decided; the other contradicts or comes too late, and nothing moves."""
+    fund(merchant, 10_000_000)
+    size = scaled(100)
+    ends: Counter[tuple[str, bool]] = Counter()
+    for number in range(size):
+        charge = Charge.objects.get(order=paid(api))
+        told = partial(the_bank_says, charge, f"case-{number}")
+        dispute = told("OPEN")
+        by_hand = partial(
+            disputes.decide_by_hand,
+            dispute=dispute,
+            outcome="WON",
+            actor="ana",
+            proof="letter",
+            reason="race",
+            now=clock.now(),
+        )
+        acts = [by_hand, partial(told, "LOST")] * 2
+        random.Random(number).shuffle(acts)
+        results = at_once(acts)
+        refused = [result for result in results if isinstance(result, Exception)]
+        assert all(isinstance(error, DisputeClosed) for error in refused), refused
+        dispute.refresh_from_db()
+        assert len(refused) == (1 if dispute.status == "WON" else 2)
+        # The rail's word against the operator's: somebody looks.
+        assert dispute.needs_operator == (dispute.status == "WON")
+        ends[dispute.status, dispute.needs_operator] += 1
+    print(f"{size} races of rail and operator: {dict(ends)}, each decided once")
+    judge([merchant.pk])
+
+
+def test_a_refund_is_decided_while_the_bank_claims_the_money(
+    api: ApiClient, merchant: Merchant
+) -> None:
+    """Whoever is first: nobody is paid twice, and the merchant keeps nothing that the bank took."""
+    fund(merchant, 10_000_000)
+    size = scaled(100)
+    for number in range(size):
+        order = paid(api)
+        charge = Charge.objects.get(order=order)
+        refund = asked(api, order, f"k-{number}")
+        told = partial(the_bank_says, charge, f"case-{number}")
+        act = {"refund": refund, "actor": "ana", "reason": "race", "now": clock.now()}
+        decide = refund_approvals.approve if number % 2 else refund_approvals.reject
+        acts = [partial(decide, **act), partial(told, "OPEN"), partial(told, "LOST")]
+        random.Random(number).shuffle(acts)
+        refused = [result for result in at_once(acts) if isinstance(result, Exception)]
+        assert all(isinstance(error, NotAllowed) for error in refused), refused
+        told("LOST")
+        refund.refresh_from_db()
+        dispute = Dispute.objects.get(order=order)
+        assert dispute.status == "LOST"
+        if refund.status == "PENDING" and refund.needs_approval:
+            refund_approvals.reject(**act)
+            refund.refresh_from_db()
+            dispute.refresh_from_db()
+        went_back = refund.amount if refund.status != "FAILED" else 0
+        assert dispute.amount == dispute.claimed - went_back
+        assert dispute.shortfall == went_back
+    print(f"{size} refunds that the bank claimed meanwhile: 0 kept by the merchant")
+    judge([merchant.pk])
+
+
 def test_many_disputes_on_one_balance(api: ApiClient, merchant: Merchant) -> None:
     """Each holds what is there; together never more than there is."""
     orders = [paid(api) for _ in range(8)]
@@ -193,7 +274,7 @@ def test_many_disputes_on_one_balance(api: ApiClient, merchant: Merchant) -> Non
                 disputes.decide_by_hand,
                 dispute=result,
                 outcome=outcomes[number % 2],
-                actor="ana",
+                actor="beto",
                 proof="letter",
                 reason="race",
                 now=clock.now(),

@@ -4,28 +4,42 @@ import asyncio
 import csv
 import io
 import json
+import time
+from typing import Any
 
 import pytest
 
-from merchants.models import Merchant
+from merchants.models import Merchant, OptionalEvent
 from payments.core import clock
 from payments.settlement import days, tasks
 from tests.factories import order_body
 from tests.fixtures import ApiClient
 from tests.settlement.scene import ONE_DAY, at
 from tests.webhooks.receivers import Receiver
+from tests.webhooks.verification import verify_contract
 from webhooks.pump import Pump
 
 pytestmark = pytest.mark.django_db(transaction=True)
+FIELDS = {
+    *("id", "date", "timezone", "currency", "collected", "fee", "tax", "net", "refunded"),
+    *("orderCount", "refundCount", "closedAt"),
+}
 
 
+@pytest.mark.parametrize("is_enabled", [True, False], ids=["enabled", "not enabled"])
 def test_a_day_from_the_first_payment_to_the_statement(
-    api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch, settings
+    api: ApiClient,
+    merchant: Merchant,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: Any,
+    is_enabled: bool,
 ) -> None:
     settings.DOORBELL = False
     day = days.day_of(clock.now()) - 2 * ONE_DAY
     with Receiver() as receiver:
-        merchant.webhook_url, merchant.event_kinds = receiver.url, ["settlement.closed"]
+        others = [kind for kind in OptionalEvent.values if kind.startswith("refund.")]
+        merchant.webhook_url = receiver.url
+        merchant.event_kinds = [*others, *["settlement.closed"] * is_enabled]
         merchant.save()
         monkeypatch.setattr(clock, "now", lambda: at(day))
         for amount in (50000, 25000):
@@ -54,7 +68,12 @@ def test_a_day_from_the_first_payment_to_the_statement(
         lines = list(csv.DictReader(io.StringIO(text, newline="")))
         assert [line["balance"] for line in lines] == ["0", "50000", "75000", "75000"]
 
+    for request in receiver.requests:
+        now = time.time() * 1000
+        assert verify_contract(request.headers, request.body, merchant.webhook_secret, int(now))
     bodies = [json.loads(request.body) for request in receiver.requests]
-    (closed,) = [body["data"] for body in bodies if body["event"] == "settlement.closed"]
-    assert closed == {name: row[name] for name in closed}
-    assert len(bodies) == 3
+    kinds = sorted(body["event"] for body in bodies)
+    assert kinds == ["payment.completed"] * 2 + ["settlement.closed"] * is_enabled
+    for body in bodies:
+        if body["event"] == "settlement.closed":
+            assert body["data"] == {name: row[name] for name in FIELDS}

@@ -13,6 +13,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from merchants.models import Merchant
+from payments.core import clock
 from payments.core.errors import ValidationFailed
 from payments.settlement import documents
 from payments.settlement.days import Period
@@ -20,7 +21,7 @@ from payments.settlement.services import closing, statements
 from payments.settlement.services.statements import Statement
 from tests.fixtures import ApiClient
 from tests.settlement.scene import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
-from tests.settlement.test_taxes import vat
+from tests.settlement.test_taxes import vat, withholding
 
 pytestmark = pytest.mark.django_db
 WEEK = Period(MONDAY, MONDAY + 6 * ONE_DAY)
@@ -46,9 +47,16 @@ def download(api: ApiClient, path: str) -> list[dict[str, str]]:
     return rows_of(b"".join(response.streaming_content))
 
 
+def taxes_in(rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The lines after the closing balance."""
+    return [row for row in rows if row["kind"].startswith("tax_")]
+
+
 def check(rows: list[dict[str, str]]) -> None:
     """Adds the file up as a bookkeeper would."""
-    opening, *movements, closing_row = rows
+    taxes = taxes_in(rows)
+    opening, *movements, closing_row = rows[: len(rows) - len(taxes)]
+    assert all(row["balance"] == "" for row in taxes)
     assert (opening["kind"], closing_row["kind"]) == ("opening_balance", "closing_balance")
     balance = Decimal(opening["balance"])
     for row in movements:
@@ -317,6 +325,60 @@ def test_the_page_to_print(api: ApiClient, merchant: Merchant, settings: Any) ->
     assert '<html lang="es">' in api.get(path, headers={"Accept-Language": "es"}).content.decode()
     period = api.get("/settlements/statement.html?from=2026-03-02&to=2026-03-02")
     assert period.status_code == 200
+
+
+def test_a_period_states_the_taxes_of_its_closed_days(
+    api: ApiClient, merchant: Merchant, stranger: Merchant
+) -> None:
+    vat()
+    withholding()
+    for till in (Till(merchant), Till(stranger)):
+        for number in range(3):
+            till.collect(at(MONDAY + number * ONE_DAY), fee="119")
+            till.collect(at(MONDAY), base="2", fee="1.19", currency="USDT", rail="CRYPTO")
+        for number in range(2):
+            till.close(MONDAY + number * ONE_DAY)
+        till.close(MONDAY, "USDT")
+    first, second = merchant.settlements.filter(currency="COPM").order_by("date")
+
+    rows = download(api, "/settlements/statement.csv?from=2026-03-01&to=2026-03-31")
+    check(rows)
+    fields = ("kind", "subjectId", "amount", "date", "tax", "rate", "base")
+    assert [tuple(row[name] for name in fields) for row in taxes_in(rows)] == [
+        ("tax_included", first.pk, "19", "2026-03-02", "IVA", "0.19", "100"),
+        ("tax_withheld", first.pk, "11", "2026-03-02", "Retefuente", "0.11", "100"),
+        ("tax_included", second.pk, "19", "2026-03-03", "IVA", "0.19", "100"),
+        ("tax_withheld", second.pk, "11", "2026-03-03", "Retefuente", "0.11", "100"),
+    ]
+    day = download(api, f"/settlements/{second.pk}/statement.csv")
+    assert [row["date"] for row in taxes_in(day)] == ["2026-03-03"] * 2
+    dollars = "/settlements/statement.csv?currency=USDT&from=2026-03-02&to=2026-03-02"
+    assert [row["base"] for row in taxes_in(download(api, dollars))] == ["3", "3"]
+
+    english = {"Accept-Language": "en"}
+    page = api.get("/settlements/statement.html?from=2026-03-01&to=2026-03-31", headers=english)
+    html = page.content.decode()
+    assert html.count('<th scope="row">IVA</th><td>2026-03-0') == 2
+    one = api.get(f"/settlements/{second.pk}/statement.html", headers=english).content.decode()
+    assert one.count('<th scope="row">IVA</th><td>2026-03-03</td>') == 1
+    assert one.count('<th scope="row">IVA</th>') == 1
+
+
+def test_an_open_day_ends_when_the_statement_is_made(
+    api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Till(merchant).collect(at(MONDAY, "09:00:00.000"))
+    path = "/settlements/statement.csv?from=2026-03-02&to=2026-03-02"
+    for moment, stamp in (
+        (at(MONDAY, "15:04:05.123"), "2026-03-02T20:04:05.123Z"),
+        (at(MONDAY, "08:59:59.000"), "2026-03-02T14:00:00.000Z"),  # that clock goes late
+        (at(TUESDAY, "00:00:00.000"), "2026-03-03T05:00:00.000Z"),
+        (at(TUESDAY, "15:00:00.000"), "2026-03-03T05:00:00.000Z"),
+    ):
+        monkeypatch.setattr(clock, "now", lambda moment=moment: moment)
+        rows = download(api, path)
+        check(rows)
+        assert rows[-1]["createdAt"] == stamp
 
 
 def test_others_days_are_absent(api: ApiClient, stranger: Merchant) -> None:

@@ -172,6 +172,18 @@ def test_two_rules_of_a_name_never_count_on_one_day(merchant: Merchant) -> None:
     rule("IVA rural", "0.05", MONDAY)
 
 
+def test_a_name_is_the_same_in_capitals_and_without(till: Till, merchant: Merchant) -> None:
+    vat()
+    for name in ("iva", "Iva", " iVA "):
+        with pytest.raises(RuleRefused):
+            rule(name, "0.16", TUESDAY)
+    rule("iva", "0.05", MONDAY, merchant=merchant)
+    with pytest.raises(RuleRefused):
+        vat(merchant=merchant)
+    till.collect(at(MONDAY), fee="105")
+    assert lines(till.close(MONDAY)) == [("iva", 100, 5)]
+
+
 @pytest.mark.parametrize("rate", ["1", "-0.01", "0.123456789", "NaN"])
 def test_a_rate_is_a_part(rate: str) -> None:
     with pytest.raises((ValidationError, DatabaseError)), transaction.atomic():

@@ -1,14 +1,18 @@
 """The receivers in examples/ take what the pump really sends: once, and nothing else."""
 
 import http.client
+import importlib.util
 import os
 import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +32,13 @@ SECRET = "whsec_dGhpcyBpcyBhIHNlY3JldCBvZiAzMiBieXRlcyBsb25n"
 class Example:
     """One of the receivers in a process of its own."""
 
-    def __init__(self, name: str, folder: Path) -> None:
+    def __init__(self, name: str, folder: Path, **more: str) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
         path, program = str(EXAMPLES / name), PROGRAMS[name]
         listen = ["-S", f"127.0.0.1:{self.port}"] if program == "php" else []
-        own = {"WEBHOOK_SECRET": SECRET, "PORT": str(self.port), "SEEN_DIR": str(folder)}
+        own = {"WEBHOOK_SECRET": SECRET, "PORT": str(self.port), "SEEN_DIR": str(folder), **more}
         self.log = folder / "out"
         with self.log.open("wb") as out:
             self.process = subprocess.Popen(
@@ -61,20 +65,27 @@ class Example:
         return [line for line in self.log.read_text().splitlines() if line.startswith("evt_")]
 
 
-@pytest.fixture(params=list(PROGRAMS))
-def example(request: Any, tmp_path: Path) -> Iterator[Example]:
-    program = PROGRAMS[request.param]
+@contextmanager
+def running(name: str, folder: Path, **more: str) -> Iterator[Example]:
+    """The receiver, if its program is installed."""
+    program = PROGRAMS[name]
     if shutil.which(program) is None:
-        message = f"{program} is not installed: examples/receivers/{request.param} is NOT TRIED"
+        message = f"{program} is not installed: examples/receivers/{name} is NOT TRIED"
         warnings.warn(message, stacklevel=1)
         pytest.skip(message)
-    running = Example(request.param, tmp_path)
+    started = Example(name, folder, **more)
     try:
-        running.wait()
-        yield running
+        started.wait()
+        yield started
     finally:
-        running.process.terminate()
-        running.process.wait(10)
+        started.process.terminate()
+        started.process.wait(10)
+
+
+@pytest.fixture(params=list(PROGRAMS))
+def example(request: Any, tmp_path: Path) -> Iterator[Example]:
+    with running(request.param, tmp_path) as started:
+        yield started
 
 
 def test_a_real_delivery_is_taken_once(example: Example) -> None:
@@ -114,6 +125,56 @@ def test_nothing_else_is_taken(example: Example) -> None:
     assert example.post(body, headers()) == (200, "ok")
     assert example.post(body, headers(attempt=2)) == (200, "known")
     assert example.lines() == ["evt_1 payment.completed P-1"]
+
+
+def test_what_cannot_be_remembered_is_not_swallowed(tmp_path: Path) -> None:
+    """The marks of the PHP receiver need a folder: without it the event must come again."""
+    body, folder = b'{"event":"payment.completed","data":{}}', tmp_path / "seen"
+    headers = signing.headers(event_id="evt_1", attempt=1, body=body, secret=SECRET, at=clock.now())
+    with running("receiver.php", tmp_path, SEEN_DIR=str(folder)) as example:
+        for _ in range(2):
+            assert example.post(body, headers) == (500, "cannot remember")
+        assert example.lines() == []
+        folder.mkdir()
+        assert example.post(body, headers) == (200, "ok")
+        assert example.post(body, headers) == (200, "known")
+        assert [line.strip() for line in example.lines()] == ["evt_1 payment.completed"]
+
+
+def test_of_deliveries_side_by_side_one_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python receiver answers in threads; a slow look must let no second one in."""
+    spec = importlib.util.spec_from_file_location("example_receiver", EXAMPLES / "receiver.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+    class SlowSet(set[str]):
+        def __contains__(self, item: object) -> bool:
+            found = super().__contains__(item)
+            time.sleep(0.02)
+            return found
+
+    monkeypatch.setenv("WEBHOOK_SECRET", SECRET)
+    monkeypatch.setattr(module, "seen", SlowSet())
+    server = module.ThreadingHTTPServer(("127.0.0.1", 0), module.Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    body = b'{"event":"payment.completed","data":{}}'
+    headers = signing.headers(event_id="evt_1", attempt=1, body=body, secret=SECRET, at=clock.now())
+
+    def post(_: int) -> tuple[int, str]:
+        connection = http.client.HTTPConnection(*server.server_address, timeout=10)
+        connection.request("POST", "/hooks", body, headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
+
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            answers = sorted(pool.map(post, range(8)))
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert answers == [(200, "known")] * 7 + [(200, "ok")]
 
 
 def test_the_receivers_verify_as_the_guide_says() -> None:

@@ -55,7 +55,7 @@ class RefundDetail(serializers.Serializer[Any]):
 
     def get_failureReason(self, refund: Refund) -> str | None:
         """Why nothing went back, or why it came to us again; else null."""
-        return refund.failure_reason or None
+        return refund.told_reason
 
 
 @extend_schema(tags=["Refunds"])

@@ -1,15 +1,40 @@
 """What every act of these pages has in common: only what would do something now is offered."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
+from django import forms
 from django.contrib.admin.utils import unquote
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
+from payments.core import money
 from payments.core.console import Act, ReadOnlyAdmin
 from payments.core.errors import ServiceError
+
+
+def amount_field(**options: Any) -> forms.DecimalField:
+    """An amount that an operator types."""
+    return forms.DecimalField(
+        label=_("Amount"),
+        min_value=0,
+        max_digits=20,
+        decimal_places=8,
+        widget=UnfoldAdminDecimalFieldWidget(),
+        **options,
+    )
+
+
+def on_the_books(typed: Decimal | None, currency: str) -> Decimal | None:
+    """The amount, unless the currency has no such decimals. Raises ValidationError."""
+    if typed is not None and typed != money.truncate(typed, currency):
+        raise ValidationError({"amount": _("The currency has no such decimals.")})
+    return typed
 
 
 class ActsAdmin(ReadOnlyAdmin):
@@ -45,7 +70,13 @@ class ActsAdmin(ReadOnlyAdmin):
             try:
                 perform(row, form)
             except ServiceError as error:  # what services refuse, in the operator's language
-                error.message = gettext(error.message)
+                # With figures the sentence is known without them.
+                template = getattr(error, "template", "")
+                error.message = (
+                    gettext(template) % getattr(error, "values", {})
+                    if template
+                    else gettext(error.message)
+                )
                 raise
             self.message_user(request, gettext("Done: %s") % act.title)
             return redirect(self.back_url(row))

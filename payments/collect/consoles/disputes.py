@@ -13,7 +13,7 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
 from payments.collect.consoles import columns, next_steps, story
-from payments.collect.consoles.acts import ActsAdmin
+from payments.collect.consoles.acts import ActsAdmin, amount_field, on_the_books
 from payments.collect.consoles.refunds import PROOF
 from payments.collect.models import Dispute
 from payments.collect.services import disputes
@@ -44,8 +44,26 @@ class DecideForm(ReasonForm):
         choices=[(Status.WON.value, Status.WON.label), (Status.LOST.value, Status.LOST.label)],
         widget=UnfoldAdminSelectWidget(),
     )
+    amount = amount_field(
+        required=False,
+        help_text=_("What the bank took, if it is less than it claimed. Empty: all of it."),
+    )
     proof = PROOF
-    field_order = ["outcome", "proof", "reason"]
+    field_order = ["outcome", "amount", "proof", "reason"]
+
+
+class AcknowledgeForm(ReasonForm):
+    """What was found."""
+
+    is_loss = forms.BooleanField(
+        label=_("It was won, and the bank took the money all the same: book it as our loss"),
+        required=False,
+    )
+    amount = amount_field(
+        required=False, help_text=_("What the bank took. Empty: all that it claimed.")
+    )
+    proof = PROOF
+    field_order = ["is_loss", "amount", "proof", "reason"]
 
 
 class EvidenceForm(ReasonForm):
@@ -66,7 +84,8 @@ DECIDE = Act(
     title=_("Record the decision"),
     explanation=_(
         "Won: what was held is the merchant's again. Lost: the payer's bank takes the money, and "
-        "what the merchant's balance does not cover is our loss. It cannot be undone."
+        "what the merchant's balance does not cover is our loss. Whoever opened the dispute cannot "
+        "record that it is lost. It cannot be undone."
     ),
     submit=_("Record for good"),
     danger=True,
@@ -83,8 +102,9 @@ ACKNOWLEDGE = Act(
     verb="acknowledge",
     fresh=True,
     title=_("Take out of the queue"),
-    explanation=_("The contradiction is understood. Nothing moves."),
+    explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
     submit=_("Take out"),
+    form_class=AcknowledgeForm,
 )
 
 
@@ -122,7 +142,8 @@ class DisputeAdmin(ActsAdmin):
     ordering = ["-id"]
     fields = [
         ("id", "status_label"),
-        ("order_link", "kind"),
+        ("order_link", "charge_link"),
+        ("kind", "suspended_shown"),
         ("amount_shown", "claimed_shown"),
         ("held_shown", "shortfall_shown"),
         ("reason", "opened_by"),
@@ -136,7 +157,9 @@ class DisputeAdmin(ActsAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Dispute]:
         """With what the page shows."""
         rows: QuerySet[Dispute] = super().get_queryset(request)
-        return rows.select_related("order__merchant").defer("order__merchant__webhook_secret")
+        return rows.select_related("order__merchant", "charge").defer(
+            "order__merchant__webhook_secret"
+        )
 
     def lines(self, row: Dispute) -> list[Line]:
         """See story."""
@@ -158,6 +181,7 @@ class DisputeAdmin(ActsAdmin):
         """The payer's bank has decided."""
 
         def perform(dispute: Dispute, form: dict[str, Any]) -> None:
+            form["amount"] = on_the_books(form["amount"], dispute.order.currency)
             disputes.decide_by_hand(dispute=dispute, actor=actor(request), now=clock.now(), **form)
 
         return self.act(request, object_id, DECIDE, perform, _summary)
@@ -176,7 +200,8 @@ class DisputeAdmin(ActsAdmin):
         """The contradiction is understood."""
 
         def perform(dispute: Dispute, form: dict[str, Any]) -> None:
-            disputes.acknowledge(dispute=dispute, actor=actor(request), reason=form["reason"])
+            form["amount"] = on_the_books(form["amount"], dispute.order.currency)
+            disputes.acknowledge(dispute=dispute, actor=actor(request), now=clock.now(), **form)
 
         return self.act(request, object_id, ACKNOWLEDGE, perform, _summary)
 
@@ -184,6 +209,11 @@ class DisputeAdmin(ActsAdmin):
     def order_link(self, dispute: Dispute) -> str | SafeString:
         """What was paid."""
         return link(dispute.order)
+
+    @display(description=_("charge"))
+    def charge_link(self, dispute: Dispute) -> str | SafeString:
+        """The try that the rail named."""
+        return link(dispute.charge) if dispute.charge else self.get_empty_value_display()
 
     @display(description=_("disputed"), ordering="amount")
     def amount_shown(self, dispute: Dispute) -> str:
@@ -199,6 +229,11 @@ class DisputeAdmin(ActsAdmin):
     def held_shown(self, dispute: Dispute) -> str:
         """What could be held."""
         return amount(dispute.held, dispute.order.currency)
+
+    @display(description=_("taken from suspense"))
+    def suspended_shown(self, dispute: Dispute) -> str:
+        """What no merchant had."""
+        return amount(dispute.suspended, dispute.order.currency)
 
     @display(description=_("borne by the service"))
     def shortfall_shown(self, dispute: Dispute) -> str:

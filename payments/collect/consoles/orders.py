@@ -5,40 +5,27 @@ from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.enums import ActionVariant
 from unfold.widgets import (
-    UnfoldAdminDecimalFieldWidget,
     UnfoldAdminSelectWidget,
     UnfoldAdminSingleDateWidget,
 )
 
-from payments.collect.consoles.acts import ActsAdmin
+from payments.collect.consoles.acts import ActsAdmin, amount_field, on_the_books
 from payments.collect.consoles.next_steps import in_doubt
 from payments.collect.models import Dispute, Order
 from payments.collect.services import cancelling, disputes, reconcile, refunds
-from payments.core import audit, clock, money
+from payments.core import audit, clock
 from payments.core.console import Act, ReasonForm, actor, amount, midnight, right_to
-
-
-def _amount_field(**options: Any) -> forms.DecimalField:
-    return forms.DecimalField(
-        label=_("Amount"),
-        min_value=0,
-        max_digits=20,
-        decimal_places=8,
-        widget=UnfoldAdminDecimalFieldWidget(),
-        **options,
-    )
 
 
 class RefundForm(ReasonForm):
     """How much goes back."""
 
-    amount = _amount_field(
+    amount = amount_field(
         required=False, help_text=_("In the order's currency. Empty: all that remains.")
     )
     field_order = ["amount", "reason"]
@@ -50,7 +37,7 @@ class DisputeForm(ReasonForm):
     kind = forms.ChoiceField(
         label=_("Kind"), choices=Dispute.Kind.choices, widget=UnfoldAdminSelectWidget()
     )
-    amount = _amount_field(help_text=_("In the order's currency."))
+    amount = amount_field(help_text=_("In the order's currency."))
     evidence_due = forms.DateField(
         label=_("Evidence is taken until"),
         required=False,
@@ -153,7 +140,7 @@ class OrderActs(ActsAdmin):
                 # One showing of the form is one refund, whatever a browser repeats.
                 idempotency_key=f"console:{request.POST['form_token']}",
                 reason=form["reason"][: refunds.REASON_LENGTH],
-                amount=_on_the_books(form["amount"], order),
+                amount=on_the_books(form["amount"], order.currency),
                 now=clock.now(),
             )
 
@@ -173,7 +160,7 @@ class OrderActs(ActsAdmin):
             disputes.open_by_hand(
                 order=order,
                 kind=form["kind"],
-                amount=_on_the_books(form["amount"], order) or Decimal(0),
+                amount=on_the_books(form["amount"], order.currency) or Decimal(0),
                 reason=form["reason"],
                 evidence_due_at=midnight(due + timedelta(days=1)) if due else None,
                 actor=actor(request),
@@ -181,13 +168,6 @@ class OrderActs(ActsAdmin):
             )
 
         return self.act(request, object_id, DISPUTE, perform, _summary)
-
-
-def _on_the_books(typed: Decimal | None, order: Order) -> Decimal | None:
-    """The amount, unless the currency has no such decimals. Raises ValidationError."""
-    if typed is not None and typed != money.truncate(typed, order.currency):
-        raise ValidationError({"amount": _("The currency has no such decimals.")})
-    return typed
 
 
 def _summary(order: Order) -> list[str]:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Method
 from payments.collect.models.orders import Order
-from payments.core import states
+from payments.core import money, states
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
 
@@ -161,6 +161,20 @@ class Charge(models.Model):
     def is_debit(self) -> bool:
         """Decided once, by the payer's yes or no; else paid by deposits, whose number is free."""
         return self.method == Method.PSE or self.flow in (Flow.REDIRECT, Flow.PUSH)
+
+    @property
+    def root_id(self) -> str:
+        """The try that the rail knows: itself, or the one whose money an operator applied here."""
+        return self.origin_id or self.pk
+
+    def rail_back(self, currency: str) -> str:
+        """The rail that money in `currency` (or its balance) goes back over: its own, but pesos
+        never went over that of coins.
+        """
+        is_fiat = money.balance_currency(currency) == money.BALANCE_OF_FIAT
+        if self.method == Method.CRYPTO and is_fiat:
+            return Method.BANK_TRANSFER.value
+        return self.method
 
     @property
     def is_answered(self) -> bool:

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from payments.collect.models.charges import Charge
 from payments.collect.models.orders import Order
 from payments.core import states
 from payments.core.fields import IdField, MoneyField
@@ -31,18 +32,27 @@ class DisputeQuerySet(models.QuerySet["Dispute"]):
     """Reads of disputes that more than one service needs."""
 
     def taking(self, order: Order) -> "DisputeQuerySet":
-        """Disputes of the order that have taken, or may still take, a part of what was paid."""
-        return self.filter(order=order).exclude(status=DisputeStatus.WON)
+        """Disputes of the order that have taken, or may still take, a part of what was paid.
+
+        Also one that was won and of which a loss is on the books: the payer has the money.
+        """
+        return self.filter(order=order).exclude(status=DisputeStatus.WON, shortfall=0)
+
+    def waiting(self) -> "DisputeQuerySet":
+        """What people have to look at: to be decided, or contradicted."""
+        return self.filter(Q(status=DisputeStatus.OPEN) | Q(needs_operator=True))
 
 
 class Dispute(models.Model):
     """A claim of the payer against a payment (contract, Event kinds).
 
-    claimed    what the payer's bank asks back.
-    amount     the part of it that the merchant answers for: never more than was paid and neither
-               refunded nor disputed otherwise.
-    held       the part of `amount` that was in the balance at the opening, and is held.
-    shortfall  what neither the hold nor the balance covered when it was lost: the service bore it.
+    claimed    what the payer's bank asks back, or took in the end.
+    amount     the part of it that the merchant answers for: never more than came by the contested
+               charge and is neither refunded nor disputed otherwise. It grows when a refund ends
+               without taking its part.
+    held       the part of `amount` that was in the balance, and is held.
+    suspended  the part of `claimed` that lay in suspense when it was lost, and was taken there.
+    shortfall  what neither of these covered when it was lost: the service bears it.
     """
 
     class Kind(models.TextChoices):
@@ -58,6 +68,15 @@ class Dispute(models.Model):
     order = models.ForeignKey(
         Order, on_delete=models.PROTECT, related_name="disputes", verbose_name=_("order")
     )
+    # The try that the rail named. Null where an operator cannot know which one it was.
+    charge = models.ForeignKey(
+        Charge,
+        on_delete=models.PROTECT,
+        related_name="disputes",
+        verbose_name=_("charge"),
+        null=True,
+        blank=True,
+    )
     kind = models.CharField(_("kind"), max_length=10, choices=Kind.choices)
     status = models.CharField(
         _("status"), max_length=10, choices=DisputeStatus.choices, default=DisputeStatus.OPEN
@@ -67,6 +86,8 @@ class Dispute(models.Model):
     claimed = MoneyField(_("claimed"))
     amount = MoneyField(_("disputed"))
     held = MoneyField(_("held"), default=0)
+    # The default is the database's, too, for processes of the release before.
+    suspended = MoneyField(_("taken from suspense"), default=0, db_default=0)
     shortfall = MoneyField(_("borne by the service"), default=0)
     reason = models.CharField(_("reason"), max_length=300)
     evidence = models.TextField(_("evidence and notes"), blank=True)
@@ -76,6 +97,8 @@ class Dispute(models.Model):
     provider_reference = models.CharField(
         _("provider's reference"), max_length=100, null=True, blank=True
     )
+    # Of the last words of the rail that counted: what it said before is late news.
+    told_at = models.DateTimeField(null=True, blank=True)
     needs_operator = models.BooleanField(_("waits for an operator"), default=False)
     opened_by = models.CharField(_("opened by"), max_length=150)
     opened_at = models.DateTimeField(_("opened at"))
@@ -89,17 +112,18 @@ class Dispute(models.Model):
         verbose_name_plural = _("disputes")
         constraints = [
             models.UniqueConstraint(
-                fields=["provider", "provider_reference"], name="dispute_told_once"
+                fields=["provider", "provider_reference", "charge"], name="dispute_told_once"
             ),
             models.CheckConstraint(
                 condition=Q(
                     claimed__gt=0,
                     amount__gte=0,
                     held__gte=0,
+                    suspended__gte=0,
                     shortfall__gte=0,
                     amount__lte=F("claimed"),
                     held__lte=F("amount"),
-                    shortfall__lte=F("claimed"),
+                    shortfall__lte=F("claimed") - F("suspended"),
                 ),
                 name="dispute_amounts",
             ),

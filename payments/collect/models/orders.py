@@ -107,6 +107,16 @@ class Order(models.Model):
     confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
     # Set on an order that the merchant or an operator ended: it is EXPIRED like any unpaid one.
     cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
+    # The try whose money completed it. Null on what is unpaid, and on orders of earlier releases.
+    settled_by = models.ForeignKey(
+        "collect.Charge",
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,
+        verbose_name=_("settled by"),
+        null=True,
+        blank=True,
+    )
     # What refunds have brought back to the payer so far.
     refunded_amount = MoneyField(_("refunded"), default=0)
     created_at = models.DateTimeField(_("created at"))

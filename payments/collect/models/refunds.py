@@ -36,7 +36,7 @@ class Refund(OutgoingPayment):
     order = models.ForeignKey(
         Order, on_delete=models.PROTECT, related_name="refunds", verbose_name=_("order")
     )
-    # The try whose money settled the order: the rail returns what came by it.
+    # The rail returns what came by this try, and never more of it than that.
     charge = models.ForeignKey(
         Charge, on_delete=models.PROTECT, related_name="refunds", verbose_name=_("charge")
     )
@@ -69,8 +69,8 @@ class Refund(OutgoingPayment):
 
     @property
     def rail(self) -> str:
-        """Returns clear where the payment did."""
-        return self.charge.method
+        """Returns clear where the payment did, but pesos never over the rail of coins."""
+        return self.charge.rail_back(self.currency)
 
     @property
     def paid_in(self) -> str:

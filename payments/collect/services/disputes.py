@@ -9,20 +9,22 @@ from decimal import Decimal
 
 import structlog
 from django.db import transaction
+from django.db.models import Q, QuerySet
 
 from payments.collect.models import Charge, Dispute, Order
-from payments.collect.services import dispute_events
+from payments.collect.services import dispute_events, dispute_money, stakes
 from payments.collect.services.errors import (
+    AmountAboveClaim,
     AmountAboveRefundable,
     DisputeClosed,
     OrderNotDisputable,
 )
-from payments.collect.services.orders import lock_order, settling_charge
+from payments.collect.services.orders import lock_order
 from payments.collect.services.outcomes import CurrencyMismatch, UnknownCharge
-from payments.collect.services.refunds import refundable
 from payments.core import audit, clock, money, states
 from payments.core.ids import is_id
-from payments.ledger import recipes
+from payments.ledger.services import AlreadyPosted
+from payments.outgoing.errors import NotAllowed
 from payments.providers import ports
 
 log = structlog.get_logger(__name__)
@@ -47,17 +49,21 @@ def open_by_hand(
     Raises OrderNotDisputable, AmountAboveRefundable.
     """
     locked = lock_order(order.pk)
-    maximum = refundable(locked)
+    known = stakes.of(locked)
+    if locked.status != Order.Status.COMPLETED:
+        raise OrderNotDisputable
+    if amount > known.refundable:
+        raise AmountAboveRefundable(known.refundable)
     dispute = Dispute(
         kind=kind,
+        # A letter does not name our try: where there were several, it may be about any of them.
+        charge_id=next(iter(known.parts)) if len(known.parts) == 1 else None,
         claimed=amount,
         amount=amount,
         reason=reason,
         evidence_due_at=evidence_due_at,
         opened_by=actor,
     )
-    if locked.status == Order.Status.COMPLETED and amount > maximum:
-        raise AmountAboveRefundable(maximum)
     _open(locked, dispute, now)
     audit.record(actor=actor, action="dispute.opened", subject=dispute, reason=reason)
     return dispute
@@ -67,35 +73,61 @@ def open_by_hand(
 def apply_update(*, provider: str, update: ports.DisputeUpdate, now: datetime) -> Dispute:
     """Brings the dispute and the books to what the provider says. Repeats change nothing.
 
-    What contradicts a decision that is on the books changes nothing either, and waits for an
-    operator. Raises UnknownCharge, CurrencyMismatch, OrderNotDisputable.
+    A claim against money that has paid no order is kept, too: nothing is held, and it waits for an
+    operator, as does what contradicts a decision that is on the books. Raises UnknownCharge,
+    CurrencyMismatch, OrderNotDisputable.
     """
-    order = lock_order(_order_of(provider, update.charge_reference))
+    charge = _charge_of(provider, update.charge_reference)
+    order, dispute = _lock_known(charge, provider, update.reference)
     if update.currency != order.currency:
         raise CurrencyMismatch
     update = replace(update, amount=money.truncate(update.amount, order.currency))
-    known = Dispute.objects.filter(provider=provider, provider_reference=update.reference)
-    dispute = known.select_for_update().first()
     if dispute is None:
-        dispute = _opened_by(provider, order, update, now)
-    elif dispute.order_id != order.pk or dispute.claimed != update.amount:
+        dispute = _adopted(order, charge, update) or _opened_by(
+            provider, order, charge, update, now
+        )
+    if _is_late(dispute, update):
+        return dispute
+    if _contradicts(dispute, update):
         _contradiction(dispute, update)
         return dispute
-    if update.kind == ports.DisputeKind.CHARGEBACK and dispute.kind == Kind.DISPUTE:
+    _note(dispute, update)
+    if update.kind == ports.DisputeKind.CHARGEBACK:
         _escalate(order, dispute, now)
-    if update.state != ports.DisputeState.OPEN:
-        _hear_decision(order, dispute, update, now)
+    if update.state != ports.DisputeState.OPEN and dispute.status == Status.OPEN:
+        outcome, reason = update.state.value, update.reason
+        _close(order, dispute, outcome, actor=dispute.provider, reason=reason, now=now)
     return dispute
 
 
 @transaction.atomic
 def decide_by_hand(
-    *, dispute: Dispute, outcome: str, actor: str, proof: str, reason: str, now: datetime
+    *,
+    dispute: Dispute,
+    outcome: str,
+    actor: str,
+    proof: str,
+    reason: str,
+    amount: Decimal | None = None,
+    now: datetime,
 ) -> None:
-    """An operator records how the payer's bank decided: WON or LOST. Raises DisputeClosed."""
+    """An operator records how the payer's bank decided: WON or LOST.
+
+    `amount` is what the bank took, where it took less than it claimed; the rest is the merchant's
+    again. Raises DisputeClosed, AmountAboveClaim, and NotAllowed to whoever opened the dispute by
+    hand and says that it is lost.
+    """
     order, locked = _lock(dispute)
     if locked.status != Status.OPEN:
         raise DisputeClosed
+    claimed = locked.claimed
+    if outcome == Status.LOST and actor == locked.opened_by:
+        raise NotAllowed("Whoever opened the dispute cannot record that it is lost.")
+    if amount is not None:
+        _check_taken(locked, amount, is_lost=outcome == Status.LOST)
+        locked.claimed, locked.amount = amount, min(amount, locked.amount)
+    locked.needs_operator = False
+    locked.save(update_fields=["needs_operator"])
     _close(order, locked, outcome, actor=actor, reason=f"by hand: {reason} ({proof})", now=now)
     audit.record(
         actor=actor,
@@ -104,6 +136,8 @@ def decide_by_hand(
         reason=reason,
         outcome=outcome,
         proof=proof,
+        claimed=claimed,
+        taken=locked.claimed if outcome == Status.LOST else Decimal(0),
     )
 
 
@@ -120,75 +154,160 @@ def add_evidence(*, dispute: Dispute, text: str, actor: str, reason: str, now: d
 
 
 @transaction.atomic
-def acknowledge(*, dispute: Dispute, actor: str, reason: str) -> None:
-    """Takes a dispute out of the queue: the contradiction is understood. Raises DisputeClosed."""
-    _, locked = _lock(dispute)
+def acknowledge(
+    *,
+    dispute: Dispute,
+    actor: str,
+    reason: str,
+    proof: str = "",
+    is_loss: bool = False,
+    amount: Decimal | None = None,
+    now: datetime,
+) -> None:
+    """Takes a dispute out of the queue: the contradiction is understood.
+
+    `is_loss`: the dispute was won, and the bank took the money all the same, all that it claimed or
+    `amount` of it. The service bears it, once. Raises DisputeClosed, NotAllowed, AmountAboveClaim.
+    """
+    order, locked = _lock(dispute)
     if not locked.needs_operator:
         raise DisputeClosed("No contradiction waits here.")
     locked.needs_operator = False
     locked.save(update_fields=["needs_operator", "updated_at"])
-    audit.record(actor=actor, action="dispute.acknowledged", subject=locked, reason=reason)
+    taken = Decimal(0)
+    if is_loss or amount is not None:
+        taken = locked.claimed if amount is None else amount
+        _bear(order, locked, taken, is_loss=is_loss, actor=actor, now=now)
+    audit.record(
+        actor=actor,
+        action="dispute.acknowledged",
+        subject=locked,
+        reason=reason,
+        proof=proof,
+        loss=is_loss,
+        taken=taken,
+    )
 
 
 def _open(order: Order, dispute: Dispute, now: datetime) -> None:
-    if order.status != Order.Status.COMPLETED or dispute.claimed <= 0:
+    if dispute.claimed <= 0:
         log.error("dispute.of_nothing", order=order.pk, provider=dispute.provider)
         raise OrderNotDisputable
     dispute.order, dispute.currency = order, money.balance_currency(order.currency)
     dispute.opened_at = now
     dispute.save(force_insert=True)
     dispute_events.publish_opened(order=order, dispute=dispute, now=now)
-    dispute.held = recipes.dispute_opened(_disputed(order, dispute), amount=dispute.amount, now=now)
-    dispute.save(update_fields=["held"])
+    dispute_money.hold(order, dispute, now)
 
 
-def _opened_by(provider: str, order: Order, update: ports.DisputeUpdate, now: datetime) -> Dispute:
+def _opened_by(
+    provider: str, order: Order, charge: Charge, update: ports.DisputeUpdate, now: datetime
+) -> Dispute:
     """The merchant answers for what is neither refunded nor contested; a claim may be for more."""
+    told = Dispute.objects.filter(provider=provider, provider_reference=update.reference)
     dispute = Dispute(
+        order=order,
+        charge=charge,
         kind=update.kind.value,
         claimed=update.amount,
-        amount=min(update.amount, refundable(order)),
+        amount=Decimal(0),
         reason=update.reason.replace("\x00", "")[:REASON_LENGTH],
         evidence_due_at=update.evidence_due_at,
         provider=provider,
         provider_reference=update.reference,
+        told_at=update.occurred_at,
         opened_by=provider,
     )
-    dispute.needs_operator = dispute.amount < dispute.claimed
+    dispute_money.grow(order, dispute)
+    # One reference is one dispute: if the rail uses it again, somebody has to ask.
+    dispute.needs_operator = dispute.amount < dispute.claimed or told.exists()
     _open(order, dispute, now)
     return dispute
 
 
+def _adopted(order: Order, charge: Charge, update: ports.DisputeUpdate) -> Dispute | None:
+    """The rail tells of what an operator has opened by hand: it is one case."""
+    by_hand = Dispute.objects.filter(
+        Q(charge=charge) | Q(charge=None),
+        order=order,
+        provider="",
+        status=Status.OPEN,
+        claimed=update.amount,
+    )
+    dispute = by_hand.select_for_update(of=("self",)).order_by("opened_at", "pk").first()
+    if dispute is None:
+        return None
+    dispute.charge, dispute.provider = charge, charge.provider
+    dispute.provider_reference = update.reference
+    dispute.save(update_fields=["charge", "provider", "provider_reference", "updated_at"])
+    return dispute
+
+
+def _is_late(dispute: Dispute, update: ports.DisputeUpdate) -> bool:
+    """From before the decision. A claim that follows a dispute which was won is no late news."""
+    if dispute.status == Status.OPEN or update.state != ports.DisputeState.OPEN:
+        return False
+    is_claim = update.kind == ports.DisputeKind.CHARGEBACK and dispute.kind == Kind.DISPUTE
+    return not (is_claim and dispute.status == Status.WON)
+
+
+def _contradicts(dispute: Dispute, update: ports.DisputeUpdate) -> bool:
+    if dispute.claimed != update.amount:
+        return True
+    return dispute.status not in (Status.OPEN, update.state.value)
+
+
+def _note(dispute: Dispute, update: ports.DisputeUpdate) -> None:
+    """Keeps until when evidence is taken, as the rail said it last."""
+    if dispute.told_at is not None and update.occurred_at < dispute.told_at:
+        return
+    dispute.told_at = update.occurred_at
+    if dispute.status == Status.OPEN and update.evidence_due_at is not None:
+        dispute.evidence_due_at = update.evidence_due_at
+    dispute.save(update_fields=["told_at", "evidence_due_at", "updated_at"])
+
+
 def _escalate(order: Order, dispute: Dispute, now: datetime) -> None:
     """The payer asked first, and claims the money now."""
-    dispute.kind = Kind.CHARGEBACK
-    dispute.save(update_fields=["kind", "updated_at"])
-    dispute_events.publish_chargeback(order=order, dispute=dispute, now=now)
-
-
-def _hear_decision(
-    order: Order, dispute: Dispute, update: ports.DisputeUpdate, now: datetime
-) -> None:
-    outcome = update.state.value
-    if dispute.status == Status.OPEN:
-        _close(order, dispute, outcome, actor=dispute.provider, reason=update.reason, now=now)
-    elif dispute.status != outcome:
-        _contradiction(dispute, update)
+    if dispute.kind == Kind.DISPUTE and dispute.status == Status.OPEN:
+        dispute.kind = Kind.CHARGEBACK
+        dispute.save(update_fields=["kind", "updated_at"])
+        dispute_events.publish_chargeback(order=order, dispute=dispute, now=now)
 
 
 def _close(
     order: Order, dispute: Dispute, outcome: str, *, actor: str, reason: str, now: datetime
 ) -> None:
+    if outcome == Status.LOST:
+        # A refund may have ended without taking its part since the opening.
+        dispute_money.grow(order, dispute)
     states.move(dispute, outcome, now=now, actor=actor, reason=reason, closed_at=now)
-    disputed = _disputed(order, dispute)
     if outcome == Status.WON:
-        recipes.dispute_won(disputed, held=dispute.held, now=now)
+        dispute_money.win(order, dispute, now)
         return
     dispute_events.publish_chargeback(order=order, dispute=dispute, now=now)
-    dispute.shortfall = recipes.dispute_lost(
-        disputed, claimed=dispute.claimed, amount=dispute.amount, held=dispute.held, now=now
-    )
-    dispute.save(update_fields=["shortfall"])
+    dispute_money.lose(order, dispute, actor=actor, now=now)
+
+
+def _bear(
+    order: Order, dispute: Dispute, taken: Decimal, *, is_loss: bool, actor: str, now: datetime
+) -> None:
+    if dispute.status != Status.WON:
+        raise NotAllowed("Only of a dispute that was won is there a loss to book.")
+    _check_taken(dispute, taken, is_lost=is_loss)
+    if dispute.shortfall or dispute.suspended:
+        raise NotAllowed("The loss of this dispute is on the books already.")
+    try:
+        dispute_money.bear(order, dispute, taken, actor=actor, now=now)
+    except AlreadyPosted as error:
+        raise NotAllowed("The loss of this dispute is on the books already.") from error
+
+
+def _check_taken(dispute: Dispute, amount: Decimal, *, is_lost: bool) -> None:
+    if not is_lost:
+        raise NotAllowed("An amount is only taken by a loss.")
+    if not 0 < amount <= dispute.claimed:
+        raise AmountAboveClaim(dispute.claimed)
 
 
 def _contradiction(dispute: Dispute, update: ports.DisputeUpdate) -> None:
@@ -206,25 +325,41 @@ def _contradiction(dispute: Dispute, update: ports.DisputeUpdate) -> None:
 
 def _lock(dispute: Dispute) -> tuple[Order, Dispute]:
     order = lock_order(dispute.order_id)
-    return order, Dispute.objects.select_for_update().get(pk=dispute.pk)
+    rows = Dispute.objects.select_related("charge").select_for_update(of=("self",))
+    return order, rows.get(pk=dispute.pk)
 
 
-def _disputed(order: Order, dispute: Dispute) -> recipes.Disputed:
-    charge = settling_charge(order=order)
-    return recipes.Disputed(
-        dispute_id=dispute.pk,
-        order_id=order.pk,
-        merchant_id=order.merchant_id,
-        currency=dispute.currency,
-        rail=charge.method if charge else order.selected_method or "",
+def _lock_known(charge: Charge, provider: str, reference: str) -> tuple[Order, Dispute | None]:
+    """The order that the claim is against and the dispute, if it is known, both locked.
+
+    The charge's own order is locked with it, so that two messages about one case wait for each
+    other although an operator applies the money to another order in between.
+    """
+    known = _told(charge, provider, reference)
+    order_id = known.values_list("order_id", flat=True).first() or stakes.paid_order_id(charge)
+    orders = {pk: lock_order(pk) for pk in sorted({charge.order_id, order_id})}
+    dispute = known.select_for_update(of=("self",)).first()
+    if dispute is None:
+        return orders[order_id], None
+    order = orders.get(dispute.order_id) or lock_order(dispute.order_id)
+    return order, dispute
+
+
+def _told(charge: Charge, provider: str, reference: str) -> QuerySet[Dispute]:
+    """Rows of earlier releases do not name the charge."""
+    return Dispute.objects.select_related("charge").filter(
+        Q(charge=charge) | Q(charge=None, order=charge.order_id),
+        provider=provider,
+        provider_reference=reference,
     )
 
 
-def _order_of(provider: str, reference: str) -> str:
-    if not is_id(reference, "chg"):
+def _charge_of(provider: str, reference: str) -> Charge:
+    """The try of that very provider which the rail knows. Raises UnknownCharge."""
+    found = None
+    if is_id(reference, "chg"):
+        known = Charge.objects.filter(pk=reference, provider=provider)
+        found = known.select_related("order", "origin__order").first()
+    if found is None:
         raise UnknownCharge
-    known = Charge.objects.filter(pk=reference, provider=provider)
-    order_id = known.values_list("order_id", flat=True).first()
-    if order_id is None:
-        raise UnknownCharge
-    return order_id
+    return found.origin or found

@@ -51,10 +51,25 @@ class OrderNotRefundable(ServiceError):
 class AmountAboveRefundable(AmountAboveLimit):
     """400: more than was paid and neither refunded nor contested. `details.max` in its currency."""
 
+    template = "No more than %(max)s can be returned."
+
     def __init__(self, maximum: Decimal) -> None:
         super().__init__(maximum)
-        self.message = f"No more than {money.text(maximum)} can be returned."
+        self.values = {"max": money.text(maximum)}
+        self.message = self.template % self.values
         self.args = (self.message,)
+
+
+class AmountAboveOneCharge(AmountAboveRefundable):
+    """400: the payment came in parts, and each goes back by a refund of its own."""
+
+    template = "The payment came in parts. No more than %(max)s can be returned at once."
+
+
+class AmountAboveClaim(AmountAboveRefundable):
+    """400: more than the payer's bank asks. `details.max` in the order's currency."""
+
+    template = "No more than %(max)s is claimed."
 
 
 class RefundNotFound(NotFound):
@@ -82,6 +97,13 @@ class FundsDecided(ServiceError):
 
     code = "NOT_ALLOWED"
     message = "What becomes of this money is decided already."
+
+
+class FundsContested(ServiceError):
+    """400: the payer's bank asks for this very money, and has not decided yet."""
+
+    code = "NOT_ALLOWED"
+    message = "The payer's bank contests this money. It waits until the dispute is decided."
 
 
 class FundsNotApplicable(ServiceError):

@@ -92,6 +92,9 @@ def newest_charge(*, order: Order, status: str) -> Charge | None:
 
 def settling_charge(*, order: Order) -> Charge | None:
     """The try whose money completed the order: later successes credit nothing."""
+    if order.settled_by_id is not None:
+        return order.settled_by
+    # Orders of earlier releases do not say.
     paid = order.charges.filter(method=order.selected_method, credited__gt=0)
     return paid.order_by("-created_at", "-id").first()
 

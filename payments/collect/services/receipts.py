@@ -126,6 +126,7 @@ def _settle(
         reason=update.reason if applied_by else f"{charge.method} confirmed the whole amount",
         paid_at=now,
         selected_method=charge.method,
+        settled_by=charge,
         expire_check_at=None,
     )
     excess = before + worth - order.amount

@@ -3,22 +3,33 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Q
 
-from payments.collect.models import Refund
-from payments.collect.services import refund_events
+from payments.collect.models import Dispute, Order, Refund
+from payments.collect.services import refund_events, stakes
 from payments.collect.services.orders import lock_order
 from payments.collect.services.refund_engine import PRODUCT, engine
 from payments.core import audit
+from payments.core.models import AuditEntry
 from payments.outgoing import creation, endings
 from payments.outgoing.errors import NotAllowed
 
 
 @transaction.atomic
 def approve(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
-    """Lets a waiting refund go. Raises NotAllowed, also to whoever asked for it in the console."""
+    """Lets a waiting refund go.
+
+    Raises NotAllowed, also to whoever asked for it in the console or issued the key that asked, and
+    while the payer's bank may take the same money.
+    """
     locked = _waiting(refund)
     if actor == locked.requested_by:
         raise NotAllowed("Whoever asked for the refund cannot approve it.")
+    issued = AuditEntry.objects.filter(subject_id=locked.requested_by, action="api_key.issued")
+    if issued.filter(actor=actor).exists():
+        raise NotAllowed("Whoever issued the API key that asked cannot approve.")
+    order = lock_order(locked.order_id)
+    _check_not_paid_twice(order, locked)
     locked.needs_approval = False
     locked.approved_at, locked.decided_by = now, actor
     locked.next_action_at = now
@@ -32,7 +43,7 @@ def approve(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
         ]
     )
     audit.record(actor=actor, action="refund.approved", subject=locked, reason=reason)
-    refund_events.publish_approved(order=lock_order(locked.order_id), refund=locked, now=now)
+    refund_events.publish_approved(order=order, refund=locked, now=now)
     creation.ring(PRODUCT, locked)
 
 
@@ -51,6 +62,19 @@ def reject(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
         rejected_at=now,
         decided_by=actor,
     )
+
+
+def _check_not_paid_twice(order: Order, refund: Refund) -> None:
+    """The order is locked: no dispute is opened or decided meanwhile."""
+    root = refund.charge.root_id
+    found = Dispute.objects.filter(order=order, status=Dispute.Status.OPEN)
+    if found.filter(Q(charge=root) | Q(charge=None)).exists():
+        raise NotAllowed("The payment is contested. The refund waits for the bank's decision.")
+    known = stakes.of(order)
+    part = known.parts.get(root, stakes.Part())
+    # Both count the refund itself.
+    if part.refunded + part.claimed + known.unnamed.claimed > part.paid:
+        raise NotAllowed("The payer has this money from the bank, or it did not come by this try.")
 
 
 def _waiting(refund: Refund) -> Refund:

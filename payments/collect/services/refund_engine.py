@@ -9,7 +9,7 @@ from datetime import datetime
 from django.conf import settings
 
 from payments.collect.models import Refund
-from payments.collect.services import refund_events
+from payments.collect.services import dispute_money, refund_events
 from payments.collect.services.orders import lock_order
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
@@ -49,6 +49,11 @@ def _ended(refund: Refund, now: datetime) -> None:
         refund_events.publish_rejected(order=order, refund=refund, now=now)
 
 
+def _freed(refund: Refund, now: datetime) -> None:
+    """Nothing went back after all: what others claim of it is the merchant's to answer for."""
+    dispute_money.cover(lock_order(refund.order_id), now)
+
+
 PRODUCT = Product(
     name="refund",
     model=Refund,
@@ -56,5 +61,6 @@ PRODUCT = Product(
     request=_request,
     task="payments.collect.tasks.send_refund",
     ended=_ended,
+    freed=_freed,
 )
 engine = Engine(PRODUCT)

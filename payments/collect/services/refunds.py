@@ -8,12 +8,12 @@ from decimal import Decimal
 from functools import partial
 
 from django.conf import settings
-from django.db.models import Sum
 
 from merchants.models import Merchant
-from payments.collect.models import Dispute, Order, Refund
-from payments.collect.services import refund_events
+from payments.collect.models import Charge, Order, Refund
+from payments.collect.services import refund_events, stakes
 from payments.collect.services.errors import (
+    AmountAboveOneCharge,
     AmountAboveRefundable,
     OrderNotRefundable,
     RefundNotFound,
@@ -21,11 +21,13 @@ from payments.collect.services.errors import (
 )
 from payments.collect.services.orders import lock_order, settling_charge
 from payments.collect.services.refund_engine import PRODUCT
+from payments.collect.services.stakes import refundable
 from payments.core import money
 from payments.core.ids import is_id
 from payments.outgoing import creation
 from payments.providers import registry
 
+__all__ = ["Operator", "find_refund", "list_refunds", "refundable", "request_refund"]
 REASON_LENGTH = 300
 
 
@@ -78,20 +80,10 @@ def list_refunds(*, order: Order, limit: int, offset: int) -> tuple[list[Refund]
     return list(rows[offset : offset + limit]), order.refunds.count()
 
 
-def refundable(order: Order) -> Decimal:
-    """What was paid and is neither refunded nor contested, in the order's currency.
-
-    Counts what is only asked for. Exact for whoever holds the lock of the order.
-    """
-    if order.status != Order.Status.COMPLETED:
-        return Decimal(0)
-    refunds = Refund.objects.taking(order).aggregate(total=Sum("amount"))["total"]
-    disputes = Dispute.objects.taking(order).aggregate(total=Sum("amount"))["total"]
-    return order.amount - (refunds or Decimal(0)) - (disputes or Decimal(0))
-
-
 def _build(order: Order, reason: str) -> Refund:
-    """The row without its amount, which is known under the lock of the order only."""
+    """The row as if the settling try could return it: amount and try are known under the lock of
+    the order only.
+    """
     charge = settling_charge(order=order) if order.status == Order.Status.COMPLETED else None
     if charge is None:
         raise OrderNotRefundable
@@ -115,12 +107,27 @@ def _check(amount: Decimal | None, now: datetime, refund: Refund) -> None:
         # It committed while we waited for the order. The unique key says so in a moment.
         refund.priced(known.amount, Decimal(0))
         return
-    maximum = refundable(order)
-    wanted = maximum if amount is None else amount
-    if wanted > maximum or wanted == 0:
-        raise AmountAboveRefundable(maximum)
+    there = stakes.of(order)
+    wanted = there.refundable if amount is None else amount
+    if wanted > there.refundable or wanted == 0:
+        raise AmountAboveRefundable(there.refundable)
+    refund.charge = _charge_for(wanted, there, settled=refund.charge)
     refund.priced(wanted, Decimal(0))
     refund_events.publish_requested(order=order, refund=refund, now=now)
+
+
+def _charge_for(wanted: Decimal, known: stakes.Stakes, *, settled: Charge) -> Charge:
+    """The try that returns it: that which completed the order, else whichever has the most left.
+
+    A rail returns no more than what came by it, so that a payment in parts goes back in parts.
+    """
+    parts = {part.charge: known.returnable(part) for part in known.parts.values() if part.charge}
+    if parts.get(settled, Decimal(0)) >= wanted:
+        return settled
+    charge = max(parts, key=lambda one: parts[one])
+    if parts[charge] < wanted:
+        raise AmountAboveOneCharge(parts[charge])
+    return charge
 
 
 def _same_key(refund: Refund) -> Refund | None:

@@ -10,18 +10,18 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from merchants.models import Method
-from payments.collect.models import Charge, Order, UnmatchedFunds
+from payments.collect.models import Charge, Dispute, Order, UnmatchedFunds
 from payments.collect.services import receipts
 from payments.collect.services.charges import check_not_over
 from payments.collect.services.errors import (
+    FundsContested,
     FundsDecided,
     FundsNotApplicable,
     OrderNotFound,
     OrderNotPayable,
 )
 from payments.collect.services.orders import lock_order
-from payments.core import audit, money, states
+from payments.core import audit, states
 from payments.ledger import recipes
 from payments.providers import ports
 
@@ -30,14 +30,17 @@ Status = UnmatchedFunds.Status
 
 @transaction.atomic
 def credit(*, funds: UnmatchedFunds, actor: str, reason: str, now: datetime) -> None:
-    """The whole amount is the merchant's, without a fee. Raises FundsDecided."""
+    """The whole amount is the merchant's, without a fee. Raises FundsDecided, FundsContested."""
     _decide(funds, Status.CREDITED, actor=actor, reason=reason, now=now)
     recipes.unmatched_credited(_waiting(funds), now=now)
 
 
 @transaction.atomic
 def give_back(*, funds: UnmatchedFunds, proof: str, actor: str, reason: str, now: datetime) -> None:
-    """The operator has returned it to the payer by hand; `proof` says how. Raises FundsDecided."""
+    """The operator has returned it to the payer by hand; `proof` says how.
+
+    Raises FundsDecided, FundsContested.
+    """
     _decide(funds, Status.RETURNED, actor=actor, reason=reason, now=now, proof=proof)
     rail = return_rail(funds)
     recipes.unmatched_returned(_waiting(funds), rail=rail, proof=proof, now=now)
@@ -58,7 +61,7 @@ def apply_to(
 ) -> Order:
     """The money pays `order` as if it had arrived for it now: all of it, or a part.
 
-    What is more than the order needs comes back to the queue. Raises FundsDecided,
+    What is more than the order needs comes back to the queue. Raises FundsDecided, FundsContested,
     FundsNotApplicable, and OrderNotPayable also while a payer may be paying.
     """
     order = lock_order(order.pk)
@@ -81,16 +84,15 @@ def apply_to(
 
 def return_rail(funds: UnmatchedFunds) -> str:
     """The rail that it goes back over: its own, but pesos never went over that of coins."""
-    method = funds.charge.method
-    if method == Method.CRYPTO and funds.currency == money.FIAT:
-        return Method.BANK_TRANSFER
-    return method
+    return funds.charge.rail_back(funds.currency)
 
 
 def _decide(
     funds: UnmatchedFunds, status: str, *, actor: str, reason: str, now: datetime, **changes: Any
 ) -> None:
     """The one move that the row ever makes; whoever comes second is refused."""
+    if Dispute.objects.filter(charge=funds.charge.root_id, status=Dispute.Status.OPEN).exists():
+        raise FundsContested
     try:
         states.move(
             funds,

@@ -13,8 +13,10 @@ from payments.ledger.recipes.collect import (
 )
 from payments.ledger.recipes.dispute import (
     Disputed,
+    dispute_borne,
     dispute_lost,
     dispute_opened,
+    dispute_recovered,
     dispute_won,
 )
 from payments.ledger.recipes.outgoing import (
@@ -41,8 +43,10 @@ __all__ = [
     "Waiting",
     "collect_settled",
     "deposit_received",
+    "dispute_borne",
     "dispute_lost",
     "dispute_opened",
+    "dispute_recovered",
     "dispute_won",
     "outgoing_completed",
     "outgoing_lost",

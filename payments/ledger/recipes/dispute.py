@@ -1,7 +1,8 @@
 """Contested payments: what is at stake is held, then given back, or taken by the payer's bank.
 
 The balance may hold less than what is at stake, and never falls below zero: what cannot be had of
-the merchant is the service's loss. Each movement is on the books once for each dispute.
+the merchant is the service's loss. Each movement is on the books once for each dispute, or
+for each `step` of it.
 """
 
 from dataclasses import dataclass
@@ -31,8 +32,12 @@ class Disputed:
     rail: str
 
 
-def dispute_opened(disputed: Disputed, *, amount: Decimal, now: datetime) -> Decimal:
+def dispute_opened(
+    disputed: Disputed, *, amount: Decimal, step: str = "", now: datetime
+) -> Decimal:
     """Holds of the `amount` at stake what is available, and returns it: perhaps nothing.
+
+    `step` tells a later hold for the same dispute from the first.
 
     ========================= ======
     available of the merchant  - held
@@ -49,11 +54,11 @@ def dispute_opened(disputed: Disputed, *, amount: Decimal, now: datetime) -> Dec
     if amount == NOTHING:
         return amount
     try:
-        _post(Kind.DISPUTE_OPENED, disputed, lines(amount), now)
+        _post(Kind.DISPUTE_OPENED, disputed, lines(amount), now, step)
     except services.InsufficientBalance:
         amount = _available(disputed)
         if amount > NOTHING:
-            _post(Kind.DISPUTE_OPENED, disputed, lines(amount), now)
+            _post(Kind.DISPUTE_OPENED, disputed, lines(amount), now, step)
     return amount
 
 
@@ -80,7 +85,7 @@ def dispute_lost(
     """The payer's bank takes what was `claimed`. Returns what the service bears of it.
 
     `amount` is the merchant's part, of which `held` is held. `more` is what else of it is
-    available now.
+    available now; below zero it goes back, because more is held than was taken.
 
     ========================= =======================
     held of the merchant       - held
@@ -98,6 +103,8 @@ def dispute_lost(
             Line(services.clearing(disputed.rail, disputed.currency), claimed),
         ]
 
+    if claimed == held == NOTHING:
+        return NOTHING
     more = amount - held
     try:
         _post(Kind.DISPUTE_LOST, disputed, lines(more), now)
@@ -107,17 +114,61 @@ def dispute_lost(
     return claimed - held - more
 
 
+def dispute_recovered(disputed: Disputed, *, amount: Decimal, step: str, now: datetime) -> Decimal:
+    """A refund of what a lost dispute has made our loss failed, or came back: the merchant has the
+    `amount`, and answers for it. Returns what could be had of it: perhaps nothing.
+
+    ========================= ======
+    available of the merchant  - had
+    losses                     + had
+    ========================= ======
+    """
+
+    def lines(had: Decimal) -> list[Line]:
+        return [
+            Line(services.available(disputed.merchant_id, disputed.currency), -had),
+            Line(services.losses(disputed.currency), had),
+        ]
+
+    try:
+        _post(Kind.DISPUTE_LOST, disputed, lines(amount), now, step)
+    except services.InsufficientBalance:
+        amount = _available(disputed)
+        if amount > NOTHING:
+            _post(Kind.DISPUTE_LOST, disputed, lines(amount), now, step)
+    return amount
+
+
+def dispute_borne(disputed: Disputed, *, amount: Decimal, now: datetime) -> None:
+    """The bank took it although the dispute is won: an operator books it as our loss.
+
+    ================ ========
+    losses            - amount
+    clearing:<rail>   + amount
+    ================ ========
+
+    Raises AlreadyPosted.
+    """
+    lines = [
+        Line(services.losses(disputed.currency), -amount),
+        Line(services.clearing(disputed.rail, disputed.currency), amount),
+    ]
+    _post(Kind.DISPUTE_LOST, disputed, lines, now)
+
+
 def _available(disputed: Disputed) -> Decimal:
     """Exact: the refused entry has left the balance locked."""
     balances = services.balances(disputed.merchant_id).get(disputed.currency, {})
     return balances.get("available", NOTHING)
 
 
-def _post(kind: Entry.Kind, disputed: Disputed, lines: list[Line], now: datetime) -> Entry:
+def _post(
+    kind: Entry.Kind, disputed: Disputed, lines: list[Line], now: datetime, step: str = ""
+) -> Entry:
     return services.post(
         kind=kind,
         subject_id=disputed.dispute_id,
-        dedupe=disputed.dispute_id,
+        dedupe=f"{disputed.dispute_id}:{step}" if step else disputed.dispute_id,
         lines=lines,
         memo={"order": disputed.order_id, "rail": disputed.rail},
         now=now,

@@ -6,7 +6,7 @@ All of it to look at: a closed day never changes.
 from typing import Any
 from urllib.parse import urlencode
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -154,17 +154,29 @@ class SettlementAdmin(ReadOnlyAdmin):
         if request.method not in ("GET", "HEAD"):
             return HttpResponseNotAllowed(["GET", "HEAD"])
         form = PeriodForm(request.GET)
-        if not form.is_valid() or not walls.contains(request, form.cleaned_data["merchant"].pk):
-            return redirect("admin:settlement_settlement_changelist")
+        if not form.is_valid():
+            wrong = [
+                f"{form.fields[name].label}: {text}"
+                for name, texts in form.errors.items()
+                for text in texts
+            ]
+            return self._refuse(request, wrong)
+        if not walls.contains(request, form.cleaned_data["merchant"].pk):
+            return self._refuse(request, [UNKNOWN_MERCHANT])
         return self._statement(request, form.cleaned_data)
+
+    def _refuse(self, request: HttpRequest, wrong: list[str]) -> HttpResponse:
+        said = gettext("There is no statement of this period. %s") % " ".join(wrong)
+        self.message_user(request, said, messages.ERROR)
+        return redirect("admin:settlement_settlement_changelist")
 
     def _statement(self, request: HttpRequest, asked: dict[str, Any]) -> HttpResponseBase:
         merchant, period = asked["merchant"], Period(asked["first"], asked["last"])
         values = {"merchant_id": merchant.pk, "currency": asked["currency"], "period": period}
         try:
             made = statements.make_statement(**values, now=clock.now())
-        except ServiceError:
-            return redirect("admin:settlement_settlement_changelist")
+        except ServiceError as error:
+            return self._refuse(request, [error.message])
         audit.record(
             actor=actor(request),
             action="statement.exported",
@@ -176,7 +188,7 @@ class SettlementAdmin(ReadOnlyAdmin):
         )
         if asked["form"] == "csv":
             return documents.csv_response(made)
-        return documents.page_response(made, merchant, story.tax_lines(made))
+        return documents.page_response(made, merchant)
 
     def _ask_period(
         self, request: HttpRequest, row: Settlement | None, initial: dict[str, Any]

@@ -10,9 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from payments.core.console import amount, badge, link, table
 from payments.core.console.timeline import Line, timeline, who
 from payments.ledger.models import Entry
-from payments.settlement.models import Settlement, SettlementLine
+from payments.settlement.models import Settlement
 from payments.settlement.services.figures import figures
-from payments.settlement.services.statements import Statement
 
 
 def story(settlement: Settlement) -> list[dict[str, Any]]:
@@ -29,16 +28,6 @@ def lines(settlement: Settlement) -> list[Line]:
         detail=amount(settlement.net, settlement.currency),
     )
     return timeline([settlement.pk], [closed])
-
-
-def tax_lines(statement: Statement) -> list[SettlementLine]:
-    """The taxes of the closed days of a statement."""
-    lines = SettlementLine.objects.filter(
-        settlement__merchant=statement.merchant_id,
-        settlement__currency=statement.currency,
-        settlement__date__range=statement.period,
-    )
-    return list(lines.order_by("settlement__date", "pk"))
 
 
 def _taxes(settlement: Settlement) -> dict[str, Any]:
@@ -69,7 +58,9 @@ def _proof(settlement: Settlement) -> dict[str, Any]:
         (_("to the balance"), settlement.net, now.net),
         (_("refunded"), settlement.refunded, now.refunded),
         (_("opening balance"), settlement.opening_balance, now.opening.total),
+        (_("held at the opening"), settlement.opening_held, now.opening.held),
         (_("closing balance"), settlement.closing_balance, now.closing.total),
+        (_("held at the closing"), settlement.closing_held, now.closing.held),
     ]
     currency = settlement.currency
     rows = [

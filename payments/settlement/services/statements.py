@@ -14,6 +14,7 @@ from payments.ledger.models import Posting
 from payments.ledger.services import Movement, read_movements
 from payments.settlement import days
 from payments.settlement.days import Period
+from payments.settlement.models import SettlementLine
 from payments.settlement.services import books
 from payments.settlement.services.books import Accounts, Balance, Edge
 
@@ -51,6 +52,12 @@ class Statement:
     totals: list[Total]
     accounts: Accounts
     edges: tuple[Edge, Edge]
+    made_at: datetime
+
+    @property
+    def ends_at(self) -> datetime:
+        """The end of the period; of one that is not over, the moment it was made."""
+        return min(self.period.end, self.made_at)
 
     @property
     def movement_count(self) -> int:
@@ -99,7 +106,18 @@ def make_statement(*, merchant_id: str, currency: str, period: Period, now: date
         totals=_totals(accounts, opening, closing),
         accounts=accounts,
         edges=(opening, closing),
+        made_at=now,
     )
+
+
+def tax_lines(statement: Statement) -> list[SettlementLine]:
+    """The taxes of the closed days of a statement, oldest day first, each with its settlement."""
+    lines = SettlementLine.objects.filter(
+        settlement__merchant=statement.merchant_id,
+        settlement__currency=statement.currency,
+        settlement__date__range=statement.period,
+    )
+    return list(lines.select_related("settlement").order_by("settlement__date", "pk"))
 
 
 def _totals(accounts: Accounts, opening: Edge, closing: Edge) -> list[Total]:

@@ -63,11 +63,14 @@ def _shares(fee: Decimal, parts: Sequence[Decimal], currency: str) -> list[Decim
 
 
 def rules_of(*, merchant_id: str, day: date) -> list[TaxRule]:
-    """The rules that count for the merchant on the day; its own in place of those for all."""
+    """The rules that count for the merchant on the day; its own in place of those for all.
+
+    A name is the same in capitals and without: "iva" takes the place of "IVA".
+    """
     valid = TaxRule.objects.filter(Q(valid_to=None) | Q(valid_to__gte=day), valid_from__lte=day)
     found = valid.filter(Q(merchant=None) | Q(merchant=merchant_id))
     # Those for all come first, and then are overwritten.
-    by_name = {rule.name: rule for rule in sorted(found, key=_general_first)}
+    by_name = {rule.name.casefold(): rule for rule in sorted(found, key=_general_first)}
     return sorted(by_name.values(), key=lambda rule: (rule.kind, rule.name))
 
 
@@ -151,9 +154,10 @@ def _check_alone(rule: TaxRule) -> None:
     """No other rule of the name and the merchant (or of all) counts on one of its days."""
     if rule.valid_to is not None and rule.valid_to < rule.valid_from:
         raise RuleRefused("Its last day is before its first.")
-    others = TaxRule.objects.filter(name=rule.name, merchant=rule.merchant).exclude(pk=rule.pk)
+    others = TaxRule.objects.filter(merchant=rule.merchant).exclude(pk=rule.pk)
     others = others.filter(Q(valid_to=None) | Q(valid_to__gte=rule.valid_from))
     if rule.valid_to is not None:
         others = others.filter(valid_from__lte=rule.valid_to)
-    if others.exists():
+    name = rule.name.casefold()
+    if any(other.casefold() == name for other in others.values_list("name", flat=True)):
         raise RuleRefused("Another rule of this name counts on the same days: end it first.")

@@ -1,0 +1,131 @@
+"""What disputes do to the books: money is held, given back, or taken by the payer's bank.
+
+The callers hold the locks of the order and the dispute; the balances are locked last.
+"""
+
+from datetime import datetime
+from decimal import Decimal
+
+from django.db.models import F, Q
+
+from payments.collect.models import Dispute, Order, UnmatchedFunds
+from payments.collect.services import stakes, unmatched_decisions
+from payments.collect.services.orders import settling_charge
+from payments.core import money
+from payments.ledger import recipes
+
+Status = Dispute.Status
+
+
+def hold(order: Order, dispute: Dispute, now: datetime) -> None:
+    """Holds of the merchant's part what its balance has."""
+    disputed = _disputed(order, dispute)
+    dispute.held = recipes.dispute_opened(disputed, amount=dispute.amount, now=now)
+    dispute.save(update_fields=["held"])
+
+
+def grow(order: Order, dispute: Dispute) -> Decimal:
+    """The merchant answers for all that it has of the claim by now. Returns how much more it is."""
+    most = dispute.claimed - dispute.suspended - dispute.amount
+    more = max(min(most, stakes.room(order, dispute)), Decimal(0))
+    dispute.amount += more
+    return more
+
+
+def win(order: Order, dispute: Dispute, now: datetime) -> None:
+    """What was held is the merchant's again."""
+    recipes.dispute_won(_disputed(order, dispute), held=dispute.held, now=now)
+    cover(order, now)
+
+
+def lose(order: Order, dispute: Dispute, *, actor: str, now: datetime) -> None:
+    """The payer's bank takes what it claimed: of the merchant its part, then what lies in suspense;
+    the service bears the rest.
+    """
+    rest = dispute.claimed - dispute.amount
+    dispute.suspended = _take_from_suspense(order, dispute, rest, actor, now)
+    dispute.shortfall = recipes.dispute_lost(
+        _disputed(order, dispute),
+        claimed=dispute.claimed - dispute.suspended,
+        amount=dispute.amount,
+        held=dispute.held,
+        now=now,
+    )
+    dispute.held = min(dispute.held, dispute.amount)
+    dispute.save(update_fields=["claimed", "amount", "held", "suspended", "shortfall"])
+    cover(order, now)
+
+
+def bear(order: Order, dispute: Dispute, taken: Decimal, *, actor: str, now: datetime) -> None:
+    """The bank took it although the merchant has won: what suspense does not cover is our loss.
+
+    Once for each dispute. Raises AlreadyPosted.
+    """
+    dispute.suspended = _take_from_suspense(order, dispute, taken, actor, now)
+    dispute.shortfall = taken - dispute.suspended
+    if dispute.shortfall:
+        recipes.dispute_borne(_disputed(order, dispute), amount=dispute.shortfall, now=now)
+    dispute.save(update_fields=["suspended", "shortfall"])
+
+
+def cover(order: Order, now: datetime) -> None:
+    """A refund or dispute of the order has ended without taking its part, so the merchant has more
+    of what others claim. It is held of the balance, or makes good what we bore.
+    """
+    short = Dispute.objects.filter(
+        order=order,
+        status__in=(Status.OPEN, Status.LOST),
+        amount__lt=F("claimed") - F("suspended"),
+    )
+    rows = short.select_related("charge").select_for_update(of=("self",))
+    for dispute in rows.order_by("opened_at", "pk"):
+        more = grow(order, dispute)
+        if more == 0:
+            continue
+        disputed = _disputed(order, dispute)
+        step = money.text(dispute.amount)  # it only grows: each step is on the books once
+        if dispute.status == Status.OPEN:
+            dispute.held += recipes.dispute_opened(disputed, amount=more, step=step, now=now)
+        else:
+            dispute.shortfall -= recipes.dispute_recovered(
+                disputed, amount=more, step=step, now=now
+            )
+        dispute.save(update_fields=["amount", "held", "shortfall", "updated_at"])
+
+
+def _take_from_suspense(
+    order: Order, dispute: Dispute, most: Decimal, actor: str, now: datetime
+) -> Decimal:
+    """What of the contested try's money waits for an operator goes back by the bank's hand."""
+    taken = Decimal(0)
+    if dispute.charge is None:
+        return taken
+    root = dispute.charge.root_id
+    rows = UnmatchedFunds.objects.filter(
+        Q(charge=root) | Q(charge__origin=root),
+        status=UnmatchedFunds.Status.OPEN,
+        currency=order.currency,
+    )
+    for funds in rows.select_for_update(of=("self",)).order_by("pk"):
+        if funds.amount <= most - taken:
+            unmatched_decisions.give_back(
+                funds=funds,
+                proof=f"{dispute.pk} {dispute.provider_reference or ''}".strip(),
+                actor=actor,
+                reason="the payer's bank took it back",
+                now=now,
+            )
+            taken += funds.amount
+    return taken
+
+
+def _disputed(order: Order, dispute: Dispute) -> recipes.Disputed:
+    charge = dispute.charge or settling_charge(order=order)
+    rail = charge.rail_back(dispute.currency) if charge else order.selected_method or ""
+    return recipes.Disputed(
+        dispute_id=dispute.pk,
+        order_id=order.pk,
+        merchant_id=order.merchant_id,
+        currency=dispute.currency,
+        rail=rail,
+    )

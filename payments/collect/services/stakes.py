@@ -1,0 +1,146 @@
+"""What a payment consists of: what came by each try, and what refunds and disputes take of it.
+
+Reads only. Amounts are in the order's currency, and exact for whoever holds the order's lock.
+"""
+
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from django.db.models import Sum
+
+from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
+from payments.collect.services.orders import settling_charge
+
+NOTHING = Decimal(0)
+Status = Dispute.Status
+
+
+@dataclass(slots=True)
+class Part:
+    """What came by one try that the rail knows.
+
+    charge    the try of this order that stands for it; None for claims that name no try.
+    paid      what of its money pays the order: what was too much lies in the operators' queue.
+    refunded  by refunds that have taken it, or may still.
+    claimed   by disputes, whoever answers for it.
+    answered  the part of that claim that is the merchant's.
+    """
+
+    charge: Charge | None = None
+    paid: Decimal = NOTHING
+    refunded: Decimal = NOTHING
+    claimed: Decimal = NOTHING
+    answered: Decimal = NOTHING
+
+    @property
+    def left(self) -> Decimal:
+        """Neither refunded nor claimed."""
+        return max(self.paid - self.refunded - self.claimed, NOTHING)
+
+
+@dataclass(slots=True)
+class Stakes:
+    """All of an order's parts by the try that the rail knows, and the claims that name none."""
+
+    amount: Decimal = NOTHING
+    refunded: Decimal = NOTHING
+    parts: dict[str, Part] = field(default_factory=dict)
+    unnamed: Part = field(default_factory=Part)
+
+    @property
+    def refundable(self) -> Decimal:
+        """What was paid and is neither refunded nor claimed."""
+        by_try = sum((part.left for part in self.parts.values()), NOTHING)
+        claims = sum((min(part.claimed, part.paid) for part in self.parts.values()), NOTHING)
+        rest = min(by_try, self.amount - self.refunded - claims)
+        return max(rest - self.unnamed.claimed, NOTHING)
+
+    def returnable(self, part: Part) -> Decimal:
+        """What one refund may return of this part. A claim that names no try may be for it."""
+        return max(min(part.left - self.unnamed.claimed, self.refundable), NOTHING)
+
+
+def of(order: Order, *, without: Dispute | None = None) -> Stakes:
+    """Nothing unless the order is paid. `without` leaves one dispute out."""
+    if order.status != Order.Status.COMPLETED:
+        return Stakes()
+    stakes = Stakes(amount=order.amount, parts=_paid(order))
+    for refund in Refund.objects.taking(order).select_related("charge"):
+        stakes.refunded += refund.amount
+        if (part := stakes.parts.get(refund.charge.root_id)) is not None:
+            part.refunded += refund.amount
+    for dispute in Dispute.objects.taking(order).select_related("charge"):
+        if without is None or dispute.pk != without.pk:
+            _add(stakes, dispute)
+    return stakes
+
+
+def refundable(order: Order) -> Decimal:
+    """What was paid and is neither refunded nor contested, in the order's currency.
+
+    Counts what is only asked for.
+    """
+    return of(order).refundable
+
+
+def room(order: Order, dispute: Dispute) -> Decimal:
+    """How much more than `dispute.amount` the merchant still has of what is contested."""
+    stakes = of(order, without=dispute)
+    parts = [*stakes.parts.values(), stakes.unnamed]
+    rest = stakes.amount - stakes.refunded - sum((part.answered for part in parts), NOTHING)
+    if dispute.charge is not None:
+        part = stakes.parts.get(dispute.charge.root_id, Part())
+        own = part.paid - part.refunded - part.answered - stakes.unnamed.answered
+        rest = min(rest, own)
+    return max(rest - dispute.amount, NOTHING)
+
+
+def concerns_merchant(order: Order, dispute: Dispute) -> bool:
+    """Whether the contested money has paid the order: else the merchant never had it."""
+    return dispute.charge is None or dispute.charge.root_id in _paid(order)
+
+
+def paid_order_id(charge: Charge) -> str:
+    """The order that the money of a try has paid, which an operator may have chosen; else its own.
+
+    `charge` is the one that the rail knows. Where it has paid several, its own, or the largest.
+    """
+    paid = [(charge.order_id, charge.order)]
+    applied = Charge.objects.filter(origin=charge).select_related("order")
+    paid += [(row.order_id, row.order) for row in applied.order_by("-credited", "pk")]
+    for order_id, order in paid:
+        if charge.pk in _paid(order):
+            return order_id
+    return charge.order_id
+
+
+def _paid(order: Order) -> dict[str, Part]:
+    if order.status != Order.Status.COMPLETED:
+        return {}
+    parts: dict[str, Part] = {}
+    settled = settling_charge(order=order)
+    excess = _excess(order)
+    for charge in order.charges.filter(credited__gt=0).order_by("created_at", "pk"):
+        part = parts.setdefault(charge.root_id, Part())
+        part.paid += charge.credited - excess.get(charge.pk, NOTHING)
+        if part.charge != settled:
+            part.charge = charge
+    return {root: part for root, part in parts.items() if part.paid > NOTHING}
+
+
+def _excess(order: Order) -> dict[str, Decimal]:
+    """What came with a try's money and was more than the order asked."""
+    rows = UnmatchedFunds.objects.filter(order=order, reason=UnmatchedFunds.Reason.EXCESS)
+    return dict(rows.values_list("charge").annotate(Sum("amount")))
+
+
+def _add(stakes: Stakes, dispute: Dispute) -> None:
+    claimed, answered = dispute.claimed - dispute.suspended, dispute.amount
+    if dispute.status == Status.WON:  # and lost all the same: the service bears it
+        claimed = answered = dispute.shortfall
+    part: Part | None = stakes.unnamed
+    if dispute.charge is not None:
+        part = stakes.parts.get(dispute.charge.root_id)
+    if part is not None:
+        part.claimed += claimed
+        part.answered += answered

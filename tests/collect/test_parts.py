@@ -1,0 +1,183 @@
+"""An order that was paid in parts: each goes back by the try that it came by, and to its payer."""
+
+from collections import Counter
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import time_machine
+
+from merchants.models import Merchant
+from payments.collect.models import Charge, Order, Refund
+from payments.collect.services import refund_approvals, refunds
+from payments.collect.services.orders import settling_charge
+from payments.collect.services.refund_engine import PRODUCT
+from payments.core import audit, clock
+from payments.outgoing.errors import NotAllowed
+from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
+from payments.providers.simulator import disputes as rail
+from tests.collect.refund_stories import AFTER, approve, ask, asked, paid, told
+from tests.collect.stories import create, say, start
+from tests.collect.test_disputes import give
+from tests.collect.test_unmatched import apply_to, entry, late
+from tests.faults.judge import judge
+from tests.fixtures import ApiClient
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _every_event(merchant: Merchant, settings: Any) -> None:
+    settings.DOORBELL = False
+    merchant.event_kinds = list(AFTER)
+    merchant.save()
+    give(merchant, 100_000)
+
+
+@pytest.fixture
+def in_parts(api: ApiClient) -> Order:
+    """20,000 by bank transfer, and 30,025 by PSE, which completes it."""
+    order = create(api)
+    say(start(order, "BANK_TRANSFER"), "RECEIVED", 20_000)
+    rest = start(order)
+    assert rest.amount == 30_025
+    say(rest, "SUCCEEDED", rest.amount)
+    order.refresh_from_db()
+    assert order.status == "COMPLETED"
+    return order
+
+
+def contest(charge: Charge, amount: int, state: str = "OPEN") -> None:
+    update = DisputeUpdate(
+        reference="case-1",
+        charge_reference=charge.pk,
+        kind=DisputeKind.CHARGEBACK,
+        state=DisputeState(state),
+        amount=Decimal(amount),
+        currency="COP",
+        occurred_at=clock.now(),
+    )
+    assert rail.tell(update) == 200
+
+
+def test_a_refund_is_never_more_than_its_try_brought(
+    api: ApiClient, merchant: Merchant, in_parts: Order
+) -> None:
+    for body in ({}, {"amount": 30_026}, {"amount": 50_025}):
+        error = ask(api, in_parts, **body).body["error"]
+        assert (error["code"], error["details"]["max"]) == ("AMOUNT_ABOVE_LIMIT", 30_025)
+    assert error["message"] == (
+        "The payment came in parts. No more than 30025 can be returned at once."
+    )
+    first = approve(asked(api, in_parts, amount=30_025))
+    assert (first.status, first.charge.method) == ("COMPLETED", "PSE")
+    second = approve(asked(api, in_parts, "r-2"))  # what remains
+    assert (second.amount, second.charge.method) == (20_000, "BANK_TRANSFER")
+    assert PRODUCT.request(second).charge_reference == second.charge.pk
+    in_parts.refresh_from_db()
+    assert in_parts.refunded_amount == 50_025
+    assert ask(api, in_parts, "r-3", amount=1).body["error"]["details"]["max"] == 0
+    judge([merchant.pk])
+
+
+def test_small_refunds_go_by_whichever_try_has_enough(api: ApiClient, in_parts: Order) -> None:
+    back: Counter[str] = Counter()
+    for number in range(4):
+        refund = asked(api, in_parts, f"r-{number}", amount=10_000)
+        back[refund.charge.method] += int(refund.amount)
+    assert back == {"PSE": 30_000, "BANK_TRANSFER": 10_000}
+    assert ask(api, in_parts, "r-9").body["error"]["details"]["max"] == 10_000
+    assert asked(api, in_parts, "r-9", amount=10_000).charge.method == "BANK_TRANSFER"
+    assert asked(api, in_parts, "r-10").amount == 25
+
+
+def test_what_the_bank_took_of_one_try_is_left_of_the_other(
+    api: ApiClient, merchant: Merchant, in_parts: Order
+) -> None:
+    transfer = in_parts.charges.get(method="BANK_TRANSFER")
+    contest(transfer, 20_000, "LOST")
+    refund = approve(asked(api, in_parts))
+    assert (refund.amount, refund.charge.method) == (30_025, "PSE")
+    judge([merchant.pk])
+
+
+def test_a_claim_is_never_more_than_its_try_brought(
+    api: ApiClient, merchant: Merchant, in_parts: Order
+) -> None:
+    contest(in_parts.charges.get(method="BANK_TRANSFER"), 50_025)
+    dispute = in_parts.disputes.get()
+    assert (dispute.amount, dispute.needs_operator) == (20_000, True)
+    assert refunds.refundable(in_parts) == 30_025
+
+
+class TestTheTryThatSettled:
+    @pytest.fixture
+    def mixed(self, api: ApiClient) -> Order:
+        """Somebody else's 20,000 were applied after this payer's try had begun."""
+        funds = late(api, 20_000, customerName="Somebody Else", customerDocNumber="99887766")
+        order = create(api)
+        try_ = start(order, "BANK_TRANSFER")
+        with time_machine.travel(clock.now() + timedelta(seconds=5)):
+            apply_to(funds, order)
+        with time_machine.travel(clock.now() + timedelta(seconds=9)):
+            say(try_, "SUCCEEDED", 30_025)
+        order.refresh_from_db()
+        assert order.status == "COMPLETED"
+        return order
+
+    def test_it_is_remembered(self, mixed: Order) -> None:
+        settled = settling_charge(order=mixed)
+        assert settled is not None
+        assert (settled.origin, settled.received) == (None, 30_025)
+
+    def test_its_finality_confirms_the_payment(self, mixed: Order) -> None:
+        assert mixed.confirmed_at is not None
+        assert [kind for kind, _ in told(mixed)].count("payment.confirmed") == 1
+
+    def test_a_refund_is_addressed_to_its_payer(self, api: ApiClient, mixed: Order) -> None:
+        request = PRODUCT.request(asked(api, mixed, amount=30_025))
+        assert request.payer.document_number == mixed.customer_document
+        other = PRODUCT.request(asked(api, mixed, "r-2"))
+        assert (other.payer.document_number, other.amount) == ("99887766", 20_000)
+
+    def test_an_order_of_an_earlier_release_does_not_say(self, api: ApiClient) -> None:
+        order = paid(api)
+        Order.objects.filter(pk=order.pk).update(settled_by=None)
+        assert settling_charge(order=Order.objects.get(pk=order.pk)) == order.charges.get()
+
+
+class TestCoinsForPesos:
+    """No peso ever came over the rail of coins."""
+
+    @pytest.fixture
+    def by_coin(self, api: ApiClient) -> Order:
+        order = create(api)
+        charge = start(order, "CRYPTO", coin="USDT")
+        say(charge, "SUCCEEDED", charge.amount)
+        order.refresh_from_db()
+        return order
+
+    def test_a_refund_leaves_by_bank(
+        self, api: ApiClient, merchant: Merchant, by_coin: Any
+    ) -> None:
+        assert approve(asked(api, by_coin)).status == "COMPLETED"
+        lines = entry("refund_completed")
+        assert lines["clearing:BANK_TRANSFER:COPM"] == 50_025
+        assert "clearing:CRYPTO:COPM" not in lines
+
+    def test_a_chargeback_leaves_by_bank(self, by_coin: Order) -> None:
+        contest(by_coin.charges.get(), 50_025, "LOST")
+        assert entry("dispute_lost")["clearing:BANK_TRANSFER:COPM"] == 50_025
+
+
+def test_whoever_issued_the_key_that_asked_cannot_agree(api: ApiClient) -> None:
+    refund = asked(api, paid(api), amount=1000)
+    key = refund.merchant.api_keys.get(pk=refund.requested_by)
+    audit.record(actor="ana", action="api_key.issued", subject=key)
+    with pytest.raises(NotAllowed):
+        approve(refund, "ana")
+    refund_approvals.reject(refund=refund, actor="ana", reason="a mistake", now=clock.now())
+    again = asked(api, refund.order, "r-2", amount=1000)
+    assert approve(again, "beto").status == "COMPLETED"
+    assert Refund.objects.count() == 2

@@ -1,0 +1,92 @@
+"""F5 for money on its way back: a worker that dies returns no refund twice and loses none."""
+
+import random
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+
+from merchants.models import Merchant, OptionalEvent
+from payments.collect.models import Order, Refund
+from payments.collect.services import refund_approvals
+from payments.collect.services.refund_engine import engine
+from payments.core import clock
+from payments.providers.simulator import outgoing_books
+from tests.collect.refund_stories import asked, paid
+from tests.faults import outgoing_scene as scene
+from tests.faults import scaled
+from tests.faults.judge import judge
+from tests.faults.points import OF_WORKERS, Crash
+from tests.fixtures import ApiClient
+from webhooks.models import Event
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
+CRASHES = scaled(20)
+MIX = ("clean", "answer-lost-after", "answer-lost-before", "refused", "clean", "error-after")
+DEADLINE_SECONDS = 3600
+
+
+@pytest.fixture(autouse=True)
+def _quiet(settings: Any) -> None:
+    scene.quiet(settings)
+    # A crash costs what it hit one such delay.
+    settings.OUTGOING_RECONCILE_DELAYS = settings.OUTGOING_RECONCILE_DELAYS[:2]
+
+
+def crashing(seed: str) -> Any:
+    """Dies at CRASHES of its calls, spread at random."""
+    chance, left = random.Random(seed), [CRASHES]
+
+    def die() -> None:
+        if left[0] and chance.random() < 0.7:
+            left[0] -= 1
+            raise Crash
+
+    return die, left
+
+
+@pytest.mark.parametrize("point", OF_WORKERS)
+def test_a_crash_of_the_worker(
+    api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch, point: str
+) -> None:
+    merchant.event_kinds = list(OptionalEvent.values)
+    merchant.save()
+    refunds = {}
+    for number in range(max(len(MIX), 2 * CRASHES)):
+        name = MIX[number % len(MIX)]
+        order = paid(api, name, reference=f"R-{number}")
+        refund = asked(api, order, f"r-{number}", amount=20_000)
+        refund_approvals.approve(refund=refund, actor="ana", reason="seen", now=clock.now())
+        refunds[refund.pk] = name
+    die, left = crashing(point)
+    OF_WORKERS[point](monkeypatch.setattr, die)
+    start, seconds = clock.now(), 0
+    while Refund.objects.filter(status__in=("PENDING", "PROCESSING")).exists():
+        assert seconds < DEADLINE_SECONDS, "not settled"
+        with time_machine.travel(start + timedelta(seconds=seconds), tick=False):
+            try:
+                engine.act_due(now=clock.now())
+            except Crash:
+                judge([merchant.pk])
+        seconds += scene.SCAN_SECONDS
+
+    executed = outgoing_books.executions_by_payment()
+    wrong = {
+        refund.pk: (refunds[refund.pk], refund.status)
+        for refund in Refund.objects.all()
+        if refund.status != ("FAILED" if refunds[refund.pk] == "refused" else "COMPLETED")
+    }
+    told = Event.objects.filter(kind="refund.completed").count()
+    print(
+        f"{CRASHES - left[0]} crashes {point} among {len(refunds)} refunds:"
+        f" {sum(count > 1 for count in executed.values())} doubled, {len(wrong)} wrong ends,"
+        f" {told} told, settled after {seconds} s of the moved clock"
+    )
+    assert left[0] < CRASHES, "nobody died: the experiment shows nothing"
+    assert not wrong
+    completed = Refund.objects.filter(status="COMPLETED")
+    assert all(executed.get(pk, 0) == 1 for pk in completed.values_list("pk", flat=True))
+    assert told == completed.count()
+    assert Order.objects.filter(refunded_amount=20_000).count() == completed.count()
+    judge([merchant.pk])
