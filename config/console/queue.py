@@ -60,9 +60,9 @@ QUEUES = (
         "exceptions=operator",
     ),
     Queue(
-        _("Disputes that are open"),
-        lambda now: Dispute.objects.filter(status=Dispute.Status.OPEN),
-        "status__exact=OPEN",
+        _("Disputes that are open or in doubt"),
+        lambda now: Dispute.objects.waiting(),
+        "exceptions=waiting",
     ),
     Queue(
         _("Payouts that wait for approval"),

@@ -83,7 +83,8 @@ class OutgoingPayment(models.Model):
     )
     idempotency_key = models.CharField(_("idempotency key"), max_length=255)
     fingerprint = models.BinaryField(max_length=32)
-    requested_by = models.CharField(_("requested by"), max_length=64)
+    # An API key, or an operator by name: as long as those may be.
+    requested_by = models.CharField(_("requested by"), max_length=150)
 
     amount = MoneyField(_("amount"))
     fee_amount = MoneyField(_("fee"))

@@ -90,6 +90,18 @@ def test_one_asks_and_another_agrees(
     )
 
 
+def test_who_asked_for_a_refund_is_in_the_audit_log(console: Console, bought: Order) -> None:
+    name = "a" * 150  # as long as a name may be
+    User.objects.filter(username="ana").update(username=name)
+    answer = console.submit("collect_order_refund_order", bought.pk, amount="20000")
+    assert answer.status_code == 302
+    refund = Refund.objects.get()
+    row = AuditEntry.objects.get(action="refund.requested")
+    assert (row.actor, row.subject_id, row.reason) == (name, refund.pk, REASON)
+    assert row.details == {"order": bought.pk, "amount": "20000"}
+    assert refund.requested_by == name
+
+
 def test_an_empty_amount_is_all_that_remains(console: Console, bought: Order) -> None:
     console.submit("collect_order_refund_order", bought.pk, amount="")
     assert Refund.objects.get().amount == 50_025

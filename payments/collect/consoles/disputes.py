@@ -108,6 +108,21 @@ ACKNOWLEDGE = Act(
 )
 
 
+class WaitingFilter(admin.SimpleListFilter):
+    """Disputes that are open, or about which an operator has to find out something."""
+
+    title = _("exceptions")
+    parameter_name = "exceptions"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """One queue."""
+        return [("waiting", _("Open or in doubt"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Dispute]) -> QuerySet[Dispute]:
+        """Anything else filters nothing."""
+        return queryset.waiting() if self.value() else queryset
+
+
 @admin.register(Dispute)
 class DisputeAdmin(ActsAdmin):
     """Disputes of all merchants."""
@@ -135,7 +150,7 @@ class DisputeAdmin(ActsAdmin):
         *("due", "needs_operator"),
     ]
     list_display_links = ["opened", "id"]
-    list_filter = ["status", "kind", "needs_operator", ("opened_at", DaysFilter)]
+    list_filter = [WaitingFilter, "status", "kind", "needs_operator", ("opened_at", DaysFilter)]
     list_select_related = ["order"]
     search_fields = ["id__exact", "order__id__exact", "provider_reference__exact"]
     search_help_text = _("Id of the dispute or the order, or the rail's reference")

@@ -16,11 +16,12 @@ from payments.collect.services import dispute_events, dispute_money, stakes
 from payments.collect.services.errors import (
     AmountAboveClaim,
     AmountAboveRefundable,
+    CurrencyMismatch,
     DisputeClosed,
     OrderNotDisputable,
+    UnknownCharge,
 )
 from payments.collect.services.orders import lock_order
-from payments.collect.services.outcomes import CurrencyMismatch, UnknownCharge
 from payments.core import audit, clock, money, states
 from payments.core.ids import is_id
 from payments.ledger.services import AlreadyPosted
@@ -98,6 +99,33 @@ def apply_update(*, provider: str, update: ports.DisputeUpdate, now: datetime) -
         outcome, reason = update.state.value, update.reason
         _close(order, dispute, outcome, actor=dispute.provider, reason=reason, now=now)
     return dispute
+
+
+def open_taken_back(
+    *, order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime
+) -> None:
+    """The rail refuses a payment that it had promised and not made final.
+
+    What it paid is held like a contested payment, and an operator finds out. The caller holds the
+    locks of the order and the charge. Repeats change nothing.
+    """
+    reference = f"taken-back:{charge.pk}"
+    if Dispute.objects.filter(provider=charge.provider, provider_reference=reference).exists():
+        return
+    log.error("charge.taken_back", charge=charge.pk, order=order.pk, reason=update.reason)
+    told = ports.DisputeUpdate(
+        reference=reference,
+        charge_reference=charge.pk,
+        kind=ports.DisputeKind.DISPUTE,
+        state=ports.DisputeState.OPEN,
+        amount=charge.credited,
+        currency=order.currency,
+        reason=update.reason or "the rail took back its word",
+        occurred_at=update.occurred_at,
+    )
+    dispute = _opened_by(charge.provider, order, charge, told, now)
+    dispute.needs_operator = True
+    dispute.save(update_fields=["needs_operator"])
 
 
 @transaction.atomic

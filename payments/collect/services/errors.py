@@ -125,3 +125,16 @@ class DisputeClosed(ServiceError):
 
     code = "NOT_ALLOWED"
     message = "The dispute is decided already."
+
+
+class UnknownCharge(NotFound):
+    """404 to the provider: no charge of ours has this reference."""
+
+    message = "There is no charge with this reference."
+
+
+class CurrencyMismatch(ServiceError):
+    """400 to the provider: the charge is in another currency, and this one is not on our books."""
+
+    code = "CURRENCY_MISMATCH"
+    message = "The charge is in another currency."

@@ -14,28 +14,15 @@ from django.db import transaction
 from django.db.models import Q
 
 from payments.collect.models import Charge, Order
-from payments.collect.services import events, finality, receipts, unmatched
+from payments.collect.services import disputes, events, finality, receipts, unmatched
+from payments.collect.services.errors import CurrencyMismatch, UnknownCharge
 from payments.collect.services.orders import lock_order
 from payments.core import money, states
-from payments.core.errors import NotFound, ServiceError
 from payments.core.ids import is_id
 from payments.providers import ports
 
 log = structlog.get_logger(__name__)
 Status = Order.Status
-
-
-class UnknownCharge(NotFound):
-    """404 to the provider: no charge of ours has this reference."""
-
-    message = "There is no charge with this reference."
-
-
-class CurrencyMismatch(ServiceError):
-    """400 to the provider: the charge is in another currency, and this one is not on our books."""
-
-    code = "CURRENCY_MISMATCH"
-    message = "The charge is in another currency."
 
 
 @transaction.atomic
@@ -141,6 +128,7 @@ def _show_seen(order: Order, charge: Charge, now: datetime) -> None:
 def _refuse(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
     """The rail refused. The order fails with its last live try (docs/gaps.md, Orders)."""
     if charge.status not in Charge.OPEN:
+        _note_change_of_mind(order, charge, update, now)
         return
     was_shown = charge.status != Charge.Status.STARTING
     end_unpaid(charge, Charge.Status.FAILED, update.reason, now)
@@ -161,6 +149,16 @@ def _refuse(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
     )
     unmatched.release_partial(order=order, now=now)
     events.publish_failed(order=order, now=now)
+
+
+def _note_change_of_mind(
+    order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime
+) -> None:
+    """A success that was not final yet is refused after all: its money will not come."""
+    was_credited = charge.status == Charge.Status.SUCCEEDED and charge.credited > 0
+    is_news = charge.seen_at is None or update.occurred_at > charge.seen_at
+    if was_credited and is_news and order.confirmed_at is None:
+        disputes.open_taken_back(order=order, charge=charge, update=update, now=now)
 
 
 def _wait_for_the_rest(order: Order, charge: Charge, now: datetime) -> None:

@@ -22,7 +22,7 @@ from payments.collect.services.errors import (
 from payments.collect.services.orders import lock_order, settling_charge
 from payments.collect.services.refund_engine import PRODUCT
 from payments.collect.services.stakes import refundable
-from payments.core import money
+from payments.core import audit, money
 from payments.core.ids import is_id
 from payments.outgoing import creation
 from payments.providers import registry
@@ -61,7 +61,7 @@ def request_refund(
         idempotency_key=idempotency_key,
         fields={"order": order.pk, "amount": amount, "reason": reason},
         build=partial(_build, order, reason),
-        check=partial(_check, amount, now),
+        check=partial(_check, amount, asker, now),
         now=now,
     )
 
@@ -100,7 +100,7 @@ def _build(order: Order, reason: str) -> Refund:
     )
 
 
-def _check(amount: Decimal | None, now: datetime, refund: Refund) -> None:
+def _check(amount: Decimal | None, asker: creation.Asker, now: datetime, refund: Refund) -> None:
     """Nothing that two refunds could both take: the order is locked until the commit."""
     order = lock_order(refund.order_id)
     if (known := _same_key(refund)) is not None:
@@ -114,6 +114,15 @@ def _check(amount: Decimal | None, now: datetime, refund: Refund) -> None:
     refund.charge = _charge_for(wanted, there, settled=refund.charge)
     refund.priced(wanted, Decimal(0))
     refund_events.publish_requested(order=order, refund=refund, now=now)
+    if isinstance(asker, Operator):
+        audit.record(
+            actor=asker.pk,
+            action="refund.requested",
+            subject=refund,
+            reason=refund.reason,
+            order=order.pk,
+            amount=refund.amount,
+        )
 
 
 def _charge_for(wanted: Decimal, known: stakes.Stakes, *, settled: Charge) -> Charge:
