@@ -306,13 +306,10 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
+        "config.event_docs.with_headers",
         "payments.api.reference.document.add_examples",
     ],
     "ENUM_NAME_OVERRIDES": {},
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "config.event_docs.with_headers",
-    ],
     "WEBHOOKS": [
         f"config.event_docs.{name}"
         for name in (
