@@ -72,7 +72,7 @@ class ApiCallAdmin(ReadOnlyAdmin):
 
     merchant_path = "merchant"
     when = moment("at", _("when"))
-    list_display = ["when", "call", "result", "code", "took", "subject_id", "merchant_link"]
+    list_display = ["when", "call", "result", "code", "took", "merchant_link", "subject_id"]
     list_filter = [
         ClassFilter,
         RouteFilter,
