@@ -581,7 +581,12 @@ UNFOLD = {
     "ENVIRONMENT": "config.admin.environment",
     "DASHBOARD_CALLBACK": "config.admin.dashboard",
     "STYLES": ["config.admin.styles"],
-    "SIDEBAR": {"navigation": "config.admin.navigation", "command_search": True},
+    "SIDEBAR": {
+        "navigation": "config.admin.navigation",
+        # Ctrl-K: the palette asks DeskPages.search.
+        "show_search": True,
+        "command_search": True,
+    },
     "ACCOUNT": {
         "navigation": [
             {"title": _("Change password"), "link": reverse_lazy("admin:password_change")},
