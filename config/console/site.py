@@ -83,6 +83,6 @@ class PasarelaAdminSite(DeskPages, PeoplePages, UnfoldAdminSite):
         """An operator's own password; the change leaves an audit row."""
         response: HttpResponse = super().password_change(request, extra_context)
         if request.method == "POST" and response.status_code == 302:
-            operator = User.objects.get(pk=request.user.pk)
+            operator = User.objects.get(username=actor(request))
             audit.record(actor=actor(request), action="operator.password_changed", subject=operator)
         return response

@@ -68,4 +68,4 @@ def unlock(*, user: User, actor: str, reason: str) -> None:
 def delete_old() -> int:
     """What counts no more; how many rows there were."""
     since = clock.now() - settings.AXES_COOLOFF_TIME
-    return AccessAttempt.objects.filter(attempt_time__lt=since).delete()[0]
+    return int(AccessAttempt.objects.filter(attempt_time__lt=since).delete()[0])

@@ -54,7 +54,7 @@ def _state(request: HttpRequest) -> State:
 
 def has_device(user: Any) -> bool:
     """Whether the person has set one up."""
-    return TOTPDevice.objects.filter(user_id=user.pk, confirmed=True).exists()
+    return bool(TOTPDevice.objects.filter(user_id=user.pk, confirmed=True).exists())
 
 
 def check(user: Any, code: str) -> Device | None:
@@ -123,7 +123,7 @@ def new_backup_codes(user_id: int) -> list[str]:
 
 def backup_codes_left(user: Any) -> int:
     """How many are not spent yet."""
-    return StaticToken.objects.filter(device__user_id=user.pk).count()
+    return int(StaticToken.objects.filter(device__user_id=user.pk).count())
 
 
 @transaction.atomic
