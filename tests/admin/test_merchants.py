@@ -368,5 +368,5 @@ def test_a_long_list_costs_no_more_queries(
     for number in range(12):
         other, _ = services.create_merchant(name=f"Tienda {number}", actor="ana")
         services.issue_api_key(merchant=other, actor="ana")
-    with django_assert_max_num_queries(6 + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(7 + DOORWAY_QUERIES):
         console.page(name)

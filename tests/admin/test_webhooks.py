@@ -256,7 +256,7 @@ def test_a_long_list_costs_no_more_queries(
 ) -> None:
     for number in range(12):
         fail(publish(MerchantFactory(name=f"Tienda {number}"), f"col_{number}"))
-    with django_assert_max_num_queries(6 + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(7 + DOORWAY_QUERIES):
         console.page(name)
 
 
