@@ -10,6 +10,11 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from payments.core.console import walls
+
+# People of merchants read their balance and its movements, not our plan of accounts.
+BOOKS = "ledger.account"
+
 # (heading, [(label, icon, model as app.Model in lower case)])
 SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
     (
@@ -99,6 +104,8 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             page = admin.site.get_model_admin(apps.get_model(model))
             if page.has_view_permission(request):
                 url = reverse(f"admin:{model.replace('.', '_')}_changelist")
+                if model == BOOKS and walls.is_walled(request):
+                    label, url = _("Balance"), reverse("admin:ledger_balance")
                 items.append({"title": label, "icon": icon, "link": url})
         if items:
             groups.append({"title": heading, "separator": True, "items": items})
