@@ -11,7 +11,21 @@ from playwright.sync_api import BrowserContext, Page, expect
 from payments.collect.models import Order
 from payments.core import tasks
 from payments.core.console.exports import lists, making
+from tests.browser import looks
 from tests.browser.conftest import DESKTOP, picture
+
+# What the theme's frame lacks on every page (tests/browser/test_console_desk.py names the rest).
+FRAME = ("landmark-one-main", "region")
+CRUMBS = "truncate tracking-tight"
+
+
+def own_violations(page: Page) -> list[str]:
+    """What axe finds in our part of the page."""
+    return [
+        found
+        for found in looks.violations(page)
+        if not found.startswith(FRAME) and CRUMBS not in found
+    ]
 
 
 @pytest.fixture
@@ -40,12 +54,15 @@ def test_it_works(desk: Page, server: str, create: Callable[..., Order], tmp_pat
     desk.goto(f"{server}/admin/collect/order/")
     desk.locator('a[href^="/admin/collect/order/export/"]').first.click()
     expect(desk.get_by_text("customerDocNumber")).to_be_visible()
+    assert own_violations(desk) == []
     picture(desk, "export-asked")
     desk.get_by_role("button", name="Excel").click()
     bar = desk.locator("progress")
     expect(bar).to_have_js_property("value", 0)
     making.run_turn(seconds=0)
     expect(bar).to_have_js_property("value", 33)
+    expect(desk.get_by_text("Being made")).to_be_visible()
+    assert own_violations(desk) == []
     picture(desk, "export-progress")
     tasks.run_exports()
     with desk.expect_download() as download:
@@ -59,4 +76,5 @@ def test_it_works(desk: Page, server: str, create: Callable[..., Order], tmp_pat
     expect(desk.get_by_text(orders[0].customer_email)).to_have_count(0)
     desk.locator('a[href$="/reveal/"]').first.click()
     expect(desk.get_by_text(orders[0].customer_email)).to_be_visible()
+    assert own_violations(desk) == []
     picture(desk, "personal-data")
