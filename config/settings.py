@@ -573,7 +573,7 @@ EXPORT_TURN_SECONDS = env.float("EXPORT_TURN_SECONDS", default=5)
 UNFOLD = {
     "SITE_TITLE": "Pasarela",
     "SITE_HEADER": "Pasarela",
-    "SITE_SUBHEADER": _("Operators' console"),
+    "SITE_SUBHEADER": "config.admin.subheader",
     "SITE_SYMBOL": "payments",
     "SITE_URL": None,
     "SITE_FAVICONS": [{"rel": "icon", "href": "config.admin.favicon", "type": "image/svg+xml"}],

@@ -109,6 +109,7 @@ def _filters(request: HttpRequest) -> MovementFilters:
     )
 
 
+_PARTS = {Account.Kind.AVAILABLE.value: _("available"), Account.Kind.HELD.value: _("held")}
 _CURRENCIES = ("COPM", "USDT", "USDC", "BTC", "ETH")
 
 
@@ -159,10 +160,10 @@ def _statements(merchant_id: str, currency: str) -> list[tuple[Any, str]]:
 
 def _selects(filters: MovementFilters) -> list[dict[str, Any]]:
     """The three filters, as boxes to choose from."""
-    kinds, accounts = dict(Entry.Kind.choices), dict(Account.Kind.choices)
+    kinds = dict(Entry.Kind.choices)
     rows: list[tuple[str, Any, list[tuple[str, Any]]]] = [
         ("currency", _("Currency"), [(name, name) for name in _CURRENCIES]),
-        ("account", _("Account"), [(name, accounts[name]) for name in ACCOUNTS]),
+        ("account", _("Account"), [(name, _PARTS[name]) for name in ACCOUNTS]),
         ("kind", _("Kind"), [(name, kinds[name]) for name in KINDS]),
     ]
     return [
@@ -172,13 +173,13 @@ def _selects(filters: MovementFilters) -> list[dict[str, Any]]:
 
 
 def _movements(movements: list[Movement]) -> dict[str, Any]:
-    kinds, accounts = dict(Entry.Kind.choices), dict(Account.Kind.choices)
+    kinds = dict(Entry.Kind.choices)
     rows = [
         [
             when(row.created_at),
             str(kinds.get(row.kind, row.kind)),
             _about(row.subject_id),
-            str(accounts[row.account]),
+            str(_PARTS[row.account]),
             ("+" if row.amount > 0 else "") + amount(row.amount, row.currency),
             amount(row.balance_after, row.currency),
         ]

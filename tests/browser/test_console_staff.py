@@ -75,6 +75,7 @@ def test_it_works(
     expect(desk.get_by_text("AJENO-1")).to_have_count(0)
     look(desk, "staff-orders")
     desk.get_by_role("link", name="MESA-5").click()
+    desk.wait_for_url("**/change/**")
     look(desk, "staff-order")
     # A refund: held at once, decided by an operator.
     desk.locator('a[href$="/refund_order/"]').first.click()
