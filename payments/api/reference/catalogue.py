@@ -243,7 +243,8 @@ BALANCE = Product(
 SETTLEMENTS = Product(
     "Settlements",
     "Each day in Bogotá is closed after midnight, and never changes after that. Statements can be "
-    "had for a closed day and for any period.",
+    "had for a closed day and for any period. The list of a new account is empty until its first "
+    "midnight.",
     (
         Example("listSettlements", gives={"SETTLEMENT_ID": "data.0.id"}),
         Example("retrieveSettlement", path=_SETTLEMENT, needs=("listSettlements",)),
