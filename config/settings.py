@@ -490,6 +490,7 @@ CONSOLE_FRESH_SECONDS = env.int("CONSOLE_FRESH_SECONDS", default=15 * 60)
 # Without it only those who have set up a device are asked for its code.
 CONSOLE_SECOND_FACTOR = env.bool("CONSOLE_SECOND_FACTOR", default=PRODUCTION)
 OTP_TOTP_ISSUER = "Pasarela" if not SANDBOX else "Pasarela sandbox"
+LOGIN_REDIRECT_URL = "admin:index"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",

@@ -132,7 +132,8 @@ class PeoplePages(UnfoldAdminSite):
         }
         page = TemplateResponse(request, "admin/locked.html", context, status=429)
         page.headers["Retry-After"] = str(seconds)
-        return page
+        shown: HttpResponse = relaxed(lambda _request: page)(request)
+        return shown
 
     def too_many(self, request: HttpRequest) -> HttpResponse | None:
         """Counts a guess from this address, before it is looked at; the answer past the limit."""

@@ -95,6 +95,10 @@ def test_it_works(ana: User, required: None, phone: bytes) -> None:
     assert browser.get(passed.url).status_code == 200
 
 
+def test_the_login_alone_leads_to_the_first_page(ana: User) -> None:
+    assert log_in(Client()).url == url("index")
+
+
 def test_the_right_password_waits_as_well_after_five_wrong_ones(ana: User) -> None:
     browser = Client()
     with time_machine.travel(clock.now(), tick=False) as time:
