@@ -491,6 +491,7 @@ CONSOLE_FRESH_SECONDS = env.int("CONSOLE_FRESH_SECONDS", default=15 * 60)
 # Without it only those who have set up a device are asked for its code.
 CONSOLE_SECOND_FACTOR = env.bool("CONSOLE_SECOND_FACTOR", default=PRODUCTION)
 OTP_TOTP_ISSUER = "Pasarela" if not SANDBOX else "Pasarela sandbox"
+LOGIN_REDIRECT_URL = "admin:index"
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
@@ -574,7 +575,7 @@ EXPORT_TURN_SECONDS = env.float("EXPORT_TURN_SECONDS", default=5)
 UNFOLD = {
     "SITE_TITLE": "Pasarela",
     "SITE_HEADER": "Pasarela",
-    "SITE_SUBHEADER": _("Operators' console"),
+    "SITE_SUBHEADER": "config.admin.subheader",
     "SITE_SYMBOL": "payments",
     "SITE_URL": None,
     "SITE_FAVICONS": [{"rel": "icon", "href": "config.admin.favicon", "type": "image/svg+xml"}],
@@ -582,7 +583,12 @@ UNFOLD = {
     "ENVIRONMENT": "config.admin.environment",
     "DASHBOARD_CALLBACK": "config.admin.dashboard",
     "STYLES": ["config.admin.styles"],
-    "SIDEBAR": {"navigation": "config.admin.navigation", "command_search": True},
+    "SIDEBAR": {
+        "navigation": "config.admin.navigation",
+        # Ctrl-K: the palette asks DeskPages.search.
+        "show_search": True,
+        "command_search": True,
+    },
     "ACCOUNT": {
         "navigation": [
             {"title": _("Change password"), "link": reverse_lazy("admin:password_change")},

@@ -25,8 +25,10 @@ def chart(
     title: object, note: object, days: Sequence[date], series: list[Series]
 ) -> dict[str, Any]:
     """What templates/admin/chart.html draws. Bars of one day stand upon each other."""
-    totals = [sum((each.values[i] for each in series), Decimal(0)) for i in range(len(days))]
+    totals = [Decimal(sum(each.values[i] for each in series)) for i in range(len(days))]
     top = max(totals, default=Decimal(0))
+    drawn = [each for each in series if each.colour]
+    highest = totals.index(top) if top else 0
     return {
         "title": title,
         "note": note,
@@ -36,7 +38,8 @@ def chart(
         "bars": [bar for i in range(len(days)) for bar in _day(i, series, top)],
         "columns": [_column(i, day, series) for i, day in enumerate(days)],
         "ticks": [_short(days[i]) for i in (0, len(days) // 2, len(days) - 1)] if days else [],
-        "top": top,
+        # What the height of the chart is worth.
+        "top": drawn[0].shown[highest] if len(drawn) == 1 else f"{top:f}",
         "headers": [each.label for each in series],
         "rows": [
             (f"{day:%Y-%m-%d}", [each.shown[i] for each in series])
@@ -47,7 +50,8 @@ def chart(
 
 
 def _day(i: int, series: list[Series], top: Decimal) -> list[dict[str, Any]]:
-    bars, base = [], float(HEIGHT)
+    bars: list[dict[str, Any]] = []
+    base = float(HEIGHT)
     for each in series:
         if not top or not each.values[i]:
             continue
@@ -55,8 +59,8 @@ def _day(i: int, series: list[Series], top: Decimal) -> list[dict[str, Any]]:
         height = max(1.0, float(each.values[i] / top) * HEIGHT)
         base -= height
         x = i * STEP + GAP / 2
-        bars.append({"x": f"{x:g}", "y": f"{max(base, 0):.1f}", "height": f"{height:.1f}"})
-        bars[-1] |= {"width": STEP - GAP, "colour": each.colour}
+        place = {"x": f"{x:g}", "y": f"{max(base, 0):.1f}", "height": f"{height:.1f}"}
+        bars.append({**place, "width": STEP - GAP, "colour": each.colour})
     return bars
 
 

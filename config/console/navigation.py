@@ -10,6 +10,12 @@ from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
+from merchants.models import Merchant
+from payments.core.console import walls
+
+# People of merchants read their balance and its movements, not our plan of accounts.
+BOOKS = "ledger.account"
+
 # (heading, [(label, icon, model as app.Model in lower case)])
 SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
     (
@@ -99,10 +105,24 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             page = admin.site.get_model_admin(apps.get_model(model))
             if page.has_view_permission(request):
                 url = reverse(f"admin:{model.replace('.', '_')}_changelist")
+                if model == BOOKS and walls.is_walled(request):
+                    label, url = _("Balance"), reverse("admin:ledger_balance")
                 items.append({"title": label, "icon": icon, "link": url})
         if items:
             groups.append({"title": heading, "separator": True, "items": items})
     return groups
+
+
+def subheader(request: HttpRequest) -> Any:
+    """Under the name of the service: whose console it is."""
+    try:
+        merchants = walls.scope(request)
+    except walls.NoScope:
+        merchants = frozenset()
+    if merchants is None:
+        return _("Operators' console")
+    names = Merchant.objects.filter(pk__in=sorted(merchants)).order_by("name")
+    return " · ".join(names.values_list("name", flat=True)[:3]) or _("Console")
 
 
 def favicon(request: HttpRequest) -> str:

@@ -14,7 +14,6 @@ from csp.decorators import csp
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.admin import AdminSite
 from django.contrib.auth import logout
 from django.contrib.auth.models import User
 from django.core.validators import MaxLengthValidator
@@ -28,6 +27,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django_otp.plugins.otp_static.models import StaticDevice
 from unfold.forms import AuthenticationForm
+from unfold.sites import UnfoldAdminSite
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from merchants import members
@@ -67,7 +67,7 @@ class CodeForm(forms.Form):
     )
 
 
-class PeoplePages(AdminSite):
+class PeoplePages(UnfoldAdminSite):
     """The doorway of the console, and each person's own page of access."""
 
     login_form = LoginForm
@@ -86,7 +86,9 @@ class PeoplePages(AdminSite):
 
     def has_permission(self, request: HttpRequest) -> bool:
         """Of the staff, and through with the second factor."""
-        return super().has_permission(request) and second_factor.state(request) is State.PASSED
+        if not super().has_permission(request):
+            return False
+        return second_factor.state(request) is State.PASSED
 
     # The gate.
 
@@ -130,7 +132,8 @@ class PeoplePages(AdminSite):
         }
         page = TemplateResponse(request, "admin/locked.html", context, status=429)
         page.headers["Retry-After"] = str(seconds)
-        return page
+        shown: HttpResponse = relaxed(lambda _request: page)(request)
+        return shown
 
     def too_many(self, request: HttpRequest) -> HttpResponse | None:
         """Counts a guess from this address, before it is looked at; the answer past the limit."""
@@ -218,7 +221,7 @@ class PeoplePages(AdminSite):
             return redirect("admin:access")
         if (page := fresh.ask_again(request)) is not None:
             return page
-        person = User.objects.get(pk=request.user.pk)
+        person = User.objects.get(username=actor(request))
         codes = second_factor.new_backup_codes(person.pk)
         audit.record(actor=actor(request), action="operator.backup_codes_made", subject=person)
         return self._codes_page(request, codes)
@@ -228,7 +231,7 @@ class PeoplePages(AdminSite):
         """Logs out everywhere, here too."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        person = User.objects.get(pk=request.user.pk)
+        person = User.objects.get(username=actor(request))
         ended = sessions.end_all(person)
         audit.record(
             actor=actor(request), action="operator.sessions_ended", subject=person, sessions=ended
@@ -263,7 +266,7 @@ def _tell_codes_left(request: HttpRequest) -> None:
 
 def _ended_elsewhere(request: HttpRequest, action: str) -> None:
     """What was logged in before the change is not trusted any more."""
-    person = User.objects.get(pk=request.user.pk)
+    person = User.objects.get(username=actor(request))
     request.session.save()
     ended = sessions.end_all(person, but=request.session.session_key)
     audit.record(actor=actor(request), action=action, subject=person, sessions=ended)

@@ -28,6 +28,8 @@ class Queue:
     label: Any
     rows: Callable[[datetime], QuerySet[Any]]
     query: str
+    # Work of operators, and no news for people of merchants.
+    is_ours: bool = False
 
 
 # Each is one query on an index of its own.
@@ -48,6 +50,7 @@ QUEUES = (
         _("Charges whose outcome the rail is being asked for"),
         lambda now: Charge.objects.filter(reconcile_at__isnull=False),
         "exceptions=asked",
+        is_ours=True,
     ),
     Queue(
         _("Refunds that wait for a decision"),
@@ -58,6 +61,7 @@ QUEUES = (
         _("Refunds in doubt that wait for an operator"),
         lambda now: Refund.objects.filter(needs_operator=True),
         "exceptions=operator",
+        is_ours=True,
     ),
     Queue(
         _("Disputes that are open or in doubt"),
@@ -73,16 +77,19 @@ QUEUES = (
         _("Payouts in doubt that wait for an operator"),
         lambda now: Payout.objects.filter(needs_operator=True),
         "exceptions=operator",
+        is_ours=True,
     ),
     Queue(
         _("Top-ups in doubt that wait for an operator"),
         lambda now: TopUp.objects.filter(needs_operator=True),
         "exceptions=operator",
+        is_ours=True,
     ),
     Queue(
         _("Bill payments in doubt that wait for an operator"),
         lambda now: BillPayment.objects.filter(needs_operator=True),
         "exceptions=operator",
+        is_ours=True,
     ),
 )
 
@@ -93,7 +100,7 @@ def cards(request: HttpRequest) -> list[dict[str, Any]]:
     for queue in QUEUES:
         rows = queue.rows(now)
         page: Any = admin.site._registry[rows.model]
-        if not page.has_view_permission(request):
+        if not page.has_view_permission(request) or (queue.is_ours and walls.is_walled(request)):
             continue
         own = walls.limit(request, rows, getattr(page, "merchant_path", None))
         opts = rows.model._meta

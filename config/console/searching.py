@@ -31,6 +31,7 @@ from webhooks.models import Delivery, Event
 
 log = structlog.get_logger(__name__)
 FOUND_MAX = 20
+LOOKED_AT_MAX = 500
 TERM_MAX = 120
 # A shorter beginning of an id fits too many.
 BEGINNING_MIN = 4
@@ -90,8 +91,11 @@ def find(request: HttpRequest, term: str) -> list[Hit]:
         if page is None or not page.has_view_permission(request):
             continue
         # Unordered: an order would tempt the planner to walk the primary key instead.
-        rows = way.narrow(page.get_queryset(request).order_by())
-        for row in rows[:FOUND_MAX]:
+        rows = page.get_queryset(request).order_by()
+        keys = list(way.narrow(rows).values_list("pk", flat=True)[:LOOKED_AT_MAX])
+        # Ids sort by time: the newest.
+        newest = sorted(keys, reverse=True)[:FOUND_MAX]
+        for row in rows.filter(pk__in=newest) if newest else ():
             hits.setdefault((way.model, row.pk), _hit(row, way))
     shown = masking.search(term)
     log.info("console.searched", actor=actor(request), term=shown, found=len(hits))

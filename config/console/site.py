@@ -16,7 +16,7 @@ from config.console.desk import DeskPages
 from config.console.people import PeoplePages, relaxed
 from merchants import members
 from payments.core import audit
-from payments.core.console import actor, walls
+from payments.core.console import actor, fresh, walls
 
 View = Callable[..., HttpResponse]
 
@@ -81,8 +81,12 @@ class PasarelaAdminSite(DeskPages, PeoplePages, UnfoldAdminSite):
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """An operator's own password; the change leaves an audit row."""
+        if request.method == "POST" and (refusal := self.too_many(request)) is not None:
+            return refusal
+        if (page := fresh.ask_again(request, carries=False)) is not None:
+            return page
         response: HttpResponse = super().password_change(request, extra_context)
         if request.method == "POST" and response.status_code == 302:
-            operator = User.objects.get(pk=request.user.pk)
+            operator = User.objects.get(username=actor(request))
             audit.record(actor=actor(request), action="operator.password_changed", subject=operator)
         return response

@@ -64,7 +64,7 @@ class LookForm(forms.Form):
             return None
         if (file.size or 0) > images.MAX_BYTES:
             raise forms.ValidationError(gettext("The file is larger than 64 KB."))
-        content = file.read()
+        content: bytes = file.read()
         picture = images.read(content)
         if picture is None:
             raise forms.ValidationError(gettext("This is no PNG, JPEG or WebP picture."))

@@ -76,8 +76,8 @@ class WaysElsewhere(ConsoleAdmin):
 
     @action(description=_("Balances"), icon="account_balance")
     def balances(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The merchant's accounts."""
-        return filtered("ledger_account", merchant__id__exact=unquote(object_id))
+        """The merchant's balance, with every movement."""
+        return redirect(f"{reverse('admin:ledger_balance')}?merchant={unquote(object_id)}")
 
 
 def filtered(page: str, **filters: str) -> HttpResponse:

@@ -53,7 +53,9 @@ class RouteFilter(DropdownFilter):
 
 def routes() -> list[str]:
     """Every route of the API as its calls name it."""
-    resolvers = [each for each in get_resolver().url_patterns if str(each.pattern) == "api/v1/"]
+    resolvers: list[Any] = [
+        each for each in get_resolver().url_patterns if str(each.pattern) == "api/v1/"
+    ]
     return sorted(set(_below("api/v1/", resolvers[0].url_patterns))) if resolvers else []
 
 
@@ -72,7 +74,7 @@ class ApiCallAdmin(ReadOnlyAdmin):
 
     merchant_path = "merchant"
     when = moment("at", _("when"))
-    list_display = ["when", "call", "result", "code", "took", "subject_id", "merchant_link"]
+    list_display = ["when", "call", "result", "code", "took", "merchant_link", "subject_id"]
     list_filter = [
         ClassFilter,
         RouteFilter,

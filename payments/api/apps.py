@@ -7,6 +7,7 @@ class ApiConfig(AppConfig):
     """`ready` registers the OpenAPI extensions."""
 
     name = "payments.api"
+    verbose_name = "API"
 
     def ready(self) -> None:
         from payments.api import openapi  # noqa: F401  registers the authentication scheme

@@ -26,17 +26,15 @@ class ApiCall(models.Model):
     )
     key = models.CharField(_("X-Api-Key"), max_length=64, blank=True)
     method = models.CharField(_("method"), max_length=10)
-    route = models.CharField(
-        _("route"), max_length=120, blank=True, help_text=_("Empty: the path is no route.")
-    )
+    # Empty: the path is no route.
+    route = models.CharField(_("route"), max_length=120, blank=True)
     path = models.CharField(_("path"), max_length=500)
     status = models.PositiveSmallIntegerField(_("status"))
     code = models.CharField(_("error code"), max_length=60, blank=True)
     duration_ms = models.PositiveIntegerField(_("duration"))
     request_id = models.CharField("X-Request-Id", max_length=64)
-    address = models.CharField(
-        _("network"), max_length=45, blank=True, help_text=_("The last part is left out.")
-    )
+    # The caller's address without its last part: whose network, not which person.
+    address = models.CharField(_("network"), max_length=45, blank=True)
     idempotency_key = models.CharField("Idempotency-Key", max_length=255, blank=True)
     subject_id = IdField(_("about"), blank=True)
     # Both only of what failed, without secrets and personal data (redaction.py).

@@ -196,7 +196,7 @@ class ChargeAdmin(ReadOnlyAdmin):
     private_fields = frozenset({"payer", "fields"})
     export_columns = columns.CHARGE
     merchant_path = "order__merchant"
-    not_for_merchants = frozenset({"provider", "provider_id", "failure_reason"})
+    not_for_merchants = frozenset({"provider", "provider_id", "failure_reason", "exceptions"})
     has_story = True
     change_form_outer_after_template = "admin/tables.html"
     created = moment("created_at", _("created at"))

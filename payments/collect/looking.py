@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from payments.api import limits
 from payments.collect import guard, screens
 from payments.collect.models import Charge, Order
-from payments.collect.services import direct, reconcile
+from payments.collect.services import direct, orders, reconcile
 from payments.collect.visitors import SeeOther, payer_page
 from payments.core import clock
 
@@ -41,7 +41,7 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
     if order.status == Order.Status.COMPLETED:
         return SeeOther(f"/pay/{order.token}")
     now = clock.now()
-    page = screens.context("paid", order, now, "version")
+    page = screens.context("paid", order, now, "version", orders.tally_of(order=order))
     tries = _tries(order)
     page |= {
         "tries": [(charge, direct.label_of(charge)) for charge in tries],

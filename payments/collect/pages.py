@@ -54,12 +54,14 @@ class NotStarted(Exception):
 def show(request: HttpRequest, order: Order) -> HttpResponse:
     """Where the payment stands, and the next thing to do. Opening it again resumes."""
     now = clock.now()
-    charge = charges.open_charge(order)
+    tally = orders.tally_of(order=order)
+    charge = None if order.is_final else charges.open_charge(order)
     screen = screens.screen_of(order, charge, now)
-    page = screens.context(screen, order, now, "version")
+    page = screens.context(screen, order, now, "version", tally)
     if screen == "methods" and page["only_form"]:
         return SeeOther(f"/pay/{order.token}/{page['only_form']}")
-    return render(request, f"pay/{screen}.html", page | screens.facts(screen, order, charge, now))
+    facts = screens.facts(screen, order, charge, now, tally)
+    return render(request, f"pay/{screen}.html", page | facts)
 
 
 @require_safe
@@ -249,13 +251,20 @@ def _choice(request: HttpRequest, screen: str, order: Order, **context: Any) -> 
     """A screen with something to choose or fill in, while the order can still be paid."""
     if _is_over(order):
         return SeeOther(f"/pay/{order.token}")
+    tally = orders.tally_of(order=order)
     # Only another status makes such a page stale: what is being typed must not be lost.
     charge = charges.open_charge(order)
-    return _render(request, screen, order, watch="status", charge=charge, **context)
+    return _render(request, screen, order, watch="status", tally=tally, charge=charge, **context)
 
 
 def _render(
-    request: HttpRequest, screen: str, order: Order, watch: str = "version", **context: Any
+    request: HttpRequest,
+    screen: str,
+    order: Order,
+    watch: str = "version",
+    tally: orders.Tally | None = None,
+    **context: Any,
 ) -> HttpResponse:
-    page = screens.context(screen, order, clock.now(), watch) | context
+    known = tally or orders.tally_of(order=order)
+    page = screens.context(screen, order, clock.now(), watch, known) | context
     return render(request, f"pay/{screen}.html", page)

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from merchants.models import Method
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
-from payments.collect.services import charges, direct, orders, proofs
+from payments.collect.services import direct, orders, proofs
 from payments.core import money, proofcode
 
 # A receipt that was just earned leads back to the shop; one that is opened later does not.
@@ -49,7 +49,9 @@ def _debit_screen(charge: Charge) -> str:
     return "bank" if charge.redirect_url else "checking"
 
 
-def facts(screen: str, order: Order, charge: Charge | None, now: datetime) -> dict[str, Any]:
+def facts(
+    screen: str, order: Order, charge: Charge | None, now: datetime, tally: orders.Tally
+) -> dict[str, Any]:
     """What that screen shows beyond the order itself."""
     match screen:
         case "completed":
@@ -66,7 +68,7 @@ def facts(screen: str, order: Order, charge: Charge | None, now: datetime) -> di
         case "failed":
             return {"charge": orders.newest_charge(order=order, status=Charge.Status.FAILED)}
         case "methods":
-            return {"tried_before": order.charges.exists()}
+            return {"tried_before": tally.tries > 0}
         case "bank" | "push" if charge:
             may_continue = charge.expires_at is None or charge.expires_at > now
             return {"charge": charge, "may_continue": may_continue}
@@ -99,16 +101,18 @@ def _surplus(order: Order) -> list[UnmatchedFunds]:
     return list(order.unmatched_funds.filter(status=UnmatchedFunds.Status.OPEN))
 
 
-def context(screen: str, order: Order, now: datetime, watch: str) -> dict[str, Any]:
+def context(
+    screen: str, order: Order, now: datetime, watch: str, tally: orders.Tally
+) -> dict[str, Any]:
     """What every screen shows. `watch` names the part of the live state that makes it stale."""
-    seen = None if order.is_final else orders.live_state(token=order.token)
-    missing = order.amount if order.is_final else charges.missing_amount(order)
-    methods, others = offered_methods(order), direct.page_methods(order=order, now=now)
+    missing = order.amount if order.is_final else tally.missing
+    methods = offered_methods(order)
+    others = direct.page_methods(order=order, now=now, missing=missing)
     return {
         "order": order,
         "screen": screen,
         "watch": watch,
-        "seen": seen and seen[watch],
+        "seen": None if order.is_final else tally.state[watch],
         "missing": missing,
         "arrived": order.amount - missing,
         "methods": methods,

@@ -2,7 +2,7 @@
 
 from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
-from django.db.models.signals import post_migrate
+from django.db.models.signals import post_migrate, pre_save
 from django.utils.translation import gettext_lazy as _
 
 
@@ -15,6 +15,7 @@ class CoreConfig(AppConfig):
 
     def ready(self) -> None:
         """Roles get their rights when every app has its permissions; logins start their clocks."""
+        from axes.models import AccessAttempt
         from axes.signals import user_locked_out
 
         from payments.core import roles
@@ -22,4 +23,7 @@ class CoreConfig(AppConfig):
 
         post_migrate.connect(roles.after_migrate, dispatch_uid="payments.core.roles")
         user_logged_in.connect(logins.began, dispatch_uid="payments.core.logins")
+        pre_save.connect(
+            lockout.keep_nothing, sender=AccessAttempt, dispatch_uid="payments.core.attempts"
+        )
         user_locked_out.connect(lockout.note, dispatch_uid="payments.core.lockout")

@@ -13,7 +13,7 @@ from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext
@@ -123,6 +123,8 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         """An operator who is not a superuser neither sees nor changes those who are."""
         users: QuerySet[User] = super().get_queryset(request).prefetch_related("groups")
+        devices = TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True)
+        users = users.annotate(has_second_factor=Exists(devices))
         return users if request.user.is_superuser else users.filter(is_superuser=False)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -272,7 +274,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     @display(description=_("second factor"), boolean=True)
     def device(self, user: User) -> bool:
         """Whether one is set up."""
-        return second_factor.has_device(user)
+        return bool(getattr(user, "has_second_factor", False))
 
     @display(description=_("locked out"))
     def locked(self, user: User) -> str:

@@ -152,6 +152,8 @@ def label(group: Group) -> str:
 
 def write(app: str) -> None:
     """Brings the rights of the roles on one app to what stands above, no more and no less."""
+    if not any(right.startswith(f"{app}.") for rights in ROLES.values() for right in rights):
+        return
     _create_own(app)
     codenames = {right.partition(".")[2] for rights in ROLES.values() for right in rights}
     ids = dict(
@@ -159,15 +161,22 @@ def write(app: str) -> None:
             "codename", "pk"
         )
     )
+    Group.objects.bulk_create([Group(name=name) for name in ROLES], ignore_conflicts=True)
+    groups = dict(Group.objects.filter(name__in=ROLES).values_list("name", "pk"))
+    wanted = {
+        (groups[name], ids[right.partition(".")[2]])
+        for name, rights in ROLES.items()
+        for right in rights
+        if _known(right, app, ids)
+    }
     links: Any = Group.permissions.through
-    for name, rights in ROLES.items():
-        group, _made = Group.objects.get_or_create(name=name)
-        wanted = {ids[r.partition(".")[2]] for r in rights if _known(r, app, ids)}
-        held = links.objects.filter(group=group, permission__content_type__app_label=app)
-        held.exclude(permission__in=wanted).delete()
-        links.objects.bulk_create(
-            [links(group=group, permission_id=pk) for pk in wanted], ignore_conflicts=True
-        )
+    rows = links.objects.filter(group__in=groups.values(), permission__content_type__app_label=app)
+    held = {(row.group_id, row.permission_id): row.pk for row in rows}
+    links.objects.filter(pk__in=[held[pair] for pair in held.keys() - wanted]).delete()
+    links.objects.bulk_create(
+        [links(group_id=group, permission_id=right) for group, right in wanted - held.keys()],
+        ignore_conflicts=True,
+    )
 
 
 def write_all() -> None:

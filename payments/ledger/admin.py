@@ -22,6 +22,7 @@ from payments.core.console.exports.columns import Column
 from payments.core.console.exports.columns import fields as columns
 from payments.core.console.timeline import add_source
 from payments.ledger import story
+from payments.ledger.balance import BalancePage
 from payments.ledger.models import Account, Entry, Posting
 
 FOUND_MAX = 1000
@@ -69,10 +70,11 @@ class PostingInline(PostingColumns, ReadOnlyInline):
 
 
 @admin.register(Account)
-class AccountAdmin(ReadOnlyAdmin):
+class AccountAdmin(BalancePage):
     """Merchants' accounts keep their balance; ours is the sum of their postings."""
 
     merchant_path = "merchant"
+    merchant_pages = ReadOnlyAdmin.merchant_pages | {"balance"}
     list_display = ["code", "kind", "merchant_link", "balance_shown"]
     list_filter = ["kind", "currency", ("merchant", AutocompleteSelectFilter)]
     search_fields = ["code__startswith", "merchant__id__exact", "merchant__name__icontains"]

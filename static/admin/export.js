@@ -12,7 +12,7 @@
       const answer = await fetch(box.dataset.exportState, { credentials: "same-origin" });
       if (!answer.ok || answer.redirected) return location.reload();
       const state = await answer.json();
-      if (state.status !== "WAITING" && state.status !== "RUNNING") return location.reload();
+      if (state.status !== box.dataset.exportStatus) return location.reload();
       box.querySelector("[data-export-bar]").value = state.percent;
       show("done", state.rowsDone);
       show("total", state.rowsTotal);

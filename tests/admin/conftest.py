@@ -25,6 +25,8 @@ from tests.fixtures import ApiClient
 
 REASON = "Asked for by phone, ticket 81"
 PROOF = "Extracto del 3 de marzo, folio 18"
+# What every page of the console asks before its own: whose merchants (two), which device.
+DOORWAY_QUERIES = 3
 _keys = itertools.count(1)
 
 

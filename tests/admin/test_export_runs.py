@@ -10,11 +10,13 @@ import time_machine
 from django.contrib.auth.models import Permission, User
 from django.db import OperationalError
 
+from merchants.models import Membership, Merchant
 from payments.core import clock, tasks
 from payments.core.console.exports import asking, lists, making
 from payments.core.models import AuditEntry, Export, ExportPart
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, send, url
+from tests.admin.staff_scene import browser_of, person_of
 from tests.admin.test_export import ask, bea, content, exporter, rows
 from tests.factories import key_payout_body
 from tests.fixtures import ApiClient
@@ -255,6 +257,40 @@ def test_whole_personal_data_needs_its_right_to_the_end(
     bea.user_permissions.remove(reveal)
     tasks.run_exports()
     assert Export.objects.get().failure == "NOT_ALLOWED"
+
+
+def test_people_of_merchants_get_their_rows_without_our_rails(
+    payouts: list[str], merchant: Merchant, other_merchant: Merchant
+) -> None:
+    lucia, stranger = person_of(merchant, "lucia"), person_of(other_merchant, "zoraida")
+    for user in (lucia, stranger):
+        ask(browser_of(user))
+    tasks.run_exports()
+    mine, theirs = Export.objects.order_by("id")
+    found = rows(browser_of(lucia).page("core_export_download", mine.pk))
+    assert [row["payoutId"] for row in found] == payouts
+    assert "authorization" in found[0]
+    assert not {"provider", "providerReference", "failureReason"} & set(found[0])
+    assert downloaded(browser_of(stranger), theirs) == []
+    assert browser_of(stranger).page("core_export_download", mine.pk).status_code == 404
+
+
+@pytest.mark.parametrize("is_made", [True, False])
+def test_who_works_for_other_merchants_now_gets_no_file(
+    payouts: list[str], merchant: Merchant, other_merchant: Merchant, is_made: bool
+) -> None:
+    lucia = person_of(merchant, "lucia")
+    Membership.objects.create(user=lucia, merchant=other_merchant)
+    ask(browser_of(lucia))
+    if is_made:
+        tasks.run_exports()
+    Membership.objects.filter(merchant=merchant).delete()
+    tasks.run_exports()
+    export = Export.objects.get()
+    if is_made:
+        assert browser_of(lucia).page("core_export_download", export.pk).status_code == 403
+    else:
+        assert (export.status, export.failure) == ("FAILED", "NOT_ALLOWED")
 
 
 def test_nobody_sees_anothers(console: Console, exporter: Console, export: Export) -> None:

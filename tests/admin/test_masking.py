@@ -55,6 +55,19 @@ def test_keys_are_masked_by_what_they_are(whole: str, shown: str) -> None:
     assert masking.contact(whole) == shown
 
 
+@pytest.mark.parametrize(
+    ("term", "shown"),
+    [
+        ("col_01m7ykts2jfqpv3wb1hwbcn08b", "col_01m7ykts2jfqpv3wb1hwbcn08b"),
+        ("1.023.456.789", "···6789"),
+        ("ana_lopez@example.com", "a***@example.com"),
+        ("CC_1023456789", "···6789"),
+    ],
+)
+def test_the_log_of_searches_has_ids_and_no_documents(term: str, shown: str) -> None:
+    assert masking.search(term) == shown
+
+
 def _charge(order: Order) -> Charge:
     return Charge.objects.create(
         order=order,

@@ -8,7 +8,7 @@ from merchants.models import Merchant
 from payments.core.models import AuditEntry, Transition
 from payments.ledger.models import Posting
 from payments.payout.models import Payout
-from tests.admin.conftest import REASON, Console, send, url
+from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, send, url
 from tests.factories import key_payout_body, payout_body
 from tests.fixtures import ApiClient
 
@@ -23,11 +23,13 @@ def test_it_works(console: Console, completed: Payout) -> None:
     for move in Transition.objects.filter(subject_id=completed.pk):
         assert f"{move.from_state} → {move.to_state}" in page
     for posting in Posting.objects.filter(entry__subject_id=completed.pk):
-        assert posting.account.code in page
+        account = posting.account
+        assert str(account.get_kind_display() if account.merchant_id else account.code) in page
     for fact in (completed.provider_reference, completed.provider_id, completed.idempotency_key):
         assert fact in page
-    assert "79.123.456" in page
-    assert "12345678901" in page
+    for whole, shown in (("79.123.456", "···3456"), ("12345678901", "···8901")):
+        assert shown in page
+        assert whole not in page
 
 
 @pytest.mark.parametrize(
@@ -148,9 +150,9 @@ def test_queries_do_not_grow(
 ) -> None:
     for number in range(8):
         send(api, key_payout_body() if number % 2 else None)
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7 + DOORWAY_QUERIES):
         console.page("payout_payout_changelist")
-    with django_assert_max_num_queries(11):
+    with django_assert_max_num_queries(11 + DOORWAY_QUERIES):
         console.page("payout_payout_change", completed.pk)
 
 

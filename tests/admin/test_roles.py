@@ -49,6 +49,7 @@ DECIDED: dict[str, set[str]] = {
     **{f"collect_unmatchedfunds_{a}": {FINANCE} for a in ("credit", "apply_to", "give_back")},
     **{f"settlement_settlement_{page}": ALL for page in STATEMENTS},
     "settlement_taxrule_end": {FINANCE},
+    "ledger_balance": ALL,
     "webhooks_delivery_resend_selected": WRITES,
 }
 ADDED: dict[str, set[str]] = {

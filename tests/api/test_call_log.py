@@ -61,6 +61,22 @@ def test_a_read_names_its_template_and_what_it_is_about(api: ApiClient) -> None:
     assert (listed.route, listed.path) == ("/collect", "/collect?status=PENDING&limit=5")
 
 
+@pytest.mark.parametrize(
+    ("path", "body", "where"),
+    [
+        ("/payout", payout_body(), "payoutId"),
+        ("/topup", {"phone": "3001234567", "operatorCode": "claro", "amountCop": 20000}, "id"),
+    ],
+)
+def test_what_was_made_is_what_the_call_is_about(
+    api: ApiClient, path: str, body: Any, where: str
+) -> None:
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
+    made = api.post(path, body, headers={"Idempotency-Key": "k-1"}).body["data"][where]
+    api.get(f"{path}/{made}")
+    assert [call.subject_id for call in logged()] == ["", made, made]
+
+
 def test_a_failure_keeps_body_and_answer_without_what_is_personal(api: ApiClient) -> None:
     body = payout_body(
         amount=-1,

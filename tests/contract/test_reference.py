@@ -14,10 +14,11 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.template.loader import render_to_string
 from django.test import Client
 from jsonschema import Draft202012Validator, FormatChecker
 
-from payments.api.reference import answers, codes, page
+from payments.api.reference import answers, codes, page, postman
 from payments.api.reference.catalogue import EXAMPLES, PRODUCTS
 from payments.api.reference.document import document
 from payments.api.reference.requests import curl, operations
@@ -236,6 +237,20 @@ class TestPage:
         assert '<html lang="es">' in spanish
         assert '<html lang="en">' in english
         assert all('<main id="content" lang="en">' in each for each in (spanish, english))
+
+
+def test_where_money_is_real_there_is_no_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = {k: v for k, v in document()["paths"].items() if not k.startswith("/sandbox/")}
+    for module in (page, postman):
+        monkeypatch.setattr(module, "document", lambda: {**document(), "paths": paths})
+    page.context.cache_clear()
+    shown = page.context(page.Keys())
+    page.context.cache_clear()
+    assert not shown["is_sandbox"]
+    text = render_to_string("docs/reference.html", shown)
+    assert "/sandbox/" not in text
+    assert "#sandbox" not in text
+    assert "/sandbox/" not in json.dumps(postman.collection())
 
 
 class TestDemoKeys:

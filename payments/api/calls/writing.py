@@ -46,6 +46,7 @@ class Writer:
         self.threaded = True
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
+        self._flushing = threading.Lock()
         self._stopping = threading.Event()
 
     def add(self, call: "Call") -> None:
@@ -59,11 +60,17 @@ class Writer:
 
     def flush(self) -> bool:
         """Writes what is in the queue now. False: the database refused; the calls stay queued."""
-        for _batch in range(1 + len(self.calls) // BATCH_MAX):
-            batch = [self.calls.popleft() for _ in range(min(BATCH_MAX, len(self.calls)))]
-            if batch and not self._write(batch):
-                return False
-        return True
+        # At the end of a process the thread may still be at it: nobody waits long for a log.
+        if not self._flushing.acquire(timeout=INTERVAL_SECONDS):
+            return False
+        try:
+            for _batch in range(1 + len(self.calls) // BATCH_MAX):
+                batch = [self.calls.popleft() for _ in range(min(BATCH_MAX, len(self.calls)))]
+                if batch and not self._write(batch):
+                    return False
+            return True
+        finally:
+            self._flushing.release()
 
     def _start(self) -> None:
         with self._starting:

@@ -4,6 +4,7 @@ In a path or a body `<ORDER_ID>` is what an earlier example gave, `<#AMOUNT>` th
 and `<now>` something new each time.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -242,7 +243,8 @@ BALANCE = Product(
 SETTLEMENTS = Product(
     "Settlements",
     "Each day in Bogotá is closed after midnight, and never changes after that. Statements can be "
-    "had for a closed day and for any period.",
+    "had for a closed day and for any period. The list of a new account is empty until its first "
+    "midnight.",
     (
         Example("listSettlements", gives={"SETTLEMENT_ID": "data.0.id"}),
         Example("retrieveSettlement", path=_SETTLEMENT, needs=("listSettlements",)),
@@ -283,4 +285,15 @@ PRODUCTS = (
     *(COLLECTIONS, DIRECT, REFUNDS, PAYOUTS, TOPUPS, BILLS, BALANCE, SETTLEMENTS, EVENTS),
     SANDBOX,
 )
+
+
+def served(operations: Mapping[str, object]) -> list[Product]:
+    """The products that this service has: the sandbox is not mounted where money is real."""
+    return [
+        product
+        for product in PRODUCTS
+        if all(example.operation in operations for example in product.examples)
+    ]
+
+
 EXAMPLES = {example.operation: example for product in PRODUCTS for example in product.examples}

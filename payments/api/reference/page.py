@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 
 from payments.api.reference import codes, fields, magic, receivers
 from payments.api.reference.answers import RECORDED_AT, recorded
-from payments.api.reference.catalogue import PRODUCTS, Example
+from payments.api.reference.catalogue import PRODUCTS, Example, served
 from payments.api.reference.document import document
 from payments.api.reference.requests import Operation, curl, operations
 from payments.api.reference.words import html
@@ -56,13 +56,12 @@ class Keys:
 @lru_cache(maxsize=8)
 def context(keys: Keys) -> dict[str, Any]:
     """For the template; the same for everybody with these keys."""
-    found, shown = operations(document()), set(operations(document()))
+    found = operations(document())
     base_url = f"{settings.PUBLIC_URL}/api/v1"
     first: dict[str, str] = {}
     products = [
         (product, [_shown(each, found[each.operation], keys, first) for each in product.examples])
-        for product in PRODUCTS
-        if all(each.operation in shown for each in product.examples)
+        for product in served(found)
     ]
     create = PRODUCTS[0].examples[0]
     return {

@@ -6,7 +6,7 @@ Sent from the top to the bottom, each request finds the names that earlier answe
 from typing import Any
 
 from payments.api import idempotency
-from payments.api.reference.catalogue import PRODUCTS, Example
+from payments.api.reference.catalogue import Example, served
 from payments.api.reference.document import document
 from payments.api.reference.requests import NOW, Operation, fill, operations
 from payments.core import jsontext
@@ -22,7 +22,8 @@ Json = dict[str, Any]
 def collection(*, base_url: str = DEFAULT_BASE_URL) -> Json:
     """A new collection; `base_url` ends in the version."""
     about, found = document()["info"], operations(document())
-    given = [name for product in PRODUCTS for each in product.examples for name in each.gives]
+    products = served(found)
+    given = [name for product in products for each in product.examples for name in each.gives]
     return {
         "info": {
             "name": f"{about['title']} API",
@@ -43,7 +44,7 @@ def collection(*, base_url: str = DEFAULT_BASE_URL) -> Json:
                 "description": product.text,
                 "item": [_item(each, found[each.operation]) for each in product.examples],
             }
-            for product in PRODUCTS
+            for product in products
         ],
     }
 

@@ -28,9 +28,10 @@ from payments.core.console import (
     link,
     moment,
     right_to,
+    walls,
 )
 from payments.core.console.record import NextStep
-from payments.core.console.timeline import Line
+from payments.core.console.timeline import Line, who
 from payments.outgoing import resolutions
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.errors import NotAllowed
@@ -128,7 +129,9 @@ class WaitingFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         """One index serves both."""
-        return [("operator", _("In doubt")), ("approval", _("Waiting for approval"))]
+        # What is in doubt is work of operators.
+        doubt = [] if walls.is_walled(request) else [("operator", _("In doubt"))]
+        return [*doubt, ("approval", _("Waiting for approval"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Refund]) -> QuerySet[Refund]:
         """What is not one of them filters nothing."""
@@ -146,7 +149,7 @@ class RefundAdmin(ActsAdmin):
     not_for_merchants = frozenset(
         {
             *("decided_by", "provider", "provider_reference", "provider_id", "failure_reason"),
-            *("needs_operator", "exceptions"),
+            "needs_operator",
         }
     )
     export_columns = columns.REFUND
@@ -173,7 +176,7 @@ class RefundAdmin(ActsAdmin):
         ("id", "status_label"),
         ("merchant_link", "order_link"),
         ("amount_shown", "charge_link"),
-        ("reason", "requested_by"),
+        ("reason", "asked_by"),
         ("needs_approval", "decided_by"),
         ("requested", "approved"),
         ("rejected", "completed"),
@@ -280,6 +283,11 @@ class RefundAdmin(ActsAdmin):
     def order_link(self, refund: Refund) -> str | SafeString:
         """What was paid."""
         return link(refund.order)
+
+    @display(description=_("requested by"))
+    def asked_by(self, refund: Refund) -> str:
+        """A key or a person; people of merchants are not told which operator it was."""
+        return str(who(refund.requested_by))
 
     @display(description=_("charge"))
     def charge_link(self, refund: Refund) -> str | SafeString:

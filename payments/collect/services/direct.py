@@ -5,6 +5,7 @@ What the provider asks of the payer is checked here; the charge itself is starte
 
 from collections.abc import Mapping
 from datetime import datetime
+from decimal import Decimal
 
 from merchants.models import Method
 from payments.collect.models import Charge, Order
@@ -18,7 +19,9 @@ from payments.providers import ports, registry
 REQUIRED = "This field is required."
 
 
-def methods_of(*, order: Order, now: datetime) -> list[ports.DirectMethod]:
+def methods_of(
+    *, order: Order, now: datetime, missing: Decimal | None = None
+) -> list[ports.DirectMethod]:
     """The methods that can still pay the order, in the order of the provider.
 
     Those of an allowed category whose minimum is reached by what is missing; none once the order
@@ -26,7 +29,8 @@ def methods_of(*, order: Order, now: datetime) -> list[ports.DirectMethod]:
     """
     if order.is_final or order.expires_at <= now or order.currency != money.FIAT:
         return []
-    missing = charges.missing_amount(order)
+    if missing is None:
+        missing = charges.missing_amount(order)
     return [
         method
         for method in _offered()
@@ -42,7 +46,9 @@ def find_method(*, order: Order, key: str, now: datetime) -> ports.DirectMethod:
     raise MethodNotAvailable
 
 
-def page_methods(*, order: Order, now: datetime) -> list[ports.DirectMethod]:
+def page_methods(
+    *, order: Order, now: datetime, missing: Decimal | None = None
+) -> list[ports.DirectMethod]:
     """What our own page offers beside its three ways, where the shop is enabled.
 
     Empty while the provider is away: the page has other ways to pay.
@@ -50,7 +56,8 @@ def page_methods(*, order: Order, now: datetime) -> list[ports.DirectMethod]:
     if not order.merchant.direct_api_enabled:
         return []
     try:
-        return [method for method in methods_of(order=order, now=now) if method.on_our_page]
+        offered = methods_of(order=order, now=now, missing=missing)
+        return [method for method in offered if method.on_our_page]
     except ProviderUnavailable:
         return []
 

@@ -5,12 +5,14 @@ Money reaches an order through charges.py.
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import Max
+from django.db.models import Count, Max, Sum
 
 from merchants.models import Merchant, Method
 from payments.api.idempotency import IdempotencyKeyReused, fingerprint
@@ -80,9 +82,31 @@ def live_state(*, token: str) -> dict[str, str]:
     row = found.values_list("status", "selected_method", "at").first()
     if row is None:
         raise OrderNotFound
-    status, method, changed_at = row
-    stamp = int(changed_at.timestamp() * 1_000_000) if changed_at else 0
-    return {"status": status, "version": f"{status}.{method}.{stamp}"}
+    return _state(*row)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a page of the order needs to know of all its tries, in one query.
+
+    state    as live_state: of the moment when `order` was read.
+    missing  what still has to arrive, in the order's currency.
+    tries    how many there were.
+    """
+
+    state: Mapping[str, str]
+    missing: Decimal
+    tries: int
+
+
+def tally_of(*, order: Order) -> Tally:
+    """Read it before the tries themselves: what changes meanwhile then counts as a change."""
+    found = order.charges.aggregate(at=Max("updated_at"), sum=Sum("credited"), tries=Count("pk"))
+    return Tally(
+        state=_state(order.status, order.selected_method, found["at"]),
+        missing=max(order.amount - (found["sum"] or Decimal(0)), Decimal(0)),
+        tries=found["tries"],
+    )
 
 
 def newest_charge(*, order: Order, status: str) -> Charge | None:
@@ -116,6 +140,11 @@ def expire_order(
     )
     unmatched.release_partial(order=order, now=now)
     events.publish_expired(order=order, now=now)
+
+
+def _state(status: str, method: str | None, changed_at: datetime | None) -> dict[str, str]:
+    stamp = int(changed_at.timestamp() * 1_000_000) if changed_at else 0
+    return {"status": status, "version": f"{status}.{method}.{stamp}"}
 
 
 def _new_order(merchant: Merchant, fields: Mapping[str, Any], now: datetime) -> Order:

@@ -77,7 +77,7 @@ def mark(request: HttpRequest) -> None:
 def is_fresh(request: HttpRequest) -> bool:
     """Whether that was within CONSOLE_FRESH_SECONDS."""
     try:
-        given = datetime.fromisoformat(request.session.get(_GIVEN))
+        given = datetime.fromisoformat(str(request.session.get(_GIVEN)))
     except (TypeError, ValueError):
         return False
     return clock.now() - given < timedelta(seconds=settings.CONSOLE_FRESH_SECONDS)

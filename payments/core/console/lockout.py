@@ -39,6 +39,11 @@ def note(sender: Any, *, request: HttpRequest, username: str, ip_address: Any, *
         )
 
 
+def keep_nothing(sender: Any, *, instance: AccessAttempt, **_: Any) -> None:
+    """django-axes would keep what was sent: forms, and passwords under other names than its own."""
+    instance.get_data = instance.post_data = ""
+
+
 def locked_addresses(user: User) -> list[str]:
     """From where the person cannot log in at the moment."""
     since = clock.now() - settings.AXES_COOLOFF_TIME
@@ -68,4 +73,4 @@ def unlock(*, user: User, actor: str, reason: str) -> None:
 def delete_old() -> int:
     """What counts no more; how many rows there were."""
     since = clock.now() - settings.AXES_COOLOFF_TIME
-    return AccessAttempt.objects.filter(attempt_time__lt=since).delete()[0]
+    return int(AccessAttempt.objects.filter(attempt_time__lt=since).delete()[0])

@@ -4,6 +4,7 @@ Names are shown, because operators find people by them. Documents, accounts, key
 e-mails show their end only. Search takes them whole: it looks along indexes, not at what is shown.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
@@ -23,6 +24,7 @@ from payments.core.console.show import actor, admin_url
 log = structlog.get_logger(__name__)
 REVEAL = "core.reveal_personal_data"
 SHOWN = 4
+_OUR_ID = re.compile("[a-z]{2,4}_[0-9a-z]{1,26}")
 # A label, and what stands beside it in whole.
 Private = tuple[Any, Callable[[Any], str]]
 
@@ -50,8 +52,7 @@ def contact(text: str) -> str:
 
 def search(term: str) -> str:
     """A searched text for the audit log: our own ids as they are, else it may be a document."""
-    prefix, underscore, _rest = term.strip().partition("_")
-    return term if underscore and prefix.isalpha() and len(prefix) <= SHOWN else contact(term)
+    return term if _OUR_ID.fullmatch(term.strip()) else contact(term)
 
 
 class RevealingAdmin(ModelAdmin):

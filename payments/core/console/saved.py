@@ -105,26 +105,28 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def known_query(request: HttpRequest, page: Any, text: str) -> str:
-    """The part of the query that this list knows: search, order, and its own filters.
-
-    Empty when nothing is left, or when the list itself refuses it.
-    """
-    given = QueryDict(text[:QUERY_MAX].lstrip("?"), mutable=True)
+    """The part of the query that this list knows; empty when the list itself refuses it."""
     asked, request.GET = request.GET, QueryDict()
     try:
-        names = {SEARCH_VAR, ORDER_VAR}
-        for spec in page.get_changelist_instance(request).filter_specs:
-            names.update(spec.expected_parameters())
-        kept = QueryDict(mutable=True)
-        for name in sorted(names & set(given)):
-            if values := [value for value in given.getlist(name) if value]:
-                kept.setlist(name, values)
-        request.GET = kept
+        kept = part_of(page.get_changelist_instance(request), QueryDict(text[:QUERY_MAX]))
+        request.GET = QueryDict(kept)
         page.get_changelist_instance(request)
     except (IncorrectLookupParameters, SuspiciousOperation, ValueError):
         return ""
     finally:
         request.GET = asked
+    return kept
+
+
+def part_of(changes: Any, given: QueryDict) -> str:
+    """Search, order, and the filters of a list, out of the parameters of its address."""
+    names = {SEARCH_VAR, ORDER_VAR}
+    for spec in changes.filter_specs:
+        names.update(spec.expected_parameters())
+    kept = QueryDict(mutable=True)
+    for name in sorted(names & set(given)):
+        if values := [value for value in given.getlist(name) if value]:
+            kept.setlist(name, values)
     return str(kept.urlencode())
 
 
@@ -177,6 +179,7 @@ def _shown(request: HttpRequest, row: SavedFilter) -> dict[str, Any]:
         "pk": row.pk,
         "name": row.name,
         "url": _address(row.page, row.query),
+        "query": row.query,
         "is_own": is_own,
         "is_shared": row.is_shared,
         "whose": "" if is_own else row.user.get_username(),

@@ -54,7 +54,7 @@ def _state(request: HttpRequest) -> State:
 
 def has_device(user: Any) -> bool:
     """Whether the person has set one up."""
-    return TOTPDevice.objects.filter(user_id=user.pk, confirmed=True).exists()
+    return bool(TOTPDevice.objects.filter(user_id=user.pk, confirmed=True).exists())
 
 
 def check(user: Any, code: str) -> Device | None:
@@ -98,8 +98,9 @@ def new_device(request: HttpRequest) -> TOTPDevice:
 @transaction.atomic
 def confirm(device: TOTPDevice, code: str) -> list[str] | None:
     """Takes the place of the person's earlier device; new backup codes, or None: a wrong code."""
-    device = TOTPDevice.objects.select_for_update().get(pk=device.pk)
-    if device.confirmed or not _is_code(code) or not device.verify_token("".join(code.split())):
+    # Gone when another session of the person began anew meanwhile.
+    mine = TOTPDevice.objects.select_for_update().filter(pk=device.pk, confirmed=False).first()
+    if mine is None or not _is_code(code) or not mine.verify_token("".join(code.split())):
         return None
     TOTPDevice.objects.filter(user_id=device.user_id).exclude(pk=device.pk).delete()
     TOTPDevice.objects.filter(pk=device.pk).update(confirmed=True)
@@ -114,8 +115,10 @@ def _is_code(code: str) -> bool:
 @transaction.atomic
 def new_backup_codes(user_id: int) -> list[str]:
     """Ten codes for a lost device, each good once. Earlier ones are good no more."""
-    StaticDevice.objects.filter(user_id=user_id).delete()
-    sheet = StaticDevice.objects.create(user_id=user_id, name="backup")
+    # The row stays: sessions that one of its codes has opened go on.
+    sheet = StaticDevice.objects.filter(user_id=user_id).first()
+    sheet = sheet or StaticDevice.objects.create(user_id=user_id, name="backup")
+    StaticToken.objects.filter(device__user_id=user_id).delete()
     codes = [StaticToken.random_token() for _ in range(BACKUP_CODES)]
     StaticToken.objects.bulk_create(StaticToken(device=sheet, token=code) for code in codes)
     return codes
@@ -123,7 +126,7 @@ def new_backup_codes(user_id: int) -> list[str]:
 
 def backup_codes_left(user: Any) -> int:
     """How many are not spent yet."""
-    return StaticToken.objects.filter(device__user_id=user.pk).count()
+    return int(StaticToken.objects.filter(device__user_id=user.pk).count())
 
 
 @transaction.atomic

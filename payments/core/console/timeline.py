@@ -70,7 +70,7 @@ def timeline(subject_ids: Sequence[str], facts: Iterable[Line] = ()) -> list[Lin
     for source in _sources:
         lines += source(subject_ids)
     # Sorting is stable: of one moment, the fact stands before its money and its webhook.
-    return sorted(lines, key=lambda line: (line.is_ahead, line.at))
+    return sorted(lines, key=lambda line: (line.is_ahead, line.at, line.kind == "webhook"))
 
 
 def who(actor: str) -> object:

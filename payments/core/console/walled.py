@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 from django.contrib import admin
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Field, Model, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from unfold.admin import ModelAdmin
 from unfold.contrib.filters.admin.mixins import AutocompleteMixin
 
@@ -125,6 +125,20 @@ class WalledAdmin(ModelAdmin):
             elif path is None and not _asks_for_rows(entry):
                 own.append(entry)
         return own
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """The history of a record is our audit log: no button leads people of merchants there."""
+        own = {"show_history": False} if walls.is_walled(request) else {}
+        response: HttpResponse = super().changeform_view(
+            request, object_id, form_url, {**(extra_context or {}), **own}
+        )
+        return response
 
     # Acts.
 

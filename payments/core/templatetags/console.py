@@ -21,12 +21,13 @@ def saved_filters(context: template.Context) -> dict[str, Any]:
     """The filters that are kept of the list that is shown, and what could be kept now."""
     request, changes = context["request"], context["cl"]
     page = changes.model._meta.label_lower
-    query = request.GET.copy()
-    for name in ("p", "e", "all", "_popup", "_to_field"):
-        query.pop(name, None)
+    rows = saved.of_list(request, page)
+    query = saved.part_of(changes, request.GET)
+    # What is kept already need not be kept again.
+    is_kept = any(row["is_own"] and row["query"] == query for row in rows)
     return {
-        "rows": saved.of_list(request, page),
+        "rows": rows,
         "page": page,
-        "query": query.urlencode(),
+        "query": "" if is_kept else query,
         "may_share": not walls.is_walled(request),
     }

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.utils import translation
+from pytest_django import DjangoAssertNumQueries
 
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.providers import ports
+from payments.providers.simulator import control
 from tests.collect.test_pages.conftest import (
     PERSON,
     Payer,
@@ -64,6 +66,24 @@ def test_another_method_is_refused(create: Callable[..., Order]) -> None:
     page = Payer(order).send("/pse", PERSON).content.decode()
     assert "no está disponible" in page
     assert not order.charges.exists()
+
+
+def test_what_a_page_costs_the_database(
+    order: Order, payer: Payer, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    def cost(path: str, queries: int) -> None:
+        payer.see(path)
+        with django_assert_num_queries(queries):
+            payer.see(path)
+
+    # The order with its merchant and logo, the sums of its tries, the open try.
+    cost("", 3)
+    cost("/pse", 4)
+    payer.choose("/transfer")
+    cost("", 3)
+    cost("/paid", 4)
+    control.resolve(order.charges.get().pk, PAID)
+    cost("", 5)  # the receipt: its try, its code, and what came beside it
 
 
 # --- Language -------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.http import QueryDict
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from payments.core import audit, jobs
 from payments.core.console import masking
@@ -24,7 +24,7 @@ class TooManyExports(ServiceError):
 
     status = 409
     code = "CONFLICT"
-    message = _("Three of your exports are being made. Wait for one, or cancel it.")
+    message = gettext_noop("Three of your exports are being made. Wait for one, or cancel it.")
 
 
 def ask(*, user: Any, now: datetime, **wanted: Any) -> tuple[Export, bool]:

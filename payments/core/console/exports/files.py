@@ -18,6 +18,8 @@ from openpyxl.utils import get_column_letter
 from payments.core import csvtext
 from payments.core.csvtext import Cell
 
+# Below the header; a spreadsheet ends there.
+ROWS_OF_A_SHEET = 1_048_575
 # Beyond these a spreadsheet would drop digits and characters without a word.
 _DIGITS_MAX = 15
 _CHARACTERS_MAX = 32_767

@@ -56,6 +56,13 @@ class ExportingAdmin(ModelAdmin):
     def _export_name(self) -> str:
         return f"{self.opts.app_label}_{self.opts.model_name}_export"
 
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type:
+        """Exports use the list's filters and search, and none of its pages."""
+        if people.is_unpaged(request):
+            return people.Unpaged
+        listed: type = super().get_changelist(request, **kwargs)
+        return listed
+
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
@@ -126,7 +133,7 @@ class ExportingAdmin(ModelAdmin):
             "is_masked": personal,
             "may_reveal": personal and self.has_reveal_permission(request),
             "is_short": rows <= AT_ONCE,
-            "error": error.message if error else "",
+            "error": gettext(error.message) if error else "",
             "back_url": f"{back}?{query}",
         }
         status = error.status if error else 200 if request.method == "GET" else 400

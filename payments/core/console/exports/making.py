@@ -22,7 +22,7 @@ from django.db.models import QuerySet
 from payments.core import clock
 from payments.core.console.exports import people
 from payments.core.console.exports.columns import Column, seen_by
-from payments.core.console.exports.files import Csv, Xlsx
+from payments.core.console.exports.files import ROWS_OF_A_SHEET, Csv, Xlsx
 from payments.core.models import Export, ExportPart
 
 log = structlog.get_logger(__name__)
@@ -108,8 +108,9 @@ def _write(export: Export, deadline: float | None) -> bool:
     page, request = people.enter(export)
     rows = people.rows_of(page, request)
     if export.rows_total is None:
-        export.rows_total = rows.order_by()[: settings.EXPORT_MAX_ROWS + 1].count()
-        if export.rows_total > settings.EXPORT_MAX_ROWS:
+        limit = min(settings.EXPORT_MAX_ROWS, ROWS_OF_A_SHEET)
+        export.rows_total = rows.order_by()[: limit + 1].count()
+        if export.rows_total > limit:
             raise TooLarge
         _keep(export, rows_total=export.rows_total)
     columns, file = columns_of(export, page), kind_of(export, page)
@@ -137,8 +138,6 @@ def _next_piece(
     export.rows_done += len(chunk)
     export.stored_bytes += len(content)
     export.last_key = str(chunk[-1].pk)
-    if export.rows_done > settings.EXPORT_MAX_ROWS:
-        raise TooLarge
     if export.stored_bytes > settings.EXPORT_MAX_BYTES:
         raise TooLarge
     with transaction.atomic():
@@ -167,7 +166,7 @@ def _release(export: Export) -> None:
     mine.update(due_at=clock.now(), lease_token=None)
 
 
-def end(export: Export, status: Status, *, now: datetime, failure: str = "") -> bool:
+def end(export: Export, status: str, *, now: datetime, failure: str = "") -> bool:
     """Whether it ended now. Only a READY one keeps its pieces. Who makes it needs the lease."""
     with transaction.atomic():
         mine = Export.objects.filter(pk=export.pk, status__in=Export.OPEN)

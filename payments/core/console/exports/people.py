@@ -9,12 +9,14 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db.models import QuerySet
 from django.http import HttpRequest, QueryDict
+from unfold.views import ChangeList
 
 from payments.core.console import walls
 from payments.core.models import Export
 
 # What an address says beside filters and search.
 _IGNORED = ("p", "all", "o", "e", "_changelist_filters", "_popup", "_to_field")
+_UNPAGED = "_export_unpaged"
 # Addresses that mean nothing, or ask what nobody may ask.
 BAD_ADDRESS = (IncorrectLookupParameters, SuspiciousOperation)
 
@@ -36,8 +38,22 @@ def request_of(user: Any, query: str) -> HttpRequest:
     request.method = "GET"
     request.user = user
     request.GET = QueryDict(query)
-    walls.enter(request, admin.site.scope_of(user))
+    setattr(request, _UNPAGED, True)
+    site: Any = admin.site
+    walls.enter(request, site.scope_of(user))
     return request
+
+
+class Unpaged(ChangeList):
+    """Filters and search of a list, without reading a page of it and counting the rest."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Nothing: the rows are read piece by piece, elsewhere."""
+
+
+def is_unpaged(request: HttpRequest) -> bool:
+    """Whether the request came from here, and wants all rows."""
+    return bool(getattr(request, _UNPAGED, False))
 
 
 def rows_of(page: Any, request: HttpRequest) -> QuerySet[Any]:

@@ -1,0 +1,221 @@
+"""The page of a merchant's balance: what is available and held, and every movement, newest first.
+
+For operators, about any merchant; for people of merchants, about their own.
+"""
+
+from dataclasses import asdict
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.admin.utils import quote
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.shortcuts import redirect
+from django.urls import NoReverseMatch, URLPattern, path, reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
+from django.utils.translation import gettext_lazy as _
+
+from merchants.models import Merchant
+from payments.core import clock
+from payments.core.console import ReadOnlyAdmin, amount, table, walls, when
+from payments.ledger import services
+from payments.ledger.models import Account, Entry
+from payments.ledger.services import Movement, MovementFilters
+from payments.ledger.services.movements import ACCOUNTS, KINDS
+
+PER_PAGE = 50
+# Far pages cost their offset; who needs more takes a statement.
+PAGES_MAX = 200
+# Where the console shows what a movement is about, by the beginning of its id.
+_PAGES = {
+    "col": "collect_order",
+    "ref": "collect_refund",
+    "dis": "collect_dispute",
+    "po": "payout_payout",
+    "top": "topup_topup",
+    "bil": "bills_billpayment",
+    "stl": "settlement_settlement",
+}
+
+
+class BalancePage(ReadOnlyAdmin):
+    """Part of the page of accounts."""
+
+    def get_urls(self) -> list[URLPattern]:
+        """`?merchant=` says whose; people of one merchant need not say it."""
+        view = self.admin_site.admin_view(self.balance)
+        return [path("balance/", view, name="ledger_balance"), *super().get_urls()]
+
+    def balance(self, request: HttpRequest) -> HttpResponse:
+        """Figures, filters, one page of movements."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        merchants = self._merchants(request)
+        asked = request.GET.get("merchant", "")
+        if not asked and merchants is None:
+            return redirect("admin:ledger_account_changelist")
+        merchant = _find(request, asked or next(iter(merchants or [""])))
+        filters = _filters(request)
+        number = _page_number(request)
+        movements, count = services.list_movements(
+            merchant_id=merchant.pk,
+            limit=PER_PAGE,
+            offset=(number - 1) * PER_PAGE,
+            filters=filters,
+        )
+        return self.page(
+            request,
+            "admin/balance.html",
+            title=_("Balance"),
+            merchant=merchant,
+            others=_others(merchants, merchant),
+            figures=_figures(merchant.pk),
+            selects=_selects(filters),
+            tables=[_movements(movements)],
+            count=count,
+            **_around(merchant, filters, number, count),
+        )
+
+    def _merchants(self, request: HttpRequest) -> list[str] | None:
+        """Those of the person; None for operators, who name one."""
+        scope = walls.scope(request)
+        return None if scope is None else sorted(scope)
+
+
+def _find(request: HttpRequest, merchant_id: str) -> Merchant:
+    """Raises Http404, the same for one that is not there and one that is another's."""
+    own = walls.limit(request, Merchant.objects.defer("webhook_secret"), "pk")
+    merchant: Merchant | None = own.filter(pk=merchant_id.replace("\x00", "")).first()
+    if merchant is None:
+        raise Http404
+    return merchant
+
+
+def _filters(request: HttpRequest) -> MovementFilters:
+    """What is none of the choices narrows nothing."""
+
+    def chosen(name: str, among: Any) -> str | None:
+        value = request.GET.get(name)
+        return value if value in among else None
+
+    return MovementFilters(
+        currency=chosen("currency", _CURRENCIES),
+        account=chosen("account", ACCOUNTS),
+        kind=chosen("kind", KINDS),
+    )
+
+
+_PARTS = {Account.Kind.AVAILABLE.value: _("available"), Account.Kind.HELD.value: _("held")}
+_CURRENCIES = ("COPM", "USDT", "USDC", "BTC", "ETH")
+
+
+def _page_number(request: HttpRequest) -> int:
+    given = request.GET.get("p", "1")
+    return min(max(int(given), 1), PAGES_MAX) if given.isascii() and given.isdigit() else 1
+
+
+def _others(merchants: list[str] | None, shown: Merchant) -> list[tuple[str, str]]:
+    """The other merchants of a person, with the addresses of their balances."""
+    rest = [pk for pk in merchants or [] if pk != shown.pk]
+    names = Merchant.objects.filter(pk__in=rest).order_by("name").values_list("pk", "name")
+    return [(name, _address(merchant=pk)) for pk, name in names]
+
+
+def _figures(merchant_id: str) -> list[dict[str, Any]]:
+    """One card for each currency."""
+    return [
+        {
+            "currency": currency,
+            "available": amount(parts["available"], currency),
+            "held": amount(parts["held"], currency),
+            "total": amount(parts["available"] + parts["held"], currency),
+            "statements": _statements(merchant_id, currency),
+        }
+        for currency, parts in services.balances(merchant_id).items()
+    ]
+
+
+def _statements(merchant_id: str, currency: str) -> list[tuple[Any, str]]:
+    """This month's statement, to print and as a file; the page of it asks for other periods."""
+    today = localtime(clock.now()).date()
+    period = {"first": today.replace(day=1), "last": today}
+    whose = {"merchant": merchant_id, "currency": currency}
+    try:
+        made = reverse("admin:settlement_settlement_statement")
+        any_period = reverse("admin:settlement_settlement_period")
+    except NoReverseMatch:
+        return []
+    shown = urlencode({**whose, **period, "form": "page"})
+    file = urlencode({**whose, **period, "form": "csv"})
+    return [
+        (_("Statement of this month"), f"{made}?{shown}"),
+        (_("As CSV"), f"{made}?{file}"),
+        (_("Another period"), any_period),
+    ]
+
+
+def _selects(filters: MovementFilters) -> list[dict[str, Any]]:
+    """The three filters, as boxes to choose from."""
+    kinds = dict(Entry.Kind.choices)
+    rows: list[tuple[str, Any, list[tuple[str, Any]]]] = [
+        ("currency", _("Currency"), [(name, name) for name in _CURRENCIES]),
+        ("account", _("Account"), [(name, _PARTS[name]) for name in ACCOUNTS]),
+        ("kind", _("Kind"), [(name, kinds[name]) for name in KINDS]),
+    ]
+    return [
+        {"name": name, "label": label, "choices": choices, "value": getattr(filters, name) or ""}
+        for name, label, choices in rows
+    ]
+
+
+def _movements(movements: list[Movement]) -> dict[str, Any]:
+    kinds = dict(Entry.Kind.choices)
+    rows = [
+        [
+            when(row.created_at),
+            str(kinds.get(row.kind, row.kind)),
+            _about(row.subject_id),
+            str(_PARTS[row.account]),
+            ("+" if row.amount > 0 else "") + amount(row.amount, row.currency),
+            amount(row.balance_after, row.currency),
+        ]
+        for row in movements
+    ]
+    headers = [_("when"), _("movement"), _("about"), _("account"), _("amount"), _("balance after")]
+    return table(_("Movements"), headers, rows)
+
+
+def _about(subject_id: str) -> str | SafeString:
+    """A link, where the console has a page of it."""
+    page = _PAGES.get(subject_id.partition("_")[0])
+    if page is None:
+        return subject_id
+    try:
+        url = reverse(f"admin:{page}_change", args=[quote(subject_id)])
+    except NoReverseMatch:
+        return subject_id
+    style = "text-primary-600 dark:text-primary-500"
+    return format_html('<a class="{}" href="{}">{}</a>', style, url, subject_id)
+
+
+def _around(
+    merchant: Merchant, filters: MovementFilters, number: int, count: int
+) -> dict[str, Any]:
+    """Where newer and older movements are."""
+    kept = {name: value for name, value in asdict(filters).items() if value}
+    last = min(max(-(-count // PER_PAGE), 1), PAGES_MAX)
+    ways = {"newer": number - 1, "older": number + 1}
+    links = {
+        name: _address(merchant=merchant.pk, **kept, p=page)
+        for name, page in ways.items()
+        if 1 <= page <= last
+    }
+    return {"number": number, "last": last, "ways": links}
+
+
+def _address(**query: Any) -> str:
+    return f"{reverse('admin:ledger_balance')}?{urlencode(query)}"

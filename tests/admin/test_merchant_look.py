@@ -1,0 +1,80 @@
+"""The merchant's colour and logo in the console's form."""
+
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from merchants.models import Logo, Merchant
+from payments.core.models import AuditEntry
+from tests.admin.conftest import REASON, Console
+from tests.admin.test_merchants import FORM, NO_KEYS
+from tests.pictures import jpeg, png
+
+CHANGE = "merchants_merchant_change"
+
+
+def upload(content: bytes, name: str = "logo.png", kind: str = "image/png") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, content, kind)
+
+
+def save(console: Console, merchant: Merchant, **changes: Any) -> Any:
+    form = {**FORM, **NO_KEYS, "name": merchant.name, "reason": REASON, **changes}
+    return console.submit(CHANGE, merchant.pk, **form)
+
+
+def test_it_works(console: Console, merchant: Merchant) -> None:
+    response = save(console, merchant, brand_color="C8102E", logo_file=upload(png(120, 60)))
+    assert response.status_code == 302
+    merchant.refresh_from_db()
+    assert merchant.brand_color == "#c8102e"
+    assert merchant.logo is not None
+    assert (merchant.logo.media_type, merchant.logo.width) == ("image/png", 120)
+    assert merchant.logo.url in console.page(CHANGE, merchant.pk).content.decode()
+    row = AuditEntry.objects.get(action="merchant.changed")
+    assert row.details["new"]["logo_id"] == merchant.logo.pk
+    assert row.details["new"]["brand_color"] == "#c8102e"
+
+    # A save that says nothing of it leaves the logo; another box takes it away.
+    save(console, merchant, brand_color="#c8102e")
+    merchant.refresh_from_db()
+    assert merchant.logo is not None
+    save(console, merchant, brand_color="", remove_logo="on")
+    merchant.refresh_from_db()
+    assert (merchant.brand_color, merchant.logo) == ("", None)
+
+
+def test_a_new_merchant_may_have_one_from_the_start(console: Console) -> None:
+    picture = upload(jpeg(), "logo.jpg", "image/jpeg")
+    console.submit("merchants_merchant_add", **FORM, brand_color="#0a7a66", logo_file=picture)
+    merchant = Merchant.objects.get()
+    assert merchant.logo is not None
+    assert merchant.logo.media_type == "image/jpeg"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"brand_color": "red"},
+        {"brand_color": "#12345"},
+        {"logo_file": (b"<svg onload='alert(1)'/>", "logo.png", "image/png")},
+        {"logo_file": (b"GIF89a" + bytes(99), "logo.gif", "image/gif")},
+        {"logo_file": (png(1025, 10), "wide.png", "image/png")},
+        {"logo_file": (png()[:-12] + bytes(70_000) + png()[-12:], "big.png", "image/png")},
+        {"logo_file": (b"", "nothing.png", "image/png")},
+    ],
+)
+def test_anything_else_is_refused_with_its_reason(
+    wrong: dict[str, Any], console: Console, merchant: Merchant
+) -> None:
+    changes = {name: upload(*file) if name == "logo_file" else file for name, file in wrong.items()}
+    response = save(console, merchant, **changes)
+    assert response.status_code == 200
+    assert list(response.context["adminform"].form.errors) == list(wrong)
+    assert not Logo.objects.exists()
+
+
+def test_whoever_may_only_look_sees_it_and_has_no_field(clerk: Console, merchant: Merchant) -> None:
+    page = clerk.page(CHANGE, merchant.pk)
+    assert page.status_code == 200
+    assert "logo_file" not in page.content.decode()

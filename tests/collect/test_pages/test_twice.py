@@ -1,0 +1,247 @@
+"""Nobody pays twice by mistake, and whoever says that they have paid is helped."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.cache import cache
+
+from payments.collect.models import Charge, Order
+from payments.collect.services import expiry
+from payments.core import clock
+from payments.providers import ports
+from payments.providers.simulator import control
+from payments.providers.simulator.payin import SimulatorPayin
+from tests.collect.test_pages.conftest import (
+    PERSON,
+    Payer,
+    charge_of,
+    magic_document,
+    pass_deadline,
+)
+
+pytestmark = pytest.mark.django_db
+PAID = ports.ChargeStatus.SUCCEEDED
+OTHER = {**PERSON, "name": "Otra Persona"}
+WALLET = {"phone": "3105551234", "consent": "on"}
+STILL_OPEN = "A payment is still open"
+
+
+@pytest.fixture
+def payer(payer: Payer) -> Payer:
+    """Reads English, which is how texts are written in the code."""
+    payer.see("?lang=en")
+    return payer
+
+
+# --- Before a second payment ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "fields"),
+    [("/pse", OTHER), ("/with/push_wallet", WALLET), ("/with/bank_redirect", {})],
+)
+def test_a_second_debit_needs_a_second_click(
+    path: str, fields: dict[str, str], order: Order, payer: Payer
+) -> None:
+    payer.choose("/pse", PERSON)
+    first = charge_of(order)
+    page = payer.send(path, fields).content.decode()
+    assert STILL_OPEN in page
+    assert first.trace_code in page
+    assert order.charges.count() == 1
+
+    # The form of that page carries the choice as it was made.
+    hidden = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', page))
+    assert hidden.pop("csrfmiddlewaretoken")
+    assert hidden == {**fields, "seen": first.pk}
+    assert f'action="{payer.url}{path}"' in page
+    assert payer.send(path, hidden).status_code == 303
+    assert order.charges.count() == 2
+
+
+def test_the_id_of_another_payment_is_no_second_click(
+    order: Order, payer: Payer, create: Callable[..., Order]
+) -> None:
+    payer.choose("/pse", PERSON)
+    other = create()
+    Payer(other).choose("/pse", PERSON)
+    for seen in ("", "1", charge_of(other).pk):
+        assert STILL_OPEN in payer.send("/pse", {**OTHER, "seen": seen}).content.decode()
+    assert order.charges.count() == 1
+
+
+def test_a_third_payment_shows_the_second(order: Order, payer: Payer) -> None:
+    payer.choose("/pse", PERSON)
+    first = charge_of(order)
+    payer.send("/pse", {**OTHER, "seen": first.pk})
+    third = {**PERSON, "name": "Tercera", "seen": first.pk}
+    page = payer.send("/pse", third).content.decode()
+    assert charge_of(order).pk in page
+    assert order.charges.count() == 2
+
+
+def test_the_same_choice_again_is_the_same_payment(order: Order, payer: Payer) -> None:
+    for _ in range(3):
+        assert payer.send("/pse", PERSON).status_code == 303
+    assert order.charges.count() == 1
+
+
+def test_the_rail_is_asked_first_and_a_dead_payment_is_in_nobodys_way(
+    order: Order, payer: Payer
+) -> None:
+    payer.choose("/pse", magic_document("callback-lost"))
+    control.press(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
+    assert charge_of(order).status == "PENDING"  # its callback was lost
+    assert "Make the transfer" in payer.choose("/transfer")
+
+
+def test_the_rail_is_asked_first_and_a_paid_order_shows_its_receipt(
+    order: Order, payer: Payer
+) -> None:
+    payer.choose("/pse", magic_document("callback-lost"))
+    control.press(charge_of(order).pk, PAID)
+    assert "Payment received" in payer.choose("/pse", OTHER)
+    assert order.charges.count() == 1
+
+
+@pytest.mark.parametrize("path", ["/methods", "/pse", "/crypto", "/with/push_wallet"])
+def test_an_open_try_is_shown_wherever_another_could_begin(path: str, payer: Payer) -> None:
+    payer.choose("/transfer")
+    assert "You chose a way to pay already" in payer.see(path)
+    payer.choose("/pse", PERSON)
+    assert "A payment at your bank is still open" in payer.see(path)
+
+
+def test_a_surplus_is_shown_on_the_receipt(order: Order, payer: Payer) -> None:
+    payer.choose("/transfer")
+    control.deposit(charge_of(order).pk, Decimal(60_025))
+    page = payer.see()
+    assert "We received more than the order asked." in page
+    assert "$ 10,000 COP" in page
+
+
+# --- A key whose time has passed ------------------------------------------------------------------
+
+
+def test_an_expired_key_is_not_shown_and_a_new_one_is_offered(order: Order, payer: Payer) -> None:
+    payer.choose("/with/breb_key")
+    first = charge_of(order)
+    Charge.objects.filter(pk=first.pk).update(expires_at=clock.now())
+    page = payer.see()
+    assert "The key has expired" in page
+    assert first.key_value not in page
+    page = payer.choose("/with/breb_key")
+    assert charge_of(order).pk != first.pk
+    assert charge_of(order).key_value in page
+
+
+def test_expired_account_data_are_not_shown(order: Order, payer: Payer) -> None:
+    payer.choose("/transfer")
+    first = charge_of(order)
+    Charge.objects.filter(pk=first.pk).update(expires_at=clock.now())
+    page = payer.see()
+    assert "The account data have expired" in page
+    assert first.instructions["accountNumber"] not in page
+    assert "Make the transfer" in payer.choose("/transfer")
+
+
+# --- "I already paid" -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def late(order: Order, payer: Payer) -> Charge:
+    """A transfer of an order that has expired since."""
+    payer.choose("/transfer")
+    pass_deadline(order)
+    expiry.expire_if_due(order_id=order.pk, now=clock.now())
+    return charge_of(order)
+
+
+def test_an_expired_order_says_what_to_send_and_finds_late_money(
+    late: Charge, order: Order, payer: Payer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert f'href="{payer.url}/paid"' in payer.see()
+    page = payer.see("/paid")
+    assert order.reference in page
+    assert late.pk in page
+    assert "No money for this order has reached us so far." in page
+
+    page = payer.choose("/paid")
+    assert "No money has arrived." in page
+    assert "We asked the payment network at" in page
+
+    cache.clear()
+    with monkeypatch.context() as patch:  # the rail's own call to us is lost
+        patch.setattr("payments.providers.simulator.callbacks.send", lambda *a, **k: 503)
+        control.deposit(late.pk, Decimal(50_025))
+    page = payer.choose("/paid")
+    assert "Your money arrived." in page
+    assert "$ 50,025 COP" in page
+    order.unmatched_funds.update(status="RETURNED", decided_at=clock.now())
+    assert "It was returned to you." in payer.see("/paid")
+
+
+def test_the_rail_is_asked_at_most_every_few_seconds(
+    late: Charge, payer: Payer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+    query = SimulatorPayin.query
+    monkeypatch.setattr(
+        SimulatorPayin, "query", lambda port, ref: asked.append(ref) or query(port, ref)
+    )
+    for _ in range(20):
+        payer.choose("/paid")
+    assert asked == [late.pk]
+
+
+def test_a_rail_that_is_away_is_not_called_a_no(
+    late: Charge, payer: Payer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(port: SimulatorPayin, reference: str) -> None:
+        raise ports.ProviderUnavailable("away")
+
+    monkeypatch.setattr(SimulatorPayin, "query", away)
+    page = payer.choose("/paid")
+    assert "The payment network did not answer." in page
+    assert "No money has arrived" not in page
+
+
+def test_a_failed_order_whose_bank_paid_after_all(order: Order, payer: Payer) -> None:
+    payer.choose("/pse", magic_document("refused"))
+    control.press(charge_of(order).pk, PAID)
+    charge = charge_of(order)
+    assert order.status == "FAILED"
+    assert f'href="{payer.url}/paid"' in payer.see()
+    page = payer.see("/paid")
+    assert charge.trace_code in page
+    assert "No money has arrived." in payer.choose("/paid")
+
+
+def test_without_a_try_there_is_nothing_to_ask(order: Order, payer: Payer) -> None:
+    pass_deadline(order)
+    page = payer.see("/paid")
+    assert "Nobody has started a payment with this link" in page
+    assert "Look for my payment" not in page
+    assert payer.send("/paid").status_code == 303
+
+
+def test_a_paid_order_shows_its_receipt(order: Order, payer: Payer) -> None:
+    payer.choose("/transfer")
+    control.resolve(charge_of(order).pk, PAID)
+    assert "Payment received" in payer.see("/paid", follow=True)
+
+
+def test_asking_needs_the_form(late: Charge, payer: Payer) -> None:
+    assert payer.post(f"{payer.url}/paid").status_code == 403
+
+
+def test_while_the_bank_decides_nobody_is_told_that_nothing_came(payer: Payer) -> None:
+    payer.choose("/pse", PERSON)
+    assert "Your payment is not decided yet." in payer.choose("/paid")
+    with time_machine.travel(clock.now() + timedelta(minutes=20)):
+        assert "I already paid" in payer.see()

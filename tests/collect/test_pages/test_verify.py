@@ -1,0 +1,170 @@
+"""Anybody checks a receipt by its code: true or false, and what became of the money since."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from payments.collect.models import Dispute, Order, Proof
+from payments.collect.services import proofs
+from payments.core import clock, proofcode
+from payments.providers import ports
+from payments.providers.simulator import control
+from tests.collect.test_pages.conftest import Payer, charge_of
+
+pytestmark = pytest.mark.django_db
+PAID = ports.ChargeStatus.SUCCEEDED
+
+
+def pay(order: Order) -> str:
+    """Pays the order; the code stands on the receipt."""
+    payer = Payer(order)
+    payer.choose("/transfer")
+    control.resolve(charge_of(order).pk, PAID)
+    (code,) = set(re.findall(r'href="/verify/([0-9A-Z-]{14})"', payer.see()))
+    return str(code)
+
+
+def check(code: str, status: int = 200) -> str:
+    response = Client().get(f"/verify/{code}?lang=en")
+    assert response.status_code == status
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["X-Robots-Tag"] == "noindex, nofollow"
+    return response.content.decode()
+
+
+def dispute(order: Order, amount: int, status: str = "OPEN") -> None:
+    Dispute.objects.create(
+        order=order,
+        kind="CHARGEBACK",
+        status=status,
+        closed_at=clock.now() if status != "OPEN" else None,
+        currency="COPM",
+        claimed=amount,
+        amount=amount,
+        reason="unknown to the payer",
+        opened_by="simulator",
+        opened_at=clock.now(),
+    )
+
+
+def test_it_works(order: Order) -> None:
+    page = check(pay(order))
+    assert "True: this was paid" in page
+    for shown in ("$ 50,025 COP", "Café Andino", "M··· F··· Ñ···", f"···{order.reference[-4:]}"):
+        assert shown in page
+    for hidden in ("María", "maria@example.com", "1.020.304.050", "1020304050", order.pk):
+        assert hidden not in page
+    assert order.token not in page
+    assert order.reference not in page
+
+
+def test_the_code_stays_the_same_and_can_be_typed_in_any_way(order: Order) -> None:
+    code = pay(order)
+    assert code in Payer(order).see()
+    assert Proof.objects.count() == 1
+    for typed in (code.lower(), code.replace("-", ""), f" {code.replace('-', ' ')} "):
+        form = Client().get("/verify/", {"code": typed})
+        assert (form.status_code, form.headers["Location"]) == (303, f"/verify/{code}")
+        assert "True" in check(typed)
+
+
+def test_a_receipt_has_the_address_of_its_proof_as_a_picture(order: Order) -> None:
+    code = pay(order)
+    page = Payer(order).see()
+    assert f"http://testserver/verify/{code}" in page
+    assert page.count('src="data:image/svg+xml') == 1
+
+
+@pytest.mark.parametrize("refunded", [50_025, 20_000])
+def test_money_that_went_back_is_said(refunded: int, order: Order) -> None:
+    code = pay(order)
+    Order.objects.filter(pk=order.pk).update(refunded_amount=refunded)
+    page = check(code)
+    whole = refunded == 50_025
+    assert ("Not any more: the money was returned" in page) == whole
+    assert ("Paid, and returned in part" in page) == (not whole)
+    assert f"$ {refunded:,} COP" in page
+    assert "True: this was paid" not in page
+    assert "Returned to you" in Payer(order).see("?lang=en")
+
+
+@pytest.mark.parametrize(
+    ("status", "amount", "said"),
+    [
+        ("OPEN", 50_025, "Paid, but contested"),
+        ("OPEN", 10_000, "Paid, but contested"),
+        ("WON", 50_025, "True: this was paid"),
+        ("LOST", 50_025, "Not any more: the money was returned"),
+        ("LOST", 10_000, "Paid, and returned in part"),
+    ],
+)
+def test_a_claim_at_the_bank_is_said(status: str, amount: int, said: str, order: Order) -> None:
+    code = pay(order)
+    dispute(order, amount, status)
+    assert said in check(code)
+
+
+def test_refunds_and_claims_are_one_sum(order: Order) -> None:
+    code = pay(order)
+    Order.objects.filter(pk=order.pk).update(refunded_amount=40_025)
+    dispute(order, 10_000, "LOST")
+    assert "Not any more" in check(code)
+
+
+def test_anything_else_is_false(order: Order, create: Callable[..., Order]) -> None:
+    code = pay(order)
+    unknown = proofcode.written(proofcode.new_code())
+    assert "Nothing was paid under this code." in check(unknown, 404)
+    last = "2" if code[-1] != "2" else "3"
+    wrong = [code[:-1] + last, code[:-2], code + "0", "x", "ñ" * 12, "%00", order.pk, order.token]
+    for mistyped in wrong:
+        page = check(mistyped, 404)
+        assert "False: there is no such receipt" in page
+        assert "This cannot be a code of ours." in page
+    assert Client().get("/verify/", {"code": "x"}).status_code == 404
+    assert Client().get(f"/verify/{code}/more").status_code == 404
+
+
+def test_an_order_that_is_not_paid_has_no_code(order: Order) -> None:
+    assert proofs.code_of(order=order) is None
+    assert not Proof.objects.exists()
+
+
+def test_what_was_typed_is_text_not_markup() -> None:
+    page = check("%3Cscript%3Ealert(1)%3C%2Fscript%3E".replace("%2F", ""), 404)
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)" in page
+
+
+def test_codes_cannot_be_tried_out(order: Order, settings: object) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "verify": "3/m"}  # type: ignore[attr-defined]
+    for _ in range(3):
+        check("0000-0000-0000", 404)
+    slow = Client().get("/verify/0000-0000-0000")
+    assert slow.status_code == 429
+    assert int(slow.headers["Retry-After"]) > 0
+    assert Client().get("/verify/", REMOTE_ADDR="10.9.8.7").status_code == 200
+    other = Client().get("/verify/0000-0000-0000", REMOTE_ADDR="10.9.8.7")
+    assert other.status_code == 404
+
+
+def test_the_form_is_one_field_and_asks_no_cookie() -> None:
+    for path in ("/verify", "/verify/"):
+        response = Client().get(path)
+        assert response.status_code == 200
+        assert "Set-Cookie" not in response.headers
+        assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+    assert Client().post("/verify/").status_code == 405
+
+
+def test_a_mistyped_code_costs_no_query_and_a_true_one_three(
+    order: Order, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    code = pay(order)
+    with django_assert_num_queries(0):
+        check("0000-0000-0001", 404)
+    with django_assert_num_queries(3):
+        check(code)
