@@ -89,6 +89,10 @@ class OrderActs(ActsAdmin):
             return {"cancel_order"}
         return {"refund_order", "dispute_order"} if refunds.refundable(row) > 0 else set()
 
+    def has_dispute_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Whether the operator may open disputes."""
+        return request.user.has_perm(OPEN_DISPUTE)
+
     @action(
         description=CANCEL.title, icon="block", variant=ActionVariant.DANGER, permissions=["act"]
     )
@@ -122,7 +126,7 @@ class OrderActs(ActsAdmin):
         description=DISPUTE.title,
         icon="gavel",
         variant=ActionVariant.DANGER,
-        permissions=[OPEN_DISPUTE],
+        permissions=["dispute"],
     )
     def dispute_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Records a dispute that no rail has told us of."""
