@@ -6,7 +6,7 @@ Reads only. Amounts are in the order's currency, and exact for whoever holds the
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
 from payments.collect.services.orders import settling_charge
@@ -118,20 +118,18 @@ def _paid(order: Order) -> dict[str, Part]:
     if order.status != Order.Status.COMPLETED:
         return {}
     parts: dict[str, Part] = {}
-    settled = settling_charge(order=order)
-    excess = _excess(order)
-    for charge in order.charges.filter(credited__gt=0).order_by("created_at", "pk"):
+    settled_id = order.settled_by_id or getattr(settling_charge(order=order), "pk", None)
+    # What came with a try's money and was more than the order asked waits in the queue.
+    is_excess = Q(unmatched_funds__reason=UnmatchedFunds.Reason.EXCESS)
+    charges = order.charges.filter(credited__gt=0).annotate(
+        excess=Sum("unmatched_funds__amount", filter=is_excess, default=NOTHING)
+    )
+    for charge in charges.order_by("created_at", "pk"):
         part = parts.setdefault(charge.root_id, Part())
-        part.paid += charge.credited - excess.get(charge.pk, NOTHING)
-        if part.charge != settled:
+        part.paid += charge.credited - charge.excess
+        if part.charge is None or part.charge.pk != settled_id:
             part.charge = charge
     return {root: part for root, part in parts.items() if part.paid > NOTHING}
-
-
-def _excess(order: Order) -> dict[str, Decimal]:
-    """What came with a try's money and was more than the order asked."""
-    rows = UnmatchedFunds.objects.filter(order=order, reason=UnmatchedFunds.Reason.EXCESS)
-    return dict(rows.values_list("charge").annotate(Sum("amount")))
 
 
 def _add(stakes: Stakes, dispute: Dispute) -> None:
