@@ -120,7 +120,7 @@ class WaitingFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Dispute]) -> QuerySet[Dispute]:
         """Anything else filters nothing."""
-        return queryset.waiting() if self.value() else queryset
+        return queryset & Dispute.objects.waiting() if self.value() else queryset
 
 
 @admin.register(Dispute)
