@@ -135,10 +135,9 @@ def decide_dispute(*, dispute: Dispute, status: str, now: datetime) -> None:
     """The payer's bank decides: WON or LOST, from the merchant's side. Raises NotAllowed."""
     if dispute.status != Dispute.Status.OPEN or dispute.provider != registry.SIMULATOR:
         raise NotAllowed(f"A dispute that is {dispute.status} cannot become {status}.")
-    charge = orders.settling_charge(order=dispute.order)
     update = ports.DisputeUpdate(
         reference=dispute.provider_reference or "",
-        charge_reference=charge.pk if charge else "",
+        charge_reference=dispute.charge_id or "",
         kind=ports.DisputeKind(dispute.kind),
         state=ports.DisputeState(status),
         amount=dispute.claimed,
