@@ -52,7 +52,7 @@ class TryView(SpectacularSwaggerSplitView):
 def reference_view(request: HttpRequest) -> HttpResponse:
     """GET /docs. On a bare machine the examples have the demo keys, for whoever sits there."""
     keys = demo_keys(request)
-    response = HttpResponse(_rendered(keys, get_language()))
+    response = HttpResponse(_rendered(keys, settings.PUBLIC_URL, get_language()))
     # Nobody in between keeps the keys; a browser may ask again whether anything is new.
     response.headers["Cache-Control"] = "no-store" if keys.key else "no-cache"
     return response
@@ -86,8 +86,8 @@ def _openapi() -> str:
 
 
 @lru_cache(maxsize=8)
-def _rendered(keys: page.Keys, _language: str | None) -> str:
-    return render_to_string("docs/reference.html", page.context(keys))
+def _rendered(keys: page.Keys, address: str, _language: str | None) -> str:
+    return render_to_string("docs/reference.html", page.context(keys, address))
 
 
 openapi_view = OpenApiView.as_view()

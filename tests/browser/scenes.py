@@ -17,7 +17,6 @@ from tests.fixtures import ApiClient
 from tests.pictures import png
 
 Create = Callable[..., Order]
-PERSON = {"person_type": "NATURAL", "phone": "3105551234"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,5 +198,5 @@ ENDED = {
     "verify-disputed": Scene(lambda create: verify(create, disputed=True)),
     "verify-false": Scene(_verify_page("/verify/0000-0000-0000")),
 }
-# As a merchant with a colour on which white cannot be read sees it, and one with a dark one.
+# What shows most of a merchant's colour.
 BRANDED = {name: {**CHOOSING, **WAITING, **ENDED}[name] for name in ("pse", "bank", "completed")}

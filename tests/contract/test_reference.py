@@ -244,7 +244,7 @@ def test_where_money_is_real_there_is_no_sandbox(monkeypatch: pytest.MonkeyPatch
     for module in (page, postman):
         monkeypatch.setattr(module, "document", lambda: {**document(), "paths": paths})
     page.context.cache_clear()
-    shown = page.context(page.Keys())
+    shown = page.context(page.Keys(), "http://localhost")
     page.context.cache_clear()
     assert not shown["is_sandbox"]
     text = render_to_string("docs/reference.html", shown)

@@ -54,13 +54,19 @@ class Keys:
 
 
 @lru_cache(maxsize=8)
-def context(keys: Keys) -> dict[str, Any]:
-    """For the template; the same for everybody with these keys."""
+def context(keys: Keys, address: str) -> dict[str, Any]:
+    """For the template; the same for everybody with these keys at this address of the service."""
     found = operations(document())
-    base_url = f"{settings.PUBLIC_URL}/api/v1"
+    base_url = f"{address}/api/v1"
     first: dict[str, str] = {}
     products = [
-        (product, [_shown(each, found[each.operation], keys, first) for each in product.examples])
+        (
+            product,
+            [
+                _shown(each, found[each.operation], keys, address, first)
+                for each in product.examples
+            ],
+        )
         for product in served(found)
     ]
     create = PRODUCTS[0].examples[0]
@@ -83,7 +89,9 @@ def context(keys: Keys) -> dict[str, Any]:
     }
 
 
-def _shown(example: Example, operation: Operation, keys: Keys, first: dict[str, str]) -> Shown:
+def _shown(
+    example: Example, operation: Operation, keys: Keys, address: str, first: dict[str, str]
+) -> Shown:
     about, components = operation.about, document()["components"]["schemas"]
     body = _schema(about.get("requestBody", {}))
     answer = _schema(about["responses"].get(str(example.status), {}))
@@ -104,12 +112,12 @@ def _shown(example: Example, operation: Operation, keys: Keys, first: dict[str, 
         command=curl(
             example,
             operation,
-            base_url=f"{settings.PUBLIC_URL}/api/v1",
+            base_url=f"{address}/api/v1",
             key=keys.key,
             secret=keys.secret,
         ),
         status=example.status,
-        example=_printed(recorded()[example.operation]["answer"]),
+        example=_printed(recorded()[example.operation]["answer"], address),
         errors=tuple(dict.fromkeys(example.errors)),
         names=tuple(_names(example)),
     )
@@ -121,9 +129,9 @@ def _schema(about: dict[str, Any]) -> dict[str, Any]:
     return schema
 
 
-def _printed(answer: Any) -> str:
+def _printed(answer: Any, address: str) -> str:
     text = answer.lstrip("\ufeff") if isinstance(answer, str) else jsontext.pretty(answer)
-    return text.replace(RECORDED_AT, settings.PUBLIC_URL)
+    return text.replace(RECORDED_AT, address)
 
 
 def _parameters(operation: Operation) -> list[fields.Row]:

@@ -17,15 +17,10 @@ OF_MERCHANT = "merchant_link"
 class OwnMerchantsFilter(admin.RelatedFieldListFilter):
     """The merchants that a person works for, and no other name."""
 
-    def field_choices(
-        self, field: Any, request: HttpRequest, model_admin: Any
-    ) -> list[tuple[str, str]]:
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
         """See the class."""
         merchants = sorted(walls.scope(request) or ())
-        choices: list[tuple[str, str]] = field.get_choices(
-            include_blank=False, limit_choices_to={"pk__in": merchants}
-        )
-        return choices
+        return field.get_choices(include_blank=False, limit_choices_to={"pk__in": merchants})
 
 
 class WalledAdmin(ModelAdmin):

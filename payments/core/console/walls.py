@@ -91,7 +91,7 @@ def opens(request: HttpRequest, view: Callable[..., Any]) -> bool:
     """Whether people like this one may open the view at all. Rights are another question."""
     if not is_walled(request) or getattr(view, OPEN, False):
         return True
-    owner = getattr(view, "__self__", None)
+    owner: Any = getattr(view, "__self__", None)
     name = getattr(view, "__name__", "")
     if isinstance(owner, admin.AdminSite):
         return name in SITE_PAGES
@@ -104,7 +104,8 @@ def colleagues() -> frozenset[str]:
     if request is None or (merchants := scope(request)) is None:
         return frozenset()
     if not hasattr(request, _COLLEAGUES):
-        setattr(request, _COLLEAGUES, admin.site.colleagues_of(merchants))
+        site: Any = admin.site  # ours, which knows the tables
+        setattr(request, _COLLEAGUES, site.colleagues_of(merchants))
     found: frozenset[str] = getattr(request, _COLLEAGUES)
     return found
 
