@@ -135,7 +135,7 @@ def webhooks(scope: Scope, now: datetime) -> dict[str, Any]:
     """Of 24 hours: delivered and failed; and what waits now, with the moment of the oldest."""
     since = now - days.ONE_DAY
     recent = _newer(Delivery, "del", since, scope)
-    values = {"all": scope is None, "merchants": sorted(scope or ())}
+    values: dict[str, Any] = {"all": scope is None, "merchants": sorted(scope or ())}
     with connection.cursor() as cursor:
         cursor.execute(_PENDING_SQL, values)
         pending, oldest = cursor.fetchone()
@@ -157,7 +157,7 @@ def overdue_days(now: datetime) -> list[tuple[str, str, date]]:
 def collected_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, tuple[int, Decimal]]]:
     """By day and currency: how many orders were paid, and their sum."""
     period = chart_days(now)
-    values = {
+    values: dict[str, Any] = {
         "days": period,
         "starts": [days.start_of(day) for day in period],
         "ends": [days.start_of(day + days.ONE_DAY) for day in period],
