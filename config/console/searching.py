@@ -136,7 +136,8 @@ def _by_rail(term: str) -> Iterator[Way]:
     yield _equal(Charge, trace_code=term)
     yield _equal(UnmatchedFunds, trace_code=term)
     yield _equal(Dispute, provider_reference=term)
-    for model in (Charge, *OUTGOING):
+    yield _equal(Charge, provider_id=term)
+    for model in OUTGOING:
         yield _equal(model, provider_id=term)
 
 

@@ -47,7 +47,7 @@ function searchable(select) {
     list.replaceChildren(...(shown.length ? shown.map(({ item }) => item) : [empty]));
     list.hidden = false;
     input.setAttribute("aria-expanded", "true");
-    point(null);
+    point(words.length ? null : chosen());
     for (const { item, value } of options) item.setAttribute("aria-selected", value === select.value);
   };
   const choose = (option) => {

@@ -25,6 +25,8 @@ FORM = {
     "webhook_url": "https://example.com/hooks",
 }
 NO_KEYS = {
+    "memberships-TOTAL_FORMS": "0",
+    "memberships-INITIAL_FORMS": "0",
     "api_keys-TOTAL_FORMS": "0",
     "api_keys-INITIAL_FORMS": "0",
 }

@@ -175,6 +175,7 @@ def test_the_rule_names_the_operator_who_set_it(
 ) -> None:
     form = {"name": merchant.name, "payout_enabled": "on", "currencies": ["COP"]}
     keys = {"api_keys-TOTAL_FORMS": "0", "api_keys-INITIAL_FORMS": "0"}
+    keys |= {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     for wrong in ("-1", "many"):
         refused = console.submit(
             "merchants_merchant_change", merchant.pk, payout_approval_above=wrong, **form, **keys

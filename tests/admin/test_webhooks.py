@@ -284,7 +284,7 @@ def test_the_page_of_a_delivery_reads_neither_body_nor_secret(
     delivery = publish(merchant)
     for number in range(1, 6):
         fail(delivery, number=number)
-    with django_assert_max_num_queries(8 + DOORWAY_QUERIES) as queries:
+    with django_assert_max_num_queries(9 + DOORWAY_QUERIES) as queries:
         console.page("webhooks_delivery_change", delivery.pk)
     sql = json.dumps([query["sql"] for query in queries.captured_queries])
     assert "webhook_secret" not in sql

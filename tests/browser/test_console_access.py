@@ -14,13 +14,11 @@ from playwright.sync_api import BrowserContext, Page, expect
 from merchants.models import Merchant
 from payments.core import clock
 from tests.admin.conftest import url
-from tests.admin.test_access import code
+from tests.admin.doorway_scene import PASSWORD, code
 from tests.browser import looks
 from tests.browser.conftest import PHONE, picture
 from tests.browser.test_console_desk import THEME
 from tests.factories import MerchantFactory
-
-PASSWORD = "Volcán-Galeras-4276"
 
 
 @pytest.fixture

@@ -190,7 +190,6 @@ def test_without_javascript(open_browser: Contexts, create: Create) -> None:
             page.locator("button[value=approve]").click()
         else:
             expect(page.locator(".copy, .clock").locator("visible=true")).to_have_count(0)
-            picture(page, f"no-script-{way.lower().replace(' ', '-')}")
             with page.expect_popup() as popup:
                 page.get_by_role("link", name=re.compile("new tab")).click()
             popup.value.locator("button[value=approve], button[value=deposit]").click()

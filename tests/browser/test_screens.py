@@ -9,7 +9,7 @@ from merchants.models import Merchant
 from payments.collect.models import Order
 from tests.browser import scenes
 from tests.browser.conftest import DESKTOP, PHONE, picture
-from tests.browser.looks import WATCH, assert_light_and_still, overflow, violations
+from tests.browser.looks import AXE, WATCH, assert_light_and_still, overflow, violations
 from tests.browser.scenes import Scene
 
 Contexts = Callable[..., BrowserContext]
@@ -53,6 +53,7 @@ def test_every_screen_is_accessible_light_and_still(
 ) -> None:
     page = open_browser(bypass_csp=True, forgive="status of 404").new_page()
     page.add_init_script(WATCH)
+    page.add_init_script(path=AXE)
     weights = {name: look_at(page, name, scene, create) for name, scene in screens.items()}
     print(weights)
 
@@ -64,6 +65,7 @@ def test_a_merchants_colour_and_logo(
     scenes.wear(merchant, colour)
     page = open_browser(bypass_csp=True).new_page()
     page.add_init_script(WATCH)
+    page.add_init_script(path=AXE)
     for name, scene in scenes.BRANDED.items():
         look_at(page, f"{name}-{colour[1:]}", scene, create, languages=("es",))
         assert page.evaluate("document.querySelector('.logo').naturalWidth") == 120

@@ -89,7 +89,7 @@ class RecordPage(ModelAdmin):
 
 def _flat(buttons: Any) -> list[dict[str, Any]]:
     """Buttons, those of drop-downs included."""
-    found = []
+    found: list[dict[str, Any]] = []
     for button in buttons:
         found += _flat(button["items"]) if button.get("items") else [button]
     return [button for button in found if button.get("path")]

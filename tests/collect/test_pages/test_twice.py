@@ -182,7 +182,7 @@ def test_an_expired_order_says_what_to_send_and_finds_late_money(
     page = payer.choose("/paid")
     assert "Your money arrived." in page
     assert "$ 50,025 COP" in page
-    order.unmatched_funds.update(status="RETURNED", decided_at=clock.now())
+    order.unmatched_funds.update(status="RETURNED", decided_at=clock.now(), proof="Folio 18")
     assert "It was returned to you." in payer.see("/paid")
 
 
