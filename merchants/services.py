@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext_noop as _
 
 from merchants import images
 from merchants.models import ApiKey, Logo, Merchant, hash_secret
@@ -24,7 +25,7 @@ class KeyAlreadyRevoked(ServiceError):
     """Revocation is irreversible and happens once."""
 
     code = "KEY_ALREADY_REVOKED"
-    message = "This API key is already revoked."
+    message = _("This API key is already revoked.")
 
 
 def new_webhook_secret() -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
+from django.utils.translation import gettext_noop as _
 
 from merchants.models import Merchant, OptionalEvent
 from payments.core import audit, clock, jobs, jsontext
@@ -32,14 +33,17 @@ class TooManyEvents(ServiceError):
     """A range must be narrowed before its events are sent again."""
 
     code = "NOT_ALLOWED"
-    message = f"The range has more than {RESEND_MAX} events. Narrow it."
+    message = _("The range has more than %(most)s events. Narrow it.")
+
+    def __init__(self) -> None:
+        super().__init__(values={"most": RESEND_MAX})
 
 
 class NoWebhookUrl(ServiceError):
     """A test makes no sense while there is nowhere to send it."""
 
     code = "NO_WEBHOOK_URL"
-    message = "The merchant has no webhook URL."
+    message = _("The merchant has no webhook URL.")
 
 
 def publish(

@@ -3,29 +3,44 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_noop as _
+
 
 class ServiceError(Exception):
     """A refusal with a machine-readable code (contract, Errors).
 
     Subclasses are declared beside the service that raises them and set `status` and `code`.
-    `details` is shown to the client; `headers` are added to the response.
+    `details` is shown to the client; `headers` are added to the response. Clients read `message`
+    in English. Where people may see it, the text is marked with gettext_noop, and its figures are
+    `values`, so that `shown` finds the sentence.
     """
 
     status: ClassVar[int] = 400
     code: ClassVar[str] = "VALIDATION_ERROR"
-    message: str = "The request is not valid."
+    message: str = _("The request is not valid.")
 
     def __init__(
         self,
         message: str | None = None,
         *,
+        values: Mapping[str, Any] | None = None,
         details: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(message or self.message)
-        self.message = message or self.message
+        self.sentence = message or self.message
+        self.values = dict(values or {})
+        self.message = self._with_values(self.sentence)
+        super().__init__(self.message)
         self.details = dict(details or {})
         self.headers = dict(headers or {})
+
+    def shown(self) -> str:
+        """The refusal for people, in their language."""
+        return self._with_values(gettext(self.sentence))
+
+    def _with_values(self, sentence: str) -> str:
+        return sentence % self.values if self.values else sentence
 
 
 class ValidationFailed(ServiceError):
@@ -40,6 +55,7 @@ class ValidationFailed(ServiceError):
             f"{field}: {message}" if field else message,
             details={**({"field": field, "fields": dict(errors)} if field else {}), **details},
         )
+        self.sentence = message  # people see a form, and no paths
 
 
 class NotFound(ServiceError):
@@ -47,7 +63,7 @@ class NotFound(ServiceError):
 
     status = 404
     code = "NOT_FOUND"
-    message = "Not found."
+    message = _("Not found.")
 
 
 class Unavailable(ServiceError):
@@ -55,7 +71,7 @@ class Unavailable(ServiceError):
 
     status = 503
     code = "SERVICE_UNAVAILABLE"
-    message = "The service is temporarily unavailable. Try again in a moment."
+    message = _("The service is temporarily unavailable. Try again in a moment.")
 
     def __init__(self, message: str | None = None, *, retry_after_seconds: int = 5) -> None:
         super().__init__(message, headers={"Retry-After": str(retry_after_seconds)})

@@ -16,7 +16,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
@@ -65,7 +65,7 @@ class NotYours(ServiceError):
     """A colleague has to do it."""
 
     code = "NOT_YOURS"
-    message = "Ask a colleague: nobody resets their own second factor."
+    message = gettext_noop("Ask a colleague: nobody resets their own second factor.")
 
 
 class AuditedAccounts(ConsoleAdmin):
@@ -251,7 +251,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             if user.pk == request.user.pk:
-                raise NotYours(gettext(NotYours.message))
+                raise NotYours
             second_factor.reset(user=user, actor=actor(request), reason=form["reason"])
             return self._done(request, user, RESET)
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext_noop as _
 
 from payments.core import audit
 from payments.ledger import recipes
@@ -45,11 +46,14 @@ def resolve(
     """
     product, locked = engine.product, engine.lock(payment.pk)
     if locked.status == Status.PENDING and not outcomes(locked):
-        raise NotAllowed("The payment was not handed to the rail yet.")
+        raise NotAllowed(_("The payment was not handed to the rail yet."))
     if outcome not in outcomes(locked):
-        raise NotAllowed(f"A payment that is {locked.status} cannot become {outcome}.")
+        raise NotAllowed(
+            _("A payment that is %(now)s cannot become %(wanted)s."),
+            values={"now": locked.status, "wanted": outcome},
+        )
     if outcome != Status.COMPLETED and _may_be_under_way(locked, now):
-        raise NotAllowed("A call to the rail may still be under way. Try again in a minute.")
+        raise NotAllowed(_("A call to the rail may still be under way. Try again in a minute."))
     _audit(locked, "resolved", actor, reason, proof=proof, outcome=outcome)
     note = f"by hand: {reason} ({proof})"
     if outcome == Status.COMPLETED:
@@ -78,9 +82,9 @@ def acknowledge(
     """
     product, locked = engine.product, engine.lock(payment.pk)
     if not locked.needs_operator or not locked.has_ended:
-        raise NotAllowed("No contradiction waits here.")
+        raise NotAllowed(_("No contradiction waits here."))
     if is_loss and locked.status == Status.COMPLETED:
-        raise NotAllowed("The merchant paid for it: there is no loss of ours.")
+        raise NotAllowed(_("The merchant paid for it: there is no loss of ours."))
     locked.needs_operator = False
     locked.save(update_fields=["needs_operator", "updated_at"])
     _audit(locked, "acknowledged", actor, reason, proof=proof, loss=is_loss)
@@ -88,7 +92,7 @@ def acknowledge(
         try:
             recipes.outgoing_lost(product.money(locked), now=now)
         except AlreadyPosted as error:
-            raise NotAllowed("The loss of this payment is on the books already.") from error
+            raise NotAllowed(_("The loss of this payment is on the books already.")) from error
 
 
 def _may_be_under_way(payment: OutgoingPayment, now: datetime) -> bool:

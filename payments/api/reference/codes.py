@@ -108,7 +108,7 @@ def _classes(parent: type[ServiceError]) -> Iterator[type[ServiceError]]:
 
 
 def _meaning(error: type[ServiceError]) -> str:
-    if error.message != ServiceError.message:
+    if error.message != ServiceError.message and "%(" not in error.message:
         return error.message
     text = _STATUS.sub("", said((error.__doc__ or "").partition("\n")[0])).replace("`", "")
     return text[:1].upper() + text[1:]

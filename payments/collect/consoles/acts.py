@@ -15,7 +15,6 @@ from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
 from payments.core import money
 from payments.core.console import Act, ReadOnlyAdmin
-from payments.core.errors import ServiceError
 
 
 def amount_field(**options: Any) -> forms.DecimalField:
@@ -67,17 +66,7 @@ class ActsAdmin(ReadOnlyAdmin):
         row = self.found(request, object_id)
 
         def done(form: dict[str, Any]) -> HttpResponse:
-            try:
-                perform(row, form)
-            except ServiceError as error:  # what services refuse, in the operator's language
-                # With figures the sentence is known without them.
-                template = getattr(error, "template", "")
-                error.message = (
-                    gettext(template) % getattr(error, "values", {})
-                    if template
-                    else gettext(error.message)
-                )
-                raise
+            perform(row, form)
             self.message_user(request, gettext("Done: %s") % act.title)
             return redirect(self.back_url(row))
 

@@ -8,6 +8,7 @@ an account, and money that comes late must be heard of. It goes to unmatched fun
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext_noop as _
 
 from payments.collect.models import Charge, Order
 from payments.collect.services import events, reconcile, unmatched
@@ -33,9 +34,11 @@ def _cancel(order_id: str, now: datetime, actor: str, reason: str) -> Order:
     if order.cancelled_at is not None:
         return order
     if order.is_final:
-        raise OrderNotCancellable(f"The order is {order.status} already.")
+        raise OrderNotCancellable(
+            _("The order is %(status)s already."), values={"status": order.status}
+        )
     if Charge.objects.holding(order).exists():
-        raise OrderNotCancellable("The payer may be paying at this moment. Try again later.")
+        raise OrderNotCancellable(_("The payer may be paying at this moment. Try again later."))
     states.move(
         order,
         Order.Status.EXPIRED,

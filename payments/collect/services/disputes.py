@@ -10,6 +10,7 @@ from decimal import Decimal
 import structlog
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_noop as _
 
 from payments.collect.models import Charge, Dispute, Order
 from payments.collect.services import dispute_events, dispute_money, stakes
@@ -150,7 +151,7 @@ def decide_by_hand(
         raise DisputeClosed
     claimed = locked.claimed
     if outcome == Status.LOST and actor == locked.opened_by:
-        raise NotAllowed("Whoever opened the dispute cannot record that it is lost.")
+        raise NotAllowed(_("Whoever opened the dispute cannot record that it is lost."))
     if amount is not None:
         _check_taken(locked, amount, is_lost=outcome == Status.LOST)
         locked.claimed, locked.amount = amount, min(amount, locked.amount)
@@ -172,7 +173,7 @@ def decide_by_hand(
 @transaction.atomic
 def add_evidence(*, dispute: Dispute, text: str, actor: str, reason: str, now: datetime) -> None:
     """Notes what was gathered or sent to the payer's bank. Raises DisputeClosed."""
-    _, locked = _lock(dispute)
+    locked = _lock(dispute)[1]
     if locked.status != Status.OPEN:
         raise DisputeClosed
     line = f"{clock.iso(now)} {actor}: {text}"
@@ -199,7 +200,7 @@ def acknowledge(
     """
     order, locked = _lock(dispute)
     if not locked.needs_operator:
-        raise DisputeClosed("No contradiction waits here.")
+        raise DisputeClosed(_("No contradiction waits here."))
     locked.needs_operator = False
     locked.save(update_fields=["needs_operator", "updated_at"])
     taken = Decimal(0)
@@ -321,19 +322,19 @@ def _bear(
     order: Order, dispute: Dispute, taken: Decimal, *, is_loss: bool, actor: str, now: datetime
 ) -> None:
     if dispute.status != Status.WON:
-        raise NotAllowed("Only of a dispute that was won is there a loss to book.")
+        raise NotAllowed(_("Only of a dispute that was won is there a loss to book."))
     _check_taken(dispute, taken, is_lost=is_loss)
     if dispute.shortfall or dispute.suspended:
-        raise NotAllowed("The loss of this dispute is on the books already.")
+        raise NotAllowed(_("The loss of this dispute is on the books already."))
     try:
         dispute_money.bear(order, dispute, taken, actor=actor, now=now)
     except AlreadyPosted as error:
-        raise NotAllowed("The loss of this dispute is on the books already.") from error
+        raise NotAllowed(_("The loss of this dispute is on the books already.")) from error
 
 
 def _check_taken(dispute: Dispute, amount: Decimal, *, is_lost: bool) -> None:
     if not is_lost:
-        raise NotAllowed("An amount is only taken by a loss.")
+        raise NotAllowed(_("An amount is only taken by a loss."))
     if not 0 < amount <= dispute.claimed:
         raise AmountAboveClaim(dispute.claimed)
 

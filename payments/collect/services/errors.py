@@ -1,8 +1,7 @@
 """Refusals of collections, with the codes of docs/gaps.md."""
 
-from decimal import Decimal
+from django.utils.translation import gettext_noop as _
 
-from payments.core import money
 from payments.core.errors import NotFound, ServiceError, Unavailable
 from payments.outgoing.errors import AmountAboveLimit
 
@@ -11,130 +10,124 @@ class OrderNotFound(NotFound):
     """404: absent, malformed, or another merchant's (contract, Errors)."""
 
     code = "ORDER_NOT_FOUND"
-    message = "There is no such collection order."
+    message = _("There is no such collection order.")
 
 
 class OrderNotPayable(ServiceError):
     """400: the order is final, past its deadline, or the payer is at the bank."""
 
     code = "ORDER_NOT_PAYABLE"
-    message = "The order can no longer be paid."
+    message = _("The order can no longer be paid.")
 
 
 class MethodNotAvailable(ServiceError):
     """400: the method is not among those of the order."""
 
     code = "METHOD_NOT_AVAILABLE"
-    message = "This payment method is not available for the order."
+    message = _("This payment method is not available for the order.")
 
 
 class ChargeRefused(ServiceError):
     """400: the rail refused to start the payment; the order is as it was."""
 
     code = "CHARGE_REFUSED"
-    message = "The provider refused to start the payment."
+    message = _("The provider refused to start the payment.")
 
 
 class ProviderUnavailable(Unavailable):
     """503: the rail could not be reached; no payment was started."""
 
-    message = "The payment provider is temporarily unavailable. Try again in a moment."
+    message = _("The payment provider is temporarily unavailable. Try again in a moment.")
 
 
 class OrderNotRefundable(ServiceError):
     """400: nobody has paid the order, so there is nothing to return."""
 
     code = "ORDER_NOT_REFUNDABLE"
-    message = "Only an order that is COMPLETED can be refunded."
+    message = _("Only an order that is COMPLETED can be refunded.")
 
 
 class AmountAboveRefundable(AmountAboveLimit):
     """400: more than was paid and neither refunded nor contested. `details.max` in its currency."""
 
-    template = "No more than %(max)s can be returned."
-
-    def __init__(self, maximum: Decimal) -> None:
-        super().__init__(maximum)
-        self.values = {"max": money.text(maximum)}
-        self.message = self.template % self.values
-        self.args = (self.message,)
+    message = _("No more than %(max)s can be returned.")
 
 
 class AmountAboveOneCharge(AmountAboveRefundable):
     """400: the payment came in parts, and each goes back by a refund of its own."""
 
-    template = "The payment came in parts. No more than %(max)s can be returned at once."
+    message = _("The payment came in parts. No more than %(max)s can be returned at once.")
 
 
 class AmountAboveClaim(AmountAboveRefundable):
     """400: more than the payer's bank asks. `details.max` in the order's currency."""
 
-    template = "No more than %(max)s is claimed."
+    message = _("No more than %(max)s is claimed.")
 
 
 class RefundNotFound(NotFound):
     """404: absent, malformed, or another order's."""
 
-    message = "There is no such refund."
+    message = _("There is no such refund.")
 
 
 class RefundProviderUnavailable(Unavailable):
     """503: no provider returns money to payers."""
 
     code = "REFUND_PROVIDER_UNAVAILABLE"
-    message = "No provider of refunds is available. Try again in a moment."
+    message = _("No provider of refunds is available. Try again in a moment.")
 
 
 class OrderNotCancellable(ServiceError):
     """400: the order has ended, or money may be on its way to it."""
 
     code = "ORDER_NOT_CANCELLABLE"
-    message = "The order can no longer be cancelled."
+    message = _("The order can no longer be cancelled.")
 
 
 class FundsDecided(ServiceError):
     """400: an operator has decided already what becomes of the money."""
 
     code = "NOT_ALLOWED"
-    message = "What becomes of this money is decided already."
+    message = _("What becomes of this money is decided already.")
 
 
 class FundsContested(ServiceError):
     """400: the payer's bank asks for this very money, and has not decided yet."""
 
     code = "NOT_ALLOWED"
-    message = "The payer's bank contests this money. It waits until the dispute is decided."
+    message = _("The payer's bank contests this money. It waits until the dispute is decided.")
 
 
 class FundsNotApplicable(ServiceError):
     """400: the order is another merchant's, or in another currency."""
 
     code = "NOT_ALLOWED"
-    message = "The money can only go to an order of the same merchant and currency."
+    message = _("The money can only go to an order of the same merchant and currency.")
 
 
 class OrderNotDisputable(ServiceError):
     """400: nobody has paid the order, so there is nothing to contest."""
 
     code = "ORDER_NOT_DISPUTABLE"
-    message = "Only an order that is COMPLETED can be disputed."
+    message = _("Only an order that is COMPLETED can be disputed.")
 
 
 class DisputeClosed(ServiceError):
     """400: the payer's bank has decided."""
 
     code = "NOT_ALLOWED"
-    message = "The dispute is decided already."
+    message = _("The dispute is decided already.")
 
 
 class UnknownCharge(NotFound):
     """404 to the provider: no charge of ours has this reference."""
 
-    message = "There is no charge with this reference."
+    message = _("There is no charge with this reference.")
 
 
 class CurrencyMismatch(ServiceError):
     """400 to the provider: the charge is in another currency, and this one is not on our books."""
 
     code = "CURRENCY_MISMATCH"
-    message = "The charge is in another currency."
+    message = _("The charge is in another currency.")

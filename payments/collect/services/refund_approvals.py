@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext_noop as _
 
 from payments.collect.models import Dispute, Order, Refund
 from payments.collect.services import refund_events, stakes
@@ -24,10 +25,10 @@ def approve(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
     """
     locked = _waiting(refund)
     if actor == locked.requested_by:
-        raise NotAllowed("Whoever asked for the refund cannot approve it.")
+        raise NotAllowed(_("Whoever asked for the refund cannot approve it."))
     issued = AuditEntry.objects.filter(subject_id=locked.requested_by, action="api_key.issued")
     if issued.filter(actor=actor).exists():
-        raise NotAllowed("Whoever issued the API key that asked cannot approve.")
+        raise NotAllowed(_("Whoever issued the API key that asked cannot approve."))
     order = lock_order(locked.order_id)
     _check_not_paid_twice(order, locked)
     locked.needs_approval = False
@@ -69,16 +70,18 @@ def _check_not_paid_twice(order: Order, refund: Refund) -> None:
     root = refund.charge.root_id
     found = Dispute.objects.filter(order=order, status=Dispute.Status.OPEN)
     if found.filter(Q(charge=root) | Q(charge=None)).exists():
-        raise NotAllowed("The payment is contested. The refund waits for the bank's decision.")
+        raise NotAllowed(_("The payment is contested. The refund waits for the bank's decision."))
     known = stakes.of(order)
     part = known.parts.get(root, stakes.Part())
     # Both count the refund itself.
     if part.refunded + part.claimed + known.unnamed.claimed > part.paid:
-        raise NotAllowed("The payer has this money from the bank, or it did not come by this try.")
+        raise NotAllowed(
+            _("The payer has this money from the bank, or it did not come by this try.")
+        )
 
 
 def _waiting(refund: Refund) -> Refund:
     locked = engine.lock(refund.pk)
     if locked.status != Refund.Status.PENDING or not locked.needs_approval:
-        raise NotAllowed("The refund does not wait for a decision.")
+        raise NotAllowed(_("The refund does not wait for a decision."))
     return locked

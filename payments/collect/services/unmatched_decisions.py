@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext_noop as _
 
 from payments.collect.models import Charge, Dispute, Order, UnmatchedFunds
 from payments.collect.services import receipts
@@ -124,7 +125,9 @@ def _check_target(funds: UnmatchedFunds, order: Order, now: datetime) -> None:
         raise FundsNotApplicable
     check_not_over(order, now)
     if Charge.objects.holding(order).exists():
-        raise OrderNotPayable("A payer may be paying this order at this moment. Try again later.")
+        raise OrderNotPayable(
+            _("A payer may be paying this order at this moment. Try again later.")
+        )
 
 
 def _charge_for(funds: UnmatchedFunds, order: Order, now: datetime) -> Charge:

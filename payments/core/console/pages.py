@@ -151,7 +151,7 @@ class ConsoleAdmin(RecordPage, ExportingAdmin, RevealingAdmin, WalledAdmin):
                 try:
                     return perform(form.cleaned_data)
                 except ServiceError as error:
-                    form.add_error(None, error.message)
+                    form.add_error(None, error.shown())
                 except ValidationError as error:
                     form.add_error(None, error)
         return self.page(

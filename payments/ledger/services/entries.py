@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import gettext_noop as _
 
 from payments.core import money
 from payments.core.errors import ServiceError
@@ -88,7 +89,7 @@ class InsufficientBalance(ServiceError):
     """
 
     code = "INSUFFICIENT_BALANCE"
-    message = "The balance is not enough for this operation."
+    message = _("The balance is not enough for this operation.")
 
     def __init__(self, *, required: Decimal, available: Decimal) -> None:
         super().__init__(

@@ -189,16 +189,9 @@ class OutgoingActs(MoneyAdmin):
         perform: Callable[[dict[str, Any]], HttpResponse],
         **context: Any,
     ) -> HttpResponse:
-        """Shows what is decided about; tells what services refuse in the operator's language."""
-
-        def translated(form: dict[str, Any]) -> HttpResponse:
-            try:
-                return perform(form)
-            except NotAllowed as error:
-                raise NotAllowed(gettext(error.message)) from error
-
+        """Shows what is decided about."""
         rows = [f"{subject.merchant} · {amount_of(subject)}", self.beneficiary(subject)]
-        return super().ask(request, subject, act, translated, **{"rows": rows, **context})
+        return super().ask(request, subject, act, perform, **{"rows": rows, **context})
 
     def done(self, request: HttpRequest, payment: Any, act: Act) -> HttpResponse:
         """Back to the payment, with a word that it is done."""

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django.db import transaction
+from django.utils.translation import gettext_noop as _
 
 from payments.core import audit
 from payments.core.models import AuditEntry
@@ -41,10 +42,10 @@ def reject(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
 def _waiting(payout: Payout, actor: str) -> Payout:
     locked = engine.lock(payout.pk)
     if locked.status != Payout.Status.PENDING or not locked.needs_approval:
-        raise NotAllowed("The payout does not wait for approval.")
+        raise NotAllowed(_("The payout does not wait for approval."))
     if actor == locked.merchant.payout_approval_set_by:
-        raise NotAllowed("Whoever set the rule cannot approve under it.")
+        raise NotAllowed(_("Whoever set the rule cannot approve under it."))
     issued = AuditEntry.objects.filter(subject_id=locked.requested_by, action="api_key.issued")
     if issued.filter(actor=actor).exists():
-        raise NotAllowed("Whoever issued the API key that asked cannot approve.")
+        raise NotAllowed(_("Whoever issued the API key that asked cannot approve."))
     return locked

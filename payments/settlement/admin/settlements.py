@@ -176,7 +176,7 @@ class SettlementAdmin(ReadOnlyAdmin):
         try:
             made = statements.make_statement(**values, now=clock.now())
         except ServiceError as error:
-            return self._refuse(request, [error.message])
+            return self._refuse(request, [error.shown()])
         audit.record(
             actor=actor(request),
             action="statement.exported",

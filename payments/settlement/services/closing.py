@@ -12,6 +12,7 @@ from typing import Any
 import structlog
 from django.conf import settings
 from django.db import connection, transaction
+from django.utils.translation import gettext_noop as _
 
 from merchants.models import Merchant
 from payments.core import jobs
@@ -63,7 +64,7 @@ class DayIsOpen(ServiceError):
     """The day is not over in Bogotá, or something that began in it may still be booked."""
 
     code = "DAY_NOT_OVER"
-    message = "The day is not over."
+    message = _("The day is not over.")
 
 
 def close_due(*, now: datetime) -> int:

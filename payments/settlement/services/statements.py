@@ -8,6 +8,7 @@ from decimal import Decimal
 from itertools import islice
 
 from django.db import connection
+from django.utils.translation import gettext_noop as _
 
 from payments.core.errors import ValidationFailed
 from payments.ledger.models import Posting
@@ -73,7 +74,7 @@ class Statement:
         kinds = {pk: kind for kind, pk in self.accounts.items()}
         moments = heapq.merge(*(self._moments(kind) for kind in self.accounts))
         while chunk := list(islice(moments, CHUNK_SIZE)):
-            for movement in read_movements([pk for _, pk in chunk], kinds):
+            for movement in read_movements([pk for _moment, pk in chunk], kinds):
                 balance += movement.amount
                 yield movement, balance
 
@@ -92,9 +93,9 @@ def make_statement(*, merchant_id: str, currency: str, period: Period, now: date
     Raises ValidationFailed when it ends before it begins, or after today.
     """
     if period.last < period.first:
-        raise ValidationFailed({"to": "Must not be before the first day."})
+        raise ValidationFailed({"to": _("Must not be before the first day.")})
     if period.last > days.day_of(now):
-        raise ValidationFailed({"to": "Must not be after today in Bogotá."})
+        raise ValidationFailed({"to": _("Must not be after today in Bogotá.")})
     accounts = books.accounts(merchant_id, currency)
     opening, closing = books.edges(accounts, period)
     return Statement(

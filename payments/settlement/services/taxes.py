@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from django.db import connection, transaction
 from django.db.models import Q
+from django.utils.translation import gettext_noop as _
 
 from merchants.models import Merchant
 from payments.core import audit, money
@@ -93,7 +94,7 @@ def add_rule(
 ) -> TaxRule:
     """A rule from today on, at the earliest. Leaves an audit row. Raises RuleRefused."""
     if valid_from < days.day_of(now):
-        raise RuleRefused("A rule begins today at the earliest: closed days do not change.")
+        raise RuleRefused(_("A rule begins today at the earliest: closed days do not change."))
     _lock()
     rule = TaxRule(
         name=name.strip(),
@@ -127,9 +128,9 @@ def end_rule(*, rule: TaxRule, valid_to: date, actor: str, reason: str, now: dat
     _lock()
     rule = TaxRule.objects.get(pk=rule.pk)
     if rule.valid_to is not None and rule.valid_to < days.day_of(now):
-        raise RuleRefused("The rule has ended already.")
+        raise RuleRefused(_("The rule has ended already."))
     if valid_to < max(days.day_of(now), rule.valid_from):
-        raise RuleRefused("Its last day is today at the earliest: closed days do not change.")
+        raise RuleRefused(_("Its last day is today at the earliest: closed days do not change."))
     before, rule.valid_to = rule.valid_to, valid_to
     _check_alone(rule)
     rule.save(update_fields=["valid_to"])
@@ -153,11 +154,11 @@ def _lock() -> None:
 def _check_alone(rule: TaxRule) -> None:
     """No other rule of the name and the merchant (or of all) counts on one of its days."""
     if rule.valid_to is not None and rule.valid_to < rule.valid_from:
-        raise RuleRefused("Its last day is before its first.")
+        raise RuleRefused(_("Its last day is before its first."))
     others = TaxRule.objects.filter(merchant=rule.merchant).exclude(pk=rule.pk)
     others = others.filter(Q(valid_to=None) | Q(valid_to__gte=rule.valid_from))
     if rule.valid_to is not None:
         others = others.filter(valid_from__lte=rule.valid_to)
     name = rule.name.casefold()
     if any(other.casefold() == name for other in others.values_list("name", flat=True)):
-        raise RuleRefused("Another rule of this name counts on the same days: end it first.")
+        raise RuleRefused(_("Another rule of this name counts on the same days: end it first."))

@@ -133,7 +133,7 @@ class ExportingAdmin(ModelAdmin):
             "is_masked": personal,
             "may_reveal": personal and self.has_reveal_permission(request),
             "is_short": rows <= AT_ONCE,
-            "error": gettext(error.message) if error else "",
+            "error": error.shown() if error else "",
             "back_url": f"{back}?{query}",
         }
         status = error.status if error else 200 if request.method == "GET" else 400
