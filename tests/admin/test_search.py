@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from config.console import searching
 from merchants.models import Membership, Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.core import clock, ids
+from payments.core import clock
 from payments.payout.models import Payout
 from payments.topup.models import TopUp
 from tests.admin.conftest import Console, send, url
