@@ -1,0 +1,173 @@
+"""Sending again, and the test event: pages that ask first."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+from unfold.widgets import UnfoldAdminSplitDateTimeWidget
+
+from merchants.models import Merchant
+from payments.core import clock
+from payments.core.console import (
+    Act,
+    ReadOnlyAdmin,
+    ReasonForm,
+    actor,
+    admin_url,
+    walls,
+    when,
+)
+from webhooks import services
+from webhooks.admin.shown import WebhookAdmin
+from webhooks.models import Delivery, Status
+from webhooks.services import RESEND_MAX
+
+FAILED_SHOWN = 20
+RESEND = _("Send again")
+RESEND_EXPLANATION = _(
+    "The receiver gets the same body and event id again, in a new delivery "
+    "with five attempts of its own."
+)
+TEST = _("Send test event")
+RANGE = _("Send a range again")
+
+
+class NothingToAsk(forms.Form):
+    """A test changes nothing, so it needs no reason."""
+
+
+class RangeForm(ReasonForm):
+    """From one moment to another, in local time."""
+
+    first = forms.SplitDateTimeField(label=_("From"), widget=UnfoldAdminSplitDateTimeWidget())
+    last = forms.SplitDateTimeField(
+        label=_("To (not included)"), widget=UnfoldAdminSplitDateTimeWidget()
+    )
+    only_missing = forms.BooleanField(
+        label=_("Only what has never arrived"), required=False, initial=True
+    )
+    field_order = ["first", "last", "only_missing", "reason"]
+
+    def clean(self) -> dict[str, Any]:
+        """An end after the start: nothing lies between, and that is no success."""
+        super().clean()
+        first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
+        if first and last and last <= first:
+            self.add_error("last", gettext("It is not after the start."))
+        return self.cleaned_data
+
+
+class SendingPages(WebhookAdmin):
+    """Pages about several deliveries, or about none yet."""
+
+    def get_custom_urls(self) -> tuple[tuple[str, str, Any], ...]:
+        """Pages that belong to no single delivery."""
+        return (
+            ("resend/", "webhooks_resend", self.resend_many),
+            ("test/<str:merchant_id>/", "webhooks_send_test", self.send_test),
+            ("range/<str:merchant_id>/", "webhooks_resend_range", self.resend_range),
+        )
+
+    def resend_many(self, request: HttpRequest, **_view: Any) -> HttpResponse:
+        """Sends the events of several deliveries once more."""
+        if not self.may(request, "resend"):
+            raise PermissionDenied
+        ids = request.POST.get("ids", "").split(",")[:RESEND_MAX]
+        return self._ask_resend(request, list(self.get_queryset(request).filter(pk__in=ids)))
+
+    def _ask_resend(self, request: HttpRequest, chosen: list[Delivery]) -> HttpResponse:
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            services.resend_all(
+                deliveries=chosen, actor=actor(request), now=clock.now(), reason=form["reason"]
+            )
+            done = ngettext("%d event is sent again.", "%d events are sent again.", len(chosen))
+            self.message_user(request, done % len(chosen))
+            return redirect("admin:webhooks_delivery_changelist")
+
+        return self.ask(
+            request,
+            None,
+            resend_act(len(chosen)),
+            perform,
+            rows=[f"{when(d.created_at)} · {d.event} · {d.merchant}" for d in chosen],
+            hidden=[("ids", ",".join(d.pk for d in chosen))],
+            form_url=reverse("admin:webhooks_resend"),
+        )
+
+    def send_test(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
+        """A signed event that is about no payment."""
+        merchant = self._merchant(request, merchant_id, "test")
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            fresh = services.send_test_event(
+                merchant=merchant, actor=actor(request), now=clock.now()
+            )
+            return to_delivery(self, request, fresh)
+
+        act = Act(
+            verb="test",
+            title=TEST,
+            explanation=gettext("A signed webhook.test event goes to %s. It is about no payment.")
+            % (merchant.webhook_url or "-"),
+            submit=_("Send"),
+            form_class=NothingToAsk,
+        )
+        return self.ask(request, merchant, act, perform)
+
+    def resend_range(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
+        """Sends a merchant's events of some hours again; shows what has failed of late."""
+        merchant = self._merchant(request, merchant_id, "resend")
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            count = services.resend_range(
+                merchant=merchant, actor=actor(request), now=clock.now(), **form
+            )
+            done = ngettext("%d event is sent again.", "%d events are sent again.", count)
+            self.message_user(request, done % count)
+            return redirect(admin_url(merchant) or "admin:index")
+
+        failed = self.get_queryset(request).filter(merchant=merchant, status=Status.FAILED)
+        rows = [
+            f"{when(row.created_at)} · {row.event} · {row.attempts}"
+            for row in failed.order_by("-created_at", "-id")[:FAILED_SHOWN]
+        ]
+        act = Act(
+            verb="resend",
+            title=RANGE,
+            explanation=gettext(
+                "Every event of the range gets a new delivery with the same body and event id, "
+                "at most %d at a time. Below are the newest deliveries that failed."
+            )
+            % RESEND_MAX,
+            submit=RESEND,
+            form_class=RangeForm,
+        )
+        return self.ask(request, merchant, act, perform, rows=rows)
+
+    def _merchant(self, request: HttpRequest, merchant_id: str, verb: str) -> Merchant:
+        """The merchant of the URL. Raises PermissionDenied, Http404."""
+        if not self.may(request, verb):
+            raise PermissionDenied
+        own = walls.limit(request, Merchant.objects.defer("webhook_secret"), "pk")
+        merchant: Merchant | None = own.filter(pk=unquote(merchant_id)).first()
+        if merchant is None:
+            raise Http404
+        return merchant
+
+
+def resend_act(count: int = 1) -> Act:
+    """The page that asks before events are sent again."""
+    title = RESEND if count == 1 else f"{RESEND} ({count})"
+    return Act(verb="resend", title=title, explanation=RESEND_EXPLANATION, submit=RESEND)
+
+
+def to_delivery(page: ReadOnlyAdmin, request: HttpRequest, fresh: Delivery) -> HttpResponse:
+    """To the page of the new delivery, where its attempts will appear."""
+    page.message_user(request, gettext("On its way. Reload this page to see the attempts."))
+    return redirect(admin_url(fresh) or "admin:index")

@@ -1,0 +1,73 @@
+"""What pages of events and deliveries show alike."""
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+
+from payments.core.console import (
+    ReadOnlyAdmin,
+    ReadOnlyInline,
+    link,
+    moment,
+    right_to,
+)
+from webhooks.models import Attempt, Delivery, Event, Status
+
+STATUS_LABELS = {
+    Status.PENDING: "info",
+    Status.DELIVERED: "success",
+    Status.FAILED: "danger",
+}
+
+
+class AttemptInline(ReadOnlyInline):
+    """Every POST of a delivery and its answer."""
+
+    model = Attempt
+    for_merchants = True
+    started = moment("started_at", _("started at"))
+    fields = ["number", "started", "result", "duration", "url", "response_excerpt"]
+    readonly_fields = fields
+    ordering = ["started_at", "id"]
+    verbose_name_plural = _("Attempts")
+
+    @display(description=_("result"))
+    def result(self, attempt: Attempt) -> str:
+        """The status of the answer, or why there is none."""
+        parts = [str(attempt.response_status or ""), attempt.get_error_display()]
+        return " · ".join(part for part in parts if part)
+
+    @display(description=_("duration"))
+    def duration(self, attempt: Attempt) -> str:
+        """In milliseconds."""
+        return f"{attempt.duration_ms:,} ms"
+
+
+class DeliveryInline(ReadOnlyInline):
+    """The deliveries of an event: the first, and those that were asked for."""
+
+    model = Delivery
+    for_merchants = True
+    created = moment("created_at", _("created at"))
+    delivered = moment("delivered_at", _("delivered at"))
+    fields = ["delivery", "cause", "status", "attempts", "created", "delivered"]
+    readonly_fields = fields
+    ordering = ["id"]
+    verbose_name_plural = _("Deliveries")
+
+    @display(description=_("delivery"))
+    def delivery(self, delivery: Delivery) -> str | SafeString:
+        """The way to its attempts."""
+        return link(delivery, delivery.pk)
+
+
+class WebhookAdmin(ReadOnlyAdmin):
+    """What the pages of events and deliveries share."""
+
+    merchant_path = "merchant"
+    has_resend_permission = right_to("resend")
+
+    @display(description=_("merchant"))
+    def merchant_link(self, row: Event | Delivery) -> str | SafeString:
+        """The account that is told."""
+        return link(row.merchant)
