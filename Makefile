@@ -21,10 +21,10 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 	PUBLIC_URL=https://pagos.example ALLOWED_HOSTS=pagos.example \
 	DATA_DIR=$(CURDIR)/.cache
 
-.PHONY: help run test faults check lock demo clean venv venv-dev
+.PHONY: help run test faults check lock demo screenshots clean venv venv-dev
 
 help: ## Print these lines
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: venv ## Start everything on http://localhost:8000 (PORT=, DATA_DIR=); Ctrl-C stops it
 	@exec $(BIN)/python -m config.devstack
@@ -47,6 +47,9 @@ check: venv-dev ## Lint, types, layers, migrations, production settings, locks
 
 demo: venv ## Pay one order from end to end on a fresh stack, with times
 	@exec $(BIN)/python -m config.devstack.demo
+
+screenshots: venv-dev ## The pictures of the README anew, in docs/images (needs Chromium)
+	@SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -q tests/browser/test_screenshots.py
 
 lock: ## Write requirements/*.txt anew from *.in (needs uv)
 	uv pip compile $(LOCK_OPTIONS) requirements/base.in -o requirements/base.txt

@@ -8,11 +8,7 @@ def png(width: int = 120, height: int = 60, colour: tuple[int, int, int] = (200,
     """A rectangle of one colour, which a browser really shows."""
     rows = (b"\x00" + bytes(colour) * width) * height
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    parts = [(b"IHDR", header), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-        for kind, data in parts
-    )
+    return _png((b"IHDR", header), (b"IDAT", zlib.compress(rows)))
 
 
 def jpeg(width: int = 120, height: int = 60) -> bytes:
@@ -31,3 +27,20 @@ def webp(kind: bytes = b"VP8 ", width: int = 120, height: int = 60) -> bytes:
     }
     body = kind + struct.pack("<I", len(bodies[kind])) + bodies[kind] + bytes(8)
     return b"RIFF" + struct.pack("<I", len(body) + 4) + b"WEBP" + body
+
+
+def png_of_indices(width: int, palette: list[list[int]], indices: bytes) -> bytes:
+    """A picture of at most 256 colours, each pixel one byte."""
+    height = len(indices) // width
+    rows = b"".join(b"\x00" + indices[y * width : (y + 1) * width] for y in range(height))
+    header = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    colours = b"".join(bytes(colour) for colour in palette)
+    return _png((b"IHDR", header), (b"PLTE", colours), (b"IDAT", zlib.compress(rows, 9)))
+
+
+def _png(*parts: tuple[bytes, bytes]) -> bytes:
+    chunks = [*parts, (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in chunks
+    )
