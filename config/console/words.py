@@ -13,7 +13,10 @@ IN_FRAME = (
     _("Light"),
     _("More actions"),
     _("No data"),
+    _("No recent searches"),
+    _("Recent searches"),
     _("Return to site"),
+    _("Search apps and models..."),
     _("System"),
 )
 IN_LISTS = (
@@ -43,6 +46,7 @@ IN_LISTS = (
     _("Value"),
 )
 IN_FORMS = (
+    _("After you've created a user, you’ll be able to edit more user options."),
     _("Choose file to upload"),
     _("Click to cancel"),
     _("Click to download"),
@@ -53,6 +57,11 @@ IN_FORMS = (
     _("Image preview"),
     _("Line number"),
     _("New"),
+    _(
+        "Raw passwords are not stored, so there is no way to see this "
+        "user’s password, but you can change the password using "
+        '<a href="{}" class="text-primary-600 dark:text-primary-500">this form</a>.'
+    ),
     _("Record picture"),
     _("Reset to default"),
     _("Submit"),

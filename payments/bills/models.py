@@ -10,6 +10,7 @@ from typing import Any
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.bills.searching import searchable
@@ -32,7 +33,7 @@ class BillTerms(Terms):
         ]
 
     def __str__(self) -> str:
-        return "on" if self.is_enabled else "off"
+        return gettext("on") if self.is_enabled else gettext("off")
 
 
 class Agreement(models.Model):

@@ -1,10 +1,13 @@
 """Console pages of the kernel: the audit log and transitions. Operators: operators.py."""
 
+from typing import Any
+
+from django.apps import apps
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.core import jsontext
+from payments.core import jsontext, reasons
 from payments.core import operators as _operators  # noqa: F401  registers the pages
 from payments.core.console import DaysFilter, ReadOnlyAdmin, moment
 from payments.core.console.exports import pages as _exports  # noqa: F401  registers the page
@@ -13,17 +16,40 @@ from payments.core.console.exports.columns import fields as columns
 from payments.core.models import AuditEntry, Transition
 
 
+def kind_name(subject_type: str) -> str:
+    """What kind of record it is, in the reader's language."""
+    for model in apps.get_models():
+        if model._meta.model_name == subject_type:
+            return str(model._meta.verbose_name)
+    return subject_type
+
+
+class KindFilter(admin.AllValuesFieldListFilter):
+    """Kinds of records by their names."""
+
+    def choices(self, changelist: Any) -> Any:
+        """Django's, with names."""
+        for choice in super().choices(changelist):
+            yield {**choice, "display": kind_name(str(choice["display"]))}
+
+
+@display(description=_("kind of record"), ordering="subject_type")
+def _kind(_page: Any, row: Any) -> str:
+    return kind_name(row.subject_type)
+
+
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyAdmin):
     """Who did what, when, and why."""
 
     when = moment("at", _("when"))
-    list_display = ["when", "actor", "action", "subject_type", "subject_id", "reason"]
-    list_filter = ["action", "subject_type", ("at", DaysFilter)]
+    kind = _kind
+    list_display = ["when", "actor", "action", "kind", "subject_id", "reason"]
+    list_filter = ["action", ("subject_type", KindFilter), ("at", DaysFilter)]
     search_fields = ["subject_id__exact", "actor__exact"]
     search_help_text = _("Id of the record, or who acted")
     ordering = ["-id"]
-    fields = ["when", "actor", "action", "subject_type", "subject_id", "reason", "details_text"]
+    fields = ["when", "actor", "action", "kind", "subject_id", "reason", "details_text"]
     readonly_fields = fields
     export_columns = [
         Column("id", lambda entry: str(entry.pk)),
@@ -43,18 +69,24 @@ class TransitionAdmin(ReadOnlyAdmin):
     """Every move of every state."""
 
     when = moment("at", _("when"))
+    kind = _kind
     list_display = [
         "when",
-        "subject_type",
+        "kind",
         "subject_id",
         "from_state",
         "to_state",
         "actor",
-        "reason",
+        "why",
     ]
-    list_filter = ["subject_type", "to_state", ("at", DaysFilter)]
+    list_filter = [("subject_type", KindFilter), "to_state", ("at", DaysFilter)]
     search_fields = ["subject_id__exact"]
     search_help_text = _("Id of the record")
     ordering = ["-id"]
     fields = list_display
     readonly_fields = fields
+
+    @display(description=_("why"), ordering="reason")
+    def why(self, move: Transition) -> str:
+        """See reasons.shown."""
+        return reasons.shown(move.reason)

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from payments.core.fields import IdField
 from payments.core.ids import new_id
@@ -38,15 +39,17 @@ class Transition(models.Model):
     """One move of one record's state: who, when, why. Written by `states.move`, never changed."""
 
     id = models.BigAutoField(primary_key=True)
-    subject_type = models.CharField(max_length=40)
-    subject_id = IdField()
-    from_state = models.CharField(max_length=20)
-    to_state = models.CharField(max_length=20)
-    actor = models.CharField(max_length=150)
-    reason = models.CharField(max_length=500, blank=True)
-    at = models.DateTimeField()
+    subject_type = models.CharField(_("kind of record"), max_length=40)
+    subject_id = IdField(_("record"))
+    from_state = models.CharField(_("state before"), max_length=20)
+    to_state = models.CharField(_("state after"), max_length=20)
+    actor = models.CharField(_("who"), max_length=150)
+    reason = models.CharField(_("why"), max_length=500, blank=True)
+    at = models.DateTimeField(_("when"))
 
     class Meta:
+        verbose_name = _("transition")
+        verbose_name_plural = _("transitions")
         indexes = [models.Index(fields=["subject_id", "id"], name="transition_subject")]
         triggers = append_only()
 
@@ -58,20 +61,21 @@ class AuditEntry(models.Model):
     """One act of a person or command: who, what, on which record, and why."""
 
     id = models.BigAutoField(primary_key=True)
-    actor = models.CharField(max_length=150)
-    action = models.CharField(max_length=60)
-    subject_type = models.CharField(max_length=40)
-    subject_id = models.CharField(max_length=64)
-    reason = models.CharField(max_length=500, blank=True)
-    details = models.JSONField(default=dict, blank=True)
-    at = models.DateTimeField(auto_now_add=True)
+    actor = models.CharField(_("who"), max_length=150)
+    action = models.CharField(_("act"), max_length=60)
+    subject_type = models.CharField(_("kind of record"), max_length=40)
+    subject_id = models.CharField(_("record"), max_length=64)
+    reason = models.CharField(_("why"), max_length=500, blank=True)
+    details = models.JSONField(_("details"), default=dict, blank=True)
+    at = models.DateTimeField(_("when"), auto_now_add=True)
 
     class Meta:
-        verbose_name_plural = "audit entries"
+        verbose_name = _("audit entry")
+        verbose_name_plural = _("audit entries")
         # Rights of the whole console, which leave their trace here.
         permissions = [
-            ("export_rows", "Can export lists"),
-            ("reveal_personal_data", "Can see personal data in full"),
+            ("export_rows", gettext_noop("Can export lists")),
+            ("reveal_personal_data", gettext_noop("Can see personal data in full")),
         ]
         indexes = [models.Index(fields=["subject_id", "id"], name="audit_subject")]
         triggers = append_only()

@@ -11,11 +11,13 @@ from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
+from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.html import format_html_join
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from django_otp.plugins.otp_static.models import StaticDevice
@@ -94,11 +96,27 @@ class AuditedAccounts(ConsoleAdmin):
 
 
 class RolesField(forms.ModelMultipleChoiceField):
-    """Roles by their names in the reader's language."""
+    """Roles and rights by their names in the reader's language."""
 
     def label_from_instance(self, obj: Model) -> str:
-        """See roles.label."""
+        """See roles.label and roles.right_label."""
+        if isinstance(obj, Permission):
+            return roles.right_label(obj)
         return roles.label(obj) if isinstance(obj, Group) else str(obj)
+
+
+class RolesFilter(admin.RelatedFieldListFilter):
+    """Roles by their names in the reader's language."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
+        """See roles.label."""
+        return [(group.pk, roles.label(group)) for group in Group.objects.order_by("name")]
+
+
+def _rights() -> QuerySet[Permission]:
+    """The rights on what the console shows."""
+    shown = ContentType.objects.get_for_models(*admin.site._registry).values()
+    return Permission.objects.filter(content_type__in=shown).select_related("content_type")
 
 
 # Django registered its own pages for these two before us, and django-otp its own: they would show
@@ -114,7 +132,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
     list_display = ["username", "email", "roles_shown", "device", "is_active", "last_login"]
-    list_filter = ["is_active", "is_staff", "is_superuser", "groups"]
+    list_filter = ["is_active", "is_staff", "is_superuser", ("groups", RolesFilter)]
     ordering = ["username"]
     actions_detail = ["unlock", "reset_second_factor"]
     has_unlock_permission = right_to("unlock")
@@ -155,6 +173,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """The roles that this person may give."""
         if db_field.name != "groups":
+            kwargs |= {"form_class": RolesField, "queryset": _rights()}
             return super().formfield_for_manytomany(db_field, request, **kwargs)
         offered = Group.objects.exclude(name__in=roles.OF_MERCHANTS).order_by("name")
         if not request.user.is_superuser:
@@ -292,6 +311,35 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
     def name_shown(self, group: Group) -> str:
         """See roles.label."""
         return roles.label(group)
+
+    @display(description=_("permissions"))
+    def rights_shown(self, group: Group) -> str:
+        """What the role lets people do."""
+        rights = group.permissions.select_related("content_type")
+        return format_html_join("", "{}<br>", ((roles.right_label(each),) for each in rights))
+
+    def render_change_form(self, request: HttpRequest, context: Any, **options: Any) -> Any:
+        """With the role's name as people read it above the page."""
+        group = options.get("obj")
+        if isinstance(group, Group) and group.name in roles.LABELS:  # nobody saves it
+            group.name = context["subtitle"] = roles.label(group)
+        return super().render_change_form(request, context, **options)
+
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        """In words, where nothing can be changed."""
+        if obj is not None and not self.has_change_permission(request, obj):
+            return ["name_shown", "rights_shown"]
+        return super().get_fields(request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        """See get_fields."""
+        return ["name_shown", "rights_shown"]
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Rights in words."""
+        return super().formfield_for_manytomany(
+            db_field, request, **{**kwargs, "form_class": RolesField, "queryset": _rights()}
+        )
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """See the class: migrate would undo a change of our own roles."""

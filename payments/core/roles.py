@@ -9,6 +9,7 @@ from typing import Any
 from django.apps import apps as installed_apps
 from django.contrib.auth.models import Group, Permission
 from django.contrib.contenttypes.models import ContentType
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 VIEWER, SUPPORT, FINANCE, APPROVER = "Viewer", "Support", "Finance", "Approver"
@@ -33,41 +34,51 @@ GIVEN_BY_ADMINISTRATORS = frozenset({VIEWER, SUPPORT, ADMINISTRATOR}) | OF_MERCH
 REVEAL, EXPORT = "core.reveal_personal_data", "core.export_rows"
 # Rights beside Django's own view, add, change, as `app.verb_model`, with the names they get.
 OWN = {
-    "collect.cancel_order": "Can cancel orders",
-    "collect.ask_order": "Can ask the rail about orders",
-    "collect.refund_order": "Can ask for refunds",
-    "collect.dispute_order": "Can open disputes",
-    "collect.approve_refund": "Can approve and reject refunds",
-    "collect.ask_refund": "Can ask the rail about refunds",
-    "collect.resolve_refund": "Can resolve refunds by hand",
-    "collect.acknowledge_refund": "Can acknowledge contradictions of refunds",
-    "collect.decide_dispute": "Can record how disputes were decided",
-    "collect.note_dispute": "Can add evidence to disputes",
-    "collect.acknowledge_dispute": "Can acknowledge contradictions of disputes",
-    "collect.decide_unmatchedfunds": "Can decide about unmatched funds",
-    "payout.approve_payout": "Can approve and reject payouts",
-    "payout.ask_payout": "Can ask the rail about payouts",
-    "payout.resolve_payout": "Can resolve payouts by hand",
-    "payout.acknowledge_payout": "Can acknowledge contradictions of payouts",
-    "topup.ask_topup": "Can ask the rail about top-ups",
-    "topup.resolve_topup": "Can resolve top-ups by hand",
-    "topup.acknowledge_topup": "Can acknowledge contradictions of top-ups",
-    "bills.ask_billpayment": "Can ask the rail about bill payments",
-    "bills.resolve_billpayment": "Can resolve bill payments by hand",
-    "bills.acknowledge_billpayment": "Can acknowledge contradictions of bill payments",
-    "settlement.end_taxrule": "Can end tax rules",
-    "webhooks.resend_event": "Can send events again",
-    "webhooks.resend_delivery": "Can send deliveries again",
-    "webhooks.test_delivery": "Can send test events",
-    "merchants.issue_merchant": "Can issue API keys",
-    "merchants.activate_merchant": "Can activate and deactivate merchants",
-    "merchants.regenerate_merchant": "Can regenerate webhook secrets",
-    "merchants.webhook_merchant": "Can set the webhook URL",
-    "merchants.brand_merchant": "Can set colour and logo",
-    "merchants.people_merchant": "Can add people of merchants",
-    "merchants.revoke_apikey": "Can revoke API keys",
-    "auth.unlock_user": "Can unlock operators",
-    "auth.reset_user": "Can reset second factors",
+    "collect.cancel_order": gettext_noop("Can cancel orders"),
+    "collect.ask_order": gettext_noop("Can ask the rail about orders"),
+    "collect.refund_order": gettext_noop("Can ask for refunds"),
+    "collect.dispute_order": gettext_noop("Can open disputes"),
+    "collect.approve_refund": gettext_noop("Can approve and reject refunds"),
+    "collect.ask_refund": gettext_noop("Can ask the rail about refunds"),
+    "collect.resolve_refund": gettext_noop("Can resolve refunds by hand"),
+    "collect.acknowledge_refund": gettext_noop("Can acknowledge contradictions of refunds"),
+    "collect.decide_dispute": gettext_noop("Can record how disputes were decided"),
+    "collect.note_dispute": gettext_noop("Can add evidence to disputes"),
+    "collect.acknowledge_dispute": gettext_noop("Can acknowledge contradictions of disputes"),
+    "collect.decide_unmatchedfunds": gettext_noop("Can decide about unmatched funds"),
+    "payout.approve_payout": gettext_noop("Can approve and reject payouts"),
+    "payout.ask_payout": gettext_noop("Can ask the rail about payouts"),
+    "payout.resolve_payout": gettext_noop("Can resolve payouts by hand"),
+    "payout.acknowledge_payout": gettext_noop("Can acknowledge contradictions of payouts"),
+    "topup.ask_topup": gettext_noop("Can ask the rail about top-ups"),
+    "topup.resolve_topup": gettext_noop("Can resolve top-ups by hand"),
+    "topup.acknowledge_topup": gettext_noop("Can acknowledge contradictions of top-ups"),
+    "bills.ask_billpayment": gettext_noop("Can ask the rail about bill payments"),
+    "bills.resolve_billpayment": gettext_noop("Can resolve bill payments by hand"),
+    "bills.acknowledge_billpayment": gettext_noop(
+        "Can acknowledge contradictions of bill payments"
+    ),
+    "settlement.end_taxrule": gettext_noop("Can end tax rules"),
+    "webhooks.resend_event": gettext_noop("Can send events again"),
+    "webhooks.resend_delivery": gettext_noop("Can send deliveries again"),
+    "webhooks.test_delivery": gettext_noop("Can send test events"),
+    "merchants.issue_merchant": gettext_noop("Can issue API keys"),
+    "merchants.activate_merchant": gettext_noop("Can activate and deactivate merchants"),
+    "merchants.regenerate_merchant": gettext_noop("Can regenerate webhook secrets"),
+    "merchants.webhook_merchant": gettext_noop("Can set the webhook URL"),
+    "merchants.brand_merchant": gettext_noop("Can set colour and logo"),
+    "merchants.people_merchant": gettext_noop("Can add people of merchants"),
+    "merchants.revoke_apikey": gettext_noop("Can revoke API keys"),
+    "auth.unlock_user": gettext_noop("Can unlock operators"),
+    "auth.reset_user": gettext_noop("Can reset second factors"),
+}
+
+# As people read Django's own; their names in the database are English.
+DJANGOS = {
+    "view": _("Can see: %(list)s"),
+    "add": _("Can add: %(list)s"),
+    "change": _("Can change: %(list)s"),
+    "delete": _("Can delete: %(list)s"),
 }
 
 
@@ -148,6 +159,15 @@ ROLES: dict[str, frozenset[str]] = {
 def label(group: Group) -> str:
     """The name of a role in the reader's language; that of other groups as it is."""
     return str(LABELS.get(group.name, group.name))
+
+
+def right_label(right: Permission) -> str:
+    """What the right lets people do, in the reader's language."""
+    verb, _underscore, _model = right.codename.partition("_")
+    model = right.content_type.model_class()
+    if verb in DJANGOS and right.name.startswith(f"Can {verb} ") and model is not None:
+        return str(DJANGOS[verb] % {"list": model._meta.verbose_name_plural})
+    return gettext(right.name)
 
 
 def write(app: str) -> None:

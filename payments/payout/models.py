@@ -7,6 +7,7 @@ from functools import partial
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.core.fields import IdField
@@ -50,7 +51,7 @@ class PayoutSwitch(models.Model):
         constraints = [models.CheckConstraint(condition=Q(id=1), name="payout_switch_is_one")]
 
     def __str__(self) -> str:
-        return "on" if self.is_enabled else "off"
+        return gettext("on") if self.is_enabled else gettext("off")
 
 
 class PayoutMethod(Terms):

@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.core.fields import IdField, MoneyField
@@ -46,7 +47,7 @@ class TopUpTerms(Terms):
         ]
 
     def __str__(self) -> str:
-        return "on" if self.is_enabled else "off"
+        return gettext("on") if self.is_enabled else gettext("off")
 
 
 class Operator(models.Model):

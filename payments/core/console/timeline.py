@@ -12,6 +12,7 @@ from typing import Any
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from payments.core import reasons
 from payments.core.console import walls
 from payments.core.console.show import admin_url
 from payments.core.models import AuditEntry, Transition
@@ -90,7 +91,7 @@ def _moves(subject_ids: Sequence[str]) -> Iterable[Line]:
         states = f"{move.from_state} → {move.to_state}"
         known = _states.get((move.subject_type, move.to_state))
         # Our people's reasons are for our people.
-        reason = "" if walls.reads_walled() else move.reason
+        reason = "" if walls.reads_walled() else reasons.shown(move.reason)
         yield Line(
             at=move.at,
             what=known or gettext("The state changed"),
