@@ -58,7 +58,7 @@ LOCK_OPTIONS := --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header
 
 clean: ## Remove the virtual environment and caches; the data in DATA_DIR stays
-	rm -rf .venv .venv.lock .static .cache .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv .venv.lock .static .cache .artifacts .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 venv:

@@ -1,13 +1,19 @@
-"""A real Chromium in front of a real server; it is found on PATH, never downloaded."""
+"""A real Chromium in front of a real server; it is found on PATH, never downloaded.
 
+Tests keep pictures of what a person would see below SCREENSHOTS, which git ignores; of a test that
+fails, every open window is kept as `failed-...`.
+"""
+
+import contextlib
 import os
+import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 
 from merchants.models import Merchant
 from payments.collect.models import Order
@@ -18,6 +24,7 @@ PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 800}
 SHOP = "https://cafeandino.example"
 SCREENSHOTS = Path(__file__).parents[2] / ".artifacts" / "screenshots"
+FAILED = pytest.StashKey[bool]()
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Playwright's loop runs in this thread; the ORM of the tests is ordinary, blocking code.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
@@ -28,6 +35,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Fixtures do not know how their test went; `open_browser` asks for it."""
+    report = yield
+    item.stash[FAILED] = report.failed or item.stash.get(FAILED, False)
+    return report
 
 
 @pytest.fixture(scope="package")
@@ -65,8 +80,13 @@ def server(live_server: Any, settings: Any, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def open_browser(browser: Browser, server: str) -> Iterator[Callable[..., BrowserContext]]:
+def open_browser(
+    browser: Browser, server: str, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., BrowserContext]]:
     """Opens windows whose errors, refusals of the CSP included, fail the test at its end."""
+    name = "failed-" + re.sub(r"[^\w]+", "-", request.node.nodeid.rpartition("/")[2])
+    for old in SCREENSHOTS.glob(f"{name}-*.jpg"):
+        old.unlink()
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
@@ -88,6 +108,11 @@ def open_browser(browser: Browser, server: str) -> Iterator[Callable[..., Browse
         return context
 
     yield open_browser
+    if complaints or request.node.stash.get(FAILED, False):
+        pages = [page for context in contexts for page in context.pages]
+        for number, page in enumerate(pages, 1):
+            with contextlib.suppress(Error):
+                picture(page, f"{name}-{number}")
     for context in contexts:
         context.close()
     assert not complaints
@@ -120,11 +145,18 @@ def order(create: Callable[..., Order]) -> Order:
     return create()
 
 
-def picture(page: Page, name: str) -> None:
+def picture(page: Page, name: str, full_page: bool = True) -> None:
     """Keeps what a person would see, for a person to look at. A JPEG is made three times faster."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     path = SCREENSHOTS / f"{name}.jpg"
-    page.screenshot(path=path, full_page=True, type="jpeg", quality=85)
+    window = page.viewport_size
+    if full_page and window and "/admin/" in page.url:
+        # Its bars stick to the window: in a window of the page's own height they hide nothing.
+        height = page.evaluate("document.documentElement.scrollHeight")
+        page.set_viewport_size({**window, "height": max(height, window["height"])})
+    page.screenshot(path=path, full_page=full_page, type="jpeg", quality=85)
+    if window and page.viewport_size != window:
+        page.set_viewport_size(window)
 
 
 def hurry(page: Page) -> None:

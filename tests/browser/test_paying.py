@@ -66,6 +66,7 @@ def test_pse_and_its_receipt_checked_by_somebody_else(
     fill_in_pse(phone)
     phone.get_by_role("button", name="Pay $ 50,025 COP").click()
     phone.wait_for_url("**/simulator/bank/**")
+    picture(phone, "simulator-bank")
 
     first = phone.context.new_page()  # the tab of before is still open
     first.goto(order.collect_url)

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser import looks
-from tests.browser.conftest import DESKTOP, PHONE, SCREENSHOTS
+from tests.browser.conftest import DESKTOP, PHONE, picture
 
 WINDOWS = {"phone": PHONE, "desktop": DESKTOP}
 
@@ -33,9 +33,8 @@ def test_it_can_be_read_by_everybody(open_reference: Callable[..., Page], name: 
     assert looks.overflow(page) == 0
     looks.assert_light_and_still(page, name)
     page.locator("#createCollection").scroll_into_view_if_needed()
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     # The whole page is as high as a house.
-    page.screenshot(path=SCREENSHOTS / f"reference-{name}.jpg", type="jpeg", quality=85)
+    picture(page, f"reference-{name}", full_page=False)
 
 
 def test_what_is_copied_is_what_is_shown(open_reference: Callable[..., Page]) -> None:
