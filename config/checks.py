@@ -48,6 +48,8 @@ def _problems() -> Iterator[tuple[int, str]]:
         yield 7, "PUBLIC_URL must begin with https://."
     if settings.DEBUG:
         yield 9, "DEBUG shows what happens inside to everyone."
+    if settings.METRICS_TOKEN and len(settings.METRICS_TOKEN) < 16:
+        yield 70, "METRICS_TOKEN is too short: whoever guesses it reads how business goes."
     yield from _provider_problems()
     yield from _figure_problems()
 

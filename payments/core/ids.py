@@ -3,6 +3,7 @@
 import os
 import re
 import time
+from datetime import datetime
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_MAX_LENGTH = 32
@@ -17,6 +18,11 @@ def new_id(prefix: str) -> str:
     value = (value & ~(0xF << 76)) | (0x7 << 76)  # version 7
     value = (value & ~(0x3 << 62)) | (0x2 << 62)  # variant 10
     return f"{prefix}_{_base32(value)}"
+
+
+def first_id(prefix: str, at: datetime) -> str:
+    """Not above any id made at `at` or later: ids sort by time, so it finds rows by their age."""
+    return f"{prefix}_{_base32(int(at.timestamp() * 1000) << 80)}"
 
 
 def is_id(value: str, prefix: str) -> bool:

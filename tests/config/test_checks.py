@@ -65,6 +65,7 @@ def test_a_hosted_sandbox_passes(settings: Any) -> None:
         ({"PUBLIC_URL": "http://pagos.example"}, "007"),
         ({"SIMULATOR_CALLBACK_SECRET": "simulator-callback-secret"}, "008"),
         ({"DEBUG": True}, "009"),
+        ({"METRICS_TOKEN": "guess me"}, "070"),
         ({"COLLECT_FEE_RATE": Decimal(5)}, "030"),
         ({"CRYPTO_SPREAD": Decimal(-1)}, "031"),
         ({"CHARGE_RECONCILE_DELAYS": []}, "032"),
