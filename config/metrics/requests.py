@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse
 if _directory := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
     Path(_directory).mkdir(parents=True, exist_ok=True)
 
-from prometheus_client import CollectorRegistry, Histogram
+from prometheus_client import CollectorRegistry, Histogram, disable_created_metrics
 from prometheus_client.multiprocess import MultiProcessCollector
 
 Handler = Callable[[HttpRequest], HttpResponse]
@@ -23,6 +23,8 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 AREAS = ("admin/", "simulator/")
 UNKNOWN = "(unknown)"
 
+# Twice the figures, for nobody: several processes together have none of them anyway.
+disable_created_metrics()
 _own = CollectorRegistry()
 seconds = Histogram(
     "pasarela_http_request_seconds",
