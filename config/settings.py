@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from environ.fileaware_mapping import FileAwareMapping
 
 from config.devstack import defaults
+from config.logs import with_request_id, without_people
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -503,8 +504,10 @@ LOGGING = {
             "()": structlog.stdlib.ProcessorFormatter,
             "foreign_pre_chain": _shared_processors,
             "processors": [
+                with_request_id,
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.format_exc_info,
+                without_people,
                 structlog.processors.JSONRenderer(),
             ],
         },
