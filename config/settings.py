@@ -391,6 +391,9 @@ PROVIDER_TIMEOUT_SECONDS = env.int("PROVIDER_TIMEOUT_SECONDS", default=10)
 # After this a start is no longer under way: a question before it and the call itself are over.
 CHARGE_SETTLING_SECONDS = 2 * PROVIDER_TIMEOUT_SECONDS + 5
 
+# --- Retention: after so many days `purge` takes payers out of orders that ended; 0 keeps them ----
+DATA_RETENTION_DAYS = env.int("DATA_RETENTION_DAYS", default=0)
+
 # --- Webhooks -----------------------------------------------------------------------------------
 WEBHOOK_RETRY_DELAYS = env.list(
     "WEBHOOK_RETRY_DELAYS", cast=int, default=[0, 300, 1800, 7200, 86400]

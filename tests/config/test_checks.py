@@ -98,3 +98,11 @@ def test_a_day_is_not_closed_before_it_is_over(settings: Any, minutes: int, refu
 def test_a_statement_has_rows(settings: Any) -> None:
     settings.STATEMENT_PAGE_ROWS = 0
     assert [error.id for error in figures_that_never_work(None)] == ["pasarela.E036"]
+
+
+@pytest.mark.parametrize(("days", "refused"), [(0, False), (30, True), (180, False)])
+def test_payers_are_not_forgotten_while_they_may_want_their_money(
+    settings: Any, days: int, refused: bool
+) -> None:
+    settings.DATA_RETENTION_DAYS = days
+    assert ([error.id for error in figures_that_never_work(None)] == ["pasarela.E071"]) is refused
