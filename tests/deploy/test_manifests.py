@@ -15,6 +15,7 @@ from cryptography.fernet import Fernet
 
 from config.devstack.options import PROJECT, read_options
 from config.devstack.workers import celery_worker, web_command
+from config.settings import env
 
 COMPOSE = yaml.safe_load((PROJECT / "compose.yaml").read_text())
 SERVICES = COMPOSE["services"]
@@ -217,3 +218,12 @@ def test_a_stop_waits_longer_than_the_server_does() -> None:
     # The pause before the stop counts, too.
     pod = deployments()["web"]["template"]["spec"]
     assert int(waits[1]) + 8 < pod["terminationGracePeriodSeconds"]
+
+
+def test_a_line_break_at_the_end_of_a_file_is_no_part_of_the_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`echo` and editors write one; a database named "pasarela\\n" is not found."""
+    (tmp_path / "address").write_text("postgresql://db/pasarela\n")
+    monkeypatch.setenv("AN_ADDRESS_FILE", str(tmp_path / "address"))
+    assert env("AN_ADDRESS") == "postgresql://db/pasarela"
