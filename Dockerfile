@@ -1,7 +1,8 @@
 # The service's image. By default the web server; the same image runs the workers and beat:
-#   celery --app=config.celery worker --queues=default  --pool=threads --concurrency=4
-#   celery --app=config.celery worker --queues=webhooks --pool=threads --concurrency=1
+#   celery --app=config.celery worker --queues=default  --pool=threads --concurrency=4 --hostname=money@%h
+#   celery --app=config.celery worker --queues=webhooks --pool=threads --concurrency=4 --hostname=pump@%h
 #   celery --app=config.celery beat --schedule=/tmp/celerybeat-schedule
+# /tmp must be writable and DATA_DIR holds the simulator's books only: the rest may be read-only.
 # Another registry or a pinned digest: docker build --build-arg PYTHON_IMAGE=...
 ARG PYTHON_IMAGE=python:3.12-slim
 FROM ${PYTHON_IMAGE}
@@ -31,6 +32,7 @@ RUN ENV=production SECRET_KEY=only-for-collectstatic \
 # From here on nothing is a development default, and nothing is written below /app.
 ENV ENV=production \
     DATA_DIR=/var/lib/pasarela \
+    PROMETHEUS_MULTIPROC_DIR=/tmp/metrics \
     PORT=8000 \
     WEB_WORKERS=2 \
     WEB_THREADS=4
@@ -39,4 +41,4 @@ EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request as u; u.urlopen(f\"http://127.0.0.1:{os.environ['PORT']}/healthz\", timeout=4)"]
 # `exec` makes granian the main process, which SIGTERM reaches.
-CMD ["sh", "-c", "exec granian --interface=wsgi --host=0.0.0.0 --port=$PORT --workers=$WEB_WORKERS --blocking-threads=$WEB_THREADS --no-ws --respawn-failed-workers --workers-kill-timeout=20s config.wsgi:application"]
+CMD ["sh", "-c", "rm -rf $PROMETHEUS_MULTIPROC_DIR; exec granian --interface=wsgi --host=0.0.0.0 --port=$PORT --workers=$WEB_WORKERS --blocking-threads=$WEB_THREADS --no-ws --respawn-failed-workers --workers-kill-timeout=20s config.wsgi:application"]

@@ -35,13 +35,15 @@ test: venv-dev ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=pa
 faults: venv-dev ## The experiments under faults and load at their full size, with their numbers
 	@FAULTS_SCALE=1 $(BIN)/python -m pytest -m faults -s $(TESTS)
 
-check: venv-dev ## Lint, types, layers, migrations, production settings, locks
+check: venv-dev ## Lint, types, layers, migrations, production settings, manifests, locks
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(CHECK_ENV) $(BIN)/mypy
 	$(BIN)/lint-imports
 	$(CHECK_ENV) $(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(CHECK_ENV) $(BIN)/python manage.py check --deploy --fail-level WARNING
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml
+	$(BIN)/kubernetes-validate --strict --quiet --no-warn deploy/kubernetes/*.yaml
 	@! grep -nE '^(-i|-f|--(extra-)?index-url|--find-links)|https?://' requirements/*.txt \
 		|| { echo "A lock file names the address of an index."; exit 1; }
 

@@ -9,6 +9,9 @@ from django.core.checks import CheckMessage, Error, Tags, register
 
 from payments.providers import registry
 
+# Refunds, late money and disputes still need the payer.
+LEAST_RETENTION_DAYS = 180
+
 
 @register(Tags.security, deploy=True)
 def production_settings(
@@ -28,6 +31,9 @@ def figures_that_never_work(
         # What was closed before it was over can never be mended.
         text = "SETTLEMENT_CLOSES_AFTER_MINUTES must be at least 1."
         errors.append(Error(text, id="pasarela.E035"))
+    if 0 < settings.DATA_RETENTION_DAYS < LEAST_RETENTION_DAYS:
+        text = f"DATA_RETENTION_DAYS must be 0 or at least {LEAST_RETENTION_DAYS}."
+        errors.append(Error(text, id="pasarela.E081"))
     if settings.STATEMENT_PAGE_ROWS < 1:
         errors.append(Error("STATEMENT_PAGE_ROWS must be at least 1.", id="pasarela.E036"))
     return errors
@@ -50,6 +56,8 @@ def _problems() -> Iterator[tuple[int, str]]:
         yield 9, "DEBUG shows what happens inside to everyone."
     if not settings.CONSOLE_SECOND_FACTOR:
         yield 70, "CONSOLE_SECOND_FACTOR must be on: a password alone opens no console."
+    if settings.METRICS_TOKEN and len(settings.METRICS_TOKEN) < 16:
+        yield 80, "METRICS_TOKEN is too short: whoever guesses it reads how business goes."
     yield from _provider_problems()
     yield from _figure_problems()
 

@@ -16,11 +16,26 @@ from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
 from django.utils.translation import gettext_lazy as _
+from environ.fileaware_mapping import FileAwareMapping
 
 from config.devstack import defaults
+from config.logs import with_request_id, without_people
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.FileAwareEnv()
+
+
+class _Environment(FileAwareMapping):
+    """A file that was written by hand ends with a line break, which is no part of the secret."""
+
+    def __getitem__(self, key: str) -> Any:
+        return super().__getitem__(key).strip()
+
+
+class _Env(environ.FileAwareEnv):
+    ENVIRON = _Environment()
+
+
+env = _Env()
 
 # --- Where and what -----------------------------------------------------------------------------
 ENV = env("ENV", default="development")
@@ -81,6 +96,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # First, so that what it measures is what the client waited for.
+    "config.metrics.requests.RequestMetricsMiddleware",
     "payments.api.middleware.RequestIdMiddleware",
     "payments.api.middleware.CallLogMiddleware",
     "payments.api.middleware.EnvelopeMiddleware",
@@ -110,7 +127,7 @@ SILENCED_SYSTEM_CHECKS = [
     "security.W003",
     "axes.W002",  # its middleware; the console's login answers by itself
 ]
-API_PREFIXES = ("/api/", "/callbacks/", "/healthz", "/readyz")
+API_PREFIXES = ("/api/", "/callbacks/", "/healthz", "/readyz", "/metrics")
 
 ROOT_URLCONF = "config.urls"
 APPEND_SLASH = False
@@ -271,6 +288,8 @@ CELERY_BEAT_SCHEDULE = {
 }
 # /readyz says so when a worker has not been heard for this long.
 HEARTBEAT_MAX_AGE_SECONDS = env.int("HEARTBEAT_MAX_AGE_SECONDS", default=60)
+# A worker touches this file with each heartbeat, for probes that look at one process only.
+LIVENESS_PATH = env("LIVENESS_PATH", default="")
 DOORBELL = env.bool("DOORBELL", default=True)
 
 # --- API ----------------------------------------------------------------------------------------
@@ -406,6 +425,9 @@ PROVIDER_TIMEOUT_SECONDS = env.int("PROVIDER_TIMEOUT_SECONDS", default=10)
 # After this a start is no longer under way: a question before it and the call itself are over.
 CHARGE_SETTLING_SECONDS = 2 * PROVIDER_TIMEOUT_SECONDS + 5
 
+# --- Retention: after so many days `purge` takes payers out of orders that ended; 0 keeps them ----
+DATA_RETENTION_DAYS = env.int("DATA_RETENTION_DAYS", default=0)
+
 # --- Webhooks -----------------------------------------------------------------------------------
 WEBHOOK_RETRY_DELAYS = env.list(
     "WEBHOOK_RETRY_DELAYS", cast=int, default=[0, 300, 1800, 7200, 86400]
@@ -476,7 +498,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 # Not "no-referrer": with it browsers send `Origin: null` with our own forms, and CSRF checks fail.
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", default=PRODUCTION)
-SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", default=31536000 if PRODUCTION else 0)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = PRODUCTION
 SECURE_HSTS_PRELOAD = PRODUCTION
@@ -519,6 +541,14 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
+# --- Metrics: for Prometheus, who brings the token; without one /metrics does not exist ----------
+METRICS_TOKEN = env("METRICS_TOKEN", default="")
+# What one scrape read serves the others for so long: questions cost the database the same.
+METRICS_CACHE_SECONDS = env.float("METRICS_CACHE_SECONDS", default=5)
+# No count reads more rows than this: beyond it a queue is long, and its age says the rest.
+METRICS_COUNT_CAP = env.int("METRICS_COUNT_CAP", default=10_000)
+METRICS_TIMEOUT_SECONDS = env.int("METRICS_TIMEOUT_SECONDS", default=3)
+
 # --- Logs: one JSON line an event in production, readable in development ------------------------
 LOG_LEVEL = env("LOG_LEVEL", default="INFO")
 _shared_processors: list[Any] = [
@@ -535,8 +565,10 @@ LOGGING = {
             "()": structlog.stdlib.ProcessorFormatter,
             "foreign_pre_chain": _shared_processors,
             "processors": [
+                with_request_id,
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.format_exc_info,
+                without_people,
                 structlog.processors.JSONRenderer(),
             ],
         },

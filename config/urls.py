@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.i18n import set_language
 
 from config import health
+from config.metrics.views import metrics
 from payments.api.docs import docs_view, openapi_view, postman_view, try_view
 from payments.api.errors import not_found
 from payments.bills.services.engine import engine as bills_engine
@@ -47,6 +48,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("healthz", health.healthz),
     path("readyz", health.readyz),
+    path("metrics", metrics),
 ]
 if settings.PAYIN_PROVIDER == "simulator":
     urlpatterns.append(path("simulator/", include("payments.providers.simulator.urls")))

@@ -60,6 +60,8 @@ def read_options(environ: dict[str, str] | None = None) -> Options:
         "DATA_DIR": str(data_dir),
         "PORT": str(port),
         "PYTHONUNBUFFERED": "1",
+        # The web server's processes add their figures up here; made anew by each start.
+        "PROMETHEUS_MULTIPROC_DIR": str(data_dir / "metrics"),
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
     return Options(

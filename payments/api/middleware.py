@@ -87,6 +87,7 @@ class RequestIdMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get("X-Request-Id", "")
         request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
+        request.META["pasarela.request_id"] = request_id  # for config.logs
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             response = self.get_response(request)
         response.headers["X-Request-Id"] = request_id

@@ -1,8 +1,9 @@
-"""What every product leaves behind: transitions of states, audit rows, heartbeats of workers.
+"""What every product leaves behind: transitions of states, audit rows, heartbeats, proofs.
 
 And the files of exported lists, which are kept for some days.
 """
 
+from datetime import datetime
 from functools import partial
 
 import pgtrigger
@@ -228,3 +229,20 @@ class SavedFilter(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Proof(models.Model):
+    """When a check of the books was last made, and when it last passed. Alerts look here."""
+
+    name = models.CharField(max_length=40, primary_key=True)
+    checked_at = models.DateTimeField()
+    passed_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.passed_at:%Y-%m-%d %H:%M}" if self.passed_at else self.name
+
+
+def note_proof(name: str, *, passed: bool, now: datetime) -> None:
+    """Remembers the outcome of one check; a failed one leaves the last that passed."""
+    facts = {"checked_at": now} | ({"passed_at": now} if passed else {})
+    Proof.objects.update_or_create(name=name, defaults=facts)

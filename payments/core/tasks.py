@@ -1,6 +1,9 @@
 """Celery shells of the kernel."""
 
+from pathlib import Path
+
 from celery import shared_task
+from django.conf import settings
 
 from payments.core import clock, jobs
 from payments.core.console import lockout, sessions
@@ -11,6 +14,9 @@ from payments.core.models import Heartbeat
 def beat(name: str) -> None:
     """Records that the worker `name` is alive."""
     Heartbeat.objects.update_or_create(name=name, defaults={"at": clock.now()})
+    if settings.LIVENESS_PATH:
+        # The row speaks for all workers of a name, the file for this process.
+        Path(settings.LIVENESS_PATH).touch()
 
 
 @shared_task

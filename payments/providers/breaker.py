@@ -11,6 +11,7 @@ merchants early; that nothing is sent twice does not depend on it.
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TypeVar
 
 import structlog
@@ -43,6 +44,23 @@ def allow(code: str) -> bool:
 def record(code: str, ok: bool) -> None:
     """Notes whether a call was answered. One answer closes the circuit and forgets all failures."""
     _redis(lambda: _close(code) if ok else _fail(code), otherwise=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Of one circuit: whether it is left alone now, and its calls in a row without an answer."""
+
+    is_open: bool
+    failures: int
+
+
+def look(codes: list[str]) -> dict[str, Health]:
+    """For operators: the circuits in one question. Raises whatever the cache raises when away."""
+    found = cache.get_many([_key(code, name) for code in codes for name in ("open", "failures")])
+    return {
+        code: Health(_key(code, "open") in found, found.get(_key(code, "failures"), 0))
+        for code in codes
+    }
 
 
 @contextmanager

@@ -69,6 +69,7 @@ def test_a_hosted_sandbox_passes(settings: Any) -> None:
         ({"CONSOLE_SECOND_FACTOR": False}, "070"),
         ({"CONSOLE_IDLE_SECONDS": 0}, "071"),
         ({"AXES_FAILURE_LIMIT": 0}, "072"),
+        ({"METRICS_TOKEN": "guess me"}, "080"),
         ({"COLLECT_FEE_RATE": Decimal(5)}, "030"),
         ({"CRYPTO_SPREAD": Decimal(-1)}, "031"),
         ({"CHARGE_RECONCILE_DELAYS": []}, "032"),
@@ -101,3 +102,11 @@ def test_a_day_is_not_closed_before_it_is_over(settings: Any, minutes: int, refu
 def test_a_statement_has_rows(settings: Any) -> None:
     settings.STATEMENT_PAGE_ROWS = 0
     assert [error.id for error in figures_that_never_work(None)] == ["pasarela.E036"]
+
+
+@pytest.mark.parametrize(("days", "refused"), [(0, False), (30, True), (180, False)])
+def test_payers_are_not_forgotten_while_they_may_want_their_money(
+    settings: Any, days: int, refused: bool
+) -> None:
+    settings.DATA_RETENTION_DAYS = days
+    assert ([error.id for error in figures_that_never_work(None)] == ["pasarela.E081"]) is refused

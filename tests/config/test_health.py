@@ -45,3 +45,11 @@ def test_redis_away(workers: None, settings: Any) -> None:
     assert status == 503
     assert checks["redis"].startswith("failed")
     assert checks["database"] == "ok"
+
+
+def test_only_what_a_web_server_needs() -> None:
+    """No worker was ever heard; the answer is about the rest."""
+    response = Client().get("/readyz?only=database,migrations")
+    assert response.status_code == 200
+    assert response.json()["checks"] == {"database": "ok", "migrations": "ok"}
+    assert Client().get("/readyz?only=nothing").status_code == 503

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from payments.core import jsontext
+from payments.core import clock, jsontext
+from payments.core.models import note_proof
 from payments.ledger import services
 
 
@@ -17,8 +18,9 @@ class Command(BaseCommand):
     help = "Checks that the books add up; prints one line of JSON, exits 1 and names what does not."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        started = time.monotonic()
+        started, now = time.monotonic(), clock.now()
         report = services.verify()
+        note_proof("ledger", passed=report.ok, now=now)
         facts: dict[str, Any] = {
             "ok": report.ok,
             "entries": report.entries,

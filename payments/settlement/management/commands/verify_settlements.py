@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from payments.core import clock, jsontext
+from payments.core.models import note_proof
 from payments.settlement.models import Settlement
 from payments.settlement.services import verification
 
@@ -19,8 +20,9 @@ class Command(BaseCommand):
     help = "Checks that closed days tie with the books; prints one line of JSON, exits 1 if not."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        started = time.monotonic()
-        problems = verification.verify(now=clock.now())
+        started, now = time.monotonic(), clock.now()
+        problems = verification.verify(now=now)
+        note_proof("settlements", passed=not problems, now=now)
         facts: dict[str, Any] = {
             "ok": not problems,
             "settlements": Settlement.objects.count(),

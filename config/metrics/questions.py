@@ -1,0 +1,207 @@
+"""What an operator asks of the tables, as SQL: each question is one statement on indexes.
+
+No count reads more than %(cap)s rows, however long a queue has become, and no question reads a
+table from end to end. Each row holds the labels first, then one value for each metric.
+"""
+
+from dataclasses import dataclass
+
+from payments.bills.models import BillPayment
+from payments.collect.models import Refund
+from payments.payout.models import Payout
+from payments.topup.models import TopUp
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`metrics` maps names to what they mean, in the order of the columns after the labels."""
+
+    labels: tuple[str, ...]
+    metrics: dict[str, str]
+    sql: str
+
+
+OUTGOING = {
+    "payout": Payout._meta.db_table,
+    "topup": TopUp._meta.db_table,
+    "bill": BillPayment._meta.db_table,
+    "refund": Refund._meta.db_table,
+}
+# The name of the scanner in the beat schedule, its table, and the due time that it looks for.
+SCANNERS = {
+    "collect-expire": ("collect_order", "expire_check_at"),
+    "collect-reconcile": ("collect_charge", "reconcile_at"),
+    "refund-act": (OUTGOING["refund"], "next_action_at"),
+    "payout-act": (OUTGOING["payout"], "next_action_at"),
+    "topup-act": (OUTGOING["topup"], "next_action_at"),
+    "bills-act": (OUTGOING["bill"], "next_action_at"),
+}
+
+
+def _open(table: str, due: str, statuses: tuple[str, ...]) -> str:
+    """Rows that are under way, by status; a status without any counts 0."""
+    known = ", ".join(f"('{status}')" for status in statuses)
+    return f"""
+        SELECT status, count(found.status) FROM (VALUES {known}) AS known (status)
+        LEFT JOIN (SELECT status FROM {table} WHERE {due} IS NOT NULL ORDER BY {due} LIMIT %(cap)s)
+            AS found USING (status)
+        GROUP BY status"""  # noqa: S608
+
+
+def _outgoing(product: str, table: str) -> str:
+    return f"""
+        SELECT '{product}', status, count(found.id),
+            count(found.id) FILTER (WHERE status = 'PROCESSING' AND attempts > 1),
+            COALESCE(max(extract(epoch FROM %(now)s - since)), 0)
+        FROM (VALUES ('PENDING'), ('PROCESSING')) AS known (status)
+        LEFT JOIN (
+            SELECT id, status, attempts, COALESCE(sent_at, created_at) AS since FROM {table}
+            WHERE next_action_at IS NOT NULL ORDER BY next_action_at LIMIT %(cap)s
+        ) AS found USING (status)
+        GROUP BY status"""  # noqa: S608
+
+
+def _exceptions(product: str, table: str, *, approved: bool) -> str:
+    """Where payments wait for a person: in doubt for too long, or for a second person's yes."""
+    either = "needs_operator OR needs_approval" if approved else "needs_operator"
+    counts = [f"SELECT '{product}', 'operator', count(*) FILTER (WHERE needs_operator)"]
+    if approved:
+        counts.append(f"SELECT '{product}', 'approval', count(*) FILTER (WHERE needs_approval)")
+    rows = f"FROM (SELECT * FROM {table} WHERE {either} ORDER BY created_at LIMIT %(cap)s) AS row"  # noqa: S608
+    return " UNION ALL ".join(f"{count} {rows}" for count in counts)
+
+
+def _age(scanner: str, table: str, due: str) -> str:
+    return f"""
+        SELECT '{scanner}', (SELECT extract(epoch FROM %(now)s - {due}) FROM {table}
+            WHERE {due} IS NOT NULL ORDER BY {due} LIMIT 1)"""  # noqa: S608
+
+
+# From merchant to merchant on the index `delivery_due`, as the pump does (webhooks/leases.py).
+_OLDEST_DELIVERY = """
+    SELECT 'webhooks-pump', (
+        WITH RECURSIVE waiting (merchant_id) AS (
+            (SELECT merchant_id FROM webhooks_delivery WHERE status = 'PENDING'
+             ORDER BY merchant_id LIMIT 1)
+            UNION ALL
+            SELECT (SELECT d.merchant_id FROM webhooks_delivery d
+                    WHERE d.status = 'PENDING' AND d.merchant_id > w.merchant_id
+                    ORDER BY d.merchant_id LIMIT 1)
+            FROM waiting w WHERE w.merchant_id IS NOT NULL
+        )
+        SELECT max(extract(epoch FROM %(now)s - oldest.next_attempt_at))
+        FROM waiting w CROSS JOIN LATERAL (
+            SELECT d.next_attempt_at FROM webhooks_delivery d
+            WHERE d.status = 'PENDING' AND d.merchant_id = w.merchant_id
+            ORDER BY d.next_attempt_at LIMIT 1
+        ) oldest
+    )"""
+_OLDEST_UNNUMBERED = """
+    SELECT 'webhooks-number', (
+        SELECT max(extract(epoch FROM %(now)s - event.created_at))
+        FROM (SELECT event_id FROM webhooks_eventnumber WHERE number IS NULL
+              ORDER BY merchant_id, id LIMIT 100) AS waiting
+        JOIN webhooks_event AS event ON event.id = event_id
+    )"""
+_AGES = [
+    *(_age(scanner, *where) for scanner, where in SCANNERS.items()),
+    _OLDEST_DELIVERY,
+    _OLDEST_UNNUMBERED,
+]
+
+ORDER_STATES = ("PENDING", "WAITING_TRANSFER", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED")
+
+QUESTIONS = (
+    Question(
+        ("status",),
+        {"pasarela_orders_open": "Orders that are not final, by status."},
+        _open("collect_order", "expire_check_at", ORDER_STATES[:3]),
+    ),
+    Question(
+        ("status",),
+        {"pasarela_orders_last_hour": "Orders created in the last hour, by status (the newest)."},
+        f"""
+        SELECT status, count(found.status)
+        FROM (VALUES {", ".join(f"('{name}')" for name in ORDER_STATES)}) AS known (status)
+        LEFT JOIN (SELECT status FROM collect_order WHERE id >= %(order_hour)s
+                   ORDER BY id DESC LIMIT %(cap)s) AS found USING (status)
+        GROUP BY status""",  # noqa: S608
+    ),
+    Question(
+        ("status",),
+        {"pasarela_charges_open": "Tries to pay that the rail is being asked about, by status."},
+        _open("collect_charge", "reconcile_at", ("STARTING", "PENDING", "RECEIVED")),
+    ),
+    Question(
+        ("product", "status"),
+        {
+            "pasarela_outgoing_open": "Payouts, top-ups, bill payments, refunds under way.",
+            "pasarela_outgoing_in_doubt": "Those whose rail was asked and has not said.",
+            "pasarela_outgoing_oldest_seconds": "How long the oldest one has been under way.",
+        },
+        " UNION ALL ".join(_outgoing(*item) for item in OUTGOING.items()),
+    ),
+    Question(
+        ("what", "for"),
+        {"pasarela_waiting_for_people": "What an operator has to decide."},
+        " UNION ALL ".join(
+            [
+                _exceptions("payout", OUTGOING["payout"], approved=True),
+                _exceptions("refund", OUTGOING["refund"], approved=True),
+                _exceptions("topup", OUTGOING["topup"], approved=False),
+                _exceptions("bill", OUTGOING["bill"], approved=False),
+                """SELECT 'dispute', 'operator', count(*) FROM (SELECT id FROM collect_dispute
+                   WHERE status = 'OPEN' ORDER BY evidence_due_at LIMIT %(cap)s) AS row""",
+                # There is no index by status: the newest say enough.
+                """SELECT 'unmatched', 'operator', count(*) FILTER (WHERE status = 'OPEN')
+                   FROM (SELECT status FROM collect_unmatchedfunds
+                         ORDER BY id DESC LIMIT %(cap)s) AS row""",
+            ]
+        ),
+    ),
+    Question(
+        ("scanner",),
+        {"pasarela_queue_age_seconds": "How long the oldest row has been due; 0 when none is."},
+        f"SELECT scanner, greatest(age, 0) FROM ({' UNION ALL '.join(_AGES)}) AS q (scanner, age)",  # noqa: S608
+    ),
+    Question(
+        ("outcome",),
+        {"pasarela_webhook_attempts_5m": "Webhook POSTs of the last five minutes, by outcome."},
+        """
+        SELECT COALESCE(NULLIF(error, ''), 'delivered'), count(*)
+        FROM (SELECT error FROM webhooks_attempt WHERE id >= %(attempt_5m)s
+              ORDER BY id DESC LIMIT %(cap)s) AS row
+        GROUP BY error""",
+    ),
+    Question(
+        (),
+        {
+            "pasarela_webhook_pending": "Deliveries that are to be sent, now or later.",
+            "pasarela_webhook_failed_24h": "Deliveries that failed for good in the last day.",
+        },
+        """
+        SELECT
+            (SELECT count(*) FROM (SELECT 1 FROM webhooks_delivery WHERE status = 'PENDING'
+             ORDER BY merchant_id, next_attempt_at, id LIMIT %(cap)s) AS row),
+            (SELECT count(*) FROM (SELECT 1 FROM webhooks_delivery WHERE status = 'FAILED'
+             AND created_at >= %(now)s - interval '1 day'
+             ORDER BY created_at DESC, id DESC LIMIT %(cap)s) AS row)""",
+    ),
+    Question(
+        ("worker",),
+        {"pasarela_heartbeat_age_seconds": "How long ago a worker was last heard."},
+        """SELECT name, greatest(extract(epoch FROM %(now)s - at), 0) FROM core_heartbeat""",
+    ),
+    Question(
+        ("proof",),
+        {
+            "pasarela_proof_age_seconds": "How long ago the check of the books last passed.",
+            "pasarela_proof_failed": "1 when the last check of the books did not pass.",
+        },
+        """
+        SELECT known.name, COALESCE(extract(epoch FROM %(now)s - passed_at), 'Infinity'::float8),
+            (checked_at IS NOT NULL AND passed_at IS DISTINCT FROM checked_at)::int
+        FROM (VALUES ('ledger'), ('settlements')) AS known (name)
+        LEFT JOIN core_proof AS proof ON proof.name = known.name""",
+    ),
+)

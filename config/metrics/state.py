@@ -1,0 +1,122 @@
+"""Reads the state of the service for one scrape: tables, circuits. Kept for a few seconds."""
+
+import threading
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import structlog
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, connection, transaction
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from config.metrics.questions import QUESTIONS
+from payments.core import clock
+from payments.core.ids import first_of
+from payments.providers import breaker
+
+log = structlog.get_logger(__name__)
+
+
+class StateCollector(Collector):
+    """One for each process. Scrapes that meet wait for the one that reads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._read: list[GaugeMetricFamily] = []
+        self._until = 0.0
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """What was read last, if that was a moment ago."""
+        with self._lock:
+            if time.monotonic() >= self._until:
+                self._read = list(read_state())
+                self._until = time.monotonic() + settings.METRICS_CACHE_SECONDS
+            yield from self._read
+
+    def forget(self) -> None:
+        """The next one reads anew."""
+        self._until = 0.0
+
+
+def read_state() -> Iterator[GaugeMetricFamily]:
+    """Whatever is away is said to be away; the rest is answered all the same."""
+    started = time.perf_counter()
+    tables, circuits = _tables(), _circuits()
+    yield _gauge("pasarela_database_up", "1 when the tables could be read.", tables is not None)
+    yield _gauge("pasarela_redis_up", "1 when the cache answered.", circuits is not None)
+    yield from tables or ()
+    yield from circuits or ()
+    took = time.perf_counter() - started
+    yield _gauge("pasarela_state_read_seconds", "How long it took to read all this.", took)
+
+
+def _gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, meaning, value=float(value))
+
+
+def _tables() -> list[GaugeMetricFamily] | None:
+    now = clock.now()
+    values = {
+        "now": now,
+        "cap": settings.METRICS_COUNT_CAP,
+        "order_hour": first_of("col", now - timedelta(hours=1)),
+        "attempt_5m": first_of("att", now - timedelta(minutes=5)),
+    }
+    families: list[GaugeMetricFamily] = []
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            # A scrape that hangs helps nobody, least of all a database in trouble.
+            milliseconds = settings.METRICS_TIMEOUT_SECONDS * 1000
+            cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(milliseconds)])
+            for question in QUESTIONS:
+                cursor.execute(question.sql, values)
+                families += _families(question.labels, question.metrics, cursor.fetchall())
+    except (DatabaseError, InterfaceError) as error:
+        log.warning("metrics.database_away", error=type(error).__name__)
+        return None
+    return families
+
+
+def _families(
+    labels: tuple[str, ...], metrics: dict[str, str], rows: list[tuple[Any, ...]]
+) -> Iterator[GaugeMetricFamily]:
+    for place, (name, meaning) in enumerate(metrics.items(), start=len(labels)):
+        family = GaugeMetricFamily(name, meaning, labels=labels)
+        for row in rows:
+            family.add_metric([str(label) for label in row[: len(labels)]], float(row[place]))
+        yield family
+
+
+def _circuits() -> list[GaugeMetricFamily] | None:
+    """Which rails are left alone now, and how many calls in a row they left unanswered."""
+    opened = GaugeMetricFamily(
+        "pasarela_circuit_open", "1 while a provider is left alone.", labels=["circuit"]
+    )
+    failures = GaugeMetricFamily(
+        "pasarela_circuit_failures", "Calls in a row without an answer.", labels=["circuit"]
+    )
+    names = circuits()
+    try:
+        found = breaker.look(names)
+    except Exception as error:  # whatever the client library raises
+        log.warning("metrics.redis_away", error=type(error).__name__)
+        return None
+    for name in names:
+        opened.add_metric([name], float(found[name].is_open))
+        failures.add_metric([name], found[name].failures)
+    return [opened, failures]
+
+
+def circuits() -> list[str]:
+    """Of the configured rails: sending, and asking. Checks of debts have one for each agreement."""
+    rails = {
+        "payout": settings.PAYOUT_PROVIDER,
+        "topup": settings.TOPUP_PROVIDER,
+        "bill": settings.BILLS_PROVIDER,
+        "refund": settings.REFUND_PROVIDER,
+    }
+    sending = [f"{product}:{provider}" for product, provider in rails.items() if provider]
+    return [name for code in sending for name in (code, f"{code}:query")]

@@ -1,0 +1,42 @@
+"""How long payers are remembered. Orders, amounts and books stay; who paid does not (Law 1581)."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+
+from payments.collect.models import Charge, Order
+from payments.core.ids import first_of
+
+BATCH = 500
+FORGOTTEN = "-"
+
+
+def forget_payers(*, now: datetime) -> int:
+    """Takes the payer out of orders that ended and are older than DATA_RETENTION_DAYS; returns of
+    how many. 0 days: nobody is forgotten. Safe to stop and to repeat.
+    """
+    days = settings.DATA_RETENTION_DAYS
+    if days <= 0:
+        return 0
+    # Ids sort by time: the key of the table finds the old ones.
+    border = first_of("col", now - timedelta(days=days))
+    old = Order.objects.filter(pk__lt=border, status__in=Order.FINAL)
+    old = old.exclude(customer_name=FORGOTTEN)
+    forgotten, last = 0, ""
+    while ids := list(old.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        _forget(ids)
+        forgotten, last = forgotten + len(ids), ids[-1]
+    return forgotten
+
+
+@transaction.atomic
+def _forget(order_ids: list[str]) -> None:
+    # In the order in which everybody locks: order, then charge.
+    Order.objects.filter(pk__in=order_ids).update(
+        customer_name=FORGOTTEN,
+        customer_email="",
+        customer_doc_number="",
+        customer_document="",
+    )
+    Charge.objects.filter(order__in=order_ids).update(payer={}, fields={})

@@ -1,0 +1,21 @@
+"""`manage.py rotate_encryption`: one line of JSON; exit 1 when a value is left."""
+
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from payments.core import encryption, jsontext
+
+
+class Command(BaseCommand):
+    """Encrypts every stored secret anew with the first key of ENCRYPTION_KEYS."""
+
+    help = "Encrypts every stored secret with the first of ENCRYPTION_KEYS, so others can go."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = encryption.rotate()
+        self.stdout.write(jsontext.dumps({"ok": found.left == 0, **asdict(found)}))
+        if found.left:
+            sys.exit(1)

@@ -1,0 +1,178 @@
+"""SIGTERM to the web server and to a worker: what is under way is finished, then they end."""
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from django.db import connection
+from psycopg.conninfo import conninfo_to_dict
+
+from config.celery import app
+from config.devstack.options import PROJECT, read_options
+from config.devstack.workers import celery_worker, web_command
+from merchants.models import Merchant
+from payments.core.models import Heartbeat
+from payments.payout.models import Payout
+from tests.factories import payout_body
+from tests.fixtures import API, ApiClient
+from tests.services import child_environment
+from tests.topup.stories import credit
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TOKEN = "a-token-of-prometheus"
+PATIENCE = 30
+
+
+def wait_for(what: str, truth: Any) -> Any:
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if found := truth():
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"Waited {PATIENCE} s for {what}.")
+
+
+@contextmanager
+def process(command: list[str], log: Path, **changes: str) -> Iterator[subprocess.Popen[bytes]]:
+    with log.open("wb") as output:
+        running = subprocess.Popen(
+            command,
+            cwd=PROJECT,
+            env=child_environment(**changes),
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+    try:
+        yield running
+    except BaseException:
+        sys.stderr.write(log.read_text())
+        raise
+    finally:
+        if running.poll() is None:
+            running.kill()
+        running.wait()
+
+
+@contextmanager
+def locked(sql: str, key: str) -> Iterator[None]:
+    """Whoever needs the row waits until this ends."""
+    host = conninfo_to_dict(os.environ["DATABASE_URL"])["host"]
+    name = connection.settings_dict["NAME"]
+    with psycopg.connect(host=host, user="postgres", dbname=name) as other:
+        other.execute(sql, [key])
+        yield
+        other.rollback()
+
+
+def somebody_waits() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return bool(cursor.fetchone()[0])
+
+
+def ends_well(running: subprocess.Popen[bytes]) -> None:
+    assert running.wait(timeout=PATIENCE) == 0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def ask(port: int, method: str, path: str, headers: dict[str, str], body: Any = None) -> Any:
+    """One request on a connection of its own: status and text."""
+    client = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        client.request(method, path, json.dumps(body) if body else None, headers)
+        answer = client.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        client.close()
+
+
+def answers(port: int) -> bool:
+    try:
+        return bool(ask(port, "GET", "/healthz", {})[0] == 200)
+    except OSError:
+        return False
+
+
+def test_a_web_server_finishes_its_requests(
+    api: ApiClient, merchant: Merchant, tmp_path: Path
+) -> None:
+    """Two processes, whose figures add up; then a payout under way when the signal comes."""
+    credit(merchant, 1_000_000)
+    port = free_port()
+    options = read_options({"PORT": str(port), "WEB_WORKERS": "2", "WEB_THREADS": "2"})
+    changes = {
+        "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "metrics"),
+        "METRICS_TOKEN": TOKEN,
+        "DOORBELL": "0",
+    }
+    headers = {**api.headers, "Content-Type": "application/json", "Idempotency-Key": "k-1"}
+    with process(web_command(options), tmp_path / "web.log", **changes) as web:
+        wait_for("the web server", lambda: answers(port))
+        for _ in range(8):
+            assert ask(port, "GET", f"{API}/collect/col_x", api.headers)[0] == 404
+        bearer = {"Authorization": f"Bearer {TOKEN}"}
+        count = 'method="GET",route="api/v1/collect/<str:order_id>",status="404"} 8.0'
+        # Whichever process answers. One asked has served some of the eight at most.
+        for _ in range(3):
+            assert (
+                f"pasarela_http_request_seconds_count{{{count}"
+                in (ask(port, "GET", "/metrics", bearer)[1])
+            )
+
+        told: list[Any] = []
+        late = threading.Thread(
+            target=lambda: told.append(ask(port, "POST", f"{API}/payout", headers, payout_body()))
+        )
+        with locked("SELECT FROM ledger_account WHERE merchant_id = %s FOR UPDATE", merchant.pk):
+            late.start()
+            wait_for("the payout to be under way", somebody_waits)
+            web.terminate()
+            wait_for("the server to take nothing new", lambda: not answers(port))
+            assert web.poll() is None
+        late.join(PATIENCE)
+        ends_well(web)
+
+    ((status, text),) = told
+    assert status == 201, text
+    assert Payout.objects.get().pk in text
+
+
+def test_a_worker_finishes_its_task(api: ApiClient, merchant: Merchant, tmp_path: Path) -> None:
+    credit(merchant, 1_000_000)
+    body = payout_body(recipientDocNumber="9999001001")
+    assert api.post("/payout", body, headers={"Idempotency-Key": "k-1"}).status_code == 201
+    payout = Payout.objects.get()
+    alive = tmp_path / "heartbeat"
+    command = celery_worker("money", queue="default", threads=2)
+    with process(command, tmp_path / "money.log", LIVENESS_PATH=str(alive)) as worker:
+        wait_for("the worker", Heartbeat.objects.filter(name="money").exists)
+        assert alive.exists()
+        with locked("SELECT FROM payout_payout WHERE id = %s FOR UPDATE", payout.pk):
+            app.send_task("payments.payout.tasks.send_payout", (payout.pk,))
+            wait_for("the task to be under way", somebody_waits)
+            worker.terminate()
+            time.sleep(0.5)
+            assert worker.poll() is None
+        ends_well(worker)
+
+    payout.refresh_from_db()
+    assert payout.status == Payout.Status.COMPLETED

@@ -1,0 +1,229 @@
+"""compose.yaml and the manifests: their settings are those of the service, and nothing runs with
+more than it needs. Their schemas are checked by `make check`."""
+
+import os
+import re
+import stat
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from cryptography.fernet import Fernet
+
+from config.devstack.options import PROJECT, read_options
+from config.devstack.workers import celery_worker, web_command
+from config.settings import env
+
+COMPOSE = yaml.safe_load((PROJECT / "compose.yaml").read_text())
+SERVICES = COMPOSE["services"]
+OURS = ("migrate", "web", "worker", "pump", "beat")
+MANIFESTS = [
+    document
+    for path in sorted((PROJECT / "deploy/kubernetes").glob("*.yaml"))
+    for document in yaml.safe_load_all(path.read_text())
+]
+GIVEN = {"PUBLIC_URL": "https://pagos.example", "ALLOWED_HOSTS": "pagos.example"}
+
+
+@pytest.fixture(scope="module")
+def secrets(tmp_path_factory: Any) -> Path:
+    directory = tmp_path_factory.mktemp("deploy") / "secrets"
+    make_secrets(directory)
+    return directory
+
+
+def make_secrets(directory: Path) -> str:
+    script = PROJECT / "deploy/compose/make-secrets.sh"
+    made = subprocess.run(
+        ["sh", str(script), str(directory)], capture_output=True, text=True, check=True
+    )
+    return made.stdout
+
+
+def substituted(value: Any) -> str:
+    """As compose does with ${NAME:?why}, ${NAME:-default} and ${NAME-default}."""
+    return re.sub(
+        r"\$\{(\w+)(:?[-?])([^}]*)\}",
+        lambda found: GIVEN.get(found[1], "" if "?" in found[2] else found[3]),
+        str(value),
+    )
+
+
+def run_settings(environment: dict[str, str], secrets: Path, tmp_path: Path) -> None:
+    """`check --deploy` with what the manifest gives, and the secrets where they would be."""
+    given = {
+        name: value.replace("/run/secrets", str(secrets)) for name, value in environment.items()
+    }
+    keep = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    # Before the first migration there is no table that other checks could ask.
+    options = ["--deploy", "--tag", "security", "--fail-level", "WARNING"]
+    command = [sys.executable, "manage.py", "check", *options]
+    done = subprocess.run(
+        command,
+        cwd=PROJECT,
+        env={**keep, **given, "DATA_DIR": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_compose_passes_the_checks_of_production(secrets: Path, tmp_path: Path) -> None:
+    environment = SERVICES["web"]["environment"]
+    assert all(SERVICES[name]["environment"].items() <= environment.items() for name in OURS)
+    run_settings({k: substituted(v) for k, v in environment.items()}, secrets, tmp_path)
+
+
+def test_kubernetes_has_the_settings_of_compose() -> None:
+    (configuration,) = [item["data"] for item in MANIFESTS if item["kind"] == "ConfigMap"]
+    composed = {k: substituted(v) for k, v in SERVICES["web"]["environment"].items()}
+    assert configuration == {k: v for k, v in composed.items() if k != "LOG_LEVEL"}
+
+
+def test_secrets_are_made_once_and_each_its_own(tmp_path: Path) -> None:
+    directory = tmp_path / "secrets"
+    assert "made encryption_keys" in make_secrets(directory)
+    files = {path.name: path.read_text() for path in directory.iterdir()}
+    Fernet(files["encryption_keys"])
+    assert files["database_password"] in files["database_url"]
+    assert files["redis_password"] in files["redis_url"]
+    assert len(set(files.values())) == len(files) == 9
+    assert all(len(text) >= 40 for text in files.values())
+    assert stat.S_IMODE(directory.stat().st_mode) == 0o700
+
+    assert make_secrets(directory) == ""
+    assert {path.name: path.read_text() for path in directory.iterdir()} == files
+    # Every secret that compose speaks of is one of them.
+    named = {Path(secret["file"]).name for secret in COMPOSE["secrets"].values()}
+    assert named == set(files)
+
+
+def test_no_password_has_a_default() -> None:
+    for path in ("compose.yaml", "deploy/kubernetes/configuration.yaml"):
+        text = (PROJECT / path).read_text()
+        assert not re.search(r"(?i)(password|secret|token|key): *[\"']?\w{6,}", text), path
+
+
+def test_what_a_service_waits_for_can_say_that_it_is_well() -> None:
+    for name, service in SERVICES.items():
+        for needed, how in service.get("depends_on", {}).items():
+            if how["condition"] == "service_healthy":
+                assert "test" in SERVICES[needed]["healthcheck"], f"{name} waits for {needed}"
+            else:
+                assert SERVICES[needed]["restart"].startswith("on-failure"), needed
+
+
+@pytest.mark.parametrize("name", [name for name in OURS if name != "migrate"])
+def test_a_service_starts_after_the_tables_and_stops_in_its_time(name: str) -> None:
+    service = SERVICES[name]
+    assert service["depends_on"]["migrate"]["condition"] == "service_completed_successfully"
+    assert service["restart"] == "unless-stopped"
+    assert service["stop_grace_period"]
+    # The image's own health check asks a web server.
+    assert "test" in service["healthcheck"]
+
+
+def test_databases_are_not_reached_from_outside() -> None:
+    assert COMPOSE["networks"]["inside"] == {"internal": True}
+    for name in ("postgres", "redis"):
+        assert SERVICES[name]["networks"] == ["inside"]
+        assert "ports" not in SERVICES[name]
+    assert all(port.startswith("127.0.0.1:") for port in SERVICES["web"]["ports"])
+
+
+def pods() -> list[Any]:
+    found = []
+    for item in MANIFESTS:
+        name = item.get("metadata", {}).get("name")
+        if item["kind"] in ("Deployment", "Job"):
+            found.append(pytest.param(item["spec"]["template"]["spec"], id=name))
+        if item["kind"] == "CronJob":
+            spec = item["spec"]["jobTemplate"]["spec"]["template"]["spec"]
+            found.append(pytest.param(spec, id=name))
+    return found
+
+
+@pytest.mark.parametrize("pod", pods())
+def test_a_pod_may_do_nothing_that_it_does_not_need(pod: dict[str, Any]) -> None:
+    assert pod["automountServiceAccountToken"] is False
+    assert pod["securityContext"]["runAsNonRoot"] is True
+    assert pod["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+    for container in [*pod["containers"], *pod.get("initContainers", [])]:
+        context = container["securityContext"]
+        assert context["readOnlyRootFilesystem"] is True
+        assert context["allowPrivilegeEscalation"] is False
+        assert context["capabilities"] == {"drop": ["ALL"]}
+        assert container["resources"]["requests"]
+        assert container["resources"]["limits"]["memory"]
+        assert "env" not in container  # settings are in one place, secrets in files
+
+
+def deployments() -> dict[str, dict[str, Any]]:
+    return {
+        item["metadata"]["name"].removeprefix("pasarela-"): item["spec"]
+        for item in MANIFESTS
+        if item["kind"] == "Deployment"
+    }
+
+
+def test_there_is_one_beat() -> None:
+    beat = deployments()["beat"]
+    assert (beat["replicas"], beat["strategy"]["type"]) == (1, "Recreate")
+
+
+def test_names_meet() -> None:
+    """Autoscalers, budgets and services point to something that is there."""
+    found = deployments()
+    for item in MANIFESTS:
+        spec = item.get("spec", {})
+        if item["kind"] == "HorizontalPodAutoscaler":
+            assert spec["scaleTargetRef"]["name"].removeprefix("pasarela-") in found
+        labels = spec.get("selector", {})
+        labels = labels.get("matchLabels", labels) if item["kind"] != "Deployment" else {}
+        if component := labels.get("app.kubernetes.io/component"):
+            assert component in found
+    listed = yaml.safe_load((PROJECT / "deploy/kubernetes/kustomization.yaml").read_text())
+    there = {path.name for path in (PROJECT / "deploy/kubernetes").glob("*.yaml")}
+    assert set(listed["resources"]) == there - {"kustomization.yaml"}
+
+
+@pytest.mark.parametrize(
+    ("name", "queue", "called"), [("money", "default", "worker"), ("pump", "webhooks", "pump")]
+)
+def test_workers_are_started_alike_everywhere(name: str, queue: str, called: str) -> None:
+    _, *arguments = celery_worker(name, queue=queue, threads=4)
+    container = deployments()[called]["template"]["spec"]["containers"][0]
+    assert container["command"] == ["celery", *arguments]
+    assert SERVICES[called]["command"] == ["celery", *arguments]
+
+
+def test_the_image_serves_like_the_development_stack() -> None:
+    last = (PROJECT / "Dockerfile").read_text().splitlines()[-1]
+    own = {"--host", "--port", "--workers", "--blocking-threads", "--workers-kill-timeout"}
+    for argument in web_command(read_options({}))[1:]:
+        name = argument.split("=")[0]
+        if name == "--log-level":
+            continue
+        assert name in last if name in own else argument in last
+
+
+def test_a_stop_waits_longer_than_the_server_does() -> None:
+    waits = re.search(r"--workers-kill-timeout=(\d+)s", (PROJECT / "Dockerfile").read_text())
+    assert waits is not None
+    assert int(waits[1]) < int(SERVICES["web"]["stop_grace_period"].removesuffix("s"))
+    # The pause before the stop counts, too.
+    pod = deployments()["web"]["template"]["spec"]
+    assert int(waits[1]) + 8 < pod["terminationGracePeriodSeconds"]
+
+
+def test_a_line_break_at_the_end_of_a_file_is_no_part_of_the_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`echo` and editors write one; a database named "pasarela\\n" is not found."""
+    (tmp_path / "address").write_text("postgresql://db/pasarela\n")
+    monkeypatch.setenv("AN_ADDRESS_FILE", str(tmp_path / "address"))
+    assert env("AN_ADDRESS") == "postgresql://db/pasarela"
