@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('core', '0004_saved_filters'),
+        ('core', '0005_proof'),
     ]
 
     operations = [
