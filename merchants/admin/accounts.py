@@ -162,12 +162,13 @@ class MerchantAdmin(look.LookPage, OwnSettings, PeoplePages, WaysElsewhere):
     form = MerchantForm
     actions = None
     created = moment("created_at", _("created at"))
+    updated = moment("updated_at", _("updated at"))
     list_display = ["name", "id", "email", "active", "enabled", "created"]
     list_filter = ["is_active", *PRODUCTS]
     search_fields = ["id__startswith", "name__icontains", "email__icontains"]
     search_help_text = _("Id, name or e-mail")
     ordering = ["-id"]
-    readonly_fields = ["id", "active", "created_at", "updated_at", "rule_set_by", "logo_shown"]
+    readonly_fields = ["id", "active", "created", "updated", "rule_set_by", "logo_shown"]
     inlines = [ApiKeyInline, MembershipInline]
     fresh_forms = True
     has_issue_permission = right_to("issue")
@@ -205,7 +206,7 @@ class MerchantAdmin(look.LookPage, OwnSettings, PeoplePages, WaysElsewhere):
         ]
         if obj is None:
             return sections
-        facts = {"fields": ["id", "active", ("created_at", "updated_at")]}
+        facts = {"fields": ["id", "active", ("created", "updated")]}
         if not may_change:
             return self.shown(request, [*sections[:-1], (_("Account"), facts)])
         return [sections[0], (_("Account"), facts), *sections[1:]]
