@@ -21,7 +21,7 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 	PUBLIC_URL=https://pagos.example ALLOWED_HOSTS=pagos.example \
 	DATA_DIR=$(CURDIR)/.cache
 
-.PHONY: help run test faults check lock demo screenshots clean venv venv-dev
+.PHONY: help run test faults check lock messages demo screenshots clean venv venv-dev
 
 help: ## Print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,11 @@ demo: venv ## Pay one order from end to end on a fresh stack, with times
 
 screenshots: venv-dev ## The pictures of the README anew, in docs/images (needs Chromium)
 	@SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -q tests/browser/test_screenshots.py
+
+messages: venv-dev ## Collect the visible texts for their Spanish, and compile it (needs gettext)
+	$(CHECK_ENV) $(BIN)/python -W ignore manage.py makemessages -l es --no-location --no-wrap --no-obsolete
+	$(CHECK_ENV) $(BIN)/python -W ignore manage.py compilemessages -l es --ignore .venv --verbosity 0
+	@for po in $$(git ls-files '*.po'); do msgfmt --check-format --statistics -o /dev/null "$$po"; done
 
 lock: ## Write requirements/*.txt anew from *.in (needs uv)
 	uv pip compile $(LOCK_OPTIONS) requirements/base.in -o requirements/base.txt
