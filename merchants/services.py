@@ -6,10 +6,11 @@ Secrets are returned once, as plain text, by the function that makes them; nothi
 import base64
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
@@ -19,6 +20,8 @@ from payments.core import audit
 from payments.core.errors import ServiceError
 
 APPROVAL_RULE = "payout_approval_above"
+# Products that let money out of an account.
+OUTGOING = ("payout_enabled", "topup_enabled", "bills_enabled")
 
 
 class KeyAlreadyRevoked(ServiceError):
@@ -50,14 +53,23 @@ def create_merchant(
 
 @transaction.atomic
 def update_merchant(
-    *, merchant: Merchant, actor: str, reason: str, action: str = "merchant.changed", **changes: Any
+    *,
+    merchant: Merchant,
+    actor: str,
+    reason: str,
+    action: str = "merchant.changed",
+    may_let_out: bool = True,
+    **changes: Any,
 ) -> list[str]:
     """Writes what differs; the audit row tells old and new. Returns the names of changed fields.
 
-    Raises ValidationError. Secrets do not pass here (see regenerate_webhook_secret).
+    Raises ValidationError, and PermissionDenied for what lets money out when the actor may not.
+    Secrets do not pass here (see regenerate_webhook_secret).
     """
     # The row is read again under its lock, so that the audit row tells what really was there.
     current = Merchant.objects.select_for_update().defer("webhook_secret").get(pk=merchant.pk)
+    if not may_let_out and lets_out(current, changes):
+        raise PermissionDenied
     before = {name: getattr(current, name) for name in changes}
     changed = [name for name in changes if changes[name] != before[name]]
     if not changed:
@@ -78,6 +90,16 @@ def update_merchant(
         new={name: changes[name] for name in changed},
     )
     return changed
+
+
+def lets_out(merchant: Merchant, changes: Mapping[str, Any]) -> list[str]:
+    """Those of the changes that open the way out: a product on, the rule raised or removed."""
+    names = [name for name in OUTGOING if changes.get(name) and not getattr(merchant, name)]
+    rule = merchant.payout_approval_above
+    above = changes.get(APPROVAL_RULE, rule)
+    if rule is not None and (above is None or above > rule):
+        names.append(APPROVAL_RULE)
+    return names
 
 
 def keep_logo(*, content: bytes) -> Logo:

@@ -3,6 +3,7 @@
 Orders, payments, balances and deliveries are pages of other apps: see ways.py.
 """
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -18,15 +19,16 @@ from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
-from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminTextInputWidget
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from merchants import services
 from merchants.admin import look, story
 from merchants.admin.keys import ApiKeyInline
+from merchants.admin.outgoing import ApiKeyForm, OutgoingForm, OutgoingPages
 from merchants.admin.own import OwnSettings, checked_url
 from merchants.admin.people import MembershipInline, PeoplePages
 from merchants.admin.ways import WaysElsewhere
-from merchants.models import Merchant, OptionalEvent, Permission
+from merchants.models import Merchant, OptionalEvent
 from payments.core.console import (
     ALREADY_SENT,
     Act,
@@ -54,7 +56,7 @@ def choices_field(db_field: Any, choices: Any = None) -> forms.MultipleChoiceFie
     )
 
 
-class MerchantForm(look.LookForm, ReasonForm, forms.ModelForm):
+class MerchantForm(look.LookForm, ReasonForm, OutgoingForm):
     """The account and what is enabled for it; every save says why."""
 
     currencies = choices_field(Merchant._meta.get_field("currencies"))
@@ -87,27 +89,6 @@ class MerchantForm(look.LookForm, ReasonForm, forms.ModelForm):
     def clean_webhook_url(self) -> str:
         """See checked_url."""
         return checked_url(self.cleaned_data["webhook_url"], self.initial.get("webhook_url"))
-
-
-class ApiKeyForm(ReasonForm):
-    """What the new key may do, and what it is for."""
-
-    label = forms.CharField(
-        label=_("Label"),
-        max_length=100,
-        required=False,
-        widget=UnfoldAdminTextInputWidget(),
-        help_text=_("What the key is for, e.g. “online shop”."),
-    )
-    permissions = forms.MultipleChoiceField(
-        label=_("Permissions"),
-        choices=Permission.choices,
-        required=False,
-        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
-        help_text=_("Collecting and reading need none."),
-    )
-
-    field_order = ["label", "permissions", "reason"]
 
 
 REGENERATE = Act(
@@ -150,7 +131,7 @@ ACTIVATE = Act(
 
 
 @admin.register(Merchant)
-class MerchantAdmin(look.LookPage, OwnSettings, PeoplePages, WaysElsewhere):
+class MerchantAdmin(look.LookPage, OutgoingPages, OwnSettings, PeoplePages, WaysElsewhere):
     """Accounts. They are deactivated, never deleted."""
 
     merchant_path = "pk"
@@ -288,7 +269,8 @@ class MerchantAdmin(look.LookPage, OwnSettings, PeoplePages, WaysElsewhere):
         values |= form.logo_change()
         why = {"actor": actor(request), "reason": form.cleaned_data["reason"]}
         if change:
-            services.update_merchant(merchant=obj, **why, **values)
+            may = self.may_let_out(request)
+            services.update_merchant(merchant=obj, may_let_out=may, **why, **values)
             return
         merchant, secret = services.create_merchant(**why, **values)
         obj.pk = merchant.pk
@@ -325,7 +307,8 @@ class MerchantAdmin(look.LookPage, OwnSettings, PeoplePages, WaysElsewhere):
                 back_url=self.back_url(merchant),
             )
 
-        return self.ask(request, merchant, ISSUE, perform)
+        act = replace(ISSUE, form_class=self.key_form(request))
+        return self.ask(request, merchant, act, perform)
 
     @action(
         description=_("Regenerate webhook secret"),

@@ -63,6 +63,8 @@ OWN = {
     "webhooks.resend_delivery": gettext_noop("Can send deliveries again"),
     "webhooks.test_delivery": gettext_noop("Can send test events"),
     "merchants.issue_merchant": gettext_noop("Can issue API keys"),
+    # In no role: whoever holds it alone could empty an account (docs/decisions/0007).
+    "merchants.outgoing_merchant": gettext_noop("Can let money out of merchants"),
     "merchants.activate_merchant": gettext_noop("Can activate and deactivate merchants"),
     "merchants.regenerate_merchant": gettext_noop("Can regenerate webhook secrets"),
     "merchants.webhook_merchant": gettext_noop("Can set the webhook URL"),
