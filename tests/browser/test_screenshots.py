@@ -23,13 +23,14 @@ ADDRESS = "http://localhost:8000"  # as `make run` has it
 TARGET = os.environ.get("SCREENSHOTS", "")
 LAPTOP = {"width": 1280, "height": 800}
 TALL = {"width": 1280, "height": 1180}  # the charts stand below the queue
-LIMIT_BYTES, COLOURS = 80_000, 128
+LIMIT_BYTES, COLOURS = 80_000, 192
 COLOUR = "#7a3b12"
 LOGO = """<body style="margin:0"><svg xmlns="http://www.w3.org/2000/svg" width="240" height="240">
 <circle cx="120" cy="120" r="116" fill="#7a3b12"/>
 <path d="M22 172 84 84l34 46 26-34 74 76a116 116 0 0 1-196 0z" fill="#f4e3c8"/>
 <circle cx="166" cy="66" r="17" fill="#e8a33d"/></svg></body>"""
-# The most frequent colours that are far enough from each other; the others become the nearest.
+# The most frequent colours, and others as far from each other as it takes; the rest become the
+# nearest one.
 FEW_COLOURS = """async (png) => {
   const blob = await (await fetch("data:image/png;base64," + png)).blob();
   const bitmap = await createImageBitmap(blob);
@@ -47,7 +48,8 @@ FEW_COLOURS = """async (png) => {
   do {
     palette = [];
     for (const colour of seen.map(channels)) {
-      if (palette.every((other) => distance(colour, other) > step * step)) palette.push(colour);
+      const isFar = palette.every((other) => distance(colour, other) > step * step);
+      if (isFar || palette.length < 48) palette.push(colour);
       if (palette.length > COLOURS) break;
     }
     step += 2;
