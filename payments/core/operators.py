@@ -318,14 +318,16 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
         rights = group.permissions.select_related("content_type")
         return format_html_join("", "{}<br>", ((roles.right_label(each),) for each in rights))
 
-    def render_change_form(self, request: HttpRequest, context: Any, **options: Any) -> Any:
+    def render_change_form(self, *args: Any, **options: Any) -> Any:
         """With the role's name as people read it above the page."""
+        page: Any = super().render_change_form(*args, **options)
         group = options.get("obj")
-        if isinstance(group, Group) and group.name in roles.LABELS:  # nobody saves it
-            group.name = context["subtitle"] = roles.label(group)
-        return super().render_change_form(request, context, **options)
+        if isinstance(group, Group):
+            # It is shown and not saved: what may be done with it is decided by now.
+            group.name = page.context_data["subtitle"] = roles.label(group)
+        return page
 
-    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+    def get_fields(self, request: HttpRequest, obj: Group | None = None) -> Any:
         """In words, where nothing can be changed."""
         if obj is not None and not self.has_change_permission(request, obj):
             return ["name_shown", "rights_shown"]
@@ -335,7 +337,9 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
         """See get_fields."""
         return ["name_shown", "rights_shown"]
 
-    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+    def formfield_for_manytomany(
+        self, db_field: Any, request: HttpRequest | None = None, **kwargs: Any
+    ) -> Any:
         """Rights in words."""
         return super().formfield_for_manytomany(
             db_field, request, **{**kwargs, "form_class": RolesField, "queryset": _rights()}
