@@ -170,11 +170,11 @@ class PeoplePages(UnfoldAdminSite):
         return self._own_page(request, "admin/code.html", _("Second factor"), form=form)
 
     def device(self, request: HttpRequest) -> HttpResponse:
-        """Sets up a device: the first one, or another in its place."""
+        """Sets up a device: the first one, or another in its place, for a code of the old one."""
         state = second_factor.state(request)
         if state is State.NEEDS_CODE:
             return redirect("admin:code")
-        if state is State.PASSED and (page := fresh.ask_again(request)) is not None:
+        if state is State.PASSED and (page := self._ask_for_device(request)) is not None:
             return page
         form = CodeForm(request.POST if request.method == "POST" else None)
         if form.is_bound and (refusal := self.too_many(request)) is not None:
@@ -184,6 +184,7 @@ class PeoplePages(UnfoldAdminSite):
             codes = second_factor.confirm(device, form.cleaned_data["code"])
             if codes is not None:
                 second_factor.remember(request, device)
+                fresh.forget(request)
                 fresh.mark(request)
                 _ended_elsewhere(request, "operator.second_factor_set")
                 return self._codes_page(request, codes)
@@ -197,6 +198,11 @@ class PeoplePages(UnfoldAdminSite):
             picture=image.svg_data_uri(scale=5, border=2, dark="#000", light="#fff"),
             secret=second_factor.readable_secret(device),
         )
+
+    def _ask_for_device(self, request: HttpRequest) -> HttpResponse | None:
+        if second_factor.has_device(request.user):
+            return fresh.ask_again(request, proof=fresh.REPLACING)
+        return fresh.ask_again(request)
 
     # A person's own page.
 

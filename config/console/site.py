@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from django.contrib.auth import logout
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
@@ -68,10 +69,15 @@ class PasarelaAdminSite(DeskPages, PeoplePages, UnfoldAdminSite):
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The login page under the console's policy. Attempts are limited per address."""
+        """The login page under the console's policy. Attempts are limited per address.
+
+        What is sent begins a session of its own: Django would keep the one that it came with.
+        """
+        if request.method == "POST":
+            if (refusal := self.too_many(request)) is not None:
+                return refusal
+            logout(request)
         walls.enter(request, self.scope_of(request.user))
-        if request.method == "POST" and (refusal := self.too_many(request)) is not None:
-            return refusal
         if request.method == "GET" and (page := self.stop(request)) is not None:
             return page
         view: View = relaxed(super().login)

@@ -10,6 +10,7 @@ import pytest
 import time_machine
 from django.contrib import admin
 from django.contrib.auth.models import Group, User
+from django.contrib.sessions.models import Session
 from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
@@ -175,6 +176,74 @@ def test_a_password_alone_sets_up_no_other_device(half_way: Console, phone: byte
     assert half_way.page("device").url == url("code")
     assert half_way.post(url("device"), {"code": code(phone)}).url == url("code")
     assert TOTPDevice.objects.count() == 1
+
+
+# An old cookie and the password, without the phone.
+
+
+@pytest.fixture
+def inside(half_way: Console, phone: bytes) -> Console:
+    """Ana's browser, whose cookie somebody else will have later."""
+    assert half_way.post(url("code"), {"code": code(phone)}).status_code == 302
+    assert half_way.page("index").status_code == 200
+    return half_way
+
+
+@pytest.mark.parametrize("after", [timedelta(minutes=1), timedelta(hours=11), timedelta(hours=13)])
+def test_a_password_alone_revives_no_session(inside: Console, after: timedelta) -> None:
+    with time_machine.travel(clock.now() + after, tick=False):
+        assert log_in(inside).status_code == 302
+        assert inside.page("index").url.startswith(url("code"))
+        assert inside.page("device").url == url("code")
+
+
+def test_a_login_takes_nothing_over(inside: Console) -> None:
+    old = inside.cookies["sessionid"].value
+    log_in(inside, password="wrong")
+    assert not Session.objects.filter(pk=old).exists()
+    assert inside.page("index").url.startswith(url("login"))
+
+
+def test_other_ways_to_log_in_keep_no_device(inside: Console, ana: User) -> None:
+    inside.force_login(ana)  # Django keeps the session of the same person
+    assert inside.page("index").url.startswith(url("code"))
+
+
+def test_a_password_alone_makes_no_session_fresh(
+    inside: Console, phone: bytes, merchant: Merchant
+) -> None:
+    with time_machine.travel(clock.now() + timedelta(minutes=16), tick=False):
+        log_in(inside)
+        issued = inside.post(url("merchants_merchant_issue_key", merchant.pk), {"label": "x"})
+        assert issued.url.startswith(url("code"))
+        assert "console_fresh" not in inside.session
+        inside.post(url("code"), {"code": code(phone)})
+        shown = inside.submit("merchants_merchant_issue_key", merchant.pk, label="x")
+        assert "sk_" in shown.content.decode()
+
+
+def test_another_device_takes_a_code_of_the_old_one(
+    inside: Console, ana: User, phone: bytes
+) -> None:
+    spare = second_factor.new_backup_codes(ana.pk)
+    with time_machine.travel(clock.now() + timedelta(minutes=2), tick=False) as time:
+        # The code of the login counts for other acts, and not for this one.
+        asked = inside.page("device").content.decode()
+        assert "confirm_code" in asked
+        assert "data:image/svg+xml" not in asked
+        assert not TOTPDevice.objects.filter(user=ana, confirmed=False).exists()
+        given = {"confirm_password": PASSWORD, "confirm_return": "1"}
+        for bad in ("", wrong_code(phone)):
+            tried = inside.post(url("device"), {**given, "confirm_code": bad})
+            assert tried.status_code == 400
+        time.shift(timedelta(minutes=1))
+        assert inside.post(url("device"), {**given, "confirm_code": spare[0]}).status_code == 302
+        assert "data:image/svg+xml" in inside.page("device").content.decode()
+        new = TOTPDevice.objects.get(user=ana, confirmed=False)
+        assert inside.post(url("device"), {"code": code(new.bin_key)}).status_code == 200
+        assert list(TOTPDevice.objects.filter(user=ana)) == [new]
+        # Once: the next one takes a code of the new device.
+        assert "confirm_code" in inside.page("device").content.decode()
 
 
 def test_in_development_it_is_possible_and_not_needed(console: Console, ana: User) -> None:

@@ -20,6 +20,8 @@ from payments.core import clock
 from payments.core.console import second_factor
 
 _GIVEN = "console_fresh"
+# Given for another device in the place of one, and for nothing else.
+REPLACING = "console_replacing"
 _PASSWORD, _CODE, _RETURN = "confirm_password", "confirm_code", "confirm_return"
 _OWN = {_PASSWORD, _CODE, _RETURN, "csrfmiddlewaretoken"}
 
@@ -74,26 +76,37 @@ def mark(request: HttpRequest) -> None:
     request.session[_GIVEN] = clock.now().isoformat()
 
 
-def is_fresh(request: HttpRequest) -> bool:
+def forget(request: HttpRequest) -> None:
+    """Nothing is proved."""
+    for name in (_GIVEN, REPLACING):
+        request.session.pop(name, None)
+
+
+def is_fresh(request: HttpRequest, proof: str = _GIVEN) -> bool:
     """Whether that was within CONSOLE_FRESH_SECONDS."""
     try:
-        given = datetime.fromisoformat(str(request.session.get(_GIVEN)))
+        given = datetime.fromisoformat(str(request.session.get(proof)))
     except (TypeError, ValueError):
         return False
     return clock.now() - given < timedelta(seconds=settings.CONSOLE_FRESH_SECONDS)
 
 
-def ask_again(request: HttpRequest, *, carries: bool = True) -> HttpResponse | None:
+def ask_again(
+    request: HttpRequest, *, carries: bool = True, proof: str = _GIVEN
+) -> HttpResponse | None:
     """None to go on, else the page that asks; what was sent comes back with the password.
 
     Without `carries` (the form holds a new password) the person comes back to the empty form.
+    With a `proof` of its own, what was given for other acts, or at the login, is not enough.
     """
-    if is_fresh(request):
+    if is_fresh(request, proof):
         return None
     asked = _PASSWORD in request.POST
     form = ConfirmForm(request, request.POST if asked else None)
     if asked and form.is_valid():
         mark(request)
+        if proof != _GIVEN:
+            request.session[proof] = request.session[_GIVEN]
         if _RETURN not in request.POST:
             return None
         return HttpResponseRedirect(request.get_full_path())

@@ -5,13 +5,19 @@ from typing import Any
 import structlog
 from django.http import HttpRequest
 
-from payments.core.console import fresh, sessions
+from payments.core.console import fresh, second_factor, sessions
 
 log = structlog.get_logger(__name__)
 
 
 def began(sender: Any, *, request: HttpRequest, user: Any, **_: Any) -> None:
-    """Django sends it with every login, that of a test too."""
+    """Django sends it with every login, that of a test too.
+
+    Whoever has a device has proved nothing by the password alone, whatever the session held before.
+    """
     sessions.begin(request)
-    fresh.mark(request)
+    second_factor.forget(request)
+    fresh.forget(request)
+    if not second_factor.has_device(user):
+        fresh.mark(request)
     log.info("console.logged_in", actor=user.get_username())

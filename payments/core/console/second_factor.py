@@ -82,6 +82,14 @@ def remember(request: HttpRequest, device: Device) -> None:
     setattr(request, _STATE, State.PASSED)
 
 
+def forget(request: HttpRequest) -> None:
+    """No device vouches for the session, and it is setting up none."""
+    for name in (DEVICE_ID_SESSION_KEY, _SETTING_UP):
+        request.session.pop(name, None)
+    if hasattr(request, _STATE):
+        delattr(request, _STATE)
+
+
 def new_device(request: HttpRequest) -> TOTPDevice:
     """The device that this session is setting up; it counts for nothing before it is confirmed."""
     mine = TOTPDevice.objects.filter(
