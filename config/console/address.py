@@ -8,8 +8,8 @@ from payments.api import limits
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """The address of the API's limits; None for what is none, such as a socket's name."""
+    """The address as the API's limits count it, of IPv6 the network; None for what is none, such as a socket's name."""
     try:
-        return str(ipaddress.ip_address(limits.client_address(request)))
+        return str(ipaddress.ip_address(limits.counted_address(request)))
     except ValueError:
         return None

@@ -138,7 +138,7 @@ class PeoplePages(UnfoldAdminSite):
     def too_many(self, request: HttpRequest) -> HttpResponse | None:
         """Counts a guess from this address, before it is looked at; the answer past the limit."""
         try:
-            key = f"console:{limits.client_address(request)}"
+            key = f"console:{limits.counted_address(request)}"
             limits.count(request, scope="failed_credentials", key=key)
         except limits.RateLimitExceeded as error:
             return HttpResponse(

@@ -3,6 +3,7 @@
 With Redis away they fail open, and say so in the log: a counter is no reason to refuse money.
 """
 
+import ipaddress
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -72,7 +73,7 @@ def count_failed_credentials(request: Request) -> None:
     Raises RateLimitExceeded beyond the limit. Right credentials are never held up: 256 random bits
     are not found by guessing, and a merchant's broken job must not stop its healthy ones.
     """
-    count(request, scope="failed_credentials", key=client_address(request))
+    count(request, scope="failed_credentials", key=counted_address(request))
 
 
 def client_address(request: Request | HttpRequest) -> str:
@@ -82,6 +83,23 @@ def client_address(request: Request | HttpRequest) -> str:
     if hops and len(forwarded) >= hops and forwarded[-hops].strip():
         return str(forwarded[-hops].strip())
     return str(request.META.get("REMOTE_ADDR") or "local")
+
+
+def counted_address(request: Request | HttpRequest) -> str:
+    """What limits by address count: of IPv6 the network, since every home has a /64 of addresses.
+
+    What is no address, such as a socket's name, counts as it is.
+    """
+    text = client_address(request)
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return text
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(address) >> 64 << 64))
 
 
 class LimitedView:

@@ -39,7 +39,7 @@ def answer(request: HttpRequest, code: str) -> HttpResponse:
 
 def _counted(request: HttpRequest, typed: str) -> HttpResponse:
     try:
-        limits.count(request, scope="verify", key=limits.client_address(request))
+        limits.count(request, scope="verify", key=limits.counted_address(request))
     except limits.RateLimitExceeded as refusal:
         response = render(request, "verify/slow.html", status=refusal.status)
         response.headers["Retry-After"] = refusal.headers["Retry-After"]

@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from payments.collect.models import Order
 from payments.core import clock, tasks
+from payments.core.console import lockout
 from payments.core.roles import FINANCE
 from tests.admin.conftest import REASON, Console, person, url
 from tests.admin.doorway_scene import PASSWORD, acted, log_in
@@ -56,6 +57,22 @@ def test_the_lock_is_of_one_address(ana: User, settings: Any) -> None:
     assert refused.status_code == 429
     assert log_in(Client(), headers=guesser).status_code == 429
     assert log_in(Client(), headers=owner).status_code == 302
+
+
+def test_the_lock_is_of_one_ipv6_network(ana: User) -> None:
+    def tries(address: str, password: str = "wrong") -> int:
+        return int(log_in(Client(REMOTE_ADDR=address), password=password).status_code)
+
+    answers = [tries(f"2800:e2:1:1:{host:x}::{host:x}") for host in range(1, 6)]
+    assert answers == [200] * 4 + [429]
+    assert tries("2800:e2:1:1::ffff", PASSWORD) == 429
+    assert lockout.locked_addresses(ana) == ["2800:e2:1:1::"]
+    assert tries("2800:e2:1:2::1", PASSWORD) == 302
+    # IPv4 as a socket for both writes it is an address of its own each, not one network.
+    for _ in range(5):
+        tries("::ffff:203.0.113.9")
+    assert tries("203.0.113.9", PASSWORD) == 429
+    assert tries("::ffff:203.0.113.10", PASSWORD) == 302
 
 
 def test_nobody_learns_who_has_an_account(ana: User) -> None:

@@ -151,6 +151,17 @@ def test_codes_cannot_be_tried_out(order: Order, settings: object) -> None:
     assert other.status_code == 404
 
 
+def test_a_network_of_ipv6_is_one_who_tries(settings: object) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "verify": "3/m"}  # type: ignore[attr-defined]
+    answers = [
+        Client().get("/verify/0000-0000-0000", REMOTE_ADDR=f"2800:e2:1:1::{host:x}").status_code
+        for host in range(1, 5)
+    ]
+    assert answers == [404, 404, 404, 429]
+    other = Client().get("/verify/0000-0000-0000", REMOTE_ADDR="2800:e2:1:2::1")
+    assert other.status_code == 404
+
+
 def test_the_form_is_one_field_and_asks_no_cookie() -> None:
     for path in ("/verify", "/verify/"):
         response = Client().get(path)
