@@ -149,6 +149,7 @@ def picture(page: Page, name: str, full_page: bool = True) -> None:
     """Keeps what a person would see, for a person to look at. A JPEG is made three times faster."""
     SCREENSHOTS.mkdir(parents=True, exist_ok=True)
     path = SCREENSHOTS / f"{name}.jpg"
+    page.wait_for_load_state()  # a text is there before its colours and letters
     window = page.viewport_size
     if full_page and window and "/admin/" in page.url:
         # Its bars stick to the window: in a window of the page's own height they hide nothing.
