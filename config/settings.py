@@ -39,6 +39,9 @@ env = _Env()
 
 # --- Where and what -----------------------------------------------------------------------------
 ENV = env("ENV", default="development")
+if ENV not in ("development", "production"):
+    # A misspelt production must not run with what only a bare machine may have.
+    raise ImproperlyConfigured(f"ENV must be development or production, not {ENV!r}.")
 PRODUCTION = ENV == "production"
 DEBUG = env.bool("DEBUG", default=False)
 PORT = env.int("PORT", default=8000)

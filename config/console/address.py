@@ -8,7 +8,7 @@ from payments.api import limits
 
 
 def client_address(request: HttpRequest) -> str | None:
-    """The address as the API's limits count it, of IPv6 the network; None for what is none, such as a socket's name."""
+    """As the API's limits count it, of IPv6 the network; None for a socket's name and the like."""
     try:
         return str(ipaddress.ip_address(limits.counted_address(request)))
     except ValueError:

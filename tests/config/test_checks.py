@@ -1,5 +1,8 @@
 """`check --deploy` refuses what only a bare machine may have."""
 
+import os
+import subprocess
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -110,3 +113,16 @@ def test_payers_are_not_forgotten_while_they_may_want_their_money(
 ) -> None:
     settings.DATA_RETENTION_DAYS = days
     assert ([error.id for error in figures_that_never_work(None)] == ["pasarela.E081"]) is refused
+
+
+@pytest.mark.parametrize("name", ["prod", "Production", "staging", ""])
+def test_a_misspelt_env_is_not_development(name: str) -> None:
+    started = subprocess.run(
+        [sys.executable, "-c", "import config.settings"],
+        env={**os.environ, "ENV": name},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert started.returncode != 0
+    assert f"ENV must be development or production, not {name!r}." in started.stderr
