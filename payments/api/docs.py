@@ -6,6 +6,7 @@ Nothing is loaded from elsewhere.
 import json
 from functools import lru_cache
 from typing import Any
+from urllib.parse import urlsplit
 
 from csp.decorators import csp_replace
 from django.conf import settings
@@ -17,15 +18,16 @@ from django.views.decorators.http import require_safe
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
 
-from payments.api import limits
 from payments.api.envelope import JSON
 from payments.api.reference import page, postman
 from payments.api.reference.document import document
 from payments.api.renderers import EnvelopeRenderer
 from payments.core import jsontext
 
-HERE = {"localhost", "127.0.0.1", "[::1]"}
 LOOPBACK = {"127.0.0.1", "::1"}
+HERE = {"localhost", *LOOPBACK}
+# What proxies add; one on the same machine may well send its own address and Host.
+FORWARDING = ("HTTP_X_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA", "HTTP_FORWARDED")
 
 
 class OpenApiView(SpectacularJSONAPIView):
@@ -68,16 +70,21 @@ def postman_view(request: HttpRequest) -> HttpResponse:
 
 def demo_keys(request: HttpRequest) -> page.Keys:
     """Those of demo.json: never in production, and only over loopback, as the file is private."""
-    is_here = (
-        request.get_host().rpartition(":")[0] or request.get_host()
-    ) in HERE and limits.client_address(request) in LOOPBACK
-    if settings.PRODUCTION or not is_here or "HTTP_X_FORWARDED_FOR" in request.META:
+    if settings.PRODUCTION or not _is_here(request):
         return page.Keys()
     try:
         demo = json.loads((settings.DATA_DIR / "demo.json").read_text())
         return page.Keys(str(demo["apiKey"]), str(demo["apiSecret"]))
     except (OSError, ValueError, KeyError, TypeError):
         return page.Keys()
+
+
+def _is_here(request: HttpRequest) -> bool:
+    """Whether a browser on this machine asks, without anything in between."""
+    names = {urlsplit(f"//{request.get_host()}").hostname, urlsplit(settings.PUBLIC_URL).hostname}
+    if any(name.startswith(FORWARDING) for name in request.META):
+        return False
+    return names <= HERE and request.META.get("REMOTE_ADDR") in LOOPBACK
 
 
 @lru_cache(maxsize=1)

@@ -259,6 +259,7 @@ class TestDemoKeys:
     @pytest.fixture(autouse=True)
     def demo(self, settings: Any, tmp_path: Path) -> None:
         settings.DATA_DIR = tmp_path
+        settings.PUBLIC_URL = "http://localhost:8000"
         keys = {"apiKey": "pk_demo", "apiSecret": "sk_demo"}
         (tmp_path / "demo.json").write_text(json.dumps(keys))
 
@@ -284,6 +285,12 @@ class TestDemoKeys:
             {"HTTP_HOST": "localhost:8000", "REMOTE_ADDR": "192.168.1.7"},
             {"HTTP_HOST": "tunnel.example", "REMOTE_ADDR": "127.0.0.1"},
             {"HTTP_HOST": "localhost", "HTTP_X_FORWARDED_FOR": "10.0.0.1"},
+            {"HTTP_HOST": "localhost", "HTTP_X_FORWARDED_HOST": "tunnel.example"},
+            {"HTTP_HOST": "localhost", "HTTP_X_FORWARDED_PROTO": "https"},
+            {"HTTP_HOST": "localhost", "HTTP_X_REAL_IP": "190.24.10.7"},
+            {"HTTP_HOST": "localhost", "HTTP_VIA": "1.1 cdn"},
+            {"HTTP_HOST": "localhost", "HTTP_FORWARDED": "for=190.24.10.7"},
+            {"HTTP_HOST": "localhost.evil.example:8000"},
         ],
     )
     def test_not_for_whoever_sits_elsewhere(
@@ -291,6 +298,16 @@ class TestDemoKeys:
     ) -> None:
         text = self.text(client, **request_)
         assert "sk_demo" not in text
+
+    def test_not_where_the_service_is_known_by_another_name(
+        self, client: Client, db: None, settings: Any
+    ) -> None:
+        settings.PUBLIC_URL = "https://pagos.example"
+        assert "sk_demo" not in self.text(client, HTTP_HOST="localhost:8000")
+
+    @pytest.mark.parametrize("host", ["127.0.0.1:8000", "[::1]:8000", "localhost"])
+    def test_by_every_name_of_this_machine(self, client: Client, db: None, host: str) -> None:
+        assert "sk_demo" in self.text(client, HTTP_HOST=host)
 
     def test_without_them_the_page_names_variables(
         self, client: Client, db: None, settings: Any, tmp_path: Path
