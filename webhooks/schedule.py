@@ -20,3 +20,8 @@ def next_attempt_at(failed_attempt: int, failed_at: datetime) -> datetime | None
     if failed_attempt >= len(delays):
         return None
     return failed_at + timedelta(seconds=delays[failed_attempt])
+
+
+def failed_since(now: datetime, period: timedelta) -> datetime:
+    """Deliveries that failed for good within the period before `now` were written after this."""
+    return now - period - timedelta(seconds=sum(settings.WEBHOOK_RETRY_DELAYS))

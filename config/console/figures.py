@@ -22,6 +22,7 @@ from payments.core.console.walls import Scope
 from payments.payout.models import Payout
 from payments.settlement import days
 from payments.settlement.services import closing
+from webhooks import schedule
 from webhooks.models import Delivery, Status
 
 log = structlog.get_logger(__name__)
@@ -134,16 +135,17 @@ def payouts(scope: Scope, now: datetime) -> dict[str, Any]:
 def webhooks(scope: Scope, now: datetime) -> dict[str, Any]:
     """Of 24 hours: delivered and failed; and what waits now, with the moment of the oldest."""
     since = now - days.ONE_DAY
-    recent = _newer(Delivery, "del", since, scope)
+    failed = Delivery.objects.filter(
+        status=Status.FAILED, created_at__gte=schedule.failed_since(now, days.ONE_DAY)
+    )
+    recent = _newer(Delivery, "del", since, scope).filter(status=Status.DELIVERED)
     values: dict[str, Any] = {"all": scope is None, "merchants": sorted(scope or ())}
     with connection.cursor() as cursor:
         cursor.execute(_PENDING_SQL, values)
         pending, oldest = cursor.fetchone()
     return {
-        **recent.aggregate(
-            delivered=Count("pk", filter=Q(status=Status.DELIVERED)),
-            failed=Count("pk", filter=Q(status=Status.FAILED)),
-        ),
+        "delivered": recent.count(),
+        "failed": of(failed, scope).count(),
         "pending": pending,
         "oldest": oldest,
     }

@@ -18,6 +18,7 @@ from payments.core.console import COUNT_CAP, walls
 from payments.payout.models import Payout
 from payments.settlement import days
 from payments.topup.models import TopUp
+from webhooks import schedule
 from webhooks.models import Delivery, Status
 
 
@@ -42,7 +43,7 @@ QUEUES = (
     Queue(
         _("Webhooks that failed for good, last 24 hours"),
         lambda now: Delivery.objects.filter(
-            status=Status.FAILED, created_at__gte=now - days.ONE_DAY
+            status=Status.FAILED, created_at__gte=schedule.failed_since(now, days.ONE_DAY)
         ),
         "status__exact=FAILED",
     ),

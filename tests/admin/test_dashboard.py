@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.conf import settings
 from django.contrib.auth.models import Permission, User
 from django.core.cache import cache
 from django.db import connection
@@ -15,6 +16,7 @@ from merchants.models import Membership, Merchant
 from payments.collect.models import Order
 from payments.core import clock
 from payments.payout.models import Payout
+from tests.admin import test_webhooks as webhooks
 from tests.admin.conftest import Console, url
 from tests.factories import order_body
 from tests.fixtures import ApiClient
@@ -96,6 +98,20 @@ def test_payouts_and_webhooks(
     assert context["payouts"]["completed"] == 1
     assert context["payouts"]["doubt"] == 1
     assert context["webhooks"]["failed"] == 0
+
+
+def test_a_webhook_that_failed_for_good_today_was_written_the_day_before(
+    console: Console, merchant: Merchant
+) -> None:
+    """Its attempts alone take more than a day (docs/gaps.md, Webhooks)."""
+    sum_of_pauses = timedelta(seconds=sum(settings.WEBHOOK_RETRY_DELAYS))
+    for ago in (timedelta(minutes=5), timedelta(hours=25)):
+        with time_machine.travel(clock.now() - sum_of_pauses - ago):
+            webhooks.end(webhooks.publish(merchant))
+    context = console.page("index").context
+    assert context["webhooks"]["failed"] == 1
+    (card,) = [card for card in context["cards"] if card["value"]]
+    assert "/webhooks/delivery/" in card["link"]
 
 
 def test_each_exception_leads_to_the_list_of_just_those(
