@@ -236,7 +236,7 @@ def test_a_contradiction_is_acknowledged(
     assert (row.actor, row.reason, row.subject_id) == ("ana", REASON, contradicted.pk)
     assert row.details == {"proof": PROOF, "loss": bool(lost)}
     story = console.page("payout_payout_change", contradicted.pk).content.decode()
-    assert ("our loss" in story) is bool(lost)
+    assert ("pérdida nuestra" in story) is bool(lost)
     queue = console.page("payout_payout_changelist", exceptions="operator").content.decode()
     assert contradicted.pk not in queue
 

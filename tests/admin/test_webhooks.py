@@ -179,7 +179,7 @@ def test_a_test_event_is_sent(console: Console, merchant: Merchant) -> None:
 def test_a_test_needs_a_url(console: Console) -> None:
     response = console.submit("webhooks_send_test", MerchantFactory(webhook_url="").pk)
     assert response.status_code == 400
-    assert "no webhook URL" in response.content.decode()
+    assert "no tiene URL de webhooks" in response.content.decode()
     assert not Delivery.objects.exists()
 
 

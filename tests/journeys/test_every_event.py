@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.contrib.auth.models import User
 from django.test import Client
 
 from merchants.models import Merchant, OptionalEvent
@@ -18,6 +19,7 @@ from payments.collect.models import Dispute
 from payments.providers.ports import DisputeKind, DisputeState
 from payments.settlement import tasks as settlement
 from tests.admin.conftest import Console
+from tests.admin.test_merchants import NO_KEYS
 from tests.fixtures import ApiClient
 from tests.journeys.test_after_payment import ana, ask, buy, contest, gift  # noqa: F401
 from tests.journeys.test_collection import (  # noqa: F401  its fixtures, too
@@ -70,8 +72,12 @@ class World:
         self.told: list[dict[str, Any]] = []
 
     def at(self, text: str) -> str:
-        """It is then; returns the moment as the API writes it."""
+        """It is then; returns the moment as the API writes it.
+
+        Hours pass between two steps of a story, and the operator's session with them.
+        """
         self.clock.move_to(datetime.fromisoformat(text))
+        self.ana.force_login(User.objects.get(username="ana"))
         return text
 
     def expect(self, kind: str, at: str, *parts: dict[str, Any]) -> None:
@@ -287,7 +293,7 @@ def enable(ana: Console, merchant: Merchant, kinds: list[str]) -> None:
     Merchant.objects.filter(pk=merchant.pk).update(event_kinds=others)
     fields = ("name", "email", "webhook_url", "currencies", "methods")
     form = {name: getattr(merchant, name) for name in fields}
-    form |= {"api_keys-TOTAL_FORMS": "0", "api_keys-INITIAL_FORMS": "0", "event_kinds": kinds}
+    form |= {**NO_KEYS, "event_kinds": kinds}
     assert ana.submit("merchants_merchant_change", merchant.pk, **form).status_code == 302
 
 

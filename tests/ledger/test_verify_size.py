@@ -103,6 +103,7 @@ def fill(entries: int, codes: list[dict[str, str]]) -> None:
             " FROM ledger_posting WHERE balance_after IS NOT NULL GROUP BY 1, 2, 3"
         )
         cursor.execute("SET LOCAL session_replication_role = DEFAULT")
+        cursor.execute("ANALYZE ledger_posting, ledger_entry, ledger_account, ledger_postingtally")
 
 
 Lines = list[tuple[str, Decimal, Decimal | None]]

@@ -34,6 +34,7 @@ ADVICE = {
     "METHOD_NOT_AVAILABLE": "Choose one of GET /collect/{order_id}/methods.",
     "CHARGE_REFUSED": "Let the payer choose another method; the order can still be paid.",
     "DIRECT_API_NOT_ENABLED": "Use collectUrl, or ask for the Direct API.",
+    "ORDER_NOT_DISPUTABLE": "Sandbox: only what was paid and is not contested yet can be.",
     "ORDER_NOT_REFUNDABLE": "Only what was paid can be returned.",
     "REFUND_PROVIDER_UNAVAILABLE": AGAIN,
     "AMOUNT_ABOVE_LIMIT": "At most details.max.",
@@ -53,7 +54,7 @@ ADVICE = {
 ELSEWHERE = frozenset(
     {
         *("CURRENCY_MISMATCH", "INVALID_SIGNATURE", "KEY_ALREADY_REVOKED", "NO_WEBHOOK_URL"),
-        *("ORDER_NOT_DISPUTABLE", "TAX_RULE_REFUSED", "DAY_NOT_OVER", "CONFLICT"),
+        *("ROLES_APART", "TAX_RULE_REFUSED", "DAY_NOT_OVER", "CONFLICT"),
         *("NOT_YOURS", "CANNOT_BE_MEMBER"),
     }
 )

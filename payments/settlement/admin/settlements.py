@@ -162,7 +162,7 @@ class SettlementAdmin(ReadOnlyAdmin):
             ]
             return self._refuse(request, wrong)
         if not walls.contains(request, form.cleaned_data["merchant"].pk):
-            return self._refuse(request, [str(UNKNOWN_MERCHANT)])
+            return self._refuse(request, [f"{form.fields['merchant'].label}: {UNKNOWN_MERCHANT}"])
         return self._statement(request, form.cleaned_data)
 
     def _refuse(self, request: HttpRequest, wrong: list[str]) -> HttpResponse:
