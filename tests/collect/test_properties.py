@@ -378,7 +378,7 @@ class TestStories(TestCase):
         settings.DOORBELL = False
 
     @hypothesis_settings(
-        max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
     @given(stories)
     def test_what_always_holds(self, story: list[tuple[str, tuple[Any, ...]]]) -> None:

@@ -230,13 +230,13 @@ class TestSequences(TestCase):
         settings.PROVIDER_BREAKER_FAILURES = 1_000_000
         settings.DOORBELL = False
 
-    @relaxed(25)
+    @relaxed(15)
     @given(anything)
     def test_the_books_add_up_whatever_anybody_says(self, steps: list[tuple[Any, ...]]) -> None:
         assert connection.in_atomic_block  # rolled back after each example
         World().run(steps)
 
-    @relaxed(25)
+    @relaxed(15)
     @given(honest)
     def test_with_an_honest_rail_our_status_is_the_truth(self, steps: list[Any]) -> None:
         world = World()
