@@ -1,6 +1,7 @@
 """CSV that is safe to open in a spreadsheet, written line by line."""
 
 import csv
+import re
 from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import Decimal
@@ -11,7 +12,12 @@ Cell = str | Decimal | int | bool | datetime | date | None
 # Excel takes a file for UTF-8 only when it begins with this.
 MARK = "\ufeff"
 # A cell that begins with one of these may be run as a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+_SIGNS = "=+\\-@＝＋－＠"
+# Where a program sees a cell begin: it takes the list separator of its own country, which is `;` in
+# Colombia, and then the quotes around our cell are not those of its cell, so that a line break ends
+# the row, too. Spaces and quotes before the sign may be dropped.
+_STARTS = re.compile(rf"(?:^|(?<=[;,\t\r\n]))(?=[\s\"]*[{_SIGNS}])")
+_BLANK = ("\t", "\r", "\n")
 
 
 class _Line:
@@ -51,4 +57,5 @@ def plain(cell: Cell) -> str:
 
 def safe(cell: str) -> str:
     """The text with an apostrophe before what a spreadsheet would run."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+    made = _STARTS.sub("'", cell)
+    return f"'{made}" if made.startswith(_BLANK) else made
