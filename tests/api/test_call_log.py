@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Iterator
 from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -17,6 +18,9 @@ from payments.core import clock
 from tests.contract.wire import request, running_server
 from tests.factories import MerchantFactory, issue_key, order_body, payout_body
 from tests.fixtures import ApiClient
+
+SK = "sk_" + "aB3-_" * 8 + "xyz"
+WHSEC = "whsec_" + "aB3+/" * 8 + "xyz="
 
 
 @pytest.fixture(autouse=True)
@@ -266,10 +270,60 @@ def test_of_an_address_the_network_is_kept(text: str, kept: str) -> None:
         ({"from": "2026-01-31"}, {"from": "2026-01-31"}),
         ({"shipping": "Bogotá", "pin": 1234}, {"shipping": "Bogotá", "pin": "[removed]"}),
         ({"amount": 50000000, "ok": True, "x": None}, {"amount": 50000000, "ok": True, "x": None}),
+        ({"totals": [50000000], "fee": 1000000}, {"totals": [50000000], "fee": 1000000}),
+        ({"nit": 900123456, "ids": [-9001234]}, {"nit": "···456", "ids": ["···34"]}),
+        ({"cc": Decimal("1020304050.0"), "pages": 999_999}, {"cc": "···50.0", "pages": 999_999}),
+        (
+            {"fields": {"otp": "1", "name": "Ana María"}},
+            {"fields": {"otp": "[removed]", "name": "···ría"}},
+        ),
+        ({"bankName": "Bancolombia"}, {"bankName": "Bancolombia"}),
+        (
+            {"bankName": {"apiSecret": "s", "x": "3001234567"}},
+            {"bankName": {"apiSecret": "[removed]", "x": "···567"}},
+        ),
+        ({"idempotencyKey": {"secret": "s3cr3t"}}, {"idempotencyKey": {"secret": "[removed]"}}),
+        ({"x": f"a {SK} b", "y": WHSEC}, {"x": "a [removed] b", "y": "[removed]"}),
+        ({"reference": SK, "bankName": WHSEC}, {"reference": "[removed]", "bankName": "[removed]"}),
+        ({"name": f"Ana {SK}", SK: 1}, {"name": "[removed]", "[removed]": 1}),
+        ({"x": f"key{SK}"}, {"x": "key[removed]"}),
+        ({"x": "task_list of the desk_1"}, {"x": "task_list of the desk_1"}),
     ],
 )
 def test_fields_are_known_by_their_names(given: Any, kept: Any) -> None:
     assert redaction.json(given) == kept
+
+
+def test_names_with_what_is_wrong_are_told_of_an_error_only() -> None:
+    fields = {"otp": "Required.", "customerPhone": "Not 3001234567."}
+    told = {"otp": "Required.", "customerPhone": "Not ···567."}
+    error = {"error": {"details": {"fields": fields}}}
+    assert redaction.answer(error) == {"error": {"details": {"fields": told}}}
+    assert redaction.json(error)["error"]["details"]["fields"]["otp"] == "[removed]"
+    assert redaction.answer(None) is None
+
+
+def test_the_fields_of_a_payment_are_no_names_with_what_is_wrong(api: ApiClient) -> None:
+    order_id = api.post("/collect", order_body()).body["data"]["id"]
+    fields = {"otp": "482913", "password": "hunter2", "name": "Ana Pérez", "phone": "3001234567"}
+    api.post(f"/collect/{order_id}/pay", {"method": "nothing", "fields": fields})
+    call = logged()[-1]
+    assert call.status >= 400
+    for value in fields.values():
+        assert value not in call.request_body
+
+
+def test_a_secret_in_a_wrong_place_is_removed(api: ApiClient) -> None:
+    sent = order_body(amount=-1, metadata={"a": SK, "b": WHSEC})
+    api.post("/collect", sent, headers={"Idempotency-Key": SK})
+    api.post("/payout", payout_body(amount=-1, idempotencyKey={"x": "abcdefgh"}))
+    api.post("/payout", payout_body(amount=-1, idempotencyKey=WHSEC))
+    api.get(f"/collect/{SK}?x={SK}&{SK}=1&reference={SK}")
+    kept = logged()
+    assert [call.idempotency_key for call in kept] == ["[removed]", "", "[removed]", ""]
+    everything = str(list(ApiCall.objects.values_list()))
+    assert SK not in everything
+    assert WHSEC not in everything
 
 
 def test_a_query_is_treated_as_fields() -> None:

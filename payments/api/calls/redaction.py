@@ -31,6 +31,14 @@ PERSONAL = (
 SECRET_WORDS = {"pin", "otp", "pwd"}
 # They hold such a part and say nothing about a person.
 HARMLESS = {"accounttype", "idempotencykey", "bankname", "agreementname", "operatorname"}
+# Numbers of such names are money. Other long numbers are documents, phones or accounts.
+MONEY = ("amount", "total", "balance", "price", "monto", "valor", "precio", "saldo")
+MONEY_WORDS = {"fee", "net", "tax", "iva", "gross", "limit"}
+LONG = 1_000_000
+# A secret of ours that was put where none belongs; a whole one also in the midst of other letters.
+_SECRET = re.compile(
+    r"(?:(?<![0-9A-Za-z])sk_[\w\-]{6,}|sk_[\w\-]{32,}|whsec_[\w\-+/=]{6,})", re.ASCII
+)
 _EMAIL = re.compile(r"[^\s@<>\"']{1,64}@[^\s@<>\"']{1,255}")
 # Not a day, as in 2026-01-31.
 _DIGITS = re.compile(
@@ -40,22 +48,39 @@ _DIGITS = re.compile(
 
 def json(value: Any) -> Any:
     """The same value with personal fields masked and secrets removed."""
-    if isinstance(value, dict):
-        return {name: _field(str(name), item) for name, item in value.items()}
-    if isinstance(value, list):
-        return [json(item) for item in value]
-    return text(value) if isinstance(value, str) else value
+    return _field("", value)
+
+
+def answer(value: Any) -> Any:
+    """An error of ours: in its details, names of fields stand with what is wrong about them."""
+    kept = json(value)
+    match value, kept:
+        case {"error": {"details": {"fields": dict(fields)}}}, {"error": {"details": details}}:
+            details["fields"] = {
+                text(str(name)): text(str(message)) for name, message in fields.items()
+            }
+    return kept
 
 
 def text(value: str) -> str:
-    """Without e-mail addresses and runs of seven or more digits."""
-    return _DIGITS.sub(lambda found: mask(found[0]), _EMAIL.sub(lambda f: mask(f[0]), value))
+    """Without our secrets, e-mail addresses and runs of seven or more digits."""
+    return _DIGITS.sub(lambda found: mask(found[0]), code(value))
+
+
+def code(value: str) -> str:
+    """Without our secrets and e-mail addresses: digits may be what it is found by."""
+    return _EMAIL.sub(lambda found: mask(found[0]), without_secrets(value))
+
+
+def without_secrets(value: str) -> str:
+    """Without secret keys and webhook secrets of ours, wherever they were pasted."""
+    return _SECRET.sub(GONE, value)
 
 
 def query(text_: str) -> str:
     """A query string, treated as the fields of an object."""
     pairs = parse_qsl(text_, keep_blank_values=True)
-    return "&".join(f"{name}={_field(name, value)}" for name, value in pairs)
+    return "&".join(f"{text(name)}={_field(name, value)}" for name, value in pairs)
 
 
 def mask(value: str) -> str:
@@ -68,24 +93,44 @@ def mask(value: str) -> str:
 
 
 def _field(name: str, value: Any) -> Any:
-    bare = re.sub(r"[_\-\s]", "", name).lower()
-    if name == "fields" and isinstance(value, dict):  # of an error: names with what is wrong
-        return {str(field): text(str(message)) for field, message in value.items()}
-    if bare in HARMLESS or isinstance(value, bool) or value is None:
+    bare = _bare(name)
+    if value is None or isinstance(value, bool):
         return value
-    if bare in SECRET_WORDS or any(part in bare for part in SECRET):
+    if _is_secret(bare):
         return GONE
+    if bare in HARMLESS and not isinstance(value, (dict, list)):
+        return without_secrets(str(value))
     if any(part in bare for part in PERSONAL):
         return _masked(value)
-    if bare in ("reference", "id", "amount") and isinstance(value, str):
-        return _EMAIL.sub(lambda found: mask(found[0]), value)
-    return json(value)
+    if isinstance(value, dict):
+        return {text(str(inner)): _field(str(inner), item) for inner, item in value.items()}
+    if isinstance(value, list):
+        return [_field(name, item) for item in value]
+    if isinstance(value, str):
+        return code(value) if bare in ("reference", "id", "amount") else text(value)
+    return value if abs(value) < LONG or _is_money(bare) else mask(str(value))
 
 
 def _masked(value: Any) -> Any:
-    """Whatever lies under a personal name is personal."""
+    """Whatever lies under a personal name is personal, if it is not secret."""
     if isinstance(value, dict):
-        return {name: _masked(item) for name, item in value.items()}
+        return {
+            text(str(name)): GONE if _is_secret(_bare(str(name))) else _masked(item)
+            for name, item in value.items()
+        }
     if isinstance(value, list):
         return [_masked(item) for item in value]
-    return mask(str(value))
+    shown = str(value)
+    return GONE if _SECRET.search(shown) else mask(shown)
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"[_\-\s]", "", name).lower()
+
+
+def _is_secret(bare: str) -> bool:
+    return bare in SECRET_WORDS or any(part in bare for part in SECRET)
+
+
+def _is_money(bare: str) -> bool:
+    return bare in MONEY_WORDS or any(part in bare for part in MONEY)

@@ -28,8 +28,8 @@ def row(call: "Call") -> tuple[Any, ...]:
     body = _parsed(call.body) if isinstance(call.body, bytes) else None
     failure = _parsed(call.failure)
     key = call.idempotency_key
-    if not key and isinstance(body, dict):
-        key = str(body.get("idempotencyKey") or "")
+    if not key and isinstance(body, dict) and isinstance(body.get("idempotencyKey"), str):
+        key = body["idempotencyKey"]
     return (
         call.at,
         call.merchant_id,
@@ -40,12 +40,12 @@ def row(call: "Call") -> tuple[Any, ...]:
         call.status,
         plain(_code(failure), 60),
         round(call.seconds * 1000),
-        plain(call.request_id, 64),
+        plain(redaction.without_secrets(call.request_id), 64),
         network(call.address),
-        plain(key, 255),
+        plain(redaction.without_secrets(key), 255),
         call.subject if _ID.fullmatch(call.subject) else "",
-        _kept(call.body, body) if call.status >= 400 else "",
-        _kept(call.failure, failure),
+        _kept(call.body, redaction.json(body)) if call.status >= 400 else "",
+        _kept(call.failure, redaction.answer(failure)),
     )
 
 
@@ -89,11 +89,11 @@ def _code(failure: Any) -> str:
     return str(error.get("code", "")) if isinstance(error, dict) else ""
 
 
-def _kept(text: bytes | int | None, parsed: Any) -> str:
+def _kept(text: bytes | int | None, redacted: Any) -> str:
     if not text:
         return ""
     if isinstance(text, int):
         return f"({text} bytes)"
-    if parsed is None:  # its fields cannot be told apart, so nothing of it is safe to keep
+    if redacted is None:  # its fields cannot be told apart, so nothing of it is safe to keep
         return f"({len(text)} bytes that are not JSON)"
-    return plain(jsontext.dumps(redaction.json(parsed)), TEXT_MAX_CHARS)
+    return plain(jsontext.dumps(redacted), TEXT_MAX_CHARS)
