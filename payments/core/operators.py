@@ -105,6 +105,18 @@ class RolesField(forms.ModelMultipleChoiceField):
         return roles.label(obj) if isinstance(obj, Group) else str(obj)
 
 
+class OperatorForm(UserChangeForm):
+    """A person's roles fit together."""
+
+    def clean_groups(self) -> Any:
+        """See roles.check_apart, which is asked again when they are given."""
+        try:
+            roles.check_apart(group.name for group in self.cleaned_data["groups"])
+        except ServiceError as error:
+            raise forms.ValidationError(error.shown()) from error
+        return self.cleaned_data["groups"]
+
+
 class RolesFilter(admin.RelatedFieldListFilter):
     """Roles by their names in the reader's language."""
 
@@ -128,7 +140,7 @@ admin.site.unregister([User, Group, TOTPDevice, StaticDevice])
 class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     """People who may log in to the console. They are deactivated, never deleted."""
 
-    form = UserChangeForm
+    form = OperatorForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
     list_display = ["username", "email", "roles_shown", "device", "is_active", "last_login"]

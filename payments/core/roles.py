@@ -4,13 +4,16 @@ The only place where it is decided. Rights are text (`payout.approve_payout`), s
 knows none of the apps; migrate writes them (write), and what a deployment no longer names goes.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.apps import apps as installed_apps
-from django.contrib.auth.models import Group, Permission
+from django.contrib.auth.models import Group, Permission, User
 from django.contrib.contenttypes.models import ContentType
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
+
+from payments.core.errors import ServiceError
 
 VIEWER, SUPPORT, FINANCE, APPROVER = "Viewer", "Support", "Finance", "Approver"
 ADMINISTRATOR = "Administrator"
@@ -30,6 +33,9 @@ OF_MERCHANTS = frozenset({MERCHANT_STAFF, MERCHANT_ADMINISTRATOR})
 # What an administrator gives to others. Roles that move money are given by superusers only: with
 # a second account that he made himself, an administrator would be two persons at once.
 GIVEN_BY_ADMINISTRATORS = frozenset({VIEWER, SUPPORT, ADMINISTRATOR}) | OF_MERCHANTS
+
+# Never in one account: who makes accounts and keys, and who decides about money.
+MONEY = frozenset({FINANCE, APPROVER})
 
 REVEAL, EXPORT = "core.reveal_personal_data", "core.export_rows"
 # Rights beside Django's own view, add, change, as `app.verb_model`, with the names they get.
@@ -156,6 +162,35 @@ ROLES: dict[str, frozenset[str]] = {
         "merchants", regenerate="merchant", webhook="merchant", brand="merchant", revoke="apikey"
     ),
 }
+
+
+class RolesApart(ServiceError):
+    """With both, one person would be two: an account asks, its maker approves."""
+
+    code = "ROLES_APART"
+    message = gettext_noop("Administrator and Approver or Finance are never of one person.")
+
+
+def check_apart(names: Iterable[str]) -> None:
+    """Raises RolesApart for roles that one account must not have together."""
+    held = frozenset(names)
+    if ADMINISTRATOR in held and held & MONEY:
+        raise RolesApart
+
+
+def before_given(
+    *, instance: Any, action: str, reverse: bool, pk_set: set[int] | None, **_kwargs: Any
+) -> None:
+    """Django sends it before accounts get roles, whoever gives them and from which side."""
+    if action != "pre_add" or not pk_set:
+        return
+    people, groups = (pk_set, {instance.pk}) if reverse else ({instance.pk}, pk_set)
+    given = set(Group.objects.filter(pk__in=groups).values_list("name", flat=True))
+    if not given & {ADMINISTRATOR, *MONEY}:
+        return
+    # Locked, so that two people do not give one role each.
+    for user in User.objects.select_for_update().filter(pk__in=people).order_by("pk"):
+        check_apart(given.union(user.groups.values_list("name", flat=True)))
 
 
 def label(group: Group) -> str:

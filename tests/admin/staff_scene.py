@@ -12,14 +12,16 @@ from tests.admin.conftest import Console
 PASSWORD = "Sierra-Nevada-5775"
 
 
-def person_of(merchant: Merchant, name: str, role: str = roles.MERCHANT_STAFF) -> User:
+def person_of(
+    merchant: Merchant, name: str, role: str = roles.MERCHANT_STAFF, actor: str = "ana"
+) -> User:
     """Somebody who works for the merchant and has changed the first password."""
     made, _first = members.create_member(
         merchant=merchant,
         username=name,
         email=f"{name}@comercio.example",
         role=role,
-        actor="ana",
+        actor=actor,
         reason="New colleague",
     )
     made.user.set_password(PASSWORD)

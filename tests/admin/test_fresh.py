@@ -270,7 +270,7 @@ def test_the_approver_approves_what_another_asked_for(waiting: Payout) -> None:
 
 
 def test_whoever_set_the_rule_does_not_approve_in_any_role(waiting: Payout) -> None:
-    both = person("beto", ADMINISTRATOR, APPROVER)  # beto set the rule of the merchant
+    both = person("beto", FINANCE, APPROVER)  # beto set the rule of the merchant
     assert both.submit("payout_payout_approve", waiting.pk).status_code == 400
     waiting.refresh_from_db()
     assert waiting.needs_approval

@@ -11,8 +11,7 @@ from payments.collect.services import refund_events, stakes
 from payments.collect.services.orders import lock_order
 from payments.collect.services.refund_engine import PRODUCT, engine
 from payments.core import audit
-from payments.core.models import AuditEntry
-from payments.outgoing import creation, endings
+from payments.outgoing import creation, endings, four_eyes
 from payments.outgoing.errors import NotAllowed
 
 
@@ -20,15 +19,11 @@ from payments.outgoing.errors import NotAllowed
 def approve(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
     """Lets a waiting refund go.
 
-    Raises NotAllowed, also to whoever asked for it in the console or issued the key that asked, and
+    Raises NotAllowed, also to whoever is behind the request (payments.outgoing.four_eyes), and
     while the payer's bank may take the same money.
     """
     locked = _waiting(refund)
-    if actor == locked.requested_by:
-        raise NotAllowed(_("Whoever asked for the refund cannot approve it."))
-    issued = AuditEntry.objects.filter(subject_id=locked.requested_by, action="api_key.issued")
-    if issued.filter(actor=actor).exists():
-        raise NotAllowed(_("Whoever issued the API key that asked cannot approve."))
+    four_eyes.check(actor=actor, asked_by=locked.requested_by)
     order = lock_order(locked.order_id)
     _check_not_paid_twice(order, locked)
     locked.needs_approval = False

@@ -6,8 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
 from payments.core import audit
-from payments.core.models import AuditEntry
-from payments.outgoing import creation, endings
+from payments.outgoing import creation, endings, four_eyes
 from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services.engine import PRODUCT, engine
@@ -15,7 +14,7 @@ from payments.payout.services.engine import PRODUCT, engine
 
 @transaction.atomic
 def approve(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
-    """Lets a waiting payout go. Raises NotAllowed, also to whoever set the rule."""
+    """Lets a waiting payout go. Raises NotAllowed, also to whoever is behind it."""
     locked = _waiting(payout, actor)
     locked.needs_approval = False
     locked.next_action_at = now
@@ -43,9 +42,9 @@ def _waiting(payout: Payout, actor: str) -> Payout:
     locked = engine.lock(payout.pk)
     if locked.status != Payout.Status.PENDING or not locked.needs_approval:
         raise NotAllowed(_("The payout does not wait for approval."))
-    if actor == locked.merchant.payout_approval_set_by:
-        raise NotAllowed(_("Whoever set the rule cannot approve under it."))
-    issued = AuditEntry.objects.filter(subject_id=locked.requested_by, action="api_key.issued")
-    if issued.filter(actor=actor).exists():
-        raise NotAllowed(_("Whoever issued the API key that asked cannot approve."))
+    four_eyes.check(
+        actor=actor,
+        asked_by=locked.requested_by,
+        rule_set_by=locked.merchant.payout_approval_set_by,
+    )
     return locked

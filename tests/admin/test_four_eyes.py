@@ -1,0 +1,217 @@
+"""Two persons, not two accounts: nobody approves what an account in their own hands asked for."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Group, User
+from django.db import transaction
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from merchants import services
+from merchants.models import Merchant
+from payments.collect.models import Order, Refund
+from payments.core import roles
+from payments.core.roles import ADMINISTRATOR, APPROVER, FINANCE, MERCHANT_STAFF, VIEWER
+from payments.payout.models import Payout
+from tests.admin.conftest import Console, credit, person, send, url
+from tests.admin.staff_scene import browser_of, person_of
+from tests.admin.test_fresh import held, roles_form
+from tests.collect.refund_stories import asked, paid
+from tests.fixtures import ApiClient
+
+pytestmark = pytest.mark.django_db
+NEW = {"password1": "Páramo-Sumapaz-881", "password2": "Páramo-Sumapaz-881"}
+
+
+@pytest.fixture(autouse=True)
+def _quiet(settings: Any) -> None:
+    settings.DOORBELL = False
+
+
+@pytest.fixture
+def bought(api: ApiClient) -> Order:
+    """Paid, with play money beside it."""
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 100_000})
+    return paid(api)
+
+
+def created(console: Console) -> User:
+    """Ana makes dos, and knows the password."""
+    form = {"username": "dos", "usable_password": "true", **NEW}
+    assert console.post(url("auth_user_add"), form).status_code == 302
+    return User.objects.get(username="dos")
+
+
+def of_another() -> User:
+    return User.objects.create_user("dos", password="Nevado-del-Huila-5", is_staff=True)
+
+
+def password_set(console: Console) -> User:
+    """Ana sets another password for dos."""
+    dos = of_another()
+    address = url("auth_user_password_change", dos.pk)
+    assert console.post(address, {"usable_password": "true", **NEW}).status_code == 302
+    dos.refresh_from_db()
+    assert dos.check_password(NEW["password1"])
+    return dos
+
+
+def device_reset(console: Console) -> User:
+    """Ana takes the device of dos away."""
+    dos = of_another()
+    TOTPDevice.objects.create(user=dos, name="app", confirmed=True)
+    assert console.submit("auth_user_reset_second_factor", dos.pk).status_code == 302
+    return dos
+
+
+WAYS = pytest.mark.parametrize("taken", [created, password_set, device_reset])
+Way = Callable[[Console], User]
+
+
+def issued_by(merchant: Merchant, name: str) -> ApiClient:
+    """A client with a key that this person issued."""
+    key, secret = services.issue_api_key(
+        merchant=merchant, actor=name, permissions=["payout:create"]
+    )
+    client = ApiClient()
+    client.headers = {"X-Api-Key": key.public_key, "X-Api-Secret": secret}
+    return client
+
+
+def large(client: ApiClient, merchant: Merchant, rule_by: str = "beto") -> Payout:
+    credit(merchant)
+    rule = {"payout_approval_above": 0, "payout_approval_set_by": rule_by}
+    Merchant.objects.filter(pk=merchant.pk).update(**rule)
+    return send(client)
+
+
+def assert_only_another_approves(console: Console, record: Payout | Refund) -> None:
+    """Ana is refused and told why; somebody who has nothing to do with it is not."""
+    page = f"{record._meta.label_lower.replace('.', '_')}_approve"
+    refused = console.submit(page, record.pk)
+    assert refused.status_code == 400
+    assert refused.context["form"].non_field_errors()
+    record.refresh_from_db()
+    assert record.needs_approval
+    assert person("luz", APPROVER).submit(page, record.pk).status_code == 302
+    record.refresh_from_db()
+    assert not record.needs_approval
+
+
+@WAYS
+def test_a_payout_by_the_key_of_ones_second_account(
+    console: Console, merchant: Merchant, taken: Way
+) -> None:
+    dos = taken(console)
+    payout = large(issued_by(merchant, dos.username), merchant)
+    assert_only_another_approves(console, payout)
+
+
+@WAYS
+def test_a_payout_under_the_rule_of_ones_second_account(
+    console: Console, api: ApiClient, merchant: Merchant, taken: Way
+) -> None:
+    payout = large(api, merchant, rule_by=taken(console).username)
+    assert_only_another_approves(console, payout)
+
+
+@WAYS
+def test_a_refund_that_ones_second_account_asks_for(
+    console: Console, bought: Order, taken: Way
+) -> None:
+    dos = taken(console)
+    dos.is_staff = True
+    dos.save()
+    dos.groups.set([Group.objects.get(name=FINANCE)])
+    browser = browser_of(dos)
+    asked_for = browser.submit("collect_order_refund_order", bought.pk, amount="20000")
+    assert asked_for.status_code == 302
+    assert_only_another_approves(console, Refund.objects.get())
+
+
+@WAYS
+def test_a_refund_by_the_key_of_ones_second_account(
+    console: Console, merchant: Merchant, bought: Order, taken: Way
+) -> None:
+    dos = taken(console)
+    assert_only_another_approves(console, asked(issued_by(merchant, dos.username), bought))
+
+
+def refund_of(user: User, order: Order) -> Refund:
+    answer = browser_of(user).submit("collect_order_refund_order", order.pk, amount="20000")
+    assert answer.status_code == 302
+    return Refund.objects.get()
+
+
+def test_a_refund_that_a_merchants_person_of_ones_own_asks_for(
+    console: Console, merchant: Merchant, bought: Order
+) -> None:
+    form = {"username": "lucia", "email": "lucia@cafe.example", "role": MERCHANT_STAFF}
+    assert (
+        console.submit("merchants_merchant_create_person", merchant.pk, **form).status_code == 200
+    )
+    refund = refund_of(User.objects.get(username="lucia"), bought)
+    assert_only_another_approves(console, refund)
+
+
+def test_a_refund_that_the_person_of_ones_second_account_asks_for(
+    console: Console, merchant: Merchant, bought: Order
+) -> None:
+    """Ana made dos, and dos made lucia."""
+    created(console)
+    lucia = person_of(merchant, "lucia", actor="dos")
+    assert_only_another_approves(console, refund_of(lucia, bought))
+
+
+def test_who_only_mended_an_address_or_gave_a_role_approves(
+    console: Console, merchant: Merchant
+) -> None:
+    dos = of_another()
+    form = roles_form(dos, VIEWER)
+    assert console.post(url("auth_user_change", dos.pk), form).status_code == 302
+    payout = large(issued_by(merchant, "dos"), merchant)
+    assert console.submit("payout_payout_approve", payout.pk).status_code == 302
+
+
+def test_ones_own_new_password_puts_nobody_behind(console: Console, merchant: Merchant) -> None:
+    own = url("auth_user_password_change", User.objects.get(username="ana").pk)
+    assert console.post(own, {"usable_password": "true", **NEW}).status_code == 302
+    of_another()
+    payout = large(issued_by(merchant, "dos"), merchant)
+    browser = browser_of(User.objects.get(username="ana"))
+    assert browser.submit("payout_payout_approve", payout.pk).status_code == 302
+
+
+@pytest.mark.parametrize("money", [APPROVER, FINANCE])
+def test_who_makes_accounts_decides_about_no_money(console: Console, money: str) -> None:
+    dora = User.objects.create_user("dora", is_staff=True)
+    address = url("auth_user_change", dora.pk)
+    refused = console.post(address, roles_form(dora, ADMINISTRATOR, money))
+    assert refused.status_code == 200
+    assert list(refused.context["adminform"].form.errors) == ["groups"]
+    assert held(dora) == set()
+    for role in (ADMINISTRATOR, money, ADMINISTRATOR):  # one after the other is no two
+        assert console.post(address, roles_form(dora, role)).status_code == 302
+        assert held(dora) == {role}
+
+
+@pytest.mark.parametrize("money", [APPROVER, FINANCE])
+def test_nobody_gets_both_past_the_form_either(db: None, money: str) -> None:
+    dora = User.objects.create_user("dora", is_staff=True)
+    chief, other = (Group.objects.get(name=name) for name in (ADMINISTRATOR, money))
+    with pytest.raises(roles.RolesApart), transaction.atomic():
+        dora.groups.set([chief, other])
+    dora.groups.add(other)
+    with pytest.raises(roles.RolesApart), transaction.atomic():
+        dora.groups.add(chief)
+    with pytest.raises(roles.RolesApart), transaction.atomic():
+        chief.user_set.add(dora)
+    assert held(dora) == {money}
+
+
+def test_finance_and_approver_add_up(console: Console) -> None:
+    dora = User.objects.create_user("dora", is_staff=True)
+    form = roles_form(dora, FINANCE, APPROVER)
+    assert console.post(url("auth_user_change", dora.pk), form).status_code == 302
+    assert held(dora) == {FINANCE, APPROVER}
