@@ -16,6 +16,7 @@ from typing import Any
 from unittest import mock
 
 import time_machine
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
@@ -86,7 +87,7 @@ class Month:
         self.days = days
         self.chance = random.Random(SEED)
         self.number = 1000
-        self.is_up = True
+        self.unheard: set[str] = set()  # orders whose webhooks find nobody at the shop
         self._waiting: list[tuple[datetime, int, Steps]] = []
         self._serial = itertools.count()
 
@@ -104,7 +105,7 @@ class Month:
         for ago in range(self.days, 0, -1):
             self._plan_day(NOW - timedelta(days=ago))
         self._plan_today()
-        while self._waiting:
+        while self._waiting and self._waiting[0][0] <= NOW:
             moment, _number, steps = heapq.heappop(self._waiting)
             with self.at(moment):
                 if (later := next(steps, None)) is not None:
@@ -158,14 +159,18 @@ class Month:
         self.plan(ago(126), self.buy())
         self.plan(ago(121), self.contest())
         self.plan(ago(70), self.spend())
-        self.plan(ago(15), self.unheard())
+        # Yesterday's has had its five attempts by now.
+        for minutes in (28 * 60, 15):
+            self.plan(ago(minutes), self.shout())
         self.plan(NOW, self.at_last())
 
-    def sell(self, api: ApiClient, end: str, method: str = "") -> Steps:
+    def sell(self, api: ApiClient, end: str, method: str = "", is_heard: bool = True) -> Steps:
         """Ordered, begun two minutes later, and ended some way; then the shop is told."""
         what, price = self.chance.choice(BASKETS)
         method = method or self.chance.choice(METHODS)
         order = self.order(api, what, price, self.chance.choice(PAYERS))
+        if not is_heard:
+            self.unheard.add(order.pk)
         yield after(minutes=2)
         charge = start(order, method)
         if end == "paid":
@@ -261,11 +266,12 @@ class Month:
         send(self.cafe, payout(0, amount=680_000), key="last")
         engine.act_due(now=clock.now())
 
-    def unheard(self) -> Steps:
-        """The shop's receiver is down."""
-        self.tell()
-        self.is_up = False
-        yield from self.sell(self.loom, "paid", "PSE")
+    def shout(self) -> Steps:
+        """The shop's receiver is down, at every attempt."""
+        yield from self.sell(self.loom, "paid", "PSE", is_heard=False)
+        for pause in settings.WEBHOOK_RETRY_DELAYS[1:]:
+            yield after(seconds=pause + 20)
+            self.tell()
 
     def at_last(self) -> Steps:
         """What the payer's pages show, and the workers' signs of life."""
@@ -291,15 +297,22 @@ class Month:
         )
 
     def tell(self) -> None:
-        """Every webhook that is due reaches its receiver, or finds it closed."""
-        answer = Answer(duration_ms=118, status=200, excerpt="ok")
-        if not self.is_up:
-            unavailable = {"status": 503, "excerpt": "Service Unavailable"}
-            answer = Answer(duration_ms=2041, error=Failure.HTTP_STATUS, **unavailable)
+        """Every webhook that is due reaches its receiver, or finds it down."""
         now = clock.now()
+        times = {"started_at": now, "finished_at": now}
         while claimed := leases.claim(now=now, size=500):
-            times = {"started_at": now, "finished_at": now, "answer": answer}
-            leases.record([leases.Result(claimed=each, **times) for each in claimed])
+            leases.record(
+                [
+                    leases.Result(claimed=each, answer=self._answer(each), **times)
+                    for each in claimed
+                ]
+            )
+
+    def _answer(self, claimed: leases.Claimed) -> Answer:
+        if not any(order.encode() in claimed.body for order in self.unheard):
+            return Answer(duration_ms=118, status=200, excerpt="ok")
+        unavailable = {"status": 503, "excerpt": "Service Unavailable"}
+        return Answer(duration_ms=2041, error=Failure.HTTP_STATUS, **unavailable)
 
 
 def after(**time: float) -> datetime:

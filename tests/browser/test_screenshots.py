@@ -22,7 +22,7 @@ from tests.pictures import png_of_indices
 ADDRESS = "http://localhost:8000"  # as `make run` has it
 TARGET = os.environ.get("SCREENSHOTS", "")
 LAPTOP = {"width": 1280, "height": 800}
-TALL = {"width": 1280, "height": 1180}  # the charts stand below the queue
+TALL = {"width": 1280, "height": 1200}  # the charts stand below the queue
 LIMIT_BYTES, COLOURS = 80_000, 192
 COLOUR = "#7a3b12"
 LOGO = """<body style="margin:0"><svg xmlns="http://www.w3.org/2000/svg" width="240" height="240">
