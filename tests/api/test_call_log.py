@@ -207,8 +207,38 @@ class TestWithoutADatabase:
 
     def test_the_queue_is_bounded(self, api: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(writing, "QUEUE_MAX", 2)
-        assert [api.get("/balance").status_code for _ in range(3)] == [200] * 3
-        assert (len(calls.writer.calls), calls.writer.lost) == (2, 1)
+        paths = ["/balance", "/collect", "/payout"]
+        assert [api.get(path).status_code for path in paths] == [200] * 3
+        assert calls.writer.lost == 1
+        assert [call.path for call in logged()] == paths[1:]
+
+    def test_what_finds_no_room_again_is_counted(
+        self, api: ApiClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for _ in range(3):
+            api.get("/balance")
+        first, second, third = calls.writer.calls
+        calls.writer.calls.clear()
+        calls.writer.add(third)
+        monkeypatch.setattr(writing, "QUEUE_MAX", 2)
+        calls.writer._put_back([first, second])
+        assert list(calls.writer.calls) == [second, third]
+        assert calls.writer.lost == 1
+
+    def test_one_bad_row_costs_no_other(
+        self, api: ApiClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for number in range(7):
+            api.get(f"/balance?x={number}")
+        row = writing.row
+
+        def bad(call: Any) -> Any:
+            cells = row(call)
+            return ("no moment", *cells[1:]) if call.query == "x=4" else cells
+
+        monkeypatch.setattr(writing, "row", bad)
+        assert [call.path[-1] for call in logged()] == ["0", "1", "2", "3", "5", "6"]
+        assert (len(calls.writer.calls), calls.writer.lost) == (0, 1)
 
     def test_a_defect_of_the_log_is_no_defect_of_the_answer(
         self, api: ApiClient, monkeypatch: pytest.MonkeyPatch

@@ -1,12 +1,13 @@
 """Writes calls to the table in batches, from a thread of its own.
 
 Started by the first call of each process, because web servers fork or spawn after import. The
-queue is bounded: with the database away the newest calls are counted and dropped.
+queue is bounded: with the database away the newest calls are kept, the others counted and dropped.
 """
 
 import os
 import threading
 from collections import deque
+from contextlib import suppress
 from multiprocessing import util
 from typing import TYPE_CHECKING, Any
 
@@ -50,10 +51,11 @@ class Writer:
         self._stopping = threading.Event()
 
     def add(self, call: "Call") -> None:
-        """Appends, or drops and counts; never waits."""
+        """Appends; of a full queue the oldest is dropped and counted. Never waits."""
         if len(self.calls) >= QUEUE_MAX:
-            self.lost += 1
-            return
+            with suppress(IndexError):  # the thread may have emptied it
+                self.calls.popleft()
+                self.lost += 1
         self.calls.append(call)
         if self._thread is None and self.threaded:
             self._start()
@@ -66,7 +68,8 @@ class Writer:
         try:
             for _batch in range(1 + len(self.calls) // BATCH_MAX):
                 batch = [self.calls.popleft() for _ in range(min(BATCH_MAX, len(self.calls)))]
-                if batch and not self._write(batch):
+                if left := self._unwritten(batch):
+                    self._put_back(left)
                     return False
             return True
         finally:
@@ -87,28 +90,47 @@ class Writer:
         if self._thread is not None:
             self._thread.join(INTERVAL_SECONDS)
         self.flush()
+        self._tell_lost()
 
     def _run(self) -> None:
         while not self._stopping.wait(INTERVAL_SECONDS):
             if not self.flush():
                 self._stopping.wait(PAUSE_SECONDS)
-            if self.lost:
-                log.warning("api_log.lost", calls=self.lost)
-                self.lost = 0
+            self._tell_lost()
         connection.close()
 
-    def _write(self, batch: "list[Call]") -> bool:
+    def _tell_lost(self) -> None:
+        if self.lost:
+            log.warning("api_log.lost", calls=self.lost)
+            self.lost = 0
+
+    def _put_back(self, batch: "list[Call]") -> None:
+        """Before those that came since: as many of the newest as there is room for."""
+        room = min(len(batch), max(0, QUEUE_MAX - len(self.calls)))
+        self.lost += len(batch) - room
+        self.calls.extendleft(reversed(batch[len(batch) - room :]))
+
+    def _unwritten(self, batch: "list[Call]") -> "list[Call]":
+        """Writes calls, and returns those that a database which is away has not taken.
+
+        One that it will never take is found by halves, and only that one is lost.
+        """
+        if not batch:
+            return []
         try:
             _copy([row(call) for call in batch])
         except AWAY as error:
             reason = str(error).partition("\n")[0]
             log.warning("api_log.not_written", error=reason, calls=len(batch))
-            self.calls.extendleft(reversed(batch[: max(0, QUEUE_MAX - len(self.calls))]))
-            return False
+            return batch
         except Exception as error:  # what the database cannot take now it never will
+            if len(batch) > 1:
+                middle = len(batch) // 2
+                left = self._unwritten(batch[:middle])
+                return left + batch[middle:] if left else self._unwritten(batch[middle:])
             log.warning("api_log.defect", error=type(error).__name__, exc_info=True)
-            self.lost += len(batch)
-        return True
+            self.lost += 1
+        return []
 
 
 def _copy(rows: list[tuple[Any, ...]]) -> None:
