@@ -95,7 +95,7 @@ def test_they_are_renamed_and_deleted(console: Console) -> None:
 
 def test_ones_own_unless_shared(console: Console, beto: Console) -> None:
     keep(console, "Privado", "q=x")
-    keep(console, "De todos", "q=y", is_shared="on")
+    keep(console, "De todos", "o=1", is_shared="on")
     page = beto.page("collect_order_changelist").content.decode()
     assert "De todos" in page
     assert "Privado" not in page
@@ -105,10 +105,28 @@ def test_ones_own_unless_shared(console: Console, beto: Console) -> None:
     assert SavedFilter.objects.count() == 2
 
 
+def test_what_was_searched_for_is_not_shared(console: Console, beto: Console) -> None:
+    order = f"col_{'0' * 26}"
+    searched = {"Ana": "q=1020304050&o=1", "Solo": "q=ana%40example.com", "Uno": f"q={order}"}
+    for name, query in searched.items():
+        keep(console, name, query, is_shared="on")
+    for name in ("index", "collect_order_changelist"):
+        page = beto.page(name).content.decode()
+        assert "1020304050" not in page
+        assert "ana@example.com" not in page
+        assert "ana%40example.com" not in page
+        assert "Solo" not in page
+        assert "?o=1" in page
+        assert f"q={order}" in page
+    own = console.page("collect_order_changelist").content.decode()
+    assert "q=1020304050" in own
+    assert "ana%40example.com" in own
+
+
 def test_people_of_merchants_share_with_nobody(
     console: Console, merchant: Merchant, stranger: Merchant
 ) -> None:
-    keep(console, "De todos", "q=y", is_shared="on")
+    keep(console, "De todos", "o=1", is_shared="on")
     browsers = []
     for name, whose in (("lucia", merchant), ("rosa", merchant)):
         user = User.objects.create_user(name, password="x", is_staff=True)

@@ -3,6 +3,7 @@
 What is kept is a list of ours and query parameters that this very list knows: never an address.
 """
 
+import re
 from typing import Any
 
 from django import forms
@@ -11,18 +12,20 @@ from django.contrib.admin.options import IncorrectLookupParameters
 from django.contrib.admin.views.main import ORDER_VAR, SEARCH_VAR
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import IntegrityError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
+from payments.core import ids
 from payments.core.console import walls
 from payments.core.models import SavedFilter
 
 KEPT_MAX = 50
 QUERY_MAX = 1000
+_ID = re.compile(rf"[a-z]{{2,5}}_[{ids.ALPHABET}]{{26}}")
 
 
 class NameForm(forms.ModelForm):
@@ -35,7 +38,7 @@ class NameForm(forms.ModelForm):
 
 def of_list(request: HttpRequest, page: str) -> list[dict[str, Any]]:
     """Those of one list: the person's own, then what colleagues share."""
-    return [_shown(request, row) for row in _visible(request).filter(page=page)]
+    return [_shown(request, row) for row in _visible(request, page=page)]
 
 
 def everywhere(request: HttpRequest) -> list[dict[str, Any]]:
@@ -130,6 +133,14 @@ def part_of(changes: Any, given: QueryDict) -> str:
     return str(kept.urlencode())
 
 
+def without_search(query: str) -> str:
+    """The query without a searched document, e-mail or name; ids of ours stay."""
+    kept = QueryDict(query, mutable=True)
+    if not all(_ID.fullmatch(text.strip()) for text in kept.getlist(SEARCH_VAR)):
+        del kept[SEARCH_VAR]
+    return str(kept.urlencode())
+
+
 def _save(request: HttpRequest, row: SavedFilter) -> None:
     # Who works for a merchant shares with nobody: their colleagues may see other merchants.
     row.is_shared = row.is_shared and not walls.is_walled(request)
@@ -140,13 +151,23 @@ def _save(request: HttpRequest, row: SavedFilter) -> None:
         messages.error(request, gettext("You have a filter of this name here already."))
     else:
         messages.success(request, gettext("The filter “%s” is kept.") % row.name)
+        if row.is_shared and without_search(row.query) != row.query:
+            text = gettext("Colleagues see it without what you searched for.")
+            messages.warning(request, text)
 
 
-def _visible(request: HttpRequest) -> QuerySet[SavedFilter]:
+def _visible(request: HttpRequest, **where: str) -> list[SavedFilter]:
+    """Their own, and what colleagues share: nothing, where that was but a search."""
     own = Q(user=request.user.pk)
     shared = Q() if walls.is_walled(request) else Q(is_shared=True)
-    rows = SavedFilter.objects.filter(own | shared if shared else own).select_related("user")
-    return rows.order_by("name", "pk")
+    rows = SavedFilter.objects.filter(own | shared if shared else own, **where).select_related(
+        "user"
+    )
+    return [
+        row
+        for row in rows.order_by("name", "pk")
+        if row.user_id == request.user.pk or without_search(row.query)
+    ]
 
 
 def _own(request: HttpRequest, pk: int) -> SavedFilter:
@@ -175,11 +196,12 @@ def _address(label: str, query: str) -> str:
 
 def _shown(request: HttpRequest, row: SavedFilter) -> dict[str, Any]:
     is_own = row.user_id == request.user.pk
+    query = row.query if is_own else without_search(row.query)
     return {
         "pk": row.pk,
         "name": row.name,
-        "url": _address(row.page, row.query),
-        "query": row.query,
+        "url": _address(row.page, query),
+        "query": query,
         "is_own": is_own,
         "is_shared": row.is_shared,
         "whose": "" if is_own else row.user.get_username(),
