@@ -1,7 +1,8 @@
 """Console pages of the operators themselves, and of roles: who gives what to whom.
 
-Nobody gives himself anything. Superusers give everything; administrators the roles that move no
-money (payments.core.roles), and they touch neither passwords nor devices of those who hold more.
+Nobody gives himself anything. Superusers give everything; administrators the roles that neither
+move money nor reveal personal data (payments.core.roles), and they touch neither passwords nor
+devices of those who hold more.
 """
 
 from typing import Any

@@ -30,9 +30,9 @@ LABELS = {
 }
 OF_OPERATORS = frozenset({VIEWER, SUPPORT, FINANCE, APPROVER, ADMINISTRATOR})
 OF_MERCHANTS = frozenset({MERCHANT_STAFF, MERCHANT_ADMINISTRATOR})
-# What an administrator gives to others. Roles that move money are given by superusers only: with
-# a second account that he made himself, an administrator would be two persons at once.
-GIVEN_BY_ADMINISTRATORS = frozenset({VIEWER, SUPPORT, ADMINISTRATOR}) | OF_MERCHANTS
+# What an administrator gives to others. Roles that move money, or reveal what is masked to him, are
+# given by superusers only: with a second account that he made himself, he would be two persons.
+GIVEN_BY_ADMINISTRATORS = frozenset({VIEWER, ADMINISTRATOR}) | OF_MERCHANTS
 
 # Never in one account: who makes accounts and keys, and who decides about money.
 MONEY = frozenset({FINANCE, APPROVER})

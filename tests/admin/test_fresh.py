@@ -183,26 +183,31 @@ def chief(db: None) -> Console:
     return person("inés", ADMINISTRATOR)
 
 
-def test_an_administrator_gives_roles_that_move_no_money(chief: Console) -> None:
+def test_an_administrator_gives_roles_that_neither_move_money_nor_reveal(chief: Console) -> None:
     dora = User.objects.create_user("dora", is_staff=True)
-    assert change(chief, dora, SUPPORT, VIEWER) == 302
-    assert held(dora) == {SUPPORT, VIEWER}
+    assert change(chief, dora, ADMINISTRATOR, VIEWER) == 302
+    assert held(dora) == {ADMINISTRATOR, VIEWER}
     entry = AuditEntry.objects.get(action="operator.roles_changed")
-    assert entry.details == {"given": [SUPPORT, VIEWER], "taken": []}
+    assert entry.details == {"given": [ADMINISTRATOR, VIEWER], "taken": []}
     assert entry.actor == "inés"
-    for role in (FINANCE, APPROVER, roles.MERCHANT_STAFF):
+    for role in (SUPPORT, FINANCE, APPROVER, roles.MERCHANT_STAFF):
         assert change(chief, dora, role) == 200
-        assert held(dora) == {SUPPORT, VIEWER}
+        assert held(dora) == {ADMINISTRATOR, VIEWER}
+
+
+def test_no_role_of_operators_that_an_administrator_gives_reveals() -> None:
+    for role in roles.GIVEN_BY_ADMINISTRATORS - roles.OF_MERCHANTS:
+        assert roles.REVEAL not in roles.ROLES[role], role
 
 
 def test_nobody_lifts_himself_up(chief: Console, ana: User) -> None:
     own = User.objects.get(username="inés")
-    change(chief, own, VIEWER, SUPPORT, is_superuser="on", user_permissions=["1"])
+    change(chief, own, VIEWER, is_superuser="on", user_permissions=["1"])
     own.refresh_from_db()
     assert (held(own), own.is_superuser) == ({ADMINISTRATOR}, False)
     assert not own.user_permissions.exists()
     other = User.objects.create_user("dora", is_staff=True)
-    change(chief, other, SUPPORT, is_superuser="on", user_permissions=["1"])
+    change(chief, other, VIEWER, is_superuser="on", user_permissions=["1"])
     other.refresh_from_db()
     assert not other.is_superuser
     assert not other.user_permissions.exists()
@@ -213,7 +218,9 @@ def test_an_administrator_cannot_become_somebody_with_more(chief: Console, ana: 
     luz.groups.add(Group.objects.get(name=APPROVER))
     TOTPDevice.objects.create(user=luz, name="app", confirmed=True)
     new = {"password1": "Otro-Volcán-2277", "password2": "Otro-Volcán-2277"}
-    for user, status in ((luz, 403), (ana, 403)):
+    helper = User.objects.create_user("eva", password=PASSWORD, is_staff=True)
+    helper.groups.add(Group.objects.get(name=SUPPORT))  # reveals what is masked to the chief
+    for user, status in ((luz, 403), (ana, 403), (helper, 403)):
         address = url("auth_user_password_change", user.pk)
         assert chief.get(address).status_code == status
         assert chief.post(address, {**new, "usable_password": "true"}).status_code == status

@@ -6,9 +6,10 @@ import pytest
 from django.contrib.auth.models import Group, User
 
 from merchants.models import Membership, Merchant
+from payments.collect.models import Order
 from payments.core import roles
 from payments.core.models import AuditEntry
-from tests.admin.conftest import REASON, Console
+from tests.admin.conftest import REASON, Console, person
 from tests.admin.staff_scene import PASSWORD, browser_of, person_of, said
 
 
@@ -133,3 +134,19 @@ def test_who_may_not_give_rights_finds_no_buttons(clerk: Console, merchant: Merc
     membership = Membership.objects.get()
     assert clerk.submit("merchants_membership_remove", membership.pk).status_code == 403
     assert Membership.objects.count() == 1
+
+
+def test_what_an_administrator_reveals_through_a_merchants_person_is_in_the_log(
+    merchant: Merchant, order: Order
+) -> None:
+    """Nothing prevents it; the manual says which rows tell."""
+    chief = person("inés", roles.ADMINISTRATOR)
+    assert chief.page("collect_order_reveal", order.pk).status_code == 403
+    form = {"username": "tere", "email": "t@cafeandino.example", "role": roles.MERCHANT_STAFF}
+    chief.submit("merchants_merchant_create_person", merchant.pk, **form)
+    tere = User.objects.get(username="tere")
+    assert browser_of(tere).page("collect_order_reveal", order.pk).status_code == 200
+    assert [row["actor"] for row in acts("user.created")] == ["inés"]
+    assert [row["actor"] for row in acts("member.added")] == ["inés"]
+    told = acts("personal_data.revealed")[0]
+    assert (told["actor"], told["subject_id"]) == ("tere", order.pk)
