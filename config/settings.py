@@ -356,6 +356,8 @@ RATE_LIMITS = {
     "failed_credentials": env("RATE_LIMIT_FAILED_CREDENTIALS", default="30/m"),
     # Receipts looked up by their code, for each address.
     "verify": env("RATE_LIMIT_VERIFY", default="20/m"),
+    # Questions to the rail by payers who say that they have paid, for each address.
+    "already_paid": env("RATE_LIMIT_ALREADY_PAID", default="20/m"),
 }
 for _name, _rate in RATE_LIMITS.items():
     if not re.fullmatch(r"[1-9][0-9]*/[smhd]", _rate):

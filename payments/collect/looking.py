@@ -3,6 +3,7 @@
 Reached from every page that does not show a payment, the failed and expired ones above all.
 """
 
+import time
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -20,6 +21,8 @@ from payments.core import clock
 
 # The newest tries of an order; more are hardly made, and somebody is waiting for the answer.
 TRIES = 4
+# No further question is begun after so long, all tries together: a thread of the site is waiting.
+ASK_SECONDS = 5.0
 _REMEMBERED_SECONDS = 3600
 
 
@@ -36,7 +39,8 @@ class Look:
 def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
     """What to do, what to send to whom, and what was found. A POST asks the rail."""
     if request.method == "POST":
-        _ask(order, clock.now())
+        if _may_ask(request):
+            _ask(order, clock.now())
         return SeeOther(f"/pay/{order.token}/paid")
     if order.status == Order.Status.COMPLETED:
         return SeeOther(f"/pay/{order.token}")
@@ -54,13 +58,28 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
     return render(request, "pay/paid.html", page)
 
 
+def _may_ask(request: HttpRequest) -> bool:
+    """Beyond the limit of an address the page is shown as it is: the schedule asks anyway."""
+    try:
+        limits.count(request, scope="already_paid", key=limits.client_address(request))
+    except limits.RateLimitExceeded:
+        return False
+    return True
+
+
 def _ask(order: Order, now: datetime) -> None:
-    """Asks about each try, at most every few seconds, and remembers what came of it."""
-    asked = [
-        reconcile.ask_provider(charge=charge, now=now)
-        for charge in _tries(order)
-        if guard.may_ask(charge)
-    ]
+    """Asks about each try, at most every few seconds, and remembers what came of it.
+
+    Whatever there was no time to ask about counts as not answered.
+    """
+    asked = []
+    deadline = time.monotonic() + ASK_SECONDS
+    for charge in _tries(order):
+        if time.monotonic() >= deadline:
+            asked.append(False)
+            break
+        if guard.may_ask(charge):
+            asked.append(reconcile.ask_provider(charge=charge, now=now))
     if asked:
         look = (now, all(asked))
         limits.breaker.call(lambda: cache.set(_key(order), look, timeout=_REMEMBERED_SECONDS))

@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable
 from datetime import timedelta
 from decimal import Decimal
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import time_machine
 from django.core.cache import cache
 
+from payments.collect import looking
 from payments.collect.models import Charge, Order
 from payments.collect.services import expiry
 from payments.core import clock
@@ -197,6 +199,43 @@ def test_the_rail_is_asked_at_most_every_few_seconds(
     for _ in range(20):
         payer.choose("/paid")
     assert asked == [late.pk]
+
+
+def test_an_address_asks_so_often_and_is_shown_the_page_all_the_same(
+    late: Charge, payer: Payer, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.RATE_LIMITS = {**settings.RATE_LIMITS, "already_paid": "2/m"}
+    asked: list[Any] = []
+    query = SimulatorPayin.query
+    monkeypatch.setattr(
+        SimulatorPayin, "query", lambda port, ref: asked.append(ref) or query(port, ref)
+    )
+    monkeypatch.setattr("payments.collect.guard.may_ask", lambda charge: True)
+    with time_machine.travel(clock.now(), tick=False):  # one window
+        for _ in range(4):
+            assert "We asked the payment network at" in payer.choose("/paid")
+    assert asked == [late.pk] * 2
+
+
+def test_all_questions_together_have_one_deadline(
+    order: Order, payer: Payer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    payer.choose("/transfer")
+    payer.choose("/pse", magic_document("refused"))
+    assert order.charges.count() == 2
+    pass_deadline(order)
+    asked: list[Any] = []
+
+    def slow(port: SimulatorPayin, reference: str) -> Any:
+        asked.append(reference)
+        raise ports.ProviderUnavailable("slow")
+
+    monkeypatch.setattr(SimulatorPayin, "query", slow)
+    clocked = iter([0.0, 1.0, 6.0])
+    monkeypatch.setattr(looking, "time", SimpleNamespace(monotonic=lambda: next(clocked)))
+    page = payer.choose("/paid")
+    assert asked == [order.charges.latest("id").pk]
+    assert "The payment network did not answer." in page
 
 
 def test_a_rail_that_is_away_is_not_called_a_no(
