@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from decimal import Decimal
 from gettext import GNUTranslations
 from html.parser import HTMLParser
 from http import HTTPStatus
@@ -18,9 +19,13 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client, override_settings
+from django.utils.translation import override
 
 from merchants.models import Method
 from payments.collect.models import Order, Proof
+from payments.core import reasons
+from payments.core.errors import ValidationFailed
+from payments.outgoing.errors import AmountAboveLimit
 from tests.admin.test_walls import fill, patterns
 from tests.admin.wall_scene import OWN, World, furnish, load_catalogues
 from tests.collect.stories import create, start
@@ -253,3 +258,24 @@ def test_english_is_found_where_people_read_it() -> None:
         <button aria-label="Search">Buscar</button><p>ord_01 COMPLETED a@is.example</p>
         <a lang="en">the English page</a><p>Es tu <b>order</b></p>"""
     assert english(page) == {"The order", "Search", "order"}
+
+
+def test_a_refusal_speaks_english_to_clients_and_spanish_to_people() -> None:
+    refused = AmountAboveLimit(Decimal(5000))
+    with override("es"):
+        assert refused.message == str(refused)
+        assert refused.message == "The amount is above the cap of 5000 per transaction."
+        assert refused.shown() == "El valor supera el tope de 5000 por transacción."
+        assert ValidationFailed({"to": "The day is not over."}).shown() == "El día no ha terminado."
+
+
+def test_reasons_are_shown_as_services_write_them() -> None:
+    """A reason that is written otherwise by now would be shown in English."""
+    sources = [each for each in (ROOT / "payments").rglob("*.py") if each.name != "reasons.py"]
+    written = "".join(each.read_text(encoding="utf-8") for each in sources)
+    pieces = [piece for each in reasons.WITH_WORDS for piece in each.split("%s")]
+    assert [each for each in (*reasons.WHOLE, *pieces) if each not in written] == []
+    with override("es"):
+        assert reasons.shown("by hand: llamó 50% (folio 3)") == "a mano: llamó 50% (folio 3)"
+        assert reasons.shown("Lo pidió la tienda") == "Lo pidió la tienda"
+        assert reasons.shown("") == ""
