@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
@@ -21,6 +21,8 @@ from payments.topup.models import TopUp
 from webhooks import schedule
 from webhooks.models import Delivery, Status
 
+EVERY = Q()
+
 
 @dataclass(frozen=True, slots=True)
 class Queue:
@@ -31,6 +33,8 @@ class Queue:
     query: str
     # Work of operators, and no news for people of merchants.
     is_ours: bool = False
+    # Which of them the list shows to people of merchants.
+    theirs: Q = EVERY
 
 
 # Each is one query on an index of its own.
@@ -68,6 +72,7 @@ QUEUES = (
         _("Disputes that are open or in doubt"),
         lambda now: Dispute.objects.waiting(),
         "exceptions=waiting",
+        theirs=Q(status=Dispute.Status.OPEN),
     ),
     Queue(
         _("Payouts that wait for approval"),
@@ -103,6 +108,8 @@ def cards(request: HttpRequest) -> list[dict[str, Any]]:
         page: Any = admin.site._registry[rows.model]
         if not page.has_view_permission(request) or (queue.is_ours and walls.is_walled(request)):
             continue
+        if walls.is_walled(request):
+            rows = rows.filter(queue.theirs)
         own = walls.limit(request, rows, getattr(page, "merchant_path", None))
         opts = rows.model._meta
         address = reverse(f"admin:{opts.app_label}_{opts.model_name}_changelist")

@@ -28,6 +28,7 @@ from payments.core.console import (
     link,
     moment,
     right_to,
+    walls,
 )
 from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line
@@ -116,11 +117,17 @@ class WaitingFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         """One queue."""
-        return [("waiting", _("Open or in doubt"))]
+        # What is in doubt is work of operators.
+        label = Status.OPEN.label if walls.is_walled(request) else _("Open or in doubt")
+        return [("waiting", label)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Dispute]) -> QuerySet[Dispute]:
-        """Anything else filters nothing."""
-        return queryset & Dispute.objects.waiting() if self.value() else queryset
+        """What is not offered to this person filters nothing."""
+        if self.value() not in dict(self.lookup_choices):
+            return queryset
+        if walls.is_walled(request):
+            return queryset.filter(status=Status.OPEN)
+        return queryset & Dispute.objects.waiting()
 
 
 @admin.register(Dispute)

@@ -134,9 +134,11 @@ class WaitingFilter(admin.SimpleListFilter):
         return [*doubt, ("approval", _("Waiting for approval"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Refund]) -> QuerySet[Refund]:
-        """What is not one of them filters nothing."""
-        waiting = self.WAITING.get(self.value() or "")
-        return queryset if waiting is None else queryset.filter(waiting)
+        """What is not offered to this person filters nothing."""
+        value = self.value()
+        if value not in dict(self.lookup_choices):
+            return queryset
+        return queryset.filter(self.WAITING[str(value)])
 
 
 @admin.register(Refund)

@@ -46,8 +46,11 @@ class ExceptionsFilter(admin.SimpleListFilter):
         return [choice for choice in choices if choice[0] not in hidden]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """What is not one of the filters filters nothing."""
-        _label, rows = self.waiting.get(self.value() or "", (None, Q()))
+        """What is not offered to this person filters nothing."""
+        value = self.value()
+        if value not in dict(self.lookup_choices):
+            return queryset
+        _label, rows = self.waiting[str(value)]
         return queryset.filter(rows)
 
 
