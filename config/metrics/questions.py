@@ -35,6 +35,7 @@ SCANNERS = {
     "payout-act": (OUTGOING["payout"], "next_action_at"),
     "topup-act": (OUTGOING["topup"], "next_action_at"),
     "bills-act": (OUTGOING["bill"], "next_action_at"),
+    "exports-run": ("core_export", "due_at"),
 }
 
 
@@ -98,10 +99,11 @@ _OLDEST_DELIVERY = """
     )"""
 _OLDEST_UNNUMBERED = """
     SELECT 'webhooks-number', (
-        SELECT max(extract(epoch FROM %(now)s - event.created_at))
+        -- Each by its key: a join might read all events for the hundred that wait.
+        SELECT max(extract(epoch FROM %(now)s - (
+            SELECT created_at FROM webhooks_event WHERE id = event_id)))
         FROM (SELECT event_id FROM webhooks_eventnumber WHERE number IS NULL
               ORDER BY merchant_id, id LIMIT 100) AS waiting
-        JOIN webhooks_event AS event ON event.id = event_id
     )"""
 _AGES = [
     *(_age(scanner, *where) for scanner, where in SCANNERS.items()),

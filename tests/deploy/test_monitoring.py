@@ -79,7 +79,9 @@ def test_scanners_are_those_of_the_beat_schedule(exposed: str, settings: Any) ->
     scanners = set(re.findall(r'pasarela_queue_age_seconds\{scanner="([^"]+)"', exposed))
     assert scanners <= set(settings.CELERY_BEAT_SCHEDULE)
     due = {name for name in settings.CELERY_BEAT_SCHEDULE if not name.startswith("heartbeat-")}
-    assert due - scanners == {"settlement-close"}  # told by the proof of the settlements
+    # The closing is told by the proof of the settlements; nobody waits for what cleans up.
+    cleaning = {"api-log-delete", "sessions-forget", "exports-forget"}
+    assert due - scanners == {"settlement-close", *cleaning}
 
 
 def test_circuits_are_those_of_the_products() -> None:
