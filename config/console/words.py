@@ -18,6 +18,7 @@ IN_FRAME = (
     _("Return to site"),
     _("Search apps and models..."),
     _("System"),
+    _("Welcome back to"),
 )
 IN_LISTS = (
     _("Add row"),

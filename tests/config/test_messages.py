@@ -180,6 +180,14 @@ def test_the_console_says_nothing_in_english(reader: Client) -> None:
     assert _read(reader, *addresses) == {}
 
 
+def test_the_login_says_nothing_in_english(db: None) -> None:
+    stranger = Client(headers={"accept-language": "es"})
+    page = stranger.get("/admin/login/").content.decode()
+    assert "Te damos la bienvenida a" in page
+    assert "Welcome" not in page
+    assert english(page) == set()
+
+
 def test_payers_read_nothing_in_english(world: World, db: None) -> None:
     api, browser = ApiClient(world.merchant), Client(headers={"accept-language": "es"})
     seen = ["/verify", "/verify/AAAA-AAAA-AAAA", "/pay/no-such-order", "/simulator/bank/none"]
