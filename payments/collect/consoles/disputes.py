@@ -14,7 +14,6 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
 from payments.collect.consoles import columns, next_steps, story
 from payments.collect.consoles.acts import ActsAdmin, amount_field, on_the_books
-from payments.collect.consoles.refunds import PROOF
 from payments.collect.models import Dispute
 from payments.collect.services import disputes
 from payments.core import clock
@@ -32,12 +31,13 @@ from payments.core.console import (
 )
 from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line
+from payments.outgoing.admin.acts import ProofForm
 
 Status = Dispute.Status
 LABELS = {Status.OPEN: "warning", Status.WON: "success", Status.LOST: "danger"}
 
 
-class DecideForm(ReasonForm):
+class DecideForm(ProofForm):
     """How the payer's bank decided, and what proves it."""
 
     outcome = forms.ChoiceField(
@@ -49,11 +49,10 @@ class DecideForm(ReasonForm):
         required=False,
         help_text=_("What the bank took, if it is less than it claimed. Empty: all of it."),
     )
-    proof = PROOF
     field_order = ["outcome", "amount", "proof", "reason"]
 
 
-class AcknowledgeForm(ReasonForm):
+class AcknowledgeForm(ProofForm):
     """What was found."""
 
     is_loss = forms.BooleanField(
@@ -63,7 +62,6 @@ class AcknowledgeForm(ReasonForm):
     amount = amount_field(
         required=False, help_text=_("What the bank took. Empty: all that it claimed.")
     )
-    proof = PROOF
     field_order = ["is_loss", "amount", "proof", "reason"]
 
 

@@ -1,6 +1,6 @@
 """Console pages of refunds: the list with those that wait for a decision, and one with its acts."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
-from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
+from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.collect.consoles import columns, story
 from payments.collect.consoles.acts import ActsAdmin
@@ -21,19 +21,19 @@ from payments.core import audit, clock
 from payments.core.console import (
     Act,
     DaysFilter,
-    ReasonForm,
     actor,
     amount,
     badge,
     link,
     moment,
     right_to,
-    walls,
 )
 from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line, who
 from payments.outgoing import resolutions
+from payments.outgoing.admin.acts import ProofForm
 from payments.outgoing.admin.next_steps import of_outgoing
+from payments.outgoing.admin.payments import ExceptionsFilter
 from payments.outgoing.errors import NotAllowed
 
 Status = Refund.Status
@@ -44,32 +44,23 @@ LABELS = {
     Status.FAILED: "danger",
     Status.REFUNDED: "danger",
 }
-PROOF = forms.CharField(
-    label=_("Proof"),
-    min_length=3,
-    max_length=500,
-    widget=UnfoldAdminTextInputWidget(),
-    help_text=_("What you saw: the rail's statement, a letter, the number of a ticket."),
-)
 
 
-class ResolveForm(ReasonForm):
+class ResolveForm(ProofForm):
     """How it ended, and what proves it."""
 
     outcome = forms.ChoiceField(
         label=_("Outcome"), choices=Status.choices, widget=UnfoldAdminSelectWidget()
     )
-    proof = PROOF
     field_order = ["outcome", "proof", "reason"]
 
 
-class AcknowledgeForm(ReasonForm):
+class AcknowledgeForm(ProofForm):
     """What was found."""
 
     is_loss = forms.BooleanField(
         label=_("The money left twice: book it as our loss"), required=False
     )
-    proof = PROOF
     field_order = ["is_loss", "proof", "reason"]
 
 
@@ -120,25 +111,13 @@ ACKNOWLEDGE = Act(
 )
 
 
-class WaitingFilter(admin.SimpleListFilter):
-    """The queue of what waits for people."""
+class WaitingFilter(ExceptionsFilter):
+    """In doubt, or waiting for an operator's decision."""
 
-    title = _("exceptions")
-    parameter_name = "exceptions"
-    WAITING = {"operator": Q(needs_operator=True), "approval": Q(needs_approval=True)}
-
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """One index serves both."""
-        # What is in doubt is work of operators.
-        doubt = [] if walls.is_walled(request) else [("operator", _("In doubt"))]
-        return [*doubt, ("approval", _("Waiting for approval"))]
-
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Refund]) -> QuerySet[Refund]:
-        """What is not offered to this person filters nothing."""
-        value = self.value()
-        if value not in dict(self.lookup_choices):
-            return queryset
-        return queryset.filter(self.WAITING[str(value)])
+    waiting: ClassVar[dict[str, tuple[Any, Q]]] = {
+        **ExceptionsFilter.waiting,
+        "approval": (_("Waiting for approval"), Q(needs_approval=True)),
+    }
 
 
 @admin.register(Refund)
