@@ -21,7 +21,7 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 	PUBLIC_URL=https://pagos.example ALLOWED_HOSTS=pagos.example \
 	DATA_DIR=$(CURDIR)/.cache
 
-.PHONY: help run test faults check lock messages demo screenshots clean venv venv-dev
+.PHONY: help run test faults mutants check lock messages demo screenshots clean venv venv-dev
 
 help: ## Print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ test: venv-dev ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=pa
 
 faults: venv-dev ## The experiments under faults and load at their full size, with their numbers
 	@FAULTS_SCALE=1 $(BIN)/python -m pytest -m faults -s $(TESTS)
+
+mutants: venv-dev ## Deliberate mistakes in a copy, which the tests must catch (MUTANT=name, TIMES=5)
+	@$(BIN)/python -m tests.mutants $(MUTANT) --times $(or $(TIMES),1)
 
 check: venv-dev ## Lint, types, layers, migrations, production settings, manifests, locks
 	$(BIN)/ruff check .

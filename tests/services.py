@@ -29,6 +29,8 @@ FIXED = {
 # What an operator may have exported must not change what the tests see.
 CLEARED = ("DEBUG", "PORT", "BROKER_URL", "SECRET_KEY_FILE", "ENCRYPTION_KEYS_FILE")
 CLEARED_PREFIXES = ("WEBHOOK_", "RATE_LIMIT_", "DATABASE_", "REDIS_", "COLLECT_")
+# Set by who started the servers for several runs in turn (tests/mutants): they are used as given.
+GIVEN = "TEST_SERVERS_GIVEN"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -39,6 +41,8 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         os.environ["REDIS_URL"] = redis_url_of(worker)
         # The simulated rails' books, too: a worker must not hear of another's payments.
         os.environ["SIMULATOR_STATE"] = f"{os.environ['DATA_DIR']}/simulator-{worker}.sqlite3"
+    elif os.environ.get(GIVEN):
+        return
     elif not (early_config.known_args_namespace.help or early_config.known_args_namespace.version):
         try:
             start()

@@ -52,10 +52,6 @@ class Rig:
         self.postgres: Postgres = self._services[Postgres.name]
         self.valkey: Valkey = self._services[Valkey.name]
 
-    def service(self, name: str) -> Any:
-        """A server or process by its name."""
-        return self._services[name]
-
     @property
     def address(self) -> tuple[str, int]:
         """Where the web server listens."""
@@ -141,18 +137,18 @@ class Rig:
 
 
 @contextmanager
-def running(make: Callable[..., Stack] = Stack, /, **settings: str) -> Iterator[Rig]:
+def running(**settings: str) -> Iterator[Rig]:
     """Starts everything and waits until it is ready; `settings` are environment variables."""
     data_dir = make_throwaway("faults")
     options = fresh_options(data_dir)
     options = replace(options, environment={**options.environment, **SETTINGS, **settings})
     requests = StopRequests()
-    stack = make(options, requests, lambda _: None)
+    stack = Stack(options, requests, lambda _: None)
     try:
         stack.start()
         yield Rig(stack)
     except BaseException:
-        _show(data_dir)
+        _show(options.logs)
         raise
     finally:
         for kept in stack.kept:
@@ -163,9 +159,9 @@ def running(make: Callable[..., Stack] = Stack, /, **settings: str) -> Iterator[
         shutil.rmtree(data_dir, ignore_errors=True)
 
 
-def _show(data_dir: Path) -> None:
+def _show(logs: Path) -> None:
     """Pytest shows it with the failure; the files are about to go."""
-    for log in sorted([*data_dir.glob("logs/*.log"), *data_dir.glob("*/logs/*.log")]):
+    for log in sorted(logs.glob("*.log")):
         print(f"--- {log.name}\n{tail(log)}")
 
 
