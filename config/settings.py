@@ -163,20 +163,31 @@ DATABASES["default"].update(
     CONN_MAX_AGE=None,
     CONN_HEALTH_CHECKS=True,
 )
+# Between us and the server: none (or one that gives a connection for the whole session), or one
+# that gives it for a transaction only (PgBouncer's pool_mode = transaction, docs/scaling.md).
+DATABASE_POOLER = env("DATABASE_POOLER", default="none")
+if DATABASE_POOLER not in ("none", "transaction"):
+    raise ImproperlyConfigured(f"DATABASE_POOLER must be none or transaction: {DATABASE_POOLER!r}.")
+_pooled = DATABASE_POOLER == "transaction"
+# A cursor that outlives its statement would stay on a connection that is somebody else's by then.
+DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
 DATABASES["default"].setdefault("OPTIONS", {}).update(
     server_side_binding=True,
-    prepare_threshold=3,
+    # So would a prepared statement.
+    prepare_threshold=None if _pooled else 3,
     connect_timeout=env.int("DATABASE_CONNECT_TIMEOUT", default=3),
+)
+if not _pooled:
     # A database that hangs must not hold the web threads; 0, as in manage.py, waits for ever.
-    options=" ".join(
+    # A pooler takes no such options: there the role has them (ALTER ROLE ... SET).
+    DATABASES["default"]["OPTIONS"]["options"] = " ".join(
         f"-c {name}={env.int(f'DATABASE_{name.upper()}_SECONDS', default=seconds) * 1000}"
         for name, seconds in (
             ("statement_timeout", 30),
             ("lock_timeout", 15),
             ("idle_in_transaction_session_timeout", 60),
         )
-    ),
-)
+    )
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Redis: doorbell and counters, never the memory ---------------------------------------------

@@ -52,6 +52,10 @@ class Rig:
         self.postgres: Postgres = self._services[Postgres.name]
         self.valkey: Valkey = self._services[Valkey.name]
 
+    def service(self, name: str) -> Any:
+        """A server or process by its name."""
+        return self._services[name]
+
     @property
     def address(self) -> tuple[str, int]:
         """Where the web server listens."""
@@ -137,18 +141,18 @@ class Rig:
 
 
 @contextmanager
-def running(**settings: str) -> Iterator[Rig]:
+def running(make: Callable[..., Stack] = Stack, /, **settings: str) -> Iterator[Rig]:
     """Starts everything and waits until it is ready; `settings` are environment variables."""
     data_dir = make_throwaway("faults")
     options = fresh_options(data_dir)
     options = replace(options, environment={**options.environment, **SETTINGS, **settings})
     requests = StopRequests()
-    stack = Stack(options, requests, lambda _: None)
+    stack = make(options, requests, lambda _: None)
     try:
         stack.start()
         yield Rig(stack)
     except BaseException:
-        _show(options.logs)
+        _show(data_dir)
         raise
     finally:
         for kept in stack.kept:
@@ -159,9 +163,9 @@ def running(**settings: str) -> Iterator[Rig]:
         shutil.rmtree(data_dir, ignore_errors=True)
 
 
-def _show(logs: Path) -> None:
+def _show(data_dir: Path) -> None:
     """Pytest shows it with the failure; the files are about to go."""
-    for log in sorted(logs.glob("*.log")):
+    for log in sorted([*data_dir.glob("logs/*.log"), *data_dir.glob("*/logs/*.log")]):
         print(f"--- {log.name}\n{tail(log)}")
 
 

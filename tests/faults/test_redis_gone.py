@@ -1,6 +1,5 @@
 """F7: Redis is emptied, stopped, started empty, and hangs; only the doorbell is lost."""
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -9,13 +8,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-import psycopg
 import pytest
 
 from config.devstack.demo.receiver import Receiver
 from tests.faults import SCALE
 from tests.faults.rig import Rig, running, wait_until
-from tests.faults.traffic import Answer, Client, Traffic, others
+from tests.faults.shop import Inbox, Shop, finish
+from tests.faults.traffic import Answer, others
 
 pytestmark = pytest.mark.faults
 FULL = SCALE >= 1
@@ -26,69 +25,11 @@ WRITES = 300 if FULL else 20
 STOP_SECONDS, HANG_SECONDS = (60, 30) if FULL else (5, 2)
 # The promises; a tenth runs beside other tests, which take the processor away.
 P99_SECONDS, RESUMED_SECONDS = (2, 30) if FULL else (8, 60)
-FINISHED_SECONDS = 120
 LIMIT = 5
 LAST_DAY = datetime.max.replace(tzinfo=UTC)
 WAITING = """
 SELECT count(*) FROM webhooks_delivery WHERE status <> 'DELIVERED' AND created_at <= %s
 """
-UNFINISHED = """
-SELECT (SELECT count(*) FROM webhooks_delivery WHERE status <> 'DELIVERED') AS deliveries,
-       (SELECT count(*) FROM payout_payout WHERE status IN ('PENDING', 'PROCESSING')) AS payouts,
-       (SELECT count(*) FROM collect_order WHERE status = 'PENDING' AND expires_at <= now())
-"""
-MOVE_DEADLINE = "UPDATE collect_order SET expires_at = now(), expire_check_at = now() WHERE id = %s"
-
-
-class Shop(Traffic):
-    """Of three orders one is paid, one is not paid in time, and one stays open."""
-
-    def __init__(self, rig: Rig, merchant: dict[str, str], tables: psycopg.Connection) -> None:
-        super().__init__(rig, merchant)
-        self.tables = tables
-        self.events: set[tuple[str, str]] = set()  # (order, kind) that the merchant must hear of
-
-    def after_order(self, client: Client, order: dict[str, Any], number: int) -> None:
-        """Only what was acknowledged must be told."""
-        if number % 3 == 0:
-            path = f"/sandbox/collect/{order['id']}"
-            if client.ask("POST", path, {"status": "COMPLETED"})[0] == "2xx":
-                self.events.add((order["id"], "payment.completed"))
-        elif number % 3 == 1:
-            self.moved.append(order["id"])
-            self.tables.execute(MOVE_DEADLINE, [order["id"]])
-            self.events.add((order["id"], "payment.expired"))
-
-
-class Inbox:
-    """What the merchant's healthy receiver has got."""
-
-    def __init__(self, receiver: Receiver) -> None:
-        self.events: Counter[tuple[str, str]] = Counter()
-        self.forged: list[str] = []
-        self._receiver = receiver
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._empty, name="inbox")
-
-    @contextmanager
-    def open(self) -> Iterator[None]:
-        """Reads until the block ends."""
-        self._thread.start()
-        try:
-            yield
-        finally:
-            self._stopping.set()
-            self._thread.join()
-            self._receiver.close()
-
-    def _empty(self) -> None:
-        while not self._stopping.is_set():
-            if (received := self._receiver.next(0.1)) is None:
-                continue
-            if received.problem:
-                self.forged.append(received.problem)
-            else:
-                self.events[(received.payload["data"]["id"], received.payload["event"])] += 1
 
 
 @dataclass
@@ -190,15 +131,6 @@ class Experiment:
     def waiting(self, latest: datetime = LAST_DAY) -> int:
         """How many events published until then have not been delivered."""
         return int(self.shop.tables.execute(WAITING, [latest]).fetchone()[0])
-
-
-def finish(tables: psycopg.Connection) -> float:
-    """Seconds until nothing that was due is left: deliveries, payouts, expiries."""
-    began = time.monotonic()
-    while any(left := tables.execute(UNFINISHED).fetchone()):
-        assert time.monotonic() - began < FINISHED_SECONDS, f"left of each: {left}"
-        time.sleep(0.1)
-    return time.monotonic() - began
 
 
 ORDER = {

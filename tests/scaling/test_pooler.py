@@ -1,0 +1,154 @@
+"""PgBouncer in transaction mode: many clients, few connections, and none of them one's own."""
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+
+import psycopg
+import pytest
+
+from config.devstack.demo.receiver import Receiver
+from config.devstack.postgres import Postgres
+from config.devstack.throwaway import make_throwaway
+from tests.factories import payout_body
+from tests.faults import SCALE, scaled
+from tests.faults.crowd import at_once
+from tests.faults.rig import Rig, running
+from tests.faults.shop import Inbox, Shop, finish
+from tests.faults.traffic import others
+from tests.scaling.fleet import Fleet
+from tests.scaling.operator import Operator
+from tests.scaling.pooler import PgBouncer
+
+pytestmark = pytest.mark.faults
+CONNECTIONS = 3
+CLIENTS = 8 if SCALE >= 1 else 4
+WRITES = scaled(400)
+SAME = scaled(500)
+LONG_LIST = 2100  # rows; beyond what a request makes by itself
+FILL = """
+INSERT INTO core_auditentry (actor, action, subject_type, subject_id, reason, details, at)
+SELECT 'tests', 'tests.filled', 'merchant', number::text, '', '{}', now()
+FROM generate_series(1, %s) AS number
+"""
+# What a pooler cannot be told by the clients' `options`.
+TIMEOUTS = """
+ALTER ROLE postgres SET statement_timeout = '30s';
+ALTER ROLE postgres SET lock_timeout = '15s';
+ALTER ROLE postgres SET idle_in_transaction_session_timeout = '60s';
+ALTER ROLE postgres SET timezone = 'America/Bogota'
+"""
+
+
+@pytest.fixture
+def pooler() -> Iterator[PgBouncer]:
+    """Two connections in front of a PostgreSQL of its own."""
+    root = make_throwaway("pooler")
+    logs = root / "logs"
+    logs.mkdir()
+    postgres = Postgres(root, log=logs / "postgres.log", throwaway=True)
+    bouncer = PgBouncer(postgres, log=logs / "pgbouncer.log", connections=2)
+    try:
+        postgres.start()
+        bouncer.start()
+        yield bouncer
+    finally:
+        bouncer.stop()
+        postgres.stop()
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def test_a_process_that_was_not_told_is_refused_at_once(pooler: PgBouncer) -> None:
+    with pytest.raises(psycopg.OperationalError, match="unsupported startup parameter: options"):
+        psycopg.connect(pooler.url, options="-c statement_timeout=30000")
+
+
+def test_what_the_setting_switches_off_would_break(pooler: PgBouncer) -> None:
+    """A prepared statement of one client's is looked for on the connection of another's."""
+    with psycopg.connect(pooler.url, autocommit=True, prepare_threshold=0) as client:
+        client.execute("SELECT %s::int", [1])
+        with psycopg.connect(pooler.url) as other:
+            other.execute("SELECT 1")  # and holds the connection until the transaction ends
+            with pytest.raises(psycopg.errors.InvalidSqlStatementName):
+                client.execute("SELECT %s::int", [2])
+
+
+def test_the_service_works_behind_it() -> None:
+    """Orders, payouts, webhooks, exports, one key at once, and the books at the end."""
+    receiver = Receiver()
+    inbox = Inbox(receiver)
+    fleet = partial(Fleet, pooled=CONNECTIONS)
+    with inbox.open(), running(fleet, WEB_THREADS="8") as rig:
+        pooler: PgBouncer = rig.service("pgbouncer")
+        merchant = rig.create_merchant(f"--webhook-url={receiver.url}", "--event=payment.expired")
+        receiver.secret = merchant["webhookSecret"]
+        with rig.connection() as tables:
+            tables.execute(TIMEOUTS)
+            pooler.ask("RECONNECT")
+            tables.execute(FILL, [LONG_LIST])
+            shop = Shop(rig, merchant, tables)
+            with shop.running(CLIENTS):
+                shop.wait_for_writes(WRITES)
+                same = one_key(shop)
+                lines = long_file(rig)
+                clients, servers = pooler.clients(), pooler.servers()
+            finished = finish(tables)
+        assert not rig.ended()
+        found = rig.compare(merchant["merchantId"], shop.log())
+        transactions, waited = pooler.transactions()
+        with psycopg.connect(pooler.url) as through:
+            limit = through.execute("SHOW statement_timeout").fetchone()
+    kinds = shop.kinds()
+    told = Counter(kind for _, kind in shop.events)
+    print(
+        f"PgBouncer, {CONNECTIONS} connections: {clients} clients of the service on {servers}"
+        f" connections, {transactions:,} transactions, each waited {waited:.2f} ms;"
+        f" {kinds.total():,} requests, others than 2xx {others(kinds, good) or 0};"
+        f" {SAME} payouts with one key: {len(same)} id; {len(shop.orders):,} orders,"
+        f" {len(shop.payouts):,} payouts, lost {len(found['lost'])}, doubled {found['doubled']},"
+        f" ended wrong {len(found['wrongEnds'])}; webhooks {told.total():,}, lost"
+        f" {len(shop.events - set(inbox.events))}; exported {lines:,} rows; finished"
+        f" {finished:.1f} s after the load"
+    )
+    assert not shop.problems
+    assert set(kinds) == {"2xx"}
+    assert servers <= CONNECTIONS < clients
+    assert limit == ("30s",)
+    assert len(same) == 1
+    assert lines > LONG_LIST
+    assert not inbox.forged
+    assert set(inbox.events) == shop.events
+    assert found == {"lost": [], "doubled": 0, "wrongEnds": []}
+
+
+def good(kind: str) -> bool:
+    return kind == "2xx"
+
+
+def one_key(shop: Shop) -> set[str]:
+    """The ids in the answers to one payout, asked for so often at the same instant."""
+    body = payout_body(recipientDocNumber="9999001001")
+    clients = [shop.open_client() for _ in range(SAME)]
+    asking = [
+        partial(client.ask, "POST", "/payout", body, {"Idempotency-Key": "one-key"})
+        for client in clients
+    ]
+    answers = at_once(asking)
+    for client in clients:
+        client.close()
+    kinds = Counter(kind for kind, _, _ in answers)
+    assert kinds == {"2xx": SAME}, kinds
+    told = [answer["data"] for _, _, answer in answers]
+    shop.payouts["one-key"] = told[0]
+    shop.expected_ends[told[0]["payoutId"]] = "COMPLETED"
+    return {data["payoutId"] for data in told}
+
+
+def long_file(rig: Rig) -> int:
+    """Rows of an export that the money worker makes."""
+    person = Operator(rig.postgres.data_dir)
+    person.log_in(rig.options)
+    export = person.ask_for_file(rig.options, "core/auditentry")
+    person.wait_for_file(rig.options, export)
+    return person.rows(rig.options, export)
