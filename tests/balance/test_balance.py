@@ -136,6 +136,14 @@ class TestBalance:
             {"currency": "USDT", "available": 0, "held": Decimal("10.5")},
         ]
 
+    def test_more_digits_than_a_float_has(self, api: ApiClient, money: Money) -> None:
+        whole, dust = Decimal("999999999999.99"), Decimal("0.00000001")
+        money.credit(str(whole), "BTC")
+        money.credit(str(dust), "BTC")
+
+        assert api.get("/balance").body["data"][1]["available"] == whole + dust
+        assert [row["balanceAfter"] for row in movements(api)] == [whole + dust, whole]
+
     def test_it_costs_two_queries(self, api: ApiClient, django_assert_num_queries: Any) -> None:
         api.get("/balance")
         with django_assert_num_queries(2):

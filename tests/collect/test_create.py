@@ -47,6 +47,8 @@ def test_it_works(api: ApiClient) -> None:
         ("USDT", "1000.000001", "0.5"),
         ("BTC", "1000.00000001", "0.5"),
         ("COP", "999999999999.99", "500000000"),
+        # More digits than a float has.
+        ("BTC", "987654321098.7654321", "493827160.54938272"),
     ],
 )
 def test_the_fee_is_on_top_and_rounded_half_up(

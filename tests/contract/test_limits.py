@@ -4,6 +4,8 @@ import threading
 import time
 
 import pytest
+import redis
+from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.test import override_settings
@@ -47,6 +49,16 @@ def test_beyond_the_limit(api: ApiClient, stranger_api: ApiClient) -> None:
     assert refused.headers["X-RateLimit-Remaining"] == "0"
     assert 0 <= int(refused.headers["Retry-After"]) <= 60
     assert api.get("/collect").status_code == 200  # counted per route
+
+
+def test_the_count_is_in_redis_where_every_process_sees_it(api: ApiClient) -> None:
+    def remaining() -> str:
+        return api.post("/collect", {}).headers["X-RateLimit-Remaining"]
+
+    assert [remaining(), remaining()] == ["99", "98"]
+    # Somebody else, who knows nothing of this process, takes the count away.
+    redis.Redis.from_url(settings.REDIS_URL).flushdb()
+    assert remaining() == "99"
 
 
 @pytest.mark.faults
