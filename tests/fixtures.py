@@ -9,11 +9,8 @@ from django.http import HttpResponse
 from django.test import Client, override_settings
 
 from merchants.models import Merchant
-from payments.bills.services import catalogue as bills
 from payments.core import clock, jsontext
-from payments.payout.services import catalogue
-from payments.rates import services as rates
-from payments.topup.services import catalogue as topups
+from tests.catalogues import Catalogues, made_once
 from tests.factories import MerchantFactory, issue_key
 
 API = "/api/v1"
@@ -54,15 +51,18 @@ class ApiClient(Client):
         return self.call("GET", path, None, headers.get("headers"))
 
 
+@pytest.fixture(scope="session")
+def _catalogues(django_db_setup: None, django_db_blocker: Any) -> Catalogues:
+    with django_db_blocker.unblock():
+        return made_once()
+
+
 @pytest.fixture
-def catalogues(db: None) -> None:
+def catalogues(_catalogues: Catalogues, db: None) -> None:
     """What `load_catalogues` brings: exchange rates, payout methods and banks, operators,
     agreements.
     """
-    rates.load_default_rates(now=clock.now())
-    catalogue.load_catalogue(now=clock.now())
-    topups.load_catalogue(now=clock.now())
-    bills.load_catalogue(now=clock.now())
+    _catalogues.bring(now=clock.now())
 
 
 @pytest.fixture
