@@ -7,6 +7,7 @@ import pytest
 from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client, override_settings
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from merchants.models import Merchant
 from payments.core import clock, jsontext
@@ -99,6 +100,23 @@ def anonymous(db: None) -> ApiClient:
 def _quick_passwords() -> Iterator[None]:
     """The real hash takes a quarter of a second on purpose, and most tests log somebody in."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _static_files_found_once() -> Iterator[None]:
+    """A server looks for its 227 files once. Here each client is a server: 24 ms of 25 for it."""
+    found: dict[str, dict[str, Any]] = {}
+    find = WhiteNoiseMiddleware.add_files_from_finders
+
+    def remember(middleware: WhiteNoiseMiddleware) -> None:
+        if middleware.static_prefix not in found:
+            find(middleware)
+            found[middleware.static_prefix] = middleware.files
+        middleware.files = dict(found[middleware.static_prefix])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", remember)
         yield
 
 
