@@ -19,7 +19,6 @@ from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
-from payments.topup.services import catalogue as topups
 from tests.factories import order_body, payout_body
 from tests.fixtures import ApiClient
 
@@ -147,8 +146,7 @@ def send(api: ApiClient, body: Any = None, key: str = "") -> Payout:
 
 @pytest.fixture
 def operators(catalogues: None) -> None:
-    """Mobile operators and the terms of top-ups."""
-    topups.load_catalogue(now=clock.now())
+    """Mobile operators and the terms of top-ups: they come with the other catalogues."""
 
 
 @pytest.fixture

@@ -5,9 +5,7 @@ from typing import Any
 import pytest
 
 from merchants.models import Merchant
-from payments.core import clock
 from payments.topup.models import TopUp
-from payments.topup.services import catalogue
 from tests.contract.answers import assert_refused
 from tests.fixtures import ApiClient
 from tests.topup.stories import balance, buy, credit
@@ -17,7 +15,6 @@ GOOD = '"phone":"3001234567","operatorCode":"claro","amountCop":20000'
 
 @pytest.fixture(autouse=True)
 def _ready(merchant: Merchant) -> None:
-    catalogue.load_catalogue(now=clock.now())
     credit(merchant, 1_000_000)
 
 

@@ -6,8 +6,6 @@ from typing import Any
 import pytest
 
 from merchants.models import Merchant
-from payments.core import clock
-from payments.topup.services import catalogue
 from tests.contract.test_openapi import (
     Document,
     document,  # noqa: F401  a fixture
@@ -25,7 +23,6 @@ ALWAYS = {"401", "429", "500", "503"}
 
 @pytest.fixture(autouse=True)
 def _ready(merchant: Merchant) -> None:
-    catalogue.load_catalogue(now=clock.now())
     credit(merchant, 1_000_000)
 
 

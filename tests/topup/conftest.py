@@ -3,15 +3,12 @@
 import pytest
 
 from merchants.models import Merchant
-from payments.core import clock
-from payments.topup.services import catalogue
 from tests.topup.stories import credit
 
 
 @pytest.fixture(autouse=True)
 def operators(catalogues: None) -> None:
-    """What `load_catalogues` brings."""
-    catalogue.load_catalogue(now=clock.now())
+    """They come with the other catalogues."""
 
 
 @pytest.fixture(autouse=True)
