@@ -7,6 +7,8 @@ BIN := .venv/bin
 # How many processes run the tests: make test JOBS=4
 JOBS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -gt 8 ] && n=8; [ $$n -lt 2 ] && n=2; echo $$n)
 TESTS ?=
+# Sizes and parts: make bench BENCH='--quick --only http'
+BENCH ?=
 # Names another Python: make run PYTHON=/opt/python3.12/bin/python3
 PYTHON ?=
 
@@ -21,7 +23,7 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 	PUBLIC_URL=https://pagos.example ALLOWED_HOSTS=pagos.example \
 	DATA_DIR=$(CURDIR)/.cache
 
-.PHONY: help run test faults mutants check lock messages demo screenshots clean venv venv-dev
+.PHONY: help run test faults mutants bench check lock messages demo screenshots clean venv venv-dev
 
 help: ## Print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +39,9 @@ faults: venv-dev ## The experiments under faults and load at their full size, wi
 
 mutants: venv-dev ## Deliberate mistakes in a copy, which the tests must catch (MUTANT=name, TIMES=5)
 	@$(BIN)/python -m tests.mutants $(MUTANT) --times $(or $(TIMES),1)
+
+bench: venv-dev ## Side by side with its limit, its framework and a peer; docs/benchmarks.md (BENCH=--quick)
+	@exec $(BIN)/python -m benchmarks $(BENCH)
 
 check: venv-dev ## Lint, types, layers, migrations, production settings, manifests, locks
 	$(BIN)/ruff check .

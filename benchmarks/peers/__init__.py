@@ -1,0 +1,1 @@
+"""Published services that do something like ours, installed outside of our environment."""
