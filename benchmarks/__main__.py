@@ -9,14 +9,21 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from types import FrameType
 
-from benchmarks import endpoints, payouts, report
+from benchmarks import deliveries, endpoints, footprint, lists, payouts, report
 from benchmarks.machine import Machine, running
 from benchmarks.report import Part
-from benchmarks.rounds import FULL, QUICK
+from benchmarks.rounds import FULL, QUICK, Size
 
-PARTS = {"http": endpoints.measure, "payouts": payouts.measure}
+PARTS = {
+    "http": endpoints.measure,
+    "payouts": payouts.measure,
+    "webhooks": deliveries.measure,
+    "lists": lists.measure,
+    "footprint": footprint.measure,
+}
 
 
 def main() -> int:
@@ -25,25 +32,36 @@ def main() -> int:
     size = QUICK if arguments.quick else FULL
     signal.signal(signal.SIGTERM, _interrupt)
     began = time.monotonic()
-    written: list[tuple[str, str]] = []
+    texts: list[tuple[str, str]] = []
+    failed: list[str] = []
     try:
         with running() as machine:
-            written.append(("machine", report.machine_lines(_postgres(machine))))
+            texts.append(("machine", report.machine_lines(_postgres(machine))))
             for name in arguments.only:
                 say(f"{time.monotonic() - began:5.0f} s  {name} ...")
-                load = os.getloadavg()[0]
-                part: Part = PARTS[name](machine, size)
-                text = part.text(report.stamp(load, is_quick=size.is_quick))
-                print(f"\n{text}\n", flush=True)
-                written.append((name, text))
+                try:
+                    texts.append((name, _measured(machine, name, size)))
+                except Exception:
+                    traceback.print_exc()
+                    failed.append(name)
     except KeyboardInterrupt:
         say("Interrupted: nothing was written.")
         return 1
-    say(f"{time.monotonic() - began:5.0f} s  done.")
+    say(f"{time.monotonic() - began:5.0f} s  done. Failed: {', '.join(failed) or 'nothing'}.")
     if not size.is_quick:
-        report.write(written)
+        report.write(texts)
         say(f"Written to {report.DOCUMENT.relative_to(report.PROJECT)}.")
-    return 0
+    return 1 if failed else 0
+
+
+def _measured(machine: Machine, name: str, size: Size) -> str:
+    """One part: printed, and as the document has it."""
+    load = os.getloadavg()[0]
+    part: Part = PARTS[name](machine, size)
+    machine.stop_beside()
+    text = part.text(report.stamp(load, is_quick=size.is_quick))
+    print(f"\n{text}\n", flush=True)
+    return text
 
 
 def read_arguments() -> argparse.Namespace:

@@ -27,10 +27,14 @@ class BadAnswer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One round: how long each answer took, and how long the round was. Seconds."""
+    """One round: how long each answer took, and how long the round was. Seconds.
+
+    `cpu_seconds` is what the contestant's own processes computed meanwhile, where it is known.
+    """
 
     latencies: list[float]
     seconds: float
+    cpu_seconds: float | None = None
 
     @property
     def rate(self) -> float:

@@ -46,7 +46,7 @@ def measure(machine: Machine, size: Size) -> Part:
     for name, request in questions.items():
         others = {FLOOR: floor.get(name), PEER: peer.endpoints.get(name)}
         with machine.payouts_unsent() if name == PAYOUT else nullcontext():
-            contestants = {SERVICE: Endpoint(machine.address, request).round}
+            contestants = {SERVICE: Endpoint(machine.address, request, machine.web).round}
             contestants |= _limit(machine, name, request, keys)
             contestants |= {label: other.round for label, other in others.items() if other}
             found[name] = alternate(contestants, size)
@@ -112,7 +112,10 @@ def _floor(machine: Machine) -> dict[str, Endpoint]:
     wait_until(answers, seconds=20, what="the bare framework answers")
     made = [ask(address, create(number)) for number in range(2, READ_ORDERS + 2)]
     reads = [messages.request("GET", f"/orders/{json.loads(body)['id']}", headers) for body in made]
-    return {CREATE: Endpoint(address, create), READ: Endpoint(address, messages.in_turn(reads))}
+    return {
+        CREATE: Endpoint(address, create, process.pid),
+        READ: Endpoint(address, messages.in_turn(reads), process.pid),
+    }
 
 
 def _part(found: dict[str, dict[str, Figures]], peer: str, problem: str) -> Part:
@@ -127,7 +130,8 @@ def _part(found: dict[str, dict[str, Figures]], peer: str, problem: str) -> Part
             "the key through the ORM, same web server, workers and threads. "
             f"*{PEER}*: {peer or 'not measured, ' + problem}; it creates and reads invoices "
             "with its FakeWallet. Payouts are measured while the worker that sends them stands "
-            "still. p50 and p99 in ms."
+            "still. p50 and p99 in ms; CPU: microseconds that the web server's own processes "
+            "compute for an answer, which other load on the machine changes least."
         ),
         tables=[_rates(found), _targets(found, problem)],
     )
@@ -142,13 +146,14 @@ def _rates(found: dict[str, dict[str, Figures]]) -> Table:
             milliseconds(figures.percentile(0.5)),
             milliseconds(figures.percentile(0.99)),
             times(figures.spread),
+            "" if figures.cpu is None else number(figures.cpu * 1e6),
             number(figures.answers),
             "" if contestant == SERVICE else times(ratio(contestants[SERVICE], figures)),
         ]
         for name, contestants in found.items()
         for contestant, figures in contestants.items()
     ]
-    head = ["Request", "Who", "per s", "p50", "p99", "p99/p50", "answers", "service is"]
+    head = ["Request", "Who", "per s", "p50", "p99", "p99/p50", "CPU", "answers", "service is"]
     return Table(head, rows)
 
 

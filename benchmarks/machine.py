@@ -57,6 +57,11 @@ class Machine:
         """Where the service's web server listens."""
         return self.options.local_address
 
+    @property
+    def web(self) -> int:
+        """The process group of the web server."""
+        return int(self.services["web"].process.pid)
+
     def program(self, name: str) -> Path:
         """A program that came with the server: pgbench."""
         return self.postgres.places.programs / name
@@ -99,10 +104,14 @@ class Machine:
         return done.stdout.decode()
 
     def start(
-        self, name: str, command: Sequence[str], environment: Mapping[str, str]
+        self,
+        name: str,
+        command: Sequence[str],
+        environment: Mapping[str, str],
+        cwd: Path = PROJECT,
     ) -> subprocess.Popen[bytes]:
         """A process beside the service, which ends with it. Its log is named after it."""
-        process = spawn(command, log=self.log(name), env=environment, cwd=PROJECT)
+        process = spawn(command, log=self.log(name), env=environment, cwd=cwd)
         self._beside.append(process)
         return process
 

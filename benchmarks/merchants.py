@@ -15,8 +15,12 @@ BALANCE = Decimal(900_000_000)
 def main() -> None:
     """[{"merchantId", "apiKey", "apiSecret"}, ...]"""
     django.setup()
+    from django.db import transaction
+
     count, url = int(sys.argv[1]), sys.argv[2]
-    print(json.dumps([create(number, url) for number in range(count)]))
+    with transaction.atomic():
+        made = [create(number, url) for number in range(count)]
+    print(json.dumps(made))
 
 
 def create(number: int, url: str) -> dict[str, str]:

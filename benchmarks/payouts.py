@@ -24,8 +24,8 @@ def measure(machine: Machine, size: Size) -> Part:
         for own in keys
     ]
     with machine.payouts_unsent():
-        one = Endpoint(machine.address, requests[0])
-        many = Endpoint(machine.address, messages.in_turn(requests))
+        one = Endpoint(machine.address, requests[0], machine.web)
+        many = Endpoint(machine.address, messages.in_turn(requests), machine.web)
         # The first payout of a merchant makes its accounts: no part of the comparison.
         answers = 0
         while answers < len(requests):

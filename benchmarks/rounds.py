@@ -3,9 +3,10 @@
 import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from benchmarks.client import Address, Request, Sample, drive
+from benchmarks.processes import cpu_seconds
 
 # One round of a contestant of about so many seconds.
 Round = Callable[[float], Sample]
@@ -46,6 +47,14 @@ class Figures:
         return statistics.median(sample.percentile(part) for sample in self.samples)
 
     @property
+    def cpu(self) -> float | None:
+        """Seconds that the contestant's processes compute for an answer."""
+        parts = [
+            s.cpu_seconds / len(s.latencies) for s in self.samples if s.cpu_seconds is not None
+        ]
+        return statistics.median(parts) if parts else None
+
+    @property
     def spread(self) -> float:
         """p99 / p50."""
         return statistics.median(s.percentile(0.99) / s.percentile(0.5) for s in self.samples)
@@ -73,16 +82,18 @@ def _turns(contestants: Mapping[str, Round], rounds: int) -> Iterator[tuple[str,
 
 
 class Endpoint:
-    """A contestant reached over HTTP; no request of it comes twice."""
+    """A contestant reached over HTTP; no request of it comes twice. `group` is its processes'."""
 
-    def __init__(self, address: Address, request: Request) -> None:
+    def __init__(self, address: Address, request: Request, group: int) -> None:
         self._address = address
+        self._group = group
         self._request = request
         # So that two measurements on one database never make the same number.
         self._next = time.time_ns() // 1000
 
     def round(self, seconds: float) -> Sample:
         """CLIENTS connections, kept open. Raises BadAnswer."""
+        before = cpu_seconds(self._group)
         sample = drive(self._address, self._request, first=self._next, seconds=seconds)
         self._next += len(sample.latencies) + 1000
-        return sample
+        return replace(sample, cpu_seconds=cpu_seconds(self._group) - before)

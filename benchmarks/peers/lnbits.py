@@ -26,6 +26,8 @@ from config.devstack.valkey import free_port
 
 VERSION = "1.6.2"
 PLACE = PROJECT / ".cache" / f"lnbits-{VERSION}"
+# It names no upper bound, and does not start with the newest.
+BOUNDS = ("bitstring<5",)
 # The versions of Python that its dependencies have wheels for.
 PYTHONS = ("3.12", "3.11", "3.10")
 READ_INVOICES = 200
@@ -46,15 +48,19 @@ def start(machine: Machine) -> Peer:
     try:
         return _start(machine, _installed())
     except (OSError, RuntimeError, subprocess.SubprocessError, BadAnswer, ValueError) as error:
-        reason = str(error).strip().splitlines()
-        return Peer(problem=f"LNbits {VERSION}: {reason[-1][:200] if reason else repr(error)}")
+        print(f"LNbits: {error!r}", file=sys.stderr, flush=True)
+        reason = (str(error).strip() or repr(error)).splitlines()[-1]
+        return Peer(problem=reason[:80])
 
 
 def _start(machine: Machine, program: Path) -> Peer:
     address = ("127.0.0.1", free_port())
     folder = machine.options.data_dir / "lnbits"
     folder.mkdir(exist_ok=True)
-    process = machine.start("lnbits", [str(program)], _environment(machine, address, folder))
+    # It looks for its own files below the current directory.
+    (home,) = PLACE.glob("lib/python3.*/site-packages")
+    environment = _environment(machine, address, folder)
+    process = machine.start("lnbits", [str(program)], environment, cwd=home)
 
     def answers() -> bool:
         if process.poll() is not None:
@@ -65,7 +71,7 @@ def _start(machine: Machine, program: Path) -> Peer:
         return False
 
     wait_until(answers, seconds=START_SECONDS, what="LNbits answers")
-    return Peer(endpoints=_endpoints(address), version=f"LNbits {VERSION}")
+    return Peer(endpoints=_endpoints(address, process), version=f"LNbits {VERSION}")
 
 
 def _environment(machine: Machine, address: Address, folder: Path) -> dict[str, str]:
@@ -85,6 +91,7 @@ def _environment(machine: Machine, address: Address, folder: Path) -> dict[str, 
         "LNBITS_RATE_LIMIT_NO": "1000000",
         "LNBITS_RATE_LIMIT_UNIT": "second",
         "LNBITS_ADMIN_UI": "false",
+        "LNBITS_EXTENSIONS_DEACTIVATE_ALL": "true",
         "DEBUG": "false",
         "LOG_LEVEL": "WARNING",
         "ENABLE_LOG_TO_FILE": "false",
@@ -92,7 +99,7 @@ def _environment(machine: Machine, address: Address, folder: Path) -> dict[str, 
     }
 
 
-def _endpoints(address: Address) -> dict[str, Endpoint]:
+def _endpoints(address: Address, process: subprocess.Popen[bytes]) -> dict[str, Endpoint]:
     account = messages.request("POST", "/api/v1/account", {}, {"name": "Café Andino"})
     key = {"X-Api-Key": json.loads(ask(address, account(0)))["inkey"]}
     body = {"out": False, "amount": 50, "memo": f"PEDIDO-{messages.NUMBER}"}
@@ -101,8 +108,8 @@ def _endpoints(address: Address) -> dict[str, Endpoint]:
     paths = [f"/api/v1/payments/{invoice['payment_hash']}" for invoice in made]
     reads = messages.in_turn([messages.request("GET", path, key) for path in paths])
     return {
-        "POST /collect": Endpoint(address, create),
-        "GET /collect/{id}": Endpoint(address, reads),
+        "POST /collect": Endpoint(address, create, process.pid),
+        "GET /collect/{id}": Endpoint(address, reads, process.pid),
     }
 
 
@@ -124,7 +131,7 @@ def _install() -> None:
     subprocess.run([python, "-m", "venv", str(PLACE)], check=True, capture_output=True)
     pip = [str(PLACE / "bin" / "python"), "-m", "pip", "install", "--quiet", "--no-input"]
     done = subprocess.run(
-        [*pip, f"lnbits=={VERSION}"],
+        [*pip, f"lnbits=={VERSION}", *BOUNDS],
         capture_output=True,
         text=True,
         timeout=INSTALL_SECONDS,
