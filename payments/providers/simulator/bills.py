@@ -12,7 +12,7 @@ from payments.providers.ports import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from payments.providers.simulator import bill_world, outgoing_magic, waiting
+from payments.providers.simulator import bill_world, outage, outgoing_magic, waiting
 from payments.providers.simulator.outgoing import SimulatorOutgoing
 from payments.providers.simulator.outgoing_books import OutgoingRecord
 from payments.providers.simulator.outgoing_magic import Debt, Product
@@ -25,6 +25,7 @@ class SimulatorBills(SimulatorOutgoing):
 
     def check(self, agreement_code: str, bill_reference: str, timeout: float) -> BillCheck:
         """What `bill_world` says is owed."""
+        outage.check()
         debt = outgoing_magic.of(self.product, bill_reference).debt
         if debt is Debt.UNAVAILABLE:
             raise ProviderUnavailable("The simulator does not answer checks (magic value).")

@@ -16,6 +16,7 @@ from payments.providers.ports import (
 from payments.providers.registry import SIMULATOR
 from payments.providers.simulator import (
     books,
+    outage,
     outgoing_books,
     outgoing_callbacks,
     outgoing_control,
@@ -41,6 +42,7 @@ class SimulatorOutgoing:
 
     def query(self, reference: str) -> OutgoingUpdate:
         """How the payment stands after the passing of time."""
+        outage.check()
         number = books.count_call(reference, "query")
         record = self._known(reference)
         if record is None:
@@ -68,6 +70,7 @@ class SimulatorOutgoing:
 
         `key` is what may be magic; `draft` is given what does not depend on the product.
         """
+        outage.check()
         number = books.count_call(reference, "send")
         record = self._known(reference)
         if record is None:

@@ -25,7 +25,7 @@ from payments.providers.ports import (
     Reason,
 )
 from payments.providers.registry import SIMULATOR
-from payments.providers.simulator import books, callbacks, control, direct, magic
+from payments.providers.simulator import books, callbacks, control, direct, magic, outage
 from payments.providers.simulator.banks import BANKS
 from payments.providers.simulator.books import Record
 from payments.providers.simulator.instructions import COINS, instructions_for
@@ -50,6 +50,7 @@ class SimulatorPayin:
 
     def start(self, request: ChargeRequest) -> ChargeStarted:
         """Writes the charge into the books, or finds it there: the first answer stands."""
+        outage.check()
         if (known := books.by_reference(request.reference)) is not None:
             return _started(known)
         behaviour = magic.of(request)
@@ -67,6 +68,7 @@ class SimulatorPayin:
 
     def query(self, reference: str) -> ChargeUpdate:
         """How the charge stands after the passing of time."""
+        outage.check()
         try:
             record, _ = control.look(reference)
         except control.UnknownCharge:
