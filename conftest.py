@@ -1,3 +1,9 @@
 """Loads the suite's plugins: the throw-away servers first, then the fixtures of the domain."""
 
-pytest_plugins = ["tests.services", "tests.garbage", "tests.database", "tests.fixtures"]
+pytest_plugins = [
+    "tests.services",
+    "tests.garbage",
+    "tests.database",
+    "tests.fixtures",
+    "tests.figures",
+]

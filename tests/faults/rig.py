@@ -5,13 +5,15 @@ is shared, and everything ends with the `with` block or, if this process is kill
 """
 
 import json
+import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
@@ -29,8 +31,10 @@ from config.devstack.supervisor import Stack
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import Valkey
 from payments.core import jsontext
+from payments.providers.simulator import outage
 
 BALANCE = Decimal(900_000_000_000)
+SIMULATOR_BOOKS = "simulator.sqlite3"
 # Nobody is refused for asking much, and a payout in doubt is asked about soon.
 SETTINGS = {
     "RATE_LIMIT_COLLECT_CREATE": "1000000/m",
@@ -97,15 +101,60 @@ class Rig:
             self.valkey.process.send_signal(signal.SIGCONT)
 
     @contextmanager
+    def provider_away(self) -> Iterator[None]:
+        """No rail can be reached (docs/simulator.md, An outage)."""
+        away = self.options.data_dir / f"{SIMULATOR_BOOKS}{outage.SUFFIX}"
+        away.touch()
+        try:
+            yield
+        finally:
+            away.unlink()
+
+    def kill(self, name: str) -> None:
+        """SIGKILL to the main process of web, money, pump or beat, and to nobody else."""
+        process = self._services[name].process
+        process.kill()
+        process.wait(30)
+
+    def start(self, name: str) -> None:
+        """What a supervisor does with a process that has ended."""
+        self._services[name].start()
+
+    def kill_web_worker(self, choose: Callable[[list[int]], int]) -> None:
+        """SIGKILL to one of the processes that answer requests; the web server replaces it."""
+        main = self._services["web"].process.pid
+        children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+        if workers := [int(pid) for pid in children]:
+            with suppress(ProcessLookupError):  # it may just have been replaced
+                os.kill(choose(workers), signal.SIGKILL)
+
+    @contextmanager
     def connection(self) -> Iterator[psycopg.Connection]:
         """To look at the tables, and to move a deadline; each statement by itself."""
         with psycopg.connect(self.postgres.url, autocommit=True) as connection:
             yield connection
 
+    def charges_with_money(self) -> list[str]:
+        """The references of those that the simulated rail was paid for, by its own books."""
+        books = self.options.data_dir / SIMULATOR_BOOKS
+        with closing(sqlite3.connect(f"file:{books}?mode=ro", uri=True, timeout=10)) as opened:
+            rows = opened.execute("SELECT reference, received FROM charges").fetchall()
+        return [reference for reference, received in rows if Decimal(received)]
+
     def ended(self) -> list[str]:
         """Which processes have ended by themselves. Nobody starts them again here."""
         services = self._services.items()
         return [name for name, service in services if service.process.poll() is not None]
+
+    def revive(self) -> list[str]:
+        """Starts again what has ended by itself, as every supervisor does; what that was.
+
+        Celery gives up where Redis leaves again while a worker has just come back to it.
+        """
+        ended = self.ended()
+        for name in ended:
+            self.start(name)
+        return ended
 
     def log(self, name: str) -> str:
         """What a process has written so far: web, money, pump, beat."""
@@ -141,11 +190,14 @@ class Rig:
 
 
 @contextmanager
-def running(make: Callable[..., Stack] = Stack, /, **settings: str) -> Iterator[Rig]:
+def running(
+    make: Callable[..., Stack] = Stack, /, *, web_workers: int = 1, **settings: str
+) -> Iterator[Rig]:
     """Starts everything and waits until it is ready; `settings` are environment variables."""
     data_dir = make_throwaway("faults")
     options = fresh_options(data_dir)
-    options = replace(options, environment={**options.environment, **SETTINGS, **settings})
+    environment = {**options.environment, **SETTINGS, **settings}
+    options = replace(options, environment=environment, web_workers=web_workers)
     requests = StopRequests()
     stack = make(options, requests, lambda _: None)
     try:
@@ -167,6 +219,11 @@ def _show(data_dir: Path) -> None:
     """Pytest shows it with the failure; the files are about to go."""
     for log in sorted([*data_dir.glob("logs/*.log"), *data_dir.glob("*/logs/*.log")]):
         print(f"--- {log.name}\n{tail(log)}")
+
+
+def wrong_in(found: dict[str, Any]) -> dict[str, Any]:
+    """What of a comparison does not agree; empty is well."""
+    return {kind: value for kind, value in found.items() if kind != "counts" and value}
 
 
 def wait_until(reached: Callable[[], bool], *, seconds: float, what: str) -> float:

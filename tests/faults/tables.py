@@ -1,18 +1,23 @@
 """The clients' log against the tables, and the judge, as a process beside the service: python -m.
 
 Standard input: {"merchantId", "orders": {key: data}, "payouts": {key: data}, "ends": {id: status},
-"moved": [ids whose deadline the experiment moved]}. Prints what does not agree, by kind.
+"moved": [ids whose deadline the experiment moved]}; where there was such traffic "topups", "bills"
+and "refunds" as the orders; "heard": [ids of the events that reached the merchant], where it has a
+receiver. Prints what does not agree, by kind.
 """
 
 import sys
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 import django
 
 Json = dict[str, Any]
 # What time may change, whoever was told before.
-MOVING = ("status", "providerPayoutId", "completedAt")
+MOVING = {"status", "providerPayoutId", "completedAt", "ticket", "failureReason", "approvedAt"}
+SHELVES = ("orders", "payouts", "topups", "bills", "refunds")
+JUDGED = ("payouts", "topups", "bills")
 
 
 def main() -> None:
@@ -22,12 +27,15 @@ def main() -> None:
 
     log = simple(sys.stdin.buffer.read())
     found = {
-        "lost": [*_lost_orders(log), *_lost_payouts(log)],
+        "lost": list(_lost(log)),
         "doubled": _doubled(log),
         "wrongEnds": list(_wrong_ends(log)),
+        "moneyUnheard": list(_money_unheard()),
+        "eventsUnheard": list(_events_unheard(log)),
     }
-    judge([log["merchantId"]], [] if found["lost"] else log["payouts"].values())
-    print(jsontext.dumps(found))
+    answers = [data for shelf in JUDGED for data in log.get(shelf, {}).values()]
+    judge([log["merchantId"]], [] if found["lost"] else answers)
+    print(jsontext.dumps({**found, "counts": _counts()}))
 
 
 def simple(text: bytes) -> Json:
@@ -38,28 +46,42 @@ def simple(text: bytes) -> Json:
     return parsed
 
 
-def _lost_orders(log: Json) -> Iterator[str]:
+def _models() -> dict[str, tuple[Any, Any]]:
+    """By shelf of the log: the table, and the serializer of its answers."""
+    from payments.bills.api import BillPaymentDetail
+    from payments.bills.models import BillPayment
     from payments.collect.api.orders import OrderCreated
-    from payments.collect.models import Order
-
-    rows = {row.idempotency_key: row for row in Order.objects.all()}
-    for key, told in log["orders"].items():
-        ignored = (*MOVING, *(["expiresAt"] if told["id"] in log["moved"] else []))
-        if not _stands(told, rows.get(key), OrderCreated, ignored):
-            yield key
-
-
-def _lost_payouts(log: Json) -> Iterator[str]:
+    from payments.collect.api.refunds import RefundDetail
+    from payments.collect.models import Order, Refund
     from payments.payout.api import PayoutDetail
     from payments.payout.models import Payout
+    from payments.topup.api import TopupDetail
+    from payments.topup.models import TopUp
 
-    rows = {row.idempotency_key: row for row in Payout.objects.all()}
-    for key, told in log["payouts"].items():
-        if not _stands(told, rows.get(key), PayoutDetail, MOVING):
-            yield key
+    return {
+        "orders": (Order, OrderCreated),
+        "payouts": (Payout, PayoutDetail),
+        "topups": (TopUp, TopupDetail),
+        "bills": (BillPayment, BillPaymentDetail),
+        "refunds": (Refund, RefundDetail),
+    }
 
 
-def _stands(told: Json, row: Any, serializer: Any, ignored: tuple[str, ...]) -> bool:
+def _lost(log: Json) -> Iterator[str]:
+    """The keys of what was acknowledged and is not on the table with the same values."""
+    for shelf, (model, serializer) in _models().items():
+        rows = {row.idempotency_key: row for row in model.objects.all()}
+        for key, told in log.get(shelf, {}).items():
+            moved = (
+                {"expiresAt"}
+                if told["id" if "id" in told else "payoutId"] in log["moved"]
+                else set()
+            )
+            if not _stands(told, rows.get(key), serializer, MOVING | moved):
+                yield key
+
+
+def _stands(told: Json, row: Any, serializer: Any, ignored: set[str]) -> bool:
     from payments.core import jsontext
 
     if row is None:
@@ -70,11 +92,8 @@ def _stands(told: Json, row: Any, serializer: Any, ignored: tuple[str, ...]) -> 
 
 def _doubled(log: Json) -> int:
     """Rows beyond one for each key that a client used."""
-    from payments.collect.models import Order
-    from payments.payout.models import Payout
-
-    rows = Order.objects.count() + Payout.objects.count()
-    return rows - len(log["orders"]) - len(log["payouts"])
+    rows = sum(model.objects.count() for model, _ in _models().values())
+    return rows - sum(len(log.get(shelf, {})) for shelf in SHELVES)
 
 
 def _wrong_ends(log: Json) -> Iterator[str]:
@@ -84,6 +103,40 @@ def _wrong_ends(log: Json) -> Iterator[str]:
     for payout_id, expected in log["ends"].items():
         if ends.get(payout_id) != expected:
             yield f"{payout_id} {ends.get(payout_id)}"
+
+
+def _money_unheard() -> Iterator[str]:
+    """Charges for which the rail has more or less money than we know of."""
+    from payments.collect.models import Charge
+    from payments.providers.simulator import books
+
+    known = dict(Charge.objects.values_list("pk", "received"))
+    with books.connect() as connection:
+        rows = connection.execute("SELECT reference, received FROM charges").fetchall()
+    for reference, received in rows:
+        if known.get(reference) != Decimal(received):
+            yield f"{reference} {received} {known.get(reference)}"
+
+
+def _events_unheard(log: Json) -> Iterator[str]:
+    """Events that never reached the merchant's receiver."""
+    from webhooks.models import Event
+
+    if "heard" in log:
+        yield from set(Event.objects.values_list("pk", flat=True)) - set(log["heard"])
+
+
+def _counts() -> Json:
+    """How many rows there are, by what they are and how they ended."""
+    from django.db.models import Count
+
+    from webhooks.models import Event
+
+    found: Json = {}
+    for shelf, (model, _) in _models().items():
+        ends = model.objects.values_list("status").annotate(Count("pk")).order_by("status")
+        found[shelf] = dict(ends)
+    return {**found, "events": Event.objects.count()}
 
 
 if __name__ == "__main__":

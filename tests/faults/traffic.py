@@ -9,7 +9,7 @@ import itertools
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -114,12 +114,16 @@ class Traffic:
         """For a question of the experiment's own."""
         return Client(self)
 
+    def acts(self, _client: str) -> Iterator[Callable[["Client"], None]]:
+        """What one client does, in turn and without end."""
+        return itertools.cycle((self._order, self._payout, self._read, self._order, self._read))
+
     def after_order(self, client: "Client", order: Json, number: int) -> None:
         """What the merchant does next with its `number`th order; here nothing."""
 
     def _work(self) -> None:
         client = self.open_client()
-        acts = itertools.cycle((self._order, self._payout, self._read, self._order, self._read))
+        acts = self.acts(threading.current_thread().name)
         try:
             while not self._stopping.is_set():
                 next(acts)(client)
@@ -160,18 +164,25 @@ class Client:
 
     def write(self, path: str, body: Json, key: str) -> Json:
         """Asks with one key until the answer is 2xx; its data."""
+        _, answer = self.insist(path, body, {"Idempotency-Key": key})
+        data: Json = answer["data"]
+        return data
+
+    def insist(
+        self, path: str, body: Json, headers: Json | None = None, *, enough: Sequence[str] = ()
+    ) -> tuple[str, Any]:
+        """Asks until the answer is 2xx, or of a kind that is `enough`: (kind, answer)."""
         deadline = time.monotonic() + WRITE_SECONDS
         kind, tries = "", 0
         while time.monotonic() < deadline and not self._traffic.is_hopeless:
-            kind, headers, answer = self.ask("POST", path, body, {"Idempotency-Key": key})
-            if kind == "2xx":
-                if tries and headers.get("Idempotent-Replayed") == "true":
+            kind, given, answer = self.ask("POST", path, body, headers)
+            if kind == "2xx" or kind in enough:
+                if tries and given.get("Idempotent-Replayed") == "true":
                     self._traffic.replayed += 1
-                data: Json = answer["data"]
-                return data
+                return kind, answer
             tries += 1
             time.sleep(PAUSE_SECONDS)
-        raise AssertionError(f"{key} was never answered 2xx, at last {kind}")
+        raise AssertionError(f"POST {path} {headers} was never answered 2xx, at last {kind}")
 
     def ask(
         self, method: str, path: str, body: Json | None = None, headers: Json | None = None

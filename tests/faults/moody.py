@@ -1,0 +1,74 @@
+"""A merchant's webhook receiver with moods: well, slow, broken, gone. It keeps what it accepted."""
+
+import asyncio
+import json
+import time
+from collections import Counter
+from typing import Any
+
+from tests.webhooks.receivers import Receiver, response
+from tests.webhooks.verification import verify_contract
+
+MOODS = ("slow", "broken", "gone")
+SLOW_SECONDS = 2.0
+
+
+class Moody:
+    """`with Moody() as receiver`: listens on loopback, well until `mood` says otherwise.
+
+    events    by event id, how often it was accepted.
+    told      (subject, kind) of all that was accepted.
+    forged    what came without a good signature, or differed from an earlier POST of its event.
+    arrivals  when, by time.monotonic.
+    """
+
+    def __init__(self) -> None:
+        self.mood = "well"
+        self.secret = ""
+        self.events: Counter[str] = Counter()
+        self.told: Counter[tuple[str, str]] = Counter()
+        self.forged: list[str] = []
+        self.arrivals: list[float] = []
+        self.turned_away = 0
+        self._bodies: dict[str, bytes] = {}
+        self._receiver = Receiver(self._behave)
+
+    def __enter__(self) -> "Moody":
+        self._receiver.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._receiver.__exit__()
+
+    @property
+    def url(self) -> str:
+        """What the merchant registers."""
+        return self._receiver.url
+
+    async def _behave(self, receiver: Receiver, reader: Any, writer: Any) -> None:
+        while True:
+            request = await receiver.read(reader)
+            mood = self.mood
+            if mood == "gone":
+                self.turned_away += 1
+                return writer.transport.abort()
+            if mood == "broken":
+                self.turned_away += 1
+                await receiver.send(writer, response(500, b"broken"))
+                continue
+            if mood == "slow":
+                await asyncio.sleep(SLOW_SECONDS)
+            self._accept(request.headers, request.body)
+            await receiver.send(writer, response(200, b"ok"))
+
+    def _accept(self, headers: dict[str, str], body: bytes) -> None:
+        event = headers["x-service-event-id"]
+        is_genuine = verify_contract(headers, body, self.secret, round(time.time() * 1000))
+        if not is_genuine or self._bodies.setdefault(event, body) != body:
+            self.forged.append(event)
+            return
+        self.arrivals.append(time.monotonic())
+        self.events[event] += 1
+        if self.events[event] == 1:
+            payload = json.loads(body)
+            self.told[payload["data"].get("id", ""), payload["event"]] += 1

@@ -1,0 +1,157 @@
+"""A soak: all kinds of traffic while everything breaks at random; then the judge.
+
+SOAK_SECONDS says for how long (600 in `make faults`, 0 leaves it out), SOAK_SEED what is drawn: the
+same seed draws the same faults and the same traffic again, though not the same interleaving.
+"""
+
+import os
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tests.faults import SCALE
+from tests.faults.market import Market, receipts, unexpected
+from tests.faults.moody import Moody
+from tests.faults.rig import Rig, running, wait_until, wrong_in
+from tests.faults.storm import Storm
+from tests.figures import note_seed
+from tests.figures import tell as say
+
+SECONDS = float(os.environ.get("SOAK_SECONDS", "600" if SCALE >= 1 else "0"))
+SEED = int(os.environ.get("SOAK_SEED") or random.SystemRandom().randrange(1_000_000))
+CLIENTS = 6
+# What was begun must have come to its end so long after the last fault.
+CONVERGED_SECONDS = 120
+EVENTS = (
+    "payment.expired",
+    "payment.partially_refunded",
+    "refund.requested",
+    "refund.approved",
+    "refund.completed",
+)
+SETTINGS = {
+    # The receiver is away for seconds, often; nobody may give up on it meanwhile.
+    "WEBHOOK_RETRY_DELAYS": "0,1,2,5,10,20,20,20,20,20",
+    "WEBHOOK_TIMEOUT_SECONDS": "5",
+    "WEBHOOK_LEASE_SECONDS": "10",
+    "CHARGE_RECONCILE_DELAYS": "1,2,5,10",
+    "PROVIDER_BREAKER_SECONDS": "2",
+}
+LEFT = """
+SELECT (SELECT count(*) FROM webhooks_delivery WHERE status = 'PENDING') AS deliveries,
+       (SELECT count(*) FROM payout_payout WHERE status IN ('PENDING', 'PROCESSING')) AS payouts,
+       (SELECT count(*) FROM topup_topup WHERE status IN ('PENDING', 'PROCESSING')) AS topups,
+       (SELECT count(*) FROM bills_billpayment WHERE status IN ('PENDING', 'PROCESSING')) AS bills,
+       (SELECT count(*) FROM collect_refund WHERE status IN ('PENDING', 'PROCESSING')
+           AND approved_at IS NOT NULL) AS refunds,
+       (SELECT count(*) FROM collect_order WHERE status = 'PENDING' AND expires_at <= now())
+           AS expiries,
+       (SELECT count(*) FROM collect_order WHERE id = ANY(%s) AND status <> 'COMPLETED') AS paid,
+       (SELECT count(*) FROM collect_charge WHERE id = ANY(%s) AND received = 0) AS money,
+       (SELECT count(*) FROM webhooks_eventnumber WHERE number IS NULL) AS unnumbered
+"""
+# What a failure shows of the orders that should have been completed.
+UNPAID = """
+SELECT o.id, o.status, c.id, c.status, c.received, c.reconcile_at, c.reconcile_attempts
+FROM collect_order o LEFT JOIN collect_charge c ON c.order_id = o.id
+WHERE o.id = ANY(%s) AND o.status <> 'COMPLETED'
+"""
+
+pytestmark = [
+    pytest.mark.faults("soak"),
+    pytest.mark.slow,
+    pytest.mark.skipif(not SECONDS, reason="SOAK_SECONDS is 0: `make faults` soaks"),
+]
+
+
+def converge(rig: Rig, storm: Storm, paid: list[str]) -> float:
+    """Seconds until nothing is left to do."""
+    left: dict[str, int] = {}
+
+    def nothing_left() -> bool:
+        storm.revive()
+        found = tables.execute(LEFT, [paid, rig.charges_with_money()])
+        names = [column.name for column in found.description or ()]
+        left.update(zip(names, found.fetchone() or (), strict=True))
+        return not any(left.values())
+
+    with rig.connection() as tables:
+        try:
+            return wait_until(nothing_left, seconds=CONVERGED_SECONDS, what="the end of all")
+        except AssertionError:
+            print(f"left: {left}")
+            for row in tables.execute(UNPAID, [paid]):
+                print(row)
+            raise
+
+
+def soak(rig: Rig, receiver: Moody) -> tuple[Market, Storm, float, dict[str, Any]]:
+    """The whole experiment on a running service."""
+    products = ["--enable=topup", "--enable=bills", "--enable=direct_api"]
+    events = [f"--event={kind}" for kind in EVENTS]
+    merchant = rig.create_merchant(f"--webhook-url={receiver.url}", *products, *events)
+    receiver.secret = merchant["webhookSecret"]
+    market = Market(rig, merchant, SEED)
+    storm = Storm(rig, market, receiver, SEED)
+    with market.running(CLIENTS):
+        storm.rage(SECONDS)
+    converged = converge(rig, storm, market.paid)
+    assert not rig.ended()
+    found = rig.compare(merchant["merchantId"], {**market.log(), "heard": [*receiver.events]})
+    return market, storm, converged, found
+
+
+def test_everything_breaks_at_random() -> None:
+    """Nothing acknowledged is lost or doubled, no money is in two places or in none, everybody is
+    told, and it is over soon after the last fault.
+    """
+    note_seed(SEED)
+    say(f"SOAK_SEED={SEED} SOAK_SECONDS={SECONDS:g}")
+    with Moody() as receiver, running(web_workers=2, **SETTINGS) as rig:
+        market, storm, converged, found = soak(rig, receiver)
+    untold = receipts(market) - set(receiver.told)
+    tell(market, storm, receiver, converged, found, untold)
+    assert not market.problems
+    wrong = {kind: count for kind, count in market.kinds().items() if unexpected(kind)}
+    assert not wrong
+    assert not receiver.forged
+    assert not untold
+    assert wrong_in(found) == {}
+
+
+def tell(
+    market: Market,
+    storm: Storm,
+    receiver: Moody,
+    converged: float,
+    found: dict[str, Any],
+    untold: set[tuple[str, str]],
+) -> None:
+    """The numbers."""
+    kinds = market.kinds()
+    wrong = sum(count for kind, count in kinds.items() if unexpected(kind))
+    say(f"  {kinds.total():,} requests by answer: {_listed(kinds)}")
+    say(f"  {storm.injected.total()} faults: {_listed(storm.injected)}")
+    for shelf, ends in found["counts"].items():
+        say(f"  {shelf}: {ends if isinstance(ends, int) else _listed(Counter(ends))}")
+    worst = {name: f"{seconds:.2f} s" for name, seconds in sorted(storm.worst.items())}
+    say(f"  first 2xx after the end of a fault, at worst: {worst}")
+    repeated = receiver.events.total() - len(receiver.events)
+    say(
+        f"  webhooks: {len(receiver.events):,} events heard, {repeated} repeated,"
+        f" {receiver.turned_away} POSTs turned away, forged {len(receiver.forged)}"
+    )
+    say(
+        f"  {market.writes:,} writes acknowledged ({market.replayed} after a fault had hidden the"
+        f" answer): lost {len(found['lost'])}, doubled {found['doubled']}, wrong ends"
+        f" {len(found['wrongEnds'])}, wrong answers {wrong}, paid and not known"
+        f" {len(found['moneyUnheard'])}, events unheard {len(found['eventsUnheard'])}, untold"
+        f" {len(untold)}; worst recovery {max(storm.worst.values()):.2f} s, all over"
+        f" {converged:.1f} s after the last fault"
+    )
+
+
+def _listed(counts: Counter[str]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
