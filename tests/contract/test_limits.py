@@ -13,6 +13,7 @@ from django.test import override_settings
 from payments.api import limits
 from tests.factories import MerchantFactory, order_body
 from tests.faults import SCALE, scaled
+from tests.figures import tell
 from tests.fixtures import ApiClient
 
 
@@ -61,7 +62,7 @@ def test_the_count_is_in_redis_where_every_process_sees_it(api: ApiClient) -> No
     assert remaining() == "99"
 
 
-@pytest.mark.faults
+@pytest.mark.faults("F14")
 @pytest.mark.django_db(transaction=True)
 def test_the_limit_is_exact_under_concurrency() -> None:
     """F14: 8 threads in one window, exactly 100 are not 429, other merchants untouched."""
@@ -85,7 +86,7 @@ def test_the_limit_is_exact_under_concurrency() -> None:
         thread.join()
 
     passed = [remaining for status, remaining in answers if status != 429]
-    print(f"{len(passed)} of {len(answers)} passed")
+    tell(f"{len(passed)} of {len(answers)} passed")
     assert len(answers) == 8 * each
     assert sorted(map(int, passed)) == list(range(100))
     assert {remaining for status, remaining in answers if status == 429} == {"0"}

@@ -1,17 +1,20 @@
 """A worker that is killed again and again, as a process of its own: python -m ... < orders.
 
-Each line of the input is `point count`: a fresh child runs the scanners and sends itself SIGKILL at
-the `count`th passing of the fault point; at the point `anywhere` it is killed from outside after
+Each line of the input is `point count request`: a fresh child works and sends itself SIGKILL at the
+`count`th passing of the fault point. By the point it runs the scanners, sends webhooks, or is a web
+process that is asked the request (JSON). At the point `anywhere` it is killed from outside after
 `count` milliseconds. At `nowhere` it lives, lets up to `count` seconds of a moved clock pass, and
 ends with 0 once all is settled. The answer is a line with the child's exit code, -9 if it was
 killed. The children are forks, so that one costs milliseconds; nothing is connected before.
 """
 
 import itertools
+import json
 import os
 import signal
 import sys
 import time
+from typing import Any
 
 import django
 
@@ -24,10 +27,10 @@ def main() -> None:
     from tests.faults import outgoing_scene  # noqa: F401  imported once, before the forks
 
     for line in sys.stdin:
-        point, count = line.split()
+        point, count, request = line.split(maxsplit=2)
         child = os.fork()
         if child == 0:
-            _work(point, int(count))
+            _work(point, int(count), json.loads(request))
         if point == "anywhere":
             time.sleep(int(count) / 1000)
             os.kill(child, signal.SIGKILL)
@@ -35,10 +38,10 @@ def main() -> None:
         print(os.waitstatus_to_exitcode(status), flush=True)
 
 
-def _work(point: str, count: int) -> None:
+def _work(point: str, count: int, request: dict[str, Any]) -> None:
     from payments.core import clock
     from tests.faults import outgoing_scene as scene
-    from tests.faults.points import OF_WORKERS
+    from tests.faults.points import OF_PUMPS, OF_REQUESTS, OF_WORKERS
 
     if point == "nowhere":
         scene.scan_until_settled(start=clock.now(), limit=count)
@@ -50,11 +53,16 @@ def _work(point: str, count: int) -> None:
         if next(passings) == count:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    if point in OF_WORKERS:
-        OF_WORKERS[point](setattr, die)
+    points = {**OF_REQUESTS, **OF_WORKERS, **OF_PUMPS}
+    if point in points:
+        points[point](setattr, die)
+    if point in OF_REQUESTS:
+        scene.ask_api(**request)
+        os._exit(0)  # never: the point was not passed
+    act = scene.pump if point in OF_PUMPS else scene.scan
     deadline = time.monotonic() + IDLE_SECONDS
     while time.monotonic() < deadline:
-        scene.scan()
+        act()
         time.sleep(PAUSE_SECONDS)
     os._exit(0)  # never: the point was not passed
 

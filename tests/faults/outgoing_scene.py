@@ -1,5 +1,6 @@
 """What the experiments on outgoing payments share: funds, requests, scanners, a moved clock."""
 
+import asyncio
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -20,6 +21,7 @@ from payments.providers.simulator import outgoing_books
 from tests.faults.crowd import at_once
 from tests.faults.kinds import KEYS, KINDS, PAYOUT, Kind
 from tests.fixtures import ApiClient
+from webhooks.pump import Pump
 
 OPEN = ("PENDING", "PROCESSING")
 SCAN_SECONDS = 2
@@ -116,6 +118,16 @@ def scan() -> None:
     """One turn of each product's scanner."""
     for kind in KINDS:
         kind.engine.act_due(now=clock.now())
+
+
+def pump() -> None:
+    """One turn of the pump of webhooks."""
+    asyncio.run(Pump().run())
+
+
+def ask_api(*, path: str, body: dict[str, Any], headers: dict[str, str]) -> HttpResponse:
+    """A POST with whatever headers, as the web process gets it."""
+    return ApiClient(None, **headers).post(path, body)
 
 
 def scan_until_settled(

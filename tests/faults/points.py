@@ -1,5 +1,6 @@
 """Fault points: where a test makes the worker die. The product knows nothing of them."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
@@ -7,7 +8,11 @@ from payments.core import states
 from payments.outgoing import creation, endings
 from payments.outgoing.engine import Engine
 from payments.providers.simulator import outgoing_books
+from webhooks import leases
+from webhooks.sender import Sender
 
+# Enough for a connection on loopback, far less than the receiver takes to answer.
+SOON_SECONDS = 0.1
 Die = Callable[[], None]
 # Like monkeypatch.setattr.
 Patch = Callable[[Any, str, Any], None]
@@ -34,15 +39,31 @@ def _after(owner: Any, name: str, applies: Callable[[Any], bool] = lambda _: Tru
     return install
 
 
-def _before(owner: Any, name: str) -> Any:
-    """Die when the function is called."""
+def _before(owner: Any, name: str, applies: Callable[..., Any] = lambda *_: True) -> Any:
+    """Die when the function is called with what `applies`."""
 
     def install(patch: Patch, die: Die) -> None:
         whole = getattr(owner, name)
 
         def cut(*args: Any, **kwargs: Any) -> Any:
-            die()
+            if applies(*args):
+                die()
             return whole(*args, **kwargs)
+
+        patch(owner, name, cut)
+
+    return install
+
+
+def _soon_after_the_start(owner: Any, name: str) -> Any:
+    """Die while the coroutine waits."""
+
+    def install(patch: Patch, die: Die) -> None:
+        whole = getattr(owner, name)
+
+        async def cut(*args: Any, **kwargs: Any) -> Any:
+            asyncio.get_running_loop().call_later(SOON_SECONDS, die)
+            return await whole(*args, **kwargs)
 
         patch(owner, name, cut)
 
@@ -62,6 +83,11 @@ OF_REQUESTS = {
 }
 # Where the rail is called inside the request, it may also end around the call.
 OF_REQUESTS_AT_ONCE = {**OF_REQUESTS, **_OF_CALLS}
+# In the pump: a POST is on the wire; its 2xx has come and is not on the tables yet.
+OF_PUMPS = {
+    "during-a-webhook": _soon_after_the_start(Sender, "post"),
+    "before-recording-a-webhook": _before(leases, "record", any),
+}
 OF_WORKERS = {
     "before-processing-commit": _after(states, "move"),
     "after-processing-commit": _after(Engine, "_commit_intent", lambda row: row is not None),

@@ -17,6 +17,7 @@ from tests.faults import scaled
 from tests.faults.crowd import at_once
 from tests.faults.judge import judge
 from tests.faults.kinds import KINDS, MOST, PAYOUT, PRICE, Kind, id_of
+from tests.figures import tell
 from tests.fixtures import ApiClient
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
@@ -43,6 +44,7 @@ def _quiet(settings: Any) -> None:
     scene.quiet(settings)
 
 
+@pytest.mark.faults("F2")
 def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
     """F2: more threads than money, of all products. Nobody is overdrawn or refused too early."""
     threads, enough = scaled(200), scaled(73)
@@ -57,7 +59,7 @@ def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
     rows = {kind.product.value: kind.model.objects.count() for kind in KINDS}
     open_ = len(scene.unsettled())
     answers = scene.outcomes(responses)
-    print(
+    tell(
         f"{threads} threads, balance for {enough}: answers {dict(answers)}, paid {rows},"
         f" balance {found}"
     )
@@ -74,6 +76,7 @@ def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
 
 
 @of_each_product
+@pytest.mark.faults("F3")
 def test_a_refusal_burns_nothing(api: ApiClient, merchant: Merchant, kind: Kind) -> None:
     """F3: refused for funds, funded, the same key again."""
     body = kind.body("clean")
@@ -89,10 +92,12 @@ def test_a_refusal_burns_nothing(api: ApiClient, merchant: Merchant, kind: Kind)
     assert response.status_code == 201, response.content
     held = PRICE if kind is PAYOUT else 0
     assert scene.balance(merchant) == {"available": 0, "held": held}
+    tell(f"{kind.product}: {refused.status_code}, then with the same key {response.status_code}")
     judge([merchant.pk], [response.body["data"]])
 
 
 @of_each_product
+@pytest.mark.faults("F4")
 def test_unknown_is_never_failed(
     api: ApiClient, merchant: Merchant, settings: Any, kind: Kind
 ) -> None:
@@ -115,10 +120,14 @@ def test_unknown_is_never_failed(
     )
     doubled = sum(times for (_, _, runs), times in ends.items() if runs > 1)
     wrong = sum(n for (_, status, runs), n in ends.items() if (status == "FAILED") == (runs == 1))
-    print(
+    tell(
         f"{len(answers)} payments ({kind.product}) in {asked_seconds:.0f} s, {each} for each of"
         f" {len(BEHAVIOURS)} behaviours: double sends {doubled}, wrong releases {wrong}, settled"
-        f" after {seconds} s of the moved clock"
+        f" after {seconds} s of the moved clock",
+        payments=len(answers),
+        double_sends=doubled,
+        wrong_releases=wrong,
+        settled_after_seconds=float(seconds),
     )
     for (name, status, runs), times in sorted(ends.items()):
         print(f"  {name}: {times} {status}, executed {runs} times each")

@@ -1,10 +1,6 @@
 """F5: a crash anywhere between a request and its end loses no payment and doubles none."""
 
-import random
-import subprocess
-import sys
 from collections import Counter
-from collections.abc import Iterator
 from itertools import cycle
 from typing import Any
 
@@ -18,6 +14,7 @@ from tests.faults import outgoing_scene as scene
 from tests.faults import scaled
 from tests.faults.judge import judge
 from tests.faults.kinds import AT_ONCE, MOST, PAYOUT, Kind, id_of
+from tests.faults.mortal import KILLED, SETTLED, Mortal
 from tests.faults.points import (
     OF_REQUESTS,
     OF_REQUESTS_AT_ONCE,
@@ -25,17 +22,16 @@ from tests.faults.points import (
     OF_WORKERS_AT_ONCE,
     Crash,
 )
+from tests.figures import seeded, tell
 from tests.fixtures import ApiClient
-from tests.services import child_environment
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults("F5")]
 # What may follow the crash: an answer, none after or before the money left, a failure, a wait.
 MIX = ("clean", "answer-lost-after", "clean", "answer-lost-before", "refused", "slow")
 # What is left to do for a worker after the request; half of it is sent again.
 MIX_AT_ONCE = ("answer-lost-before", "answer-lost-before", "slow", "answer-lost-after")
 ANYWHERE = "anywhere"
 CRASHES = scaled(20)
-Worker = subprocess.Popen[str]
 Kinds = tuple[Kind, ...]
 IN_REQUESTS = [
     *(((PAYOUT,), point) for point in OF_REQUESTS),
@@ -50,30 +46,6 @@ IN_WORKERS = [
 @pytest.fixture(autouse=True)
 def _quiet(settings: Any) -> None:
     scene.quiet(settings)
-
-
-@pytest.fixture(scope="module")
-def worker(django_db_setup: None) -> Iterator[Worker]:
-    """A process whose children work, and die (tests.faults.dying_worker)."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.faults.dying_worker"],
-        env=child_environment(
-            DOORBELL="0", OUTGOING_RECONCILE_DELAYS="1", PROVIDER_BREAKER_FAILURES="1000000"
-        ),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        yield process
-    finally:
-        process.stdin.close()
-        try:
-            process.wait(30)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
 
 def crashing(times: int) -> tuple[Any, Counter[str]]:
@@ -102,7 +74,7 @@ def test_a_crash_of_the_web_process(
     api: ApiClient,
     merchant: Merchant,
     monkeypatch: pytest.MonkeyPatch,
-    worker: Worker,
+    worker: Mortal,
     case: tuple[Kinds, str],
 ) -> None:
     """The client sees no answer, and asks again with its key; another process ends it."""
@@ -120,12 +92,15 @@ def test_a_crash_of_the_web_process(
 
     answers = [scene.ask(api, key=key, kind=kind, body=body) for kind, body, key in asked]
     left = len(scene.unsettled())
-    assert order(worker, "nowhere", 600) == "0"
+    assert worker.order("nowhere", 600) == SETTLED
 
     doubled, lost = scene.verdict(dict.fromkeys(map(id_of, answers), "clean"))
-    print(
+    tell(
         f"{count['crashes']} crashes {point} ({products(kinds)}): {doubled} doubled, {lost} lost,"
-        f" {left} were ended by another process"
+        f" {left} were ended by another process",
+        crashes=count["crashes"],
+        doubled=doubled,
+        lost=lost,
     )
     assert [kind.model.objects.count() for kind in kinds] == [CRASHES] * len(kinds)
     assert count["crashes"] == len(asked)
@@ -170,9 +145,12 @@ def test_a_crash_of_the_worker(
     seconds = scene.scan_until_settled(start=start, act=act)
 
     doubled, lost = scene.verdict(magic)
-    print(
+    tell(
         f"{count['crashes']} crashes {point} among {size} payments ({products(kinds)}):"
-        f" {doubled} doubled, {lost} lost, settled after {seconds} s of the moved clock"
+        f" {doubled} doubled, {lost} lost, settled after {seconds} s of the moved clock",
+        crashes=count["crashes"],
+        doubled=doubled,
+        lost=lost,
     )
     assert count["crashes"] == CRASHES
     assert seconds <= limit  # no crash keeps for long what it did not concern
@@ -180,18 +158,11 @@ def test_a_crash_of_the_worker(
     judge([merchant.pk], answers)
 
 
-def order(process: Worker, point: str, count: int) -> str:
-    """Has a child of the worker run; the code with which it ended."""
-    process.stdin.write(f"{point} {count}\n")
-    process.stdin.flush()
-    return process.stdout.readline().strip()
-
-
 def test_kill_9_of_the_worker(
-    api: ApiClient, merchant: Merchant, settings: Any, worker: Worker
+    api: ApiClient, merchant: Merchant, settings: Any, worker: Mortal
 ) -> None:
     """Processes die for real, at each point and anywhere; the next one inherits the queue."""
-    chance = random.Random(5)
+    chance = seeded(5)
     magic: dict[str, str] = {}
     answers: list[dict[str, Any]] = []
     killed: Counter[str] = Counter()
@@ -202,7 +173,7 @@ def test_kill_9_of_the_worker(
                 answers.append(scene.ask(api, name))
                 magic[answers[-1]["payoutId"]] = name
             count = chance.randint(5, 120) if point == ANYWHERE else chance.randint(1, 2)
-            assert order(worker, point, count) == "-9", f"survived {point}"
+            assert worker.order(point, count) == KILLED, f"survived {point}"
             killed[point] += 1
             judge([merchant.pk], answers[-3:])
     left = len(scene.unsettled())
@@ -212,10 +183,45 @@ def test_kill_9_of_the_worker(
     seconds = scene.scan_until_settled(start=clock.now(), workers=2)
 
     doubled, lost = scene.verdict(magic)
-    print(
+    tell(
         f"{killed.total()} times kill -9 ({dict(killed)}) among {len(answers)} payouts:"
         f" {doubled} doubled, {lost} lost; {left} were left over, settled after {seconds} s"
-        f" of the moved clock"
+        f" of the moved clock",
+        kills=killed.total(),
+        doubled=doubled,
+        lost=lost,
     )
+    assert doubled == lost == 0
+    judge([merchant.pk], answers)
+
+
+@pytest.mark.parametrize("point", OF_REQUESTS)
+def test_kill_9_of_the_web_process(
+    api: ApiClient, merchant: Merchant, worker: Mortal, point: str
+) -> None:
+    """A process dies with a request in hand; the client hears nothing, and asks another one."""
+    scene.fund(merchant, MOST * CRASHES)
+    asked = [(PAYOUT.body("clean"), f"k-{number}") for number in range(CRASHES)]
+    for body, key in asked:
+        request = {"path": PAYOUT.path, "body": body}
+        headers = {**api.headers, "Idempotency-Key": key}
+        ended = worker.order(point, 1, **request, headers=headers)
+        assert ended == KILLED, f"survived {point}"
+        judge([merchant.pk])
+    committed = PAYOUT.model.objects.count()
+
+    answers = [scene.ask(api, key=key, kind=PAYOUT, body=body) for body, key in asked]
+    assert worker.order("nowhere", 600) == SETTLED
+
+    doubled, lost = scene.verdict(dict.fromkeys(map(id_of, answers), "clean"))
+    tell(
+        f"{CRASHES} times kill -9 of the web process {point}: {committed} payouts stood, after the"
+        f" client asked again {PAYOUT.model.objects.count()}; {doubled} doubled, {lost} lost",
+        kills=CRASHES,
+        doubled=doubled,
+        lost=lost,
+    )
+    assert committed == (0 if point == "before-intent-commit" else CRASHES)
+    assert PAYOUT.model.objects.count() == CRASHES
     assert doubled == lost == 0
     judge([merchant.pk], answers)

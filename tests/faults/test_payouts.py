@@ -30,6 +30,7 @@ from tests.faults import scaled
 from tests.faults.crowd import at_once
 from tests.faults.judge import judge
 from tests.faults.kinds import PAYOUT, PRICE
+from tests.figures import tell
 from tests.fixtures import ApiClient
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
@@ -75,8 +76,8 @@ def one_key(number: int) -> tuple[dict[str, str], dict[str, Any]]:
     return {"Idempotency-Key": "one-key"}, payout_body(recipientDocNumber="9999001001")
 
 
-def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> None:
-    """1 payout, 1 hold, 1 execution by the provider, 1 id in all answers."""
+def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> int:
+    """1 payout, 1 hold, 1 execution by the provider, 1 id in all answers; how many calls it had."""
     assert {data["payoutId"] for data in answers} == {Payout.objects.get().pk}
     payout = Payout.objects.get()
     assert Entry.objects.filter(kind="payout_reserved").count() == 1
@@ -86,10 +87,13 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> None
     payout.refresh_from_db()
     assert payout.status == "COMPLETED"
     assert outgoing_books.executions(payout.pk) == 1
-    assert books.calls(payout.provider_reference, "send") == 1
+    calls = books.calls(payout.provider_reference, "send")
+    assert calls == 1
     judge([merchant.pk], answers)
+    return calls
 
 
+@pytest.mark.faults("F1")
 def test_one_key_is_one_payout_through_the_web_server(api: ApiClient, merchant: Merchant) -> None:
     """F1: concurrent requests with one key on the wire, half of them with the key in the body."""
     size = scaled(500)
@@ -98,14 +102,15 @@ def test_one_key_is_one_payout_through_the_web_server(api: ApiClient, merchant: 
         answers = post_all(server.port, api, [one_key(number) for number in range(size)])
 
     statuses = Counter(status for status, _, _ in answers)
-    print(
-        f"{size} requests with one key: answers {dict(statuses)}, {Payout.objects.count()} payout,"
-        f" slowest {max(seconds for *_, seconds in answers):.2f} s"
-    )
     assert statuses == {201: size}
-    assert_one_payout(merchant, [body["data"] for _, body, _ in answers])
+    calls = assert_one_payout(merchant, [body["data"] for _, body, _ in answers])
+    tell(
+        f"{size} requests with one key: answers {dict(statuses)}, {Payout.objects.count()} payout,"
+        f" {calls} provider call, slowest {max(seconds for *_, seconds in answers):.2f} s"
+    )
 
 
+@pytest.mark.faults("F1")
 def test_one_key_is_one_payout_on_as_many_connections(api: ApiClient, merchant: Merchant) -> None:
     """F1 again, each request on a database connection of its own, so that all are inside at once"""
     size = scaled(400)
@@ -118,9 +123,12 @@ def test_one_key_is_one_payout_on_as_many_connections(api: ApiClient, merchant: 
     responses = at_once(acts)
 
     statuses = Counter(response.status_code for response in responses)
-    print(f"{size} threads with one key: answers {dict(statuses)}, {Payout.objects.count()} payout")
     assert statuses == {201: size}
-    assert_one_payout(merchant, [response.body["data"] for response in responses])
+    calls = assert_one_payout(merchant, [response.body["data"] for response in responses])
+    tell(
+        f"{size} threads with one key: answers {dict(statuses)}, {Payout.objects.count()} payout,"
+        f" {calls} provider call"
+    )
 
 
 @pytest.fixture(params=["refuses", "hangs"])
@@ -136,6 +144,7 @@ def dead_redis(request: pytest.FixtureRequest, settings: Any) -> Iterator[str]:
         yield url
 
 
+@pytest.mark.faults("F7")
 def test_payouts_without_redis(api: ApiClient, merchant: Merchant, dead_redis: str) -> None:
     """F7: accepted in time, sent and settled while the doorbell rings in vain."""
     size = scaled(100)
@@ -152,7 +161,7 @@ def test_payouts_without_redis(api: ApiClient, merchant: Merchant, dead_redis: s
 
     slowest = sorted(seconds for *_, seconds in answers)
     statuses = Counter(status for status, _, _ in answers)
-    print(f"{size} requests without Redis: {dict(statuses)}, slowest {slowest[-1]:.2f} s")
+    tell(f"{size} requests without Redis: {dict(statuses)}, slowest {slowest[-1]:.2f} s")
     assert statuses == {201: size}
     assert slowest[-1] < 2
     seconds = scene.scan_until_settled(start=clock.now(), limit=600)

@@ -1,6 +1,5 @@
 """F5 for money on its way back: a worker that dies returns no refund twice and loses none."""
 
-import random
 from datetime import timedelta
 from typing import Any
 
@@ -18,10 +17,11 @@ from tests.faults import outgoing_scene as scene
 from tests.faults import scaled
 from tests.faults.judge import judge
 from tests.faults.points import OF_WORKERS, Crash
+from tests.figures import seeded, tell
 from tests.fixtures import ApiClient
 from webhooks.models import Event
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults("F5")]
 CRASHES = scaled(20)
 MIX = ("clean", "answer-lost-after", "answer-lost-before", "refused", "clean", "error-after")
 DEADLINE_SECONDS = 3600
@@ -36,7 +36,7 @@ def _quiet(settings: Any) -> None:
 
 def crashing(seed: str) -> Any:
     """Dies at CRASHES of its calls, spread at random."""
-    chance, left = random.Random(seed), [CRASHES]
+    chance, left = seeded(seed), [CRASHES]
 
     def die() -> None:
         if left[0] and chance.random() < 0.7:
@@ -78,10 +78,14 @@ def test_a_crash_of_the_worker(
         if refund.status != ("FAILED" if refunds[refund.pk] == "refused" else "COMPLETED")
     }
     told = Event.objects.filter(kind="refund.completed").count()
-    print(
+    doubled = sum(count > 1 for count in executed.values())
+    tell(
         f"{CRASHES - left[0]} crashes {point} among {len(refunds)} refunds:"
-        f" {sum(count > 1 for count in executed.values())} doubled, {len(wrong)} wrong ends,"
-        f" {told} told, settled after {seconds} s of the moved clock"
+        f" {doubled} doubled, {len(wrong)} wrong ends,"
+        f" {told} told, settled after {seconds} s of the moved clock",
+        crashes=CRASHES - left[0],
+        doubled=doubled,
+        lost=len(wrong),
     )
     assert left[0] < CRASHES, "nobody died: the experiment shows nothing"
     assert not wrong

@@ -4,6 +4,7 @@ A Receiver lives in a thread with an event loop of its own, so it answers while 
 """
 
 import asyncio
+import socket
 import ssl
 import threading
 import time
@@ -111,6 +112,27 @@ class Receiver:
         writer.write(data)
         await writer.drain()
         self.bytes_sent += len(data)
+
+
+class Unreachable:
+    """`with Unreachable() as dead`: nobody takes the connections to `dead.url`, or refuses them."""
+
+    def __enter__(self) -> "Unreachable":
+        self._full = socket.socket()
+        self._full.bind(("127.0.0.1", 0))
+        self._full.listen(0)
+        address = self._full.getsockname()
+        self.url = f"http://127.0.0.1:{address[1]}/hooks"
+        # They fill the queue: the next connection gets no answer.
+        self._waiting = [socket.socket() for _ in range(4)]
+        for client in self._waiting:
+            client.setblocking(False)
+            client.connect_ex(address)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for client in (*self._waiting, self._full):
+            client.close()
 
 
 def response(status: int, body: bytes = b"", *headers: str) -> bytes:

@@ -10,6 +10,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from payments.core.destinations import is_blocked
+from tests.figures import tell
 from tests.webhooks.receivers import Receiver, answering
 from webhooks import guard, signing
 from webhooks.sender import Answer, Sender
@@ -219,14 +220,41 @@ def name_server(monkeypatch: pytest.MonkeyPatch) -> NameServer:
     return play
 
 
-@pytest.mark.faults
+@pytest.mark.faults("F12")
+@pytest.mark.usefixtures("production")
+@pytest.mark.parametrize("kind", [kind for kind in BLOCKED if kind != "no plain address"])
+def test_no_socket_is_opened_to_any_of_them(
+    kind: str, name_server: NameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither to the address itself nor to a name that stands for it, alone or among good ones."""
+    opened: list[str] = []
+    open_socket, tries = guard.open_socket, 0
+
+    def counted(address: tuple[Any, ...]) -> socket.socket:
+        socket_ = open_socket(address)
+        opened.append(address[4][0])
+        return socket_
+
+    monkeypatch.setattr(guard, "open_socket", counted)
+    for text in BLOCKED[kind]:
+        host = f"[{text}]" if ":" in text else text
+        name_server(["8.8.8.8", text.partition("%")[0]])
+        for url in (f"http://{host}:8080/", "http://evil.example:8080/"):
+            assert post(url).error in ("BLOCKED_ADDRESS", "INVALID_URL"), url
+            tries += 1
+    tell(f"{kind}: {tries} tries, {len(opened)} sockets", tries=tries, connections=len(opened))
+    assert not opened
+
+
+@pytest.mark.faults("F12")
 @pytest.mark.usefixtures("production")
 def test_the_canary_hears_nothing_by_its_address(canary: Receiver) -> None:
     assert post(canary.url).error == "BLOCKED_ADDRESS"
+    tell(tries=1, connections=canary.connections)
     assert canary.connections == 0
 
 
-@pytest.mark.faults
+@pytest.mark.faults("F12")
 @pytest.mark.usefixtures("production")
 @pytest.mark.parametrize(
     "host", ["2130706433", "0x7f000001", "0177.0.0.1", "127.1", "localhost", "127.0.0.1.", "0"]
@@ -234,10 +262,11 @@ def test_the_canary_hears_nothing_by_its_address(canary: Receiver) -> None:
 def test_nor_in_another_spelling(host: str) -> None:
     with Receiver() as canary:
         assert post(f"http://{host}:{canary.port}/").error == "BLOCKED_ADDRESS"
+        tell(tries=1, connections=canary.connections)
         assert canary.connections == 0
 
 
-@pytest.mark.faults
+@pytest.mark.faults("F12")
 @pytest.mark.usefixtures("production")
 @pytest.mark.parametrize(
     "answer",
@@ -258,10 +287,11 @@ def test_nor_by_a_name_one_of_whose_addresses_is_bad(
     name_server(answer)
     with Receiver() as canary:
         assert post(f"http://evil.example:{canary.port}/").error == "BLOCKED_ADDRESS"
+        tell(tries=1, connections=canary.connections)
         assert canary.connections == 0
 
 
-@pytest.mark.faults
+@pytest.mark.faults("F12")
 @pytest.mark.usefixtures("production")
 def test_nor_by_a_name_that_changes_its_answer(
     name_server: NameServer, monkeypatch: pytest.MonkeyPatch
@@ -283,10 +313,11 @@ def test_nor_by_a_name_that_changes_its_answer(
     with Receiver() as canary:
         assert post(f"http://rebind.example:{canary.port}/").error == "CONNECT"
         assert set(connected) == {"192.0.2.7"}
+        tell(tries=1, connections=canary.connections)
         assert canary.connections == 0
 
 
-@pytest.mark.faults
+@pytest.mark.faults("F12")
 @pytest.mark.usefixtures("production")
 def test_the_last_wall_holds_even_if_the_others_fall(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each socket's own address is checked, whatever the look-up let through."""
@@ -301,10 +332,11 @@ def test_the_last_wall_holds_even_if_the_others_fall(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(guard.Resolver, "resolve", resolve)
     with Receiver() as canary:
         assert post(f"http://evil.example:{canary.port}/").error == "BLOCKED_ADDRESS"
+        tell(tries=1, connections=canary.connections)
         assert canary.connections == 0
 
 
-@pytest.mark.faults
+@pytest.mark.faults("F12")
 def test_a_redirect_to_a_blocked_address_is_not_followed(settings: Any) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
     with Receiver() as canary:
@@ -313,6 +345,7 @@ def test_a_redirect_to_a_blocked_address_is_not_followed(settings: Any) -> None:
             with Receiver(answering(status, b"", to)) as redirecting:
                 answer = post(redirecting.url)
             assert (answer.status, answer.error) == (status, "REDIRECT")
+        tell(tries=1, connections=canary.connections)
         assert canary.connections == 0
 
 

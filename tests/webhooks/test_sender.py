@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 
+from tests.figures import tell
 from tests.webhooks.certificates import contexts
 from tests.webhooks.conftest import SCALE
 from tests.webhooks.receivers import (
     Behaviour,
     Receiver,
+    Unreachable,
     answering,
     hanging,
     mute,
@@ -245,7 +247,7 @@ HOSTILE: dict[str, tuple[Behaviour, set[str]]] = {
 }
 
 
-@pytest.mark.faults
+@pytest.mark.faults("F11")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_receiver_is_bounded(name: str) -> None:
     behaviour, errors = HOSTILE[name]
@@ -255,39 +257,37 @@ def test_a_hostile_receiver_is_bounded(name: str) -> None:
         seconds = time.perf_counter() - started
         time.sleep(0.05)
         sent = receiver.bytes_sent
-    print(f"{name}: {answer.error or answer.status} in {seconds:.2f} s, {sent:,} bytes")
+    tell(
+        f"{name}: {answer.error or answer.status} in {seconds:.2f} s, {sent:,} bytes",
+        hostile_receivers=1,
+        slowest_seconds=seconds,
+        most_megabytes=sent / 1024 / 1024,
+    )
     assert answer.error in errors
     assert seconds <= DEADLINE + 0.5
     assert sent <= BYTES
     assert len(answer.excerpt) <= 4096
 
 
-@pytest.mark.faults
+@pytest.mark.faults("F11")
 @pytest.mark.parametrize("behaviour", [mute, saying(b"\x16\x03\x01", every=0.1, forever=True)])
 def test_a_tls_handshake_that_hangs_or_drips_is_bounded(behaviour: Behaviour) -> None:
     with Receiver(behaviour) as receiver:
         started = time.perf_counter()
         answer = post(receiver.url.replace("http:", "https:"))
         seconds = time.perf_counter() - started
+    tell(f"TLS handshake: {answer.error} in {seconds:.2f} s", slowest_seconds=seconds)
     assert answer.error in ("TIMEOUT", "TLS")
     assert seconds <= CONNECT + 0.5
 
 
+@pytest.mark.faults("F11")
 def test_a_connection_that_is_never_accepted_is_bounded() -> None:
-    with socket.socket() as full:
-        full.bind(("127.0.0.1", 0))
-        full.listen(0)
-        address = full.getsockname()
-        # Fill the queue, so that the next connection gets no answer.
-        waiting = [socket.socket() for _ in range(4)]
-        for client in waiting:
-            client.setblocking(False)
-            client.connect_ex(address)
+    with Unreachable() as dead:
         started = time.perf_counter()
-        answer = post(f"http://127.0.0.1:{address[1]}/")
+        answer = post(dead.url)
         seconds = time.perf_counter() - started
-        for client in waiting:
-            client.close()
+    tell(f"never accepts: {answer.error} in {seconds:.2f} s", slowest_seconds=seconds)
     assert answer.error == "TIMEOUT"
     assert seconds <= CONNECT + 0.5
 
@@ -306,7 +306,7 @@ def test_a_name_server_that_hangs_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
     assert seconds <= CONNECT + 0.5
 
 
-@pytest.mark.faults
+@pytest.mark.faults("F11")
 def test_a_hostile_receiver_does_not_hold_up_the_others(receiver: Receiver) -> None:
     """All of them at once on one event loop: an honest receiver still answers quickly."""
 
@@ -337,5 +337,5 @@ def test_a_hostile_receiver_does_not_hold_up_the_others(receiver: Receiver) -> N
     finally:
         for pest in farm:
             pest.__exit__()
-    print(f"honest receiver beside {len(farm)} hostile ones: p95 {times[18] * 1000:.1f} ms")
+    tell(f"honest receiver beside {len(farm)} hostile ones: p95 {times[18] * 1000:.1f} ms")
     assert times[18] < 0.5

@@ -1,0 +1,56 @@
+"""F5 for webhooks: the pump is killed with a POST on the wire, or with its 2xx in hand."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tests.faults import scaled
+from tests.faults.mortal import KILLED, Mortal
+from tests.faults.points import OF_PUMPS
+from tests.figures import seeded, tell
+from tests.webhooks.conftest import merchant_at, publish
+from tests.webhooks.receivers import Receiver, answering
+from tests.webhooks.test_pump import event_ids, run_until_all_is_delivered
+from webhooks.models import Attempt, Delivery
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults("F5")]
+KILLS = scaled(20)
+EVENTS_EACH = 4
+# A POST that is killed has begun by then, and is not answered yet.
+ANSWERED_AFTER = {"during-a-webhook": 0.5, "before-recording-a-webhook": 0}
+
+
+@pytest.mark.parametrize("point", OF_PUMPS)
+def test_kill_9_of_the_pump(worker: Mortal, settings: Any, point: str) -> None:
+    """What it had in hand is sent again once its lease has ended; what it had recorded is not."""
+    settings.WEBHOOK_LEASE_SECONDS = 1
+    settings.DOORBELL = False
+    chance = seeded(8)
+    published, cut = set(), set()
+    with Receiver(answering(200, b"ok", after=ANSWERED_AFTER[point])) as receiver:
+        shop = merchant_at(receiver.url)
+        for number in range(KILLS):
+            events = [publish(shop, EVENTS_EACH * number + n) for n in range(EVENTS_EACH)]
+            published.update(event.pk for event in events)
+            assert worker.order(point, chance.randint(1, 2)) == KILLED, f"survived {point}"
+            held = Delivery.objects.filter(lease_token__isnull=False)
+            cut.update(held.values_list("event_id", flat=True))
+        receiver.behaviour = answering(200, b"ok")
+        run_until_all_is_delivered()
+        arrived = Counter(event_ids(receiver))
+
+    doubled = {event for event, times in arrived.items() if times > 1}
+    lost, wild = len(published - set(arrived)), len(doubled - cut)
+    tell(
+        f"{KILLS} times kill -9 of the pump {point}: {len(published)} events, lost {lost}, repeated"
+        f" {len(doubled)}, of which not cut by a kill {wild}",
+        kills=KILLS,
+        lost=lost,
+        webhooks_repeated_without_a_kill=wild,
+    )
+    assert lost == wild == 0
+    assert doubled, "no POST was on its way: that was no kill in the middle"
+    delivered = Delivery.objects.filter(status="DELIVERED").count()
+    assert delivered == len(published)
+    assert Attempt.objects.count() >= delivered
