@@ -5,51 +5,51 @@ writes its table to docs/mutants.md.
 """
 
 import argparse
+import re
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from config.devstack.options import PROJECT
 from tests.mutants.patches import DoesNotApply, Mutant, read_all
 from tests.mutants.trial import Laboratory, Run
 
 PAGE = PROJECT / "docs" / "mutants.md"
+_REPETITION = re.compile(r"-?run(\d+)(?=\])")
 BEGIN, END = "<!-- written by make mutants -->", "<!-- end -->"
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one mutant in all its runs."""
+    """What became of one mutant, whose tests ran `times` times."""
 
     mutant: Mutant
-    runs: list[Run] = field(default_factory=list)
+    times: int
+    run: Run
 
     @property
     def times_caught(self) -> int:
-        """Runs in which a test saw it."""
-        return sum(bool(run.failed) for run in self.runs)
+        """How often a test saw it."""
+        if self.times == 1:
+            return int(bool(self.run.failed))
+        return len({_REPETITION.findall(test)[-1] for test in self.run.failed})
 
     @property
     def is_caught(self) -> bool:
         """Every time."""
-        return self.times_caught == len(self.runs)
-
-    @property
-    def seconds(self) -> float:
-        """Of one run, on average."""
-        return sum(run.seconds for run in self.runs) / len(self.runs)
+        return self.times_caught == self.times
 
     @property
     def catchers(self) -> list[str]:
         """The tests that saw it, by name."""
-        return sorted({test for run in self.runs for test in run.failed})
+        return sorted({_REPETITION.sub("", test).replace("[]", "") for test in self.run.failed})
 
     def cells(self) -> tuple[str, str, str, str]:
         """Of its row: mutant, how often, by what, seconds."""
         by = ", ".join(self.catchers) or "nothing: SURVIVED"
-        often = f"{self.times_caught} of {len(self.runs)}"
-        return self.mutant.name, often, by, f"{self.seconds:.1f}"
+        often = f"{self.times_caught} of {self.times}"
+        return self.mutant.name, often, by, f"{self.run.seconds:.1f}"
 
 
 def main() -> int:
@@ -79,16 +79,13 @@ def main() -> int:
 
 
 def _try(laboratory: Laboratory, mutant: Mutant, times: int) -> Outcome:
-    outcome = Outcome(mutant)
-    for _ in range(times if mutant.is_race else 1):
-        outcome.runs.append(laboratory.try_mutant(mutant))
+    times = times if mutant.is_race else 1
+    run = laboratory.try_mutant(mutant, times)
+    outcome = Outcome(mutant, times, run)
     name, often, by, seconds = outcome.cells()
-    print(f"{name:26} {often:>7} {seconds:>6} s  {by}", flush=True)
-    for run in outcome.runs:
-        if not run.failed:
-            print(
-                f"    {run.passed} passed, {run.note or run.broken or 'nothing failed'}", flush=True
-            )
+    print(f"{name:31} {often} {seconds:>6} s  {by}", flush=True)
+    if not outcome.is_caught:
+        print(f"    {run.passed} passed, {run.note or run.broken or 'nothing else failed'}")
     return outcome
 
 

@@ -21,6 +21,7 @@ from psycopg import sql
 from config.devstack.options import PROJECT
 from config.devstack.throwaway import make_throwaway
 from tests import services
+from tests.mutants import repeat
 from tests.mutants.patches import Mutant
 
 # A run that takes longer has hung, and a hang catches nothing.
@@ -58,8 +59,6 @@ class Laboratory:
         self.name = psycopg.conninfo.conninfo_to_dict(self.address)["dbname"]
         self.healthy = self.root / "healthy"
         copy_tree(PROJECT, self.healthy)
-        with self._server() as server:
-            server.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(CLEAN)))
         self._migrate(self.healthy, CLEAN)
 
     def close(self) -> None:
@@ -73,15 +72,20 @@ class Laboratory:
         options = ["-n", str(jobs), "--dist", "worksteal"]
         return self._run(self.healthy, [*tests, *options], limit=HEALTHY_SECONDS)
 
-    def try_mutant(self, mutant: Mutant) -> Run:
-        """The mutant's tests on a copy that has its mistake. Raises DoesNotApply."""
+    def try_mutant(self, mutant: Mutant, times: int = 1) -> Run:
+        """The mutant's tests on a copy that has its mistake, once up to the first that sees it, or
+        each so many times. Raises DoesNotApply.
+        """
+        how = ["-x"] if times == 1 else ["-p", "tests.mutants.repeat"]
         tree = self.root / mutant.name
         # With the compiled files of the healthy copy: only what the patch touches is newer.
         shutil.copytree(self.healthy, tree, symlinks=True)
         try:
             mutant.apply(tree)
-            self._clone(f"test_{self.name}")
-            return self._run(tree, [*mutant.caught_by, "-x", "-p", "no:xdist"])
+            self._clone(f"test_{self.name}", self._template_of(mutant, tree))
+            os.environ[repeat.TIMES] = str(times)
+            tests = [*mutant.caught_by, "-p", "no:xdist", *how]
+            return self._run(tree, tests, limit=RUN_SECONDS * times)
         finally:
             shutil.rmtree(tree)
 
@@ -102,16 +106,24 @@ class Laboratory:
             return Run(seconds, 0, {}, {}, note or "no report:\n" + "\n".join(last))
         return _judge(report, seconds, note)
 
+    def _template_of(self, mutant: Mutant, tree: Path) -> str:
+        """Most mutants leave the tables alone; the others get tables of their own."""
+        if not any("/migrations/" in hunk.path for hunk in mutant.hunks):
+            return CLEAN
+        self._migrate(tree, "changed")
+        return "changed"
+
     def _migrate(self, tree: Path, database: str) -> None:
+        self._clone(database, "template1")
         given = {**os.environ, "DATABASE_URL": self._address_of(database)}
         command = [sys.executable, "-W", "ignore", "manage.py", "migrate", "--verbosity", "0"]
         subprocess.run(command, cwd=tree, env=given, check=True)
 
-    def _clone(self, database: str) -> None:
-        name, clean = sql.Identifier(database), sql.Identifier(CLEAN)
+    def _clone(self, database: str, template: str = CLEAN) -> None:
+        name, like = sql.Identifier(database), sql.Identifier(template)
         with self._server() as server:
             server.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
-            server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(name, clean))
+            server.execute(sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(name, like))
 
     def _server(self) -> psycopg.Connection:
         return psycopg.connect(self._address_of("postgres"), autocommit=True)
