@@ -6,4 +6,5 @@ pytest_plugins = [
     "tests.database",
     "tests.fixtures",
     "tests.figures",
+    "tests.promised",
 ]

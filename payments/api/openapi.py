@@ -39,11 +39,14 @@ ERROR_TEXTS = {
 }
 
 
-def _header(description: str, kind: str = "string") -> Schema:
-    return {"description": description, "schema": {"type": kind}}
+def _header(description: str, kind: str = "string", **more: Any) -> Schema:
+    return {"description": description, "schema": {"type": kind}, **more}
 
 
-REQUEST_ID = {"X-Request-Id": _header("Names this request in our logs; yours is taken over.")}
+REQUEST_ID = {
+    "X-Request-Id": _header("Names this request in our logs; yours is taken over.", required=True)
+}
+# Not required: they are missing while Redis is away.
 RATE_LIMIT = {
     "X-RateLimit-Limit": _header("Requests per window.", "integer"),
     "X-RateLimit-Remaining": _header("Requests left in this window.", "integer"),
@@ -70,6 +73,7 @@ TOTAL_COUNT = OpenApiParameter(
     int,
     OpenApiParameter.HEADER,
     response=[200],
+    required=True,
     description="How many match in all, on every page.",
 )
 PAGE = [
@@ -222,7 +226,9 @@ class EnvelopeAutoSchema(AutoSchema):
         headers = {**REQUEST_ID, **super()._get_response_headers_for_code(status_code, direction)}
         if status_code not in ("401", "413"):  # these come before the request is counted
             headers |= RATE_LIMIT
-        if status_code in ("429", "503"):
+        if status_code == "429":
+            headers |= {"Retry-After": {**RETRY_AFTER["Retry-After"], "required": True}}
+        if status_code == "503":  # without it where waiting does not help
             headers |= RETRY_AFTER
         return headers
 

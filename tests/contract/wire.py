@@ -4,6 +4,7 @@ Nothing here knows the contract; the tests say what is right.
 """
 
 import json
+import re
 import select
 import socket
 import subprocess
@@ -15,7 +16,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
+from tests import promised
 from tests.services import child_environment
 
 START_SECONDS = 20
@@ -43,7 +46,10 @@ class Server:
 
     def send(self, *pieces: bytes, hang_up: bool = False) -> list[Answer]:
         """Writes the pieces and returns every answer until the server hangs up."""
-        return list(_answers(self.exchange(*pieces, hang_up=hang_up)))
+        answers = list(_answers(self.exchange(*pieces, hang_up=hang_up)))
+        if len(answers) == 1:  # else nobody can say what was answered to what
+            _check_promised(b"".join(pieces), answers[0])
+        return answers
 
     def exchange(self, *pieces: bytes, hang_up: bool = False) -> bytes:
         """As `send`, but the bytes. With `hang_up` our half is closed after the last piece."""
@@ -121,6 +127,15 @@ def running_server(**environment: str) -> Iterator[Server]:
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
+
+
+def _check_promised(asked: bytes, answer: Answer) -> None:
+    if answer.status == 400 and not answer.content:
+        return  # the web server's own: what is no HTTP never becomes a request of the API
+    if line := re.match(rb"([A-Z]+) ([!-~]+) HTTP/1.1\r\n", asked):
+        method, target = (word.decode() for word in line.groups())
+        path = unquote(urlsplit(target).path)
+        promised.check(method, path, answer.status, answer.headers, answer.content)
 
 
 def _wait_for(server: Server, process: "subprocess.Popen[bytes]", log: Any) -> None:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from payments.core import jsontext
+from tests import promised
 from tests.factories import order_body, payout_body
 from tests.faults.rig import Rig, wait_until
 
@@ -212,6 +213,8 @@ class Client:
         except (OSError, http.client.HTTPException) as error:
             self._connection.close()
             return type(error).__name__, {}, None
+        asked = f"/api/v1{path.partition('?')[0]}"
+        promised.check(method, asked, response.status, dict(response.headers), text)
         kind, answer = _judged(response, text)
         return kind, response.headers, answer
 

@@ -1,0 +1,185 @@
+"""Every answer of the API in the suite is what the OpenAPI document promises, or its test fails.
+
+A plugin of pytest: it looks at what Django's test client gets, and `check` is there for tests that
+ask a real server. The document says which statuses, headers and fields there are, and nothing
+else may be answered: clients are generated from it.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from django.http import HttpResponseBase
+from django.test import Client
+
+API = "/api/v1"
+JSON = "application/json"
+# Refusals of what is no operation: a path or a method that does not exist, or that nobody looked
+# at because the length of its body is no number, or is too large.
+BEFORE_ANY_OPERATION = {400, 404, 405, 413}
+# The document itself; it is none of its own operations.
+UNDOCUMENTED = {"/openapi.json"}
+# Headers of the contract; what servers and browsers add is nobody's promise.
+OUR_HEADERS = ("x-ratelimit-", "x-total-count", "idempotent-replayed", "retry-after")
+Json = dict[str, Any]
+
+
+class BrokenPromise(AssertionError):
+    """The answer is not what the document says."""
+
+
+class Promises:
+    """The document, ready to be compared with answers."""
+
+    def __init__(self, document: Json) -> None:
+        self.document = document
+        self._components = strict(document["components"])
+        self._bodies: dict[tuple[str, str, str], jsonschema_rs.Validator] = {}
+        # A path without parameters goes before one whose parameter would take it.
+        paths = sorted(document["paths"], key=lambda path: ("{" in path, path))
+        self._paths = [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path)), path) for path in paths]
+
+    @cached_property
+    def _failure(self) -> jsonschema_rs.Validator:
+        return self._compiled({"$ref": "#/components/schemas/Failure"})
+
+    def problems(
+        self, method: str, path: str, status: int, headers: Mapping[str, str], content: bytes | None
+    ) -> Iterator[str]:
+        """What is wrong with one answer, whose header names are in lower case.
+
+        `content` is None where nobody may read it (a stream).
+        """
+        template = next((name for form, name in self._paths if form.fullmatch(path)), "")
+        asked = "get" if method == "HEAD" else method.lower()
+        operation = self.document["paths"].get(template, {}).get(asked)
+        promised = operation and operation["responses"].get(str(status))
+        if promised:
+            yield from self._headers(promised.get("headers", {}), headers)
+            if content is not None and method != "HEAD":
+                key = (asked, template, str(status))
+                yield from self._body(key, promised["content"], headers, content)
+        elif operation:
+            yield f"{status} is not among its answers: {', '.join(operation['responses'])}"
+        elif status not in BEFORE_ANY_OPERATION:
+            yield f"{status} of what is no operation of the document"
+        elif content and method != "HEAD":
+            yield from _violations(self._failure, content)
+
+    def _headers(self, promised: Json, given: Mapping[str, str]) -> Iterator[str]:
+        for name, about in promised.items():
+            value: Any = given.get(name.lower())
+            if value is None:
+                if about.get("required"):
+                    yield f"the header {name} is missing"
+                continue
+            if about["schema"]["type"] == "integer" and re.fullmatch("[0-9]+", value):
+                value = int(value)
+            if not jsonschema_rs.is_valid(about["schema"], value):
+                yield f"the header {name} is {value!r}, not {about['schema']}"
+        for name in given.keys() - {each.lower() for each in promised}:
+            if name.startswith(OUR_HEADERS):
+                yield f"the header {name} is not in the document"
+
+    def _body(
+        self, key: tuple[str, str, str], promised: Json, headers: Mapping[str, str], content: bytes
+    ) -> Iterator[str]:
+        media_type = headers.get("content-type", "").partition(";")[0]
+        if media_type not in promised:
+            yield f"Content-Type {media_type!r} is not among {', '.join(promised)}"
+        elif media_type == JSON:
+            if key not in self._bodies:
+                self._bodies[key] = self._compiled(promised[JSON]["schema"])
+            yield from _violations(self._bodies[key], content)
+
+    def _compiled(self, schema: Json) -> jsonschema_rs.Validator:
+        return jsonschema_rs.validator_for(
+            {**strict(schema), "components": self._components}, validate_formats=True
+        )
+
+
+def strict(schema: Any) -> Any:
+    """The same schema, in which an object has no other fields than those that are listed.
+
+    Clients have to bear new fields; we must not answer one that nobody wrote down.
+    """
+    if isinstance(schema, list):
+        return [strict(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made = {name: strict(each) for name, each in schema.items() if name != "example"}
+    if isinstance(made.get("properties"), dict) and made.get("type") == "object":
+        made.setdefault("additionalProperties", False)
+    return made
+
+
+def _violations(validator: jsonschema_rs.Validator, content: bytes) -> Iterator[str]:
+    answer = json.loads(content)
+    if not validator.is_valid(answer):
+        for error in validator.iter_errors(answer):
+            where = ".".join(str(step) for step in error.instance_path) or "the body"
+            yield f"{where}: {error.message[:300]}"
+
+
+class _Judge:
+    """Made with the first answer: the document takes a moment, and many tests ask nothing."""
+
+    def __init__(self) -> None:
+        self.broken: list[str] = []
+
+    @cached_property
+    def promises(self) -> Promises:
+        from payments.api.reference.document import document
+        from payments.core import jsontext
+
+        return Promises(json.loads(jsontext.dumps(document())))
+
+
+judge = _Judge()
+
+
+def check(
+    method: str, path: str, status: int, headers: Mapping[str, str], content: bytes | None
+) -> None:
+    """Raises BrokenPromise, with every difference, unless the answer is as documented."""
+    if not path.startswith(f"{API}/") or path.removeprefix(API) in UNDOCUMENTED:
+        return
+    given = {name.lower(): value for name, value in headers.items()}
+    found = list(judge.promises.problems(method, path.removeprefix(API), status, given, content))
+    if found:
+        lines = [f"{method} {path} answered {status}, and openapi.json says otherwise:"]
+        message = "\n  ".join([*lines, *found, f"the answer: {(content or b'')[:500]!r}"])
+        judge.broken.append(message)
+        raise BrokenPromise(message)
+
+
+def _asking_checked(ask: Any) -> Any:
+    def request(self: Client, **request: Any) -> HttpResponseBase:
+        response: HttpResponseBase = ask(self, **request)
+        content = None if response.streaming else response.content
+        asked = response.wsgi_request  # as Django took it: a path is decoded
+        check(asked.method, asked.path, response.status_code, response.headers, content)
+        return response
+
+    return request
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _every_answer_is_checked() -> Iterator[None]:
+    patch = pytest.MonkeyPatch()
+    patch.setattr(Client, "request", _asking_checked(Client.request))
+    yield
+    patch.undo()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """A thread of a test, or a loop that counts failures, may have swallowed what was raised."""
+    judge.broken.clear()
+    yield
+    if judge.broken:
+        pytest.fail("\n".join(judge.broken), pytrace=False)
