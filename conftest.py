@@ -3,6 +3,7 @@
 pytest_plugins = [
     "tests.services",
     "tests.garbage",
+    "tests.order",
     "tests.database",
     "tests.fixtures",
     "tests.figures",

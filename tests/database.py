@@ -5,6 +5,8 @@ A replica does not run triggers, and only a superuser (the one of the throw-away
 as one: the way is shut for the application.
 """
 
+from functools import cache
+
 import pytest
 from django.db import connections, transaction
 from django.test import TransactionTestCase
@@ -24,11 +26,15 @@ def _emptying_append_only_tables() -> object:
 
 
 def empty_database(case: TransactionTestCase) -> None:
-    """Deletes every row in one transaction. Small tables: quicker than TRUNCATE with its files."""
+    """Deletes every row in one statement. Small tables: quicker than TRUNCATE with its files."""
     for alias in case._databases_names(include_mirrors=False):
-        connection = connections[alias]
-        tables = set(connection.introspection.django_table_names(only_existing=True)) - KEPT
-        with transaction.atomic(using=alias), connection.cursor() as cursor:
-            cursor.execute("SET LOCAL session_replication_role = replica")
-            for table in sorted(tables):
-                cursor.execute(f"DELETE FROM {connection.ops.quote_name(table)}")
+        with transaction.atomic(using=alias), connections[alias].cursor() as cursor:
+            cursor.execute(_deletes(alias))
+
+
+@cache
+def _deletes(alias: str) -> str:
+    connection = connections[alias]
+    tables = set(connection.introspection.django_table_names(only_existing=True)) - KEPT
+    deletes = "; ".join(f"DELETE FROM {connection.ops.quote_name(one)}" for one in sorted(tables))
+    return f"DO $$ BEGIN SET LOCAL session_replication_role = replica; {deletes}; END $$"
