@@ -23,7 +23,7 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 	PUBLIC_URL=https://pagos.example ALLOWED_HOSTS=pagos.example \
 	DATA_DIR=$(CURDIR)/.cache
 
-.PHONY: help run test faults mutants bench check lock messages demo screenshots clean venv venv-dev
+.PHONY: help run test faults scaling mutants bench check lock messages demo screenshots clean venv venv-dev
 
 help: ## Print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -42,6 +42,9 @@ mutants: venv-dev ## Deliberate mistakes in a copy, which the tests must catch (
 
 bench: venv-dev ## Side by side with its limit, its framework and a peer; docs/benchmarks.md (BENCH=--quick)
 	@exec $(BIN)/python -m benchmarks $(BENCH)
+
+scaling: venv-dev ## Past one machine, at full size: pooler, RabbitMQ if installed, two machines
+	@FAULTS_SCALE=1 $(BIN)/python -m pytest -s tests/scaling
 
 check: venv-dev ## Lint, types, layers, migrations, production settings, manifests, locks
 	$(BIN)/ruff check .

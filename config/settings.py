@@ -207,14 +207,31 @@ CACHES = {
 }
 
 # --- Celery -------------------------------------------------------------------------------------
+# Redis, or RabbitMQ by an amqp:// address (docs/scaling.md). Limits are counted in Redis always.
 CELERY_BROKER_URL = env("BROKER_URL", default=REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "socket_timeout": 5,
-    "socket_connect_timeout": 2,
-    "global_keyprefix": "pasarela:",
-    "visibility_timeout": 60,
-}
+if CELERY_BROKER_URL.startswith(("amqp:", "amqps:")):
+    # One try to connect, then the ring is lost: the scanner finds the row.
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+        **dict.fromkeys(("interval_start", "interval_step", "interval_max"), 0),
+        "max_retries": 1,
+        "write_timeout": 5,
+    }
+    CELERY_BROKER_CONNECTION_TIMEOUT = 2
+    # How soon a worker finds out that a broker hangs.
+    CELERY_BROKER_HEARTBEAT = 10
+    CELERY_TASK_DEFAULT_DELIVERY_MODE = "transient"
+    # RabbitMQ serves the highest first, and Redis the lowest: rings come after scanners.
+    CELERY_TASK_QUEUE_MAX_PRIORITY = 9
+    SCANNER_PRIORITY, RING_PRIORITY = 9, 3
+else:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "socket_timeout": 5,
+        "socket_connect_timeout": 2,
+        "global_keyprefix": "pasarela:",
+        "visibility_timeout": 60,
+    }
+    SCANNER_PRIORITY, RING_PRIORITY = 0, 6
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {"webhooks.tasks.*": {"queue": "webhooks"}}
@@ -222,7 +239,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
 # Scanners find what the doorbell lost; each message goes stale before the next ones pile up.
-CELERY_BEAT_SCHEDULE = {
+CELERY_BEAT_SCHEDULE: dict[str, Any] = {
     "webhooks-pump": {
         "task": "webhooks.tasks.pump",
         "schedule": 2.0,
@@ -300,6 +317,8 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 10, "queue": "webhooks"},
     },
 }
+for _entry in CELERY_BEAT_SCHEDULE.values():
+    _entry["options"]["priority"] = SCANNER_PRIORITY
 # /readyz says so when a worker has not been heard for this long.
 HEARTBEAT_MAX_AGE_SECONDS = env.int("HEARTBEAT_MAX_AGE_SECONDS", default=60)
 # A worker touches this file with each heartbeat, for probes that look at one process only.

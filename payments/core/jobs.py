@@ -18,9 +18,6 @@ from django.db import transaction
 log = structlog.get_logger(__name__)
 Ring = tuple[str, tuple[Any, ...]]
 RING_EXPIRES_SECONDS = 60
-# Redis serves 0 first: the scanners, whose messages are stale after seconds, must not wait behind a
-# long queue of rings for what they would find themselves.
-RING_PRIORITY = 6
 
 
 def enqueue(task: str, *args: Any) -> None:
@@ -84,7 +81,9 @@ def _send_to_celery(ring: Ring, request_id: str | None) -> None:
         task,
         args,
         expires=RING_EXPIRES_SECONDS,
-        priority=RING_PRIORITY,
+        # The scanners, whose messages are stale after seconds, must not wait behind a long queue
+        # of rings for what they would find themselves.
+        priority=settings.RING_PRIORITY,
         retry=False,
         headers=headers,
     )

@@ -51,6 +51,7 @@ class Rig:
     """The running service, and the hand that breaks it. Call it from the main thread."""
 
     def __init__(self, stack: Stack) -> None:
+        self.stack = stack
         self.options: Options = stack.options
         self._services: dict[str, Any] = {kept.service.name: kept.service for kept in stack.kept}
         self.postgres: Postgres = self._services[Postgres.name]

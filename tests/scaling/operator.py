@@ -5,8 +5,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-from config.devstack.demo.browser import Browser
+from config.devstack.demo.browser import Browser, Page
 from config.devstack.options import Options
+from tests.admin.doorway_scene import code
 from tests.faults.rig import wait_until
 
 EXPORT_SECONDS = 60
@@ -19,15 +20,21 @@ class Operator:
         self.login: dict[str, str] = json.loads((root / "demo.json").read_text())["operator"]
         self.browser = Browser()
 
-    def log_in(self, machine: Options) -> None:
-        """Password only: development asks for no second factor until one is set up."""
+    def log_in(
+        self, machine: Options, code_of: bytes = b"", code_at: Options | None = None
+    ) -> None:
+        """With the password, and with a code of the device with this key if there is one."""
         page = self.browser.open(_address(machine, "login/?next=/admin/"))
         arrived = self.browser.send(page, page.form_with("password"), self.login)
-        assert "login" not in arrived.url, arrived.url
+        if code_of:
+            assert not self.sees(machine, ""), "opened without the second factor"
+            page = self.browser.open(_address(code_at or machine, "code/?next=/admin/"))
+            arrived = self.browser.send(page, page.form_with("code"), {"code": code(code_of)})
+        assert not _is_outside(arrived), arrived.url
 
     def sees(self, machine: Options, path: str) -> bool:
-        """Whether the page opens without a login."""
-        return "login" not in self.browser.open(_address(machine, path)).url
+        """Whether the page opens as it is."""
+        return not _is_outside(self.browser.open(_address(machine, path)))
 
     def ask_for_file(self, machine: Options, pages: str) -> str:
         """Of a list that is too long to be made at once; the id of the export."""
@@ -56,6 +63,10 @@ class Operator:
 
     def _of(self, machine: Options, export: str, what: str) -> str:
         return self.browser.open(_address(machine, f"core/export/{export}/{what}/")).html
+
+
+def _is_outside(page: Page) -> bool:
+    return any(f"/admin/{door}/" in page.url for door in ("login", "code", "device"))
 
 
 def _address(machine: Options, path: str) -> str:
