@@ -155,39 +155,53 @@ USES_EMBEDDED_DATABASE = not ("DATABASE_URL" in env or "DATABASE_URL_FILE" in en
 _database_url = env(
     "DATABASE_URL", default=defaults.database_url(DATA_DIR) if USES_EMBEDDED_DATABASE else ""
 )
-DATABASES = {"default": env.db_url_config(_database_url)}
-DATABASES["default"].update(
-    # The URL's scheme decides nothing: there is one dialect.
-    ENGINE="django.db.backends.postgresql",
-    # A connection lives as long as its thread: reconnecting made a request 2.5 to 3.3 times slower.
-    CONN_MAX_AGE=None,
-    CONN_HEALTH_CHECKS=True,
-)
+# A copy that answers lists, statistics and exports (payments.core.replica, docs/scaling.md).
+_replica_url = env("DATABASE_REPLICA_URL", default="")
 # Between us and the server: none (or one that gives a connection for the whole session), or one
 # that gives it for a transaction only (PgBouncer's pool_mode = transaction, docs/scaling.md).
 DATABASE_POOLER = env("DATABASE_POOLER", default="none")
 if DATABASE_POOLER not in ("none", "transaction"):
     raise ImproperlyConfigured(f"DATABASE_POOLER must be none or transaction: {DATABASE_POOLER!r}.")
 _pooled = DATABASE_POOLER == "transaction"
-# A cursor that outlives its statement would stay on a connection that is somebody else's by then.
-DATABASES["default"]["DISABLE_SERVER_SIDE_CURSORS"] = _pooled
-DATABASES["default"].setdefault("OPTIONS", {}).update(
-    server_side_binding=True,
-    # So would a prepared statement.
-    prepare_threshold=None if _pooled else 3,
-    connect_timeout=env.int("DATABASE_CONNECT_TIMEOUT", default=3),
-)
-if not _pooled:
-    # A database that hangs must not hold the web threads; 0, as in manage.py, waits for ever.
-    # A pooler takes no such options: there the role has them (ALTER ROLE ... SET).
-    DATABASES["default"]["OPTIONS"]["options"] = " ".join(
-        f"-c {name}={env.int(f'DATABASE_{name.upper()}_SECONDS', default=seconds) * 1000}"
-        for name, seconds in (
-            ("statement_timeout", 30),
-            ("lock_timeout", 15),
-            ("idle_in_transaction_session_timeout", 60),
-        )
+
+
+def _database(url: str) -> dict[str, Any]:
+    found: dict[str, Any] = env.db_url_config(url)
+    found.update(
+        # The URL's scheme decides nothing: there is one dialect.
+        ENGINE="django.db.backends.postgresql",
+        # A connection lives as long as its thread: reconnecting made a request 2.5 to 3.3 times
+        # slower.
+        CONN_MAX_AGE=None,
+        CONN_HEALTH_CHECKS=True,
+        # A cursor that outlives its statement would stay on a pooler's connection, which is
+        # somebody else's by then.
+        DISABLE_SERVER_SIDE_CURSORS=_pooled,
     )
+    found.setdefault("OPTIONS", {}).update(
+        server_side_binding=True,
+        # So would a prepared statement.
+        prepare_threshold=None if _pooled else 3,
+        connect_timeout=env.int("DATABASE_CONNECT_TIMEOUT", default=3),
+    )
+    if not _pooled:
+        # A database that hangs must not hold the web threads; 0, as in manage.py, waits for ever.
+        # A pooler takes no such options: there the role has them (ALTER ROLE ... SET).
+        found["OPTIONS"]["options"] = " ".join(
+            f"-c {name}={env.int(f'DATABASE_{name.upper()}_SECONDS', default=seconds) * 1000}"
+            for name, seconds in (
+                ("statement_timeout", 30),
+                ("lock_timeout", 15),
+                ("idle_in_transaction_session_timeout", 60),
+            )
+        )
+    return found
+
+
+DATABASES = {"default": _database(_database_url)}
+if _replica_url:
+    DATABASES["replica"] = _database(_replica_url) | {"TEST": {"MIRROR": "default"}}
+    DATABASE_ROUTERS = ["payments.core.replica.Router"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Redis: doorbell and counters, never the memory ---------------------------------------------

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from merchants.models import Merchant
 from payments.api.idempotency import IdempotencyKeyReused, fingerprint
-from payments.core import jobs
+from payments.core import jobs, replica
 from payments.core.errors import ServiceError
 from payments.core.ids import is_id
 from payments.ledger import recipes
@@ -90,6 +90,7 @@ def find(product: Product[P], *, merchant: Merchant, payment_id: str, prefix: st
     return found
 
 
+@replica.may_lag
 def page(
     product: Product[P],
     *,

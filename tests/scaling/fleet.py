@@ -4,11 +4,12 @@ What machines have in common is what their environment says: addresses, keys, an
 simulated rails, which stand for the world outside.
 """
 
+import subprocess
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from config.devstack import defaults
+from config.devstack import defaults, places
 from config.devstack.control import StopRequests
 from config.devstack.options import Options, read_options
 from config.devstack.postgres import Postgres
@@ -23,7 +24,9 @@ READY_SECONDS = 60
 
 
 class Fleet(Stack):
-    """`machines` times web, money worker, pump and beat; behind a pooler with `pooled`."""
+    """`machines` times web, money worker, pump and beat; behind a pooler of `pooled` connections;
+    with a replica if `replicated`.
+    """
 
     def __init__(
         self,
@@ -33,11 +36,13 @@ class Fleet(Stack):
         *,
         machines: int = 1,
         pooled: int = 0,
+        replicated: bool = False,
     ) -> None:
         super().__init__(options, requests, say)
         self.root = options
         self.count = machines
         self.pooled = pooled
+        self.replicated = replicated
         self.machines: list[Options] = []
         self.pooler: PgBouncer | None = None
 
@@ -71,6 +76,10 @@ class Fleet(Stack):
             self.pooler = PgBouncer(postgres, log=log, connections=self.pooled)
             self._start(self.pooler)
             shared |= {"DATABASE_URL": self.pooler.url, "DATABASE_POOLER": "transaction"}
+        if self.replicated:
+            copy = copy_of(postgres, self.root)
+            self._start(copy)
+            shared["DATABASE_REPLICA_URL"] = copy.url
         return shared
 
     def _machine(self, number: int, shared: dict[str, str]) -> Options:
@@ -84,6 +93,28 @@ class Fleet(Stack):
         options.logs.mkdir(mode=0o700)
         (data_dir / "metrics").mkdir()
         return options
+
+
+class Replica(Postgres):
+    """Follows another server by streaming."""
+
+    name = "replica"
+
+
+def copy_of(postgres: Postgres, root: Options) -> Replica:
+    """Made as an operator would: pg_basebackup, which writes down whom to follow."""
+    copy = Replica(root.data_dir / "replica", log=root.logs / "replica.log")
+    place = places.settle(copy.data_dir, copy.identity)
+    command = [
+        str(place.programs / "pg_basebackup"),
+        f"--host={postgres.places.sockets}",
+        "--username=postgres",
+        f"--pgdata={place.cluster}",
+        *("--write-recovery-conf", "--checkpoint=fast", "--no-sync"),
+    ]
+    options = copy.identity.popen_options()
+    subprocess.run(command, cwd="/", check=True, capture_output=True, **options)
+    return copy
 
 
 def _renamed(worker: Worker, name: str, options: Options) -> Worker:

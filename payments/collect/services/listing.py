@@ -14,6 +14,7 @@ from django.db.models import QuerySet, Sum
 
 from merchants.models import Merchant
 from payments.collect.models import Order, OrderTally
+from payments.core import replica
 
 ONE_DAY = timedelta(days=1)
 
@@ -36,6 +37,7 @@ class _Segment:
     orders: int
 
 
+@replica.may_lag
 def list_orders(
     *, merchant: Merchant, limit: int, offset: int, filters: OrderFilters
 ) -> tuple[list[Order], int]:
@@ -56,6 +58,7 @@ def list_orders(
     return _newest_first(matching)[offset : offset + limit], total
 
 
+@replica.may_lag
 def order_statistics(*, merchant: Merchant) -> dict[str, Any]:
     """Counts by status and the sums collected (contract, Collection statistics)."""
     tallies = OrderTally.objects.filter(merchant=merchant).values_list("status", "currency")

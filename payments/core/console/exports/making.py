@@ -19,7 +19,7 @@ from django.core.exceptions import PermissionDenied
 from django.db import OperationalError, connection, transaction
 from django.db.models import QuerySet
 
-from payments.core import clock
+from payments.core import clock, replica
 from payments.core.console.exports import people
 from payments.core.console.exports.columns import Column, seen_by
 from payments.core.console.exports.files import ROWS_OF_A_SHEET, Csv, Xlsx
@@ -109,7 +109,7 @@ def _write(export: Export, deadline: float | None) -> bool:
     rows = people.rows_of(page, request)
     if export.rows_total is None:
         limit = min(settings.EXPORT_MAX_ROWS, ROWS_OF_A_SHEET)
-        export.rows_total = rows.order_by()[: limit + 1].count()
+        export.rows_total = _count(rows.order_by()[: limit + 1])
         if export.rows_total > limit:
             raise TooLarge
         _keep(export, rows_total=export.rows_total)
@@ -129,11 +129,10 @@ def _next_piece(
     is newer than where we are, and left out.
     """
     older = rows.filter(pk__lt=export.last_key) if export.last_key else rows
-    chunk = list(older[:CHUNK_ROWS])
+    chunk, text = _read_piece(export, older[:CHUNK_ROWS], columns, file)
     if not chunk:
         return False
-    cells = ([column.cell(row, whole=export.is_revealed) for column in columns] for row in chunk)
-    content = zlib.compress(file.piece(cells, export.rows_done), 6)
+    content = zlib.compress(text, 6)
     number = export.rows_done
     export.rows_done += len(chunk)
     export.stored_bytes += len(content)
@@ -151,6 +150,21 @@ def _next_piece(
         )
         ExportPart.objects.create(export=export, number=number, content=content)
     return len(chunk) == CHUNK_ROWS
+
+
+@replica.may_lag
+def _count(rows: QuerySet[Any]) -> int:
+    return rows.count()
+
+
+@replica.may_lag
+def _read_piece(
+    export: Export, rows: QuerySet[Any], columns: Sequence[Column], file: Csv | Xlsx
+) -> tuple[list[Any], bytes]:
+    """The rows, and how they stand in the file: cells may look at what a row refers to."""
+    chunk = list(rows.all())
+    cells = ([column.cell(row, whole=export.is_revealed) for column in columns] for row in chunk)
+    return chunk, file.piece(cells, export.rows_done)
 
 
 def _keep(export: Export, **changes: Any) -> None:
