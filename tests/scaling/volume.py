@@ -17,28 +17,31 @@ PUBLISHED = 500
 PURGED = 10_000
 REPEATS = 15
 # Sorts like ours: a prefix, and digits that grow with the row. Two days ago and older.
+BODY = '{"event":"payment.completed","data":{"note":"%s"},"timestamp":"2026-01-31T15:04:05.123Z"}'
 FILL = """
 SET LOCAL session_replication_role = replica;
 INSERT INTO webhooks_event (id, merchant_id, kind, subject_id, body, dedupe_key, created_at)
-SELECT 'evt_0' || lpad(n::text, 25, '0'), m.ids[1 + n %% {merchants}], 'payment.completed',
-    'col_0' || lpad(n::text, 25, '0'), convert_to('{{"event":"payment.completed","data":{{"note":"' || repeat('x', 340)
-        || '"}},"timestamp":"2026-01-31T15:04:05.123Z"}}', 'UTF8'),
+SELECT 'evt_0' || lpad(n::text, 25, '0'), m.ids[1 + n % {merchants}], 'payment.completed',
+    'col_0' || lpad(n::text, 25, '0'), convert_to('{body}', 'UTF8'),
     'payment.completed:col_0' || lpad(n::text, 25, '0'),
     now() - interval '2 days' - ({size} - n) * interval '1 second'
 FROM generate_series({first}, {size}) AS n, (SELECT array_agg(id) AS ids FROM merchants_merchant) m;
 INSERT INTO webhooks_eventnumber (event_id, merchant_id, number)
 SELECT id, merchant_id, {first} + row_number() OVER (ORDER BY id) FROM webhooks_event
-WHERE id >= 'evt_0' || lpad({first}::text, 25, '0');
+WHERE id BETWEEN 'evt_0' || lpad({first}::text, 25, '0')
+    AND 'evt_0' || lpad({size}::text, 25, '0');
 INSERT INTO webhooks_delivery (id, event_id, merchant_id, cause, status, attempts,
     next_attempt_at, created_at, delivered_at)
 SELECT 'del' || substr(id, 4), id, merchant_id, 'event', 'DELIVERED', 1, NULL, created_at,
     created_at
-FROM webhooks_event WHERE id >= 'evt_0' || lpad({first}::text, 25, '0');
+FROM webhooks_event WHERE id BETWEEN 'evt_0' || lpad({first}::text, 25, '0')
+    AND 'evt_0' || lpad({size}::text, 25, '0');
 INSERT INTO webhooks_attempt (id, delivery_id, number, url, started_at, duration_ms,
     response_status, response_excerpt, error)
 SELECT 'att' || substr(id, 4), 'del' || substr(id, 4), 1, 'https://shop.example/webhooks/pasarela',
     created_at, 120, 200, '{{"received":true}}', ''
-FROM webhooks_event WHERE id >= 'evt_0' || lpad({first}::text, 25, '0');
+FROM webhooks_event WHERE id BETWEEN 'evt_0' || lpad({first}::text, 25, '0')
+    AND 'evt_0' || lpad({size}::text, 25, '0');
 """
 TABLES = ("webhooks_event", "webhooks_eventnumber", "webhooks_delivery", "webhooks_attempt")
 FORGET = """
@@ -83,7 +86,8 @@ def fill(first: int, size: int) -> None:
 
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL statement_timeout = 0")
-        text = FILL.format(first=first, size=size, merchants=MERCHANTS).replace("%%", "%")
+        body = BODY % ("x" * 340)
+        text = FILL.format(first=first, size=size, merchants=MERCHANTS, body=body)
         for statement in filter(str.strip, text.split(";\n")):
             cursor.execute(statement)
     with connection.cursor() as cursor:
@@ -163,7 +167,8 @@ def gigabytes() -> float:
     from django.db import connection
 
     with connection.cursor() as cursor:
-        cursor.execute("SELECT sum(pg_total_relation_size(t)) FROM unnest(%s) AS t", [list(TABLES)])
+        names = "SELECT sum(pg_total_relation_size(t::regclass)) FROM unnest(%s::text[]) AS t"
+        cursor.execute(names, [list(TABLES)])
         return float(cursor.fetchone()[0]) / 1e9
 
 
