@@ -62,7 +62,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         _running.pop()
 
 
-@dataclass
+@dataclass(eq=False)  # plugins are kept in a set
 class Ledger:
     """The plugin of a run at full size."""
 

@@ -7,6 +7,7 @@ import pytest
 from tests.faults import report
 from tests.faults.promises import PROMISES
 from tests.faults.report import Seen
+from tests.figures import FIGURE, PROMISE, SEED, Ledger
 
 
 @pytest.fixture
@@ -63,3 +64,35 @@ def test_a_part_leaves_the_page_alone(page: Path, left_out: str) -> None:
         del seen[left_out]
     assert report.write_page(seen, load=0.5) == ""
     assert "stale figures" in page.read_text()
+
+
+def test_what_a_test_told_reaches_the_row_of_its_promise() -> None:
+    ledger, plugins = Ledger(), pytest.PytestPluginManager()
+    plugins.register(ledger, "promises")
+    properties = [
+        (PROMISE, "F1"),
+        (FIGURE, {"text": "500 answers", "counts": {"payouts": 1}}),
+        (SEED, "13"),
+    ]
+    for when, seconds in (("setup", 1.0), ("call", 2.0), ("teardown", 3.0)):
+        report_ = pytest.TestReport(
+            nodeid="tests/x.py::test_y",
+            location=("tests/x.py", 1, "test_y"),
+            keywords={},
+            outcome="failed" if when == "call" else "passed",
+            longrepr=None,
+            when=when,  # type: ignore[arg-type]
+            duration=seconds,
+            user_properties=properties,
+        )
+        # As the runner does for what a conftest left out.
+        caller = plugins.subset_hook_caller("pytest_runtest_logreport", remove_plugins=[ledger])
+        assert caller is not None
+        plugins.hook.pytest_runtest_logreport(report=report_)
+
+    seen = ledger.seen["F1"]
+    assert (seen.tests, seen.seconds, seen.failed) == (1, 6.0, ["test_y"])
+    assert (seen.lines, dict(seen.sums), seen.seeds) == (["500 answers"], {"payouts": 1}, ["13"])
+    assert next(iter(report.table(ledger.seen))).startswith(
+        "F1   One key, one payout: held NO (6 s"
+    )
