@@ -16,7 +16,7 @@ from tests.mutants.patches import DoesNotApply, Mutant, read_all
 from tests.mutants.trial import Laboratory, Run
 
 PAGE = PROJECT / "docs" / "mutants.md"
-_REPETITION = re.compile(r"-?run(\d+)(?=\])")
+_REPETITION = re.compile(r"(?<=[\[-])run(\d+)-?(?=[^\]]*\]$)")
 BEGIN, END = "<!-- written by make mutants -->", "<!-- end -->"
 
 
@@ -43,7 +43,8 @@ class Outcome:
     @property
     def catchers(self) -> list[str]:
         """The tests that saw it, by name."""
-        return sorted({_REPETITION.sub("", test).replace("[]", "") for test in self.run.failed})
+        names = {_REPETITION.sub("", test) for test in self.run.failed}
+        return sorted(name.replace("[]", "").replace("-]", "]") for name in names)
 
     def cells(self) -> tuple[str, str, str, str]:
         """Of its row: mutant, how often, by what, seconds."""
