@@ -1,6 +1,8 @@
 """PgBouncer in transaction mode: many clients, few connections, and none of them one's own."""
 
 import shutil
+import signal
+import time
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -14,18 +16,21 @@ from config.devstack.throwaway import make_throwaway
 from tests.factories import payout_body
 from tests.faults import SCALE, scaled
 from tests.faults.crowd import at_once
-from tests.faults.rig import Rig, running
+from tests.faults.rig import Rig, running, wrong_in
 from tests.faults.shop import Inbox, Shop, finish
-from tests.faults.traffic import others
+from tests.faults.traffic import Traffic, others
+from tests.scaling import full_size_only
 from tests.scaling.fleet import Fleet
 from tests.scaling.operator import Operator
 from tests.scaling.pooler import PgBouncer
 
-pytestmark = pytest.mark.faults
 CONNECTIONS = 3
 CLIENTS = 8 if SCALE >= 1 else 4
 WRITES = scaled(400)
 SAME = scaled(500)
+GONE_SECONDS = 8
+# query_wait_timeout, and what a new connection takes.
+ANSWER_SECONDS, BACK_SECONDS = 10, 10
 LONG_LIST = 2100  # rows; beyond what a request makes by itself
 FILL = """
 INSERT INTO core_auditentry (actor, action, subject_type, subject_id, reason, details, at)
@@ -119,7 +124,46 @@ def test_the_service_works_behind_it() -> None:
     assert lines > LONG_LIST
     assert not inbox.forged
     assert set(inbox.events) == shop.events
-    assert found == {"lost": [], "doubled": 0, "wrongEnds": []}
+    assert wrong_in(found) == {}
+
+
+@full_size_only
+def test_the_database_goes_away_behind_it() -> None:
+    """Clients hear 503 in time, not silence; nothing that was acknowledged is lost."""
+    with running(partial(Fleet, pooled=CONNECTIONS), WEB_THREADS="8") as rig:
+        merchant = rig.create_merchant()
+        traffic = Traffic(rig, merchant)
+        with traffic.running(CLIENTS):
+            traffic.wait_for_writes(WRITES)
+            first = len(traffic.answers)
+            rig.postgres.process.send_signal(signal.SIGQUIT)
+            rig.postgres.process.wait(30)
+            time.sleep(GONE_SECONDS)
+            rig.postgres.start()
+            back_at = time.monotonic()
+            traffic.wait_for_writes(WRITES)
+        good_again = min(
+            answer.ended_at
+            for answer in traffic.answers
+            if answer.began_at > back_at and answer.is_good
+        )
+        with rig.connection() as tables:
+            finished = finish(tables)
+        found = rig.compare(merchant["merchantId"], traffic.log())
+    kinds = traffic.kinds()
+    slowest = max(answer.seconds for answer in traffic.answers[first:])
+    print(
+        f"PgBouncer, database away for {GONE_SECONDS} s: {kinds.total():,} requests, {dict(kinds)},"
+        f" slowest answer {slowest:.1f} s, first 2xx {good_again - back_at:.1f} s after its return;"
+        f" {len(traffic.orders):,} orders, {len(traffic.payouts):,} payouts, lost"
+        f" {len(found['lost'])}, doubled {found['doubled']}, ended wrong"
+        f" {len(found['wrongEnds'])}; finished {finished:.1f} s after the load"
+    )
+    assert not traffic.problems
+    assert set(kinds) == {"2xx", "503"}
+    assert slowest < ANSWER_SECONDS
+    assert good_again - back_at < BACK_SECONDS
+    assert wrong_in(found) == {}
 
 
 def good(kind: str) -> bool:

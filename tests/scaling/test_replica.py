@@ -14,7 +14,7 @@ from tests.scaling import full_size_only
 from tests.scaling.fleet import Fleet, Replica
 from tests.scaling.operator import Operator
 
-pytestmark = [pytest.mark.faults, full_size_only]
+pytestmark = full_size_only
 ORDERS = 20
 LAG_SECONDS, BACK_SECONDS = 10, 30
 
