@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import pytest
-
 from config.devstack.demo.receiver import Receiver
 from config.devstack.options import Options
 from tests.factories import order_body, payout_body

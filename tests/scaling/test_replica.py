@@ -5,7 +5,6 @@ from functools import partial
 from typing import Any
 
 import psycopg
-import pytest
 
 from tests.factories import order_body, payout_body
 from tests.faults.rig import Rig, running, wait_until
