@@ -11,9 +11,18 @@ from rest_framework.request import Request
 
 from merchants.models import ApiKey, Merchant, hash_secret
 from payments.api import limits
+from payments.core.compiled import Arg, Compiled
 from payments.core.errors import ServiceError
 
 _NOBODY = bytes(32)
+# The webhook secret stays out: decrypting it would cost each request.
+_BY_PUBLIC_KEY = Compiled(
+    lambda: (
+        ApiKey.objects.select_related("merchant")
+        .defer("merchant__webhook_secret")
+        .filter(public_key=Arg("public_key"))
+    )
+)
 
 
 class Unauthorized(ServiceError):
@@ -91,6 +100,4 @@ class ApiKeyAuthentication(BaseAuthentication):
         # PostgreSQL text cannot hold NUL, and keys are ASCII: spare the query.
         if not public_key.isascii() or "\x00" in public_key:
             return None
-        # The webhook secret stays out: decrypting it would cost each request.
-        keys = ApiKey.objects.select_related("merchant").defer("merchant__webhook_secret")
-        return keys.filter(public_key=public_key).first()
+        return _BY_PUBLIC_KEY.first(public_key=public_key)

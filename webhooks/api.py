@@ -12,6 +12,7 @@ from rest_framework.response import Response
 from merchants.authentication import merchant_of
 from payments.api import openapi
 from payments.api.pagination import Query
+from payments.api.serializing import shown_all
 from payments.api.views import ApiViewSet
 from webhooks import feed
 
@@ -61,4 +62,4 @@ class EventViewSet(ApiViewSet):
         )
         query.check()
         rows = feed.read(merchant_id=merchant_of(request).pk, after=after, limit=limit)
-        return self.answer(EventDetail(rows, many=True).data)
+        return self.answer(shown_all(EventDetail, rows))

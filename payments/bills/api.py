@@ -20,6 +20,7 @@ from payments.api.fields import (
     WholeNumberField,
 )
 from payments.api.pagination import Query
+from payments.api.serializing import shown, shown_all, validated
 from payments.api.views import ApiViewSet
 from payments.bills.models import BillPayment
 from payments.bills.services import agreements, payments
@@ -203,25 +204,23 @@ class BillsViewSet(ApiViewSet):
         page = query.whole("page", default=1, low=1, high=MAX_ID // settings.BILLS_PAGE_SIZE)
         query.check()
         items, total = agreements.search(query=text, page=page)
-        return self.answer(AgreementPage({"items": items, "total": total}).data)
+        return self.answer(shown(AgreementPage, {"items": items, "total": total}))
 
     @extend_schema(
         operation_id="checkBill", request=BillCheckRequest, responses={200: BillCheckResult}
     )
     def check(self, request: Request) -> Response:
         """Ask what is owed on a reference. Charges nothing."""
-        body = BillCheckRequest(data=request.data)
-        body.is_valid(raise_exception=True)
-        fields = body.validated_data
+        body = validated(BillCheckRequest, request.data)
         agreement, found = payments.check_bill(
-            agreement_id=fields["agreement_id"], reference=fields["bill_reference"]
+            agreement_id=body["agreement_id"], reference=body["bill_reference"]
         )
         result = {
             "agreement": agreement,
             "supplierMessage": found.supplier_message or None,
             "products": found.products,
         }
-        return self.answer(BillCheckResult(result).data)
+        return self.answer(shown(BillCheckResult, result))
 
     @extend_schema(
         operation_id="payBill",
@@ -238,17 +237,16 @@ class BillsViewSet(ApiViewSet):
         """
         payments.check_enabled(merchant_of(request))
         key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
-        body = BillPay(data=request.data)
-        body.is_valid(raise_exception=True)
+        body = validated(BillPay, request.data)
         payment, replayed = payments.pay_bill(
             merchant=merchant_of(request),
             key=key_of(request),
             idempotency_key=key or "",
             now=clock.now(),
-            **body.validated_data,
+            **body,
         )
         headers = idempotency.REPLAYED if replayed else None
-        return self.answer(BillPaymentDetail(payment).data, status=201, headers=headers)
+        return self.answer(shown(BillPaymentDetail, payment), status=201, headers=headers)
 
     @extend_schema(
         operation_id="listBillPayments",
@@ -271,11 +269,11 @@ class BillsViewSet(ApiViewSet):
             created_to=created_to,
         )
         return self.answer(
-            BillPaymentDetail(rows, many=True).data, headers={"X-Total-Count": str(total)}
+            shown_all(BillPaymentDetail, rows), headers={"X-Total-Count": str(total)}
         )
 
     @extend_schema(operation_id="retrieveBillPayment", responses=BillPaymentDetail)
     def retrieve(self, request: Request, payment_id: str) -> Response:
         """Read one bill payment."""
         payment = payments.find_payment(merchant=merchant_of(request), payment_id=payment_id)
-        return self.answer(BillPaymentDetail(payment).data)
+        return self.answer(shown(BillPaymentDetail, payment))

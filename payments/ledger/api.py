@@ -13,6 +13,7 @@ from merchants.authentication import merchant_of
 from payments.api import openapi
 from payments.api.fields import AmountField, ChoiceField, TimestampField
 from payments.api.pagination import Query
+from payments.api.serializing import shown_all
 from payments.api.views import ApiViewSet
 from payments.core import money
 from payments.core.errors import ValidationFailed
@@ -80,7 +81,7 @@ class BalanceViewSet(ApiViewSet):
         pesos = found.pop(money.BALANCE_OF_FIAT, EMPTY)
         rows = {money.BALANCE_OF_FIAT: pesos, **found}
         data = [{"currency": currency, **balance} for currency, balance in rows.items()]
-        return self.answer(CurrencyBalance(data, many=True).data)
+        return self.answer(shown_all(CurrencyBalance, data))
 
     @extend_schema(
         operation_id="listMovements",
@@ -108,6 +109,4 @@ class BalanceViewSet(ApiViewSet):
             offset=page.offset,
             filters=filters,
         )
-        return self.answer(
-            MovementDetail(rows, many=True).data, headers={"X-Total-Count": str(total)}
-        )
+        return self.answer(shown_all(MovementDetail, rows), headers={"X-Total-Count": str(total)})

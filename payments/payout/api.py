@@ -20,6 +20,7 @@ from payments.api.fields import (
     check_decimals,
 )
 from payments.api.pagination import Query
+from payments.api.serializing import shown, shown_all, validated
 from payments.api.views import ApiViewSet
 from payments.core import clock, money
 from payments.core.text import normalised_document
@@ -222,7 +223,7 @@ class PayoutViewSet(ApiViewSet):
     def methods(self, request: Request) -> Response:
         """The catalogue: methods with their limits, fields and banks."""
         found = catalogue.methods()
-        return self.answer(Catalogue({"enabled": catalogue.is_enabled(), "methods": found}).data)
+        return self.answer(shown(Catalogue, {"enabled": catalogue.is_enabled(), "methods": found}))
 
     @extend_schema(
         operation_id="createPayout",
@@ -233,17 +234,16 @@ class PayoutViewSet(ApiViewSet):
     def create(self, request: Request) -> Response:
         """Send money to a bank account or an instant key."""
         key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
-        body = PayoutCreate(data=request.data)
-        body.is_valid(raise_exception=True)
+        body = validated(PayoutCreate, request.data)
         payout, replayed = payouts.create_payout(
             merchant=merchant_of(request),
             key=key_of(request),
             idempotency_key=key or "",
             now=clock.now(),
-            **body.validated_data,
+            **body,
         )
         headers = idempotency.REPLAYED if replayed else None
-        return self.answer(PayoutDetail(payout).data, status=201, headers=headers)
+        return self.answer(shown(PayoutDetail, payout), status=201, headers=headers)
 
     @extend_schema(
         operation_id="listPayouts", parameters=LIST_PARAMETERS, responses=PayoutDetail(many=True)
@@ -263,12 +263,10 @@ class PayoutViewSet(ApiViewSet):
             created_from=created_from,
             created_to=created_to,
         )
-        return self.answer(
-            PayoutDetail(rows, many=True).data, headers={"X-Total-Count": str(total)}
-        )
+        return self.answer(shown_all(PayoutDetail, rows), headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="retrievePayout", responses=PayoutDetail)
     def retrieve(self, request: Request, payout_id: str) -> Response:
         """Read one payout."""
         payout = payouts.find_payout(merchant=merchant_of(request), payout_id=payout_id)
-        return self.answer(PayoutDetail(payout).data)
+        return self.answer(shown(PayoutDetail, payout))

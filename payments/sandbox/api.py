@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from merchants.authentication import merchant_of
 from merchants.models import Method
 from payments.api.fields import AmountField, ChoiceField, TextField, check_decimals
+from payments.api.serializing import shown, validated
 from payments.api.views import ApiViewSet
 from payments.collect.api import OrderDetail
 from payments.collect.api.refunds import RefundDetail
@@ -124,23 +125,21 @@ class SandboxViewSet(ApiViewSet):
     def collect(self, request: Request, order_id: str) -> Response:
         """Bring a collection order to an outcome, as its rail would."""
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
-        body = OrderOutcome(data=request.data)
-        body.is_valid(raise_exception=True)
-        if body.validated_data["amount"] is not None:
-            check_decimals(body.validated_data["amount"], order.currency)
-        services.answer_order(order=order, now=clock.now(), **body.validated_data)
+        body = validated(OrderOutcome, request.data)
+        if body["amount"] is not None:
+            check_decimals(body["amount"], order.currency)
+        services.answer_order(order=order, now=clock.now(), **body)
         order.refresh_from_db()
-        return self.answer(OrderDetail(order).data)
+        return self.answer(shown(OrderDetail, order))
 
     @extend_schema(operation_id="resolvePayout", request=PayoutOutcome, responses=PayoutDetail)
     def payout(self, request: Request, payout_id: str) -> Response:
         """Bring a payout to an outcome, as its rail would."""
         found = payouts.find_payout(merchant=merchant_of(request), payout_id=payout_id)
-        body = PayoutOutcome(data=request.data)
-        body.is_valid(raise_exception=True)
-        services.answer_payout(payout=found, now=clock.now(), **body.validated_data)
+        body = validated(PayoutOutcome, request.data)
+        services.answer_payout(payout=found, now=clock.now(), **body)
         found.refresh_from_db()
-        return self.answer(PayoutDetail(found).data)
+        return self.answer(shown(PayoutDetail, found))
 
     @extend_schema(
         operation_id="sandboxAnswerRefund", request=RefundOutcome, responses=RefundDetail
@@ -148,11 +147,10 @@ class SandboxViewSet(ApiViewSet):
     def refund(self, request: Request, refund_id: str) -> Response:
         """Decide about a refund as our operator would, or bring it where its rail would."""
         found = _find(Refund.objects.filter(merchant=merchant_of(request)), "ref", refund_id)
-        body = RefundOutcome(data=request.data)
-        body.is_valid(raise_exception=True)
-        services.answer_refund(refund=found, now=clock.now(), **body.validated_data)
+        body = validated(RefundOutcome, request.data)
+        services.answer_refund(refund=found, now=clock.now(), **body)
         found.refresh_from_db()
-        return self.answer(RefundDetail(found).data)
+        return self.answer(shown(RefundDetail, found))
 
     @extend_schema(
         operation_id="sandboxDisputeCollection",
@@ -162,12 +160,11 @@ class SandboxViewSet(ApiViewSet):
     def dispute_order(self, request: Request, order_id: str) -> Response:
         """Contest a paid order, as the payer would at their bank."""
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
-        body = DisputeOpening(data=request.data)
-        body.is_valid(raise_exception=True)
-        if body.validated_data["amount"] is not None:
-            check_decimals(body.validated_data["amount"], order.currency)
-        opened = services.open_dispute(order=order, now=clock.now(), **body.validated_data)
-        return self.answer(DisputeDetail(opened).data, status=201)
+        body = validated(DisputeOpening, request.data)
+        if body["amount"] is not None:
+            check_decimals(body["amount"], order.currency)
+        opened = services.open_dispute(order=order, now=clock.now(), **body)
+        return self.answer(shown(DisputeDetail, opened), status=201)
 
     @extend_schema(
         operation_id="sandboxDecideDispute", request=DisputeOutcome, responses=DisputeDetail
@@ -176,22 +173,18 @@ class SandboxViewSet(ApiViewSet):
         """Decide a dispute, as the payer's bank would."""
         rows = Dispute.objects.filter(order__merchant=merchant_of(request))
         found = _find(rows, "dis", dispute_id)
-        body = DisputeOutcome(data=request.data)
-        body.is_valid(raise_exception=True)
-        services.decide_dispute(dispute=found, now=clock.now(), **body.validated_data)
+        body = validated(DisputeOutcome, request.data)
+        services.decide_dispute(dispute=found, now=clock.now(), **body)
         found.refresh_from_db()
-        return self.answer(DisputeDetail(found).data)
+        return self.answer(shown(DisputeDetail, found))
 
     @extend_schema(operation_id="sandboxCreditBalance", request=BalanceCredit, responses=Balance)
     def balance(self, request: Request) -> Response:
         """Credit play money to the merchant's balance."""
-        body = BalanceCredit(data=request.data)
-        body.is_valid(raise_exception=True)
-        available = services.credit_balance(
-            merchant=merchant_of(request), now=clock.now(), **body.validated_data
-        )
-        currency = body.validated_data["currency"]
-        return self.answer(Balance({"currency": currency, "available": available}).data)
+        body = validated(BalanceCredit, request.data)
+        available = services.credit_balance(merchant=merchant_of(request), now=clock.now(), **body)
+        currency = body["currency"]
+        return self.answer(shown(Balance, {"currency": currency, "available": available}))
 
 
 def _find(rows: QuerySet[Any], prefix: str, pk: str) -> Any:

@@ -14,6 +14,7 @@ from merchants.authentication import merchant_of
 from payments.api import openapi
 from payments.api.fields import AmountField, ChoiceField, TimestampField
 from payments.api.pagination import Query
+from payments.api.serializing import shown, shown_all
 from payments.api.views import ApiViewSet
 from payments.core import clock, money
 from payments.settlement import days, documents
@@ -67,7 +68,7 @@ class SettlementDetail(serializers.Serializer[Any]):
     def get_taxLines(self, settlement: Settlement) -> Any:
         """In the order in which they were made."""
         lines = sorted(settlement.tax_lines.all(), key=lambda line: line.pk)
-        return TaxLine(lines, many=True).data
+        return shown_all(TaxLine, lines)
 
 
 CURRENCY = OpenApiParameter("currency", {"type": "string", "enum": CURRENCIES})
@@ -104,14 +105,12 @@ class SettlementViewSet(ApiViewSet):
         rows, total = settlements.list_settlements(
             merchant=merchant_of(request), limit=page.limit, offset=page.offset, **filters
         )
-        return self.answer(
-            SettlementDetail(rows, many=True).data, headers={"X-Total-Count": str(total)}
-        )
+        return self.answer(shown_all(SettlementDetail, rows), headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="retrieveSettlement", responses=SettlementDetail)
     def retrieve(self, request: Request, settlement_id: str) -> Response:
         """Read one closed day with its tax lines."""
-        return self.answer(SettlementDetail(_found(request, settlement_id)).data)
+        return self.answer(shown(SettlementDetail, _found(request, settlement_id)))
 
     @extend_schema(operation_id="downloadSettlementCsv", responses=CSV_FILE)
     def csv(self, request: Request, settlement_id: str) -> StreamingHttpResponse:

@@ -181,7 +181,8 @@ def test_the_figures_cost_the_same_however_many_rows_there_are(
 def test_without_redis_the_page_is_there(console: Console, settings: Any, api: ApiClient) -> None:
     make(api, "R", status="COMPLETED", paid_at=clock.now())
     settings.CACHES = {
-        "default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}
+        name: {**cache, "LOCATION": "redis://127.0.0.1:1/0"}
+        for name, cache in settings.CACHES.items()
     }
     context = console.get(url("index")).context
     assert context["collected"][0]["count"] == 1

@@ -39,7 +39,8 @@ def test_a_silent_worker_is_named(workers: None) -> None:
 
 def test_redis_away(workers: None, settings: Any) -> None:
     settings.CACHES = {
-        "default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}
+        name: {**cache, "LOCATION": "redis://127.0.0.1:1/0"}
+        for name, cache in settings.CACHES.items()
     }
     status, checks = ready()
     assert status == 503

@@ -145,7 +145,8 @@ def test_circuits(settings: Any) -> None:
 
 def test_redis_away_is_said_and_the_rest_is_answered(settings: Any) -> None:
     settings.CACHES = {
-        "default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}
+        name: {**cache, "LOCATION": "redis://127.0.0.1:1/0"}
+        for name, cache in settings.CACHES.items()
     }
     found = samples()
     assert found["pasarela_redis_up", ()] == 0

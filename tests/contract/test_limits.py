@@ -102,7 +102,8 @@ def _wait_for_a_fresh_window(api: ApiClient) -> None:
 
 def test_with_redis_away_the_api_answers_and_fails_open(api: ApiClient, settings) -> None:
     settings.CACHES = {
-        "default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}
+        name: {**cache, "LOCATION": "redis://127.0.0.1:1/0"}
+        for name, cache in settings.CACHES.items()
     }
     started = time.monotonic()
     responses = [api.post("/collect", order_body()) for _ in range(5)]

@@ -140,8 +140,8 @@ def dead_redis(request: pytest.FixtureRequest, settings: Any) -> Iterator[str]:
         if request.param == "hangs":
             listener.listen(1000)
         url = f"redis://127.0.0.1:{listener.getsockname()[1]}/0"
-        default = {**settings.CACHES["default"], "LOCATION": url}
-        settings.CACHES = {**settings.CACHES, "default": default}
+        caches = settings.CACHES.items()
+        settings.CACHES = {name: {**cache, "LOCATION": url} for name, cache in caches}
         yield url
 
 

@@ -157,7 +157,8 @@ def test_what_redis_forgets_closes_it():
 def test_with_redis_away_everything_passes(settings):
     fail()
     settings.CACHES = {
-        "default": {**settings.CACHES["default"], "LOCATION": "redis://127.0.0.1:1/0"}
+        name: {**cache, "LOCATION": "redis://127.0.0.1:1/0"}
+        for name, cache in settings.CACHES.items()
     }
     assert (breaker.is_open(CODE), breaker.allow(CODE)) == (False, True)
     for _ in range(FAILURES):

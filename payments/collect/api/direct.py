@@ -19,6 +19,7 @@ from payments.api.fields import (
     TextField,
     TimestampField,
 )
+from payments.api.serializing import shown, shown_all, validated
 from payments.api.views import ApiViewSet
 from payments.collect.api.orders import DOC_TYPES
 from payments.collect.models import Charge
@@ -189,7 +190,7 @@ class DirectViewSet(ApiViewSet):
         """List the methods that can pay the order."""
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
         found = direct.methods_of(order=order, now=clock.now())
-        return self.answer(MethodDescriptor(found, many=True).data)
+        return self.answer(shown_all(MethodDescriptor, found))
 
     @extend_schema(operation_id="payCollection", request=DirectPay, responses={200: DirectCharge})
     def pay(self, request: Request, order_id: str) -> Response:
@@ -198,7 +199,6 @@ class DirectViewSet(ApiViewSet):
         Only the signed webhook confirms a payment, never the payer's return.
         """
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
-        body = DirectPay(data=request.data)
-        body.is_valid(raise_exception=True)
-        charge = direct.start_direct_charge(order=order, now=clock.now(), **body.validated_data)
-        return self.answer(DirectCharge(charge).data)
+        body = validated(DirectPay, request.data)
+        charge = direct.start_direct_charge(order=order, now=clock.now(), **body)
+        return self.answer(shown(DirectCharge, charge))

@@ -24,6 +24,7 @@ from payments.api.fields import (
     check_decimals,
 )
 from payments.api.pagination import Query
+from payments.api.serializing import shown, shown_all, validated
 from payments.api.views import ApiViewSet
 from payments.collect.models import Order
 from payments.collect.services import cancelling, listing, orders
@@ -192,16 +193,15 @@ class OrderViewSet(ApiViewSet):
     def create(self, request: Request) -> Response:
         """Create a collection order."""
         key = idempotency.read_key(request, required=False)
-        body = OrderCreate(data=request.data)
-        body.is_valid(raise_exception=True)
+        body = validated(OrderCreate, request.data)
         order, replayed = orders.create_order(
             merchant=merchant_of(request),
             now=clock.now(),
             idempotency_key=key,
-            **body.validated_data,
+            **body,
         )
         headers = idempotency.REPLAYED if replayed else None
-        return self.answer(OrderCreated(order).data, status=201, headers=headers)
+        return self.answer(shown(OrderCreated, order), status=201, headers=headers)
 
     @extend_schema(
         operation_id="listCollections",
@@ -222,18 +222,20 @@ class OrderViewSet(ApiViewSet):
         rows, total = listing.list_orders(
             merchant=merchant_of(request), limit=page.limit, offset=page.offset, filters=filters
         )
-        return self.answer(OrderDetail(rows, many=True).data, headers={"X-Total-Count": str(total)})
+        return self.answer(shown_all(OrderDetail, rows), headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="getCollectionStatistics", responses=Statistics)
     def stats(self, request: Request) -> Response:
         """Count the merchant's orders by status and sum what was collected."""
-        return self.answer(Statistics(listing.order_statistics(merchant=merchant_of(request))).data)
+        return self.answer(
+            shown(Statistics, listing.order_statistics(merchant=merchant_of(request)))
+        )
 
     @extend_schema(operation_id="getCollection", responses=OrderDetail)
     def retrieve(self, request: Request, order_id: str) -> Response:
         """Read one order."""
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
-        return self.answer(OrderDetail(order).data)
+        return self.answer(shown(OrderDetail, order))
 
     @extend_schema(operation_id="cancelCollection", request=None, responses=OrderDetail)
     def cancel(self, request: Request, order_id: str) -> Response:
@@ -247,4 +249,4 @@ class OrderViewSet(ApiViewSet):
         order = cancelling.cancel_order(
             order=order, now=clock.now(), actor=merchant.pk, reason="cancelled by the merchant"
         )
-        return self.answer(OrderDetail(order).data)
+        return self.answer(shown(OrderDetail, order))

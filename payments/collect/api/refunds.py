@@ -13,6 +13,7 @@ from merchants.permissions import key_of
 from payments.api import idempotency, openapi
 from payments.api.fields import AmountField, ChoiceField, TextField, TimestampField, check_decimals
 from payments.api.pagination import Query
+from payments.api.serializing import shown, shown_all, validated
 from payments.api.views import ApiViewSet
 from payments.collect.models import Refund
 from payments.collect.services import orders, refunds
@@ -76,19 +77,18 @@ class RefundViewSet(ApiViewSet):
         """
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
         key = idempotency.read_key(request, required=True)
-        body = RefundCreate(data=request.data)
-        body.is_valid(raise_exception=True)
-        if body.validated_data["amount"] is not None:
-            check_decimals(body.validated_data["amount"], order.currency)
+        body = validated(RefundCreate, request.data)
+        if body["amount"] is not None:
+            check_decimals(body["amount"], order.currency)
         refund, replayed = refunds.request_refund(
             order=order,
             asker=key_of(request),
             idempotency_key=key or "",
             now=clock.now(),
-            **body.validated_data,
+            **body,
         )
         headers = idempotency.REPLAYED if replayed else None
-        return self.answer(RefundDetail(refund).data, status=201, headers=headers)
+        return self.answer(shown(RefundDetail, refund), status=201, headers=headers)
 
     @extend_schema(
         operation_id="listRefunds",
@@ -102,12 +102,12 @@ class RefundViewSet(ApiViewSet):
         page = query.page()
         query.check()
         rows, total = refunds.list_refunds(order=order, limit=page.limit, offset=page.offset)
-        return self.answer(
-            RefundDetail(rows, many=True).data, headers={"X-Total-Count": str(total)}
-        )
+        return self.answer(shown_all(RefundDetail, rows), headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="getRefund", responses=RefundDetail)
     def retrieve(self, request: Request, order_id: str, refund_id: str) -> Response:
         """Read one refund."""
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
-        return self.answer(RefundDetail(refunds.find_refund(order=order, refund_id=refund_id)).data)
+        return self.answer(
+            shown(RefundDetail, refunds.find_refund(order=order, refund_id=refund_id))
+        )

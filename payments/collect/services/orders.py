@@ -5,13 +5,14 @@ Money reaches an order through charges.py.
 
 import re
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Count, Max, Sum
 
 from merchants.models import Merchant, Method
@@ -20,11 +21,13 @@ from payments.collect.models import Charge, Order
 from payments.collect.services import events, unmatched
 from payments.collect.services.errors import OrderNotFound
 from payments.core import money, states
+from payments.core.compiled import Arg, Compiled
 from payments.core.errors import ValidationFailed
 from payments.core.ids import is_id
 from payments.core.text import normalised_document
 
 CLOCK = "clock"
+_OF_MERCHANT = Compiled(lambda: Order.objects.filter(pk=Arg("order"), merchant=Arg("merchant")))
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # what models.new_token makes
 
 
@@ -43,7 +46,7 @@ def create_order(
     order = _new_order(merchant, fields, now)
     order.idempotency_key, order.fingerprint = idempotency_key, print_
     try:
-        with transaction.atomic():  # a clash must not break a transaction of the caller
+        with _unharmed():
             order.save(force_insert=True)
     except IntegrityError as error:
         return _explain_clash(order, error), True
@@ -54,7 +57,7 @@ def find_order(*, merchant: Merchant, order_id: str) -> Order:
     """The merchant's order. Raises OrderNotFound, the same for every reason."""
     if not is_id(order_id, "col"):
         raise OrderNotFound
-    order = Order.objects.filter(pk=order_id, merchant=merchant).first()
+    order = _OF_MERCHANT.first(order=order_id, merchant=merchant.pk)
     if order is None:
         raise OrderNotFound
     return order
@@ -140,6 +143,11 @@ def expire_order(
     )
     unmatched.release_partial(order=order, now=now)
     events.publish_expired(order=order, now=now)
+
+
+def _unharmed() -> AbstractContextManager[None]:
+    """A clash must not break a transaction of the caller; alone, one statement is a transaction."""
+    return transaction.atomic() if connection.in_atomic_block else nullcontext()
 
 
 def _state(status: str, method: str | None, changed_at: datetime | None) -> dict[str, str]:

@@ -1,0 +1,43 @@
+"""Django's own backend, but for how a kept connection is found to be broken.
+
+CONN_HEALTH_CHECKS sends `SELECT 1` before the first query of each request: a round trip, of which
+a hot request makes two or three. A server that restarted, stopped or threw us out has closed the
+connection, and the socket says so by itself: whatever waits to be read on an idle connection is a
+farewell. What a socket does not know (a router that forgot the connection) is asked for as before,
+but not at each request.
+"""
+
+import select
+from time import monotonic
+
+from django.db.backends.postgresql import base
+
+# How long the socket's word is taken before the server is asked again.
+ASK_AFTER_SECONDS = 10.0
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """The backend named by settings.DATABASES."""
+
+    _answered_at = -ASK_AFTER_SECONDS
+
+    def is_usable(self) -> bool:
+        """Whether the connection can serve another request. Never raises."""
+        # After an error only the server's own answer counts.
+        if self.connection is None:
+            return False
+        fresh = monotonic() - self._answered_at < ASK_AFTER_SECONDS
+        if fresh and not self.errors_occurred and self._is_quiet():
+            return True
+        answered: bool = super().is_usable()
+        if answered:
+            self._answered_at = monotonic()
+        return answered
+
+    def _is_quiet(self) -> bool:
+        """Whether nothing waits to be read, as it should be between two queries."""
+        if self.connection.closed:
+            return False
+        poller = select.poll()
+        poller.register(self.connection.fileno(), select.POLLIN)
+        return not poller.poll(0)

@@ -1,0 +1,43 @@
+"""The cache behind the rate limits: one round trip to Redis for each counted request.
+
+django-ratelimit counts with two calls of Django's cache, `add` and, where the window has begun,
+`incr`; Django makes three commands of them, each with a client of its own. Here `add` counts in one
+script, and `incr` hands over what it counted.
+"""
+
+from functools import cached_property
+from typing import Any
+
+from django.core.cache.backends.redis import RedisCache
+from redis.commands.core import Script
+
+# The first of a window gives it its end; both at once, or a window could live for ever.
+_COUNT = """
+local count = redis.call('INCR', KEYS[1])
+if count == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
+return count
+"""
+
+
+class CounterCache(RedisCache):
+    """Named by settings.RATELIMIT_USE_CACHE. Django gives each thread an instance of its own."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, params)
+        self._counted: dict[str, int] = {}
+
+    def add(self, key: str, value: Any, timeout: Any = None, version: int | None = None) -> bool:
+        """Counts one, from `value` == 1 on; whether it was the first of its `timeout` seconds."""
+        if value != 1:
+            raise ValueError("A counter begins with the request that it counts.")
+        name = self.make_and_validate_key(key, version=version)
+        self._counted = {key: int(self._count(keys=[name], args=[int(timeout)]))}
+        return self._counted[key] == 1
+
+    def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
+        """What `add` counted just before. Raises KeyError without it."""
+        return self._counted.pop(key)
+
+    @cached_property
+    def _count(self) -> Script:
+        return self._cache.get_client(None, write=True).register_script(_COUNT)

@@ -1,0 +1,74 @@
+"""Look-ups that every request makes, compiled to SQL once and not at each call.
+
+Django builds a statement anew from its queryset each time, which costs several times what the
+database needs to answer. Here the queryset is still the only place that says what is asked for;
+nobody writes SQL by hand, and a new column of the model arrives by itself.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, Generic, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connection
+from django.db.models import Model, QuerySet
+from django.db.models.query import get_related_populators
+
+M = TypeVar("M", bound=Model)
+
+
+class Arg(str):
+    """Stands in a filter for a text that each call brings along, and is its name."""
+
+
+class Compiled(Generic[M]):
+    """`by_token = Compiled(lambda: Order.objects.filter(token=Arg("token")))`, then
+    `by_token.first(token="...")`.
+
+    The queryset may join (`select_related`) and leave out (`defer`); it may not annotate. What is
+    asked for should be unique: which of several rows is the first is not said.
+    """
+
+    def __init__(self, queryset: Callable[[], QuerySet[M]]) -> None:
+        self._queryset = queryset  # made at the first call: models are not loaded yet
+
+    def first(self, **given: str) -> M | None:
+        """The row as an instance, or None."""
+        plan = self._plan
+        with connection.cursor() as cursor:
+            cursor.execute(plan.sql, plan.parameters(given))
+            row = cursor.fetchone()
+        return None if row is None else plan.instance(row)
+
+    @cached_property
+    def _plan(self) -> "_Plan[M]":
+        return _Plan(self._queryset())
+
+
+class _Plan(Generic[M]):
+    """What Django's ModelIterable finds out for each query, found out once."""
+
+    def __init__(self, queryset: QuerySet[M]) -> None:
+        compiler = queryset.query.get_compiler(DEFAULT_DB_ALIAS)
+        self.sql, self._parameters = compiler.as_sql()
+        info, select = compiler.klass_info, compiler.select
+        if info is None or compiler.annotation_col_map:
+            raise TypeError("Only whole rows of a model can be compiled.")
+        self._model: type[M] = info["model"]
+        own = info["select_fields"]
+        self._own = slice(own[0], own[-1] + 1)
+        self._names = [column[0].target.attname for column in select[self._own]]
+        # The type information is of a later Django, which wants one argument more.
+        self._related = get_related_populators(info, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
+        self._compiler = compiler
+        self._converters = compiler.get_converters([column[0] for column in select])
+
+    def parameters(self, given: dict[str, str]) -> list[Any]:
+        return [given[value] if isinstance(value, Arg) else value for value in self._parameters]
+
+    def instance(self, row: Sequence[Any]) -> M:
+        if self._converters:
+            row = next(self._compiler.apply_converters([row], self._converters))
+        found = self._model.from_db(DEFAULT_DB_ALIAS, self._names, row[self._own])
+        for related in self._related:
+            related.populate(row, found)
+        return found
