@@ -9,6 +9,7 @@ but not at each request.
 
 import select
 from time import monotonic
+from typing import Any
 
 from django.db.backends.postgresql import base
 
@@ -19,7 +20,13 @@ ASK_AFTER_SECONDS = 10.0
 class DatabaseWrapper(base.DatabaseWrapper):
     """The backend named by settings.DATABASES."""
 
-    _answered_at = -ASK_AFTER_SECONDS
+    _answered_at = 0.0
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """A connection that has just been made has been answered."""
+        made = super().get_new_connection(conn_params)
+        self._answered_at = monotonic()
+        return made
 
     def is_usable(self) -> bool:
         """Whether the connection can serve another request. Never raises."""

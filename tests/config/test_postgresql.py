@@ -1,0 +1,89 @@
+"""A kept connection: checked without a query while the socket is quiet, never trusted when not."""
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from django.db import connection
+from django.db.backends.postgresql import base
+
+from config.postgresql.base import ASK_AFTER_SECONDS
+from tests.services import child_environment
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bool]]:
+    """What the server answered to each `SELECT 1`."""
+    answers: list[bool] = []
+    ask = base.DatabaseWrapper.is_usable
+
+    def counted(wrapper: base.DatabaseWrapper) -> bool:
+        answers.append(ask(wrapper))
+        return answers[-1]
+
+    monkeypatch.setattr(base.DatabaseWrapper, "is_usable", counted)
+    connection.close()
+    yield answers
+    connection.close()
+
+
+def begin_request() -> None:
+    """What Django does with each connection when a request begins."""
+    connection.close_if_unusable_or_obsolete()
+
+
+def backend() -> int:
+    """A query, as the request's first; the server's process that answers it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        return cursor.fetchone()[0]
+
+
+def terminate(pid: int) -> None:
+    """What a restart, an administrator or a pooler does to an idle connection."""
+    with psycopg.connect(child_environment()["DATABASE_URL"], autocommit=True) as other:
+        # Waits until it is gone, so that the farewell is on its way.
+        assert other.execute("SELECT pg_terminate_backend(%s, 5000)", [pid]).fetchone() == (True,)
+
+
+def test_requests_share_a_connection_and_ask_nothing(asked: list[bool]) -> None:
+    pids = set()
+    for _ in range(50):
+        begin_request()
+        pids.add(backend())
+    assert len(pids) == 1
+    assert asked == []
+
+
+def test_a_connection_that_the_server_ended_is_replaced_before_the_first_query(
+    asked: list[bool],
+) -> None:
+    begin_request()
+    first = backend()
+    terminate(first)
+    begin_request()
+    assert backend() != first
+    assert asked == [False]
+
+
+def test_after_an_error_only_the_servers_word_counts(asked: list[bool]) -> None:
+    begin_request()
+    backend()
+    connection.errors_occurred = True
+    begin_request()
+    assert asked == [True]
+    assert connection.errors_occurred is False
+
+
+def test_a_quiet_socket_is_believed_for_seconds_only(
+    asked: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin_request()
+    backend()
+    now = connection._answered_at + ASK_AFTER_SECONDS
+    monkeypatch.setattr("config.postgresql.base.monotonic", lambda: now)
+    begin_request()
+    backend()
+    assert asked == [True]
