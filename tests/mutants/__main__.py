@@ -5,6 +5,7 @@ writes its table to docs/mutants.md.
 """
 
 import argparse
+import os
 import re
 import sys
 import time
@@ -72,8 +73,11 @@ def main() -> int:
     finally:
         laboratory.close()
     caught = sum(outcome.is_caught for outcome in outcomes)
-    passed = f"{caught} of {len(outcomes)} mutants caught"
-    print(f"\n{passed}, in {time.monotonic() - started:.0f} s.")
+    passed = (
+        f"{caught} of {len(outcomes)} mutants caught, in {time.monotonic() - started:.0f} s"
+        f" (TIMES={asked.times}, load average at the end {os.getloadavg()[0]:.0f})"
+    )
+    print(f"\n{passed}.")
     if not asked.mutants:
         _write_page(outcomes, passed)
     return 0 if caught == len(outcomes) else 1
