@@ -26,7 +26,7 @@ from tests.scaling.pooler import PgBouncer
 
 CONNECTIONS = 3
 CLIENTS = 8 if SCALE >= 1 else 4
-WRITES = scaled(400)
+WRITES = scaled(200)
 SAME = scaled(500)
 GONE_SECONDS = 8
 # query_wait_timeout, and what a new connection takes.
@@ -46,7 +46,7 @@ ALTER ROLE postgres SET timezone = 'America/Bogota'
 """
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def pooler() -> Iterator[PgBouncer]:
     """Two connections in front of a PostgreSQL of its own."""
     root = make_throwaway("pooler")

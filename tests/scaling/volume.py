@@ -16,6 +16,8 @@ DUE = 1000  # deliveries that wait, whatever the size
 PUBLISHED = 500
 PURGED = 10_000
 REPEATS = 15
+# Together what was published: an empty claim would say nothing.
+CLAIMS, CLAIMED = 5, 100
 # Sorts like ours: a prefix, and digits that grow with the row. Two days ago and older.
 BODY = '{"event":"payment.completed","data":{"note":"%s"},"timestamp":"2026-01-31T15:04:05.123Z"}'
 FILL = """
@@ -69,8 +71,10 @@ def main(sizes: list[int]) -> None:
         fill(filled + 1, size)
         filled = size
         facts = measure(size)
-        seconds = time.monotonic() - began
-        print(f"{size:>9,} rows each: {facts}  ({seconds:.0f} s in all)", flush=True)
+        seconds, load = time.monotonic() - began, os.getloadavg()[0]
+        print(
+            f"{size:>9,} rows each: {facts}  ({seconds:.0f} s in all, load {load:.0f})", flush=True
+        )
     print(f"load of the machine: {os.getloadavg()[0]:.1f}")
 
 
@@ -103,7 +107,9 @@ def measure(size: int) -> str:
 
     merchant = Event.objects.order_by("id").first().merchant
     rate = publish_rate()
-    ask = timed(lambda: leases.claim(now=clock.now(), size=100))
+    claimed: list[int] = []
+    ask = timed(lambda: claimed.append(len(leases.claim(now=clock.now(), size=CLAIMED))), CLAIMS)
+    assert claimed == [CLAIMED] * CLAIMS, claimed
     middle = f"evt_0{size // 2 // MERCHANTS * MERCHANTS:025d}"
     at_middle = Event.objects.get(pk=middle)
     follow = timed(lambda: feed.read(merchant_id=at_middle.merchant_id, after=middle, limit=100))
@@ -138,10 +144,10 @@ def publish_rate() -> float:
     return PUBLISHED / (time.perf_counter() - began)
 
 
-def timed(act: Callable[[], Any]) -> str:
+def timed(act: Callable[[], Any], repeats: int = REPEATS) -> str:
     """The median, in milliseconds."""
     took = []
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         began = time.perf_counter()
         act()
         took.append((time.perf_counter() - began) * 1000)
