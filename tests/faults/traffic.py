@@ -196,7 +196,12 @@ class Client:
 
     def status(self, path: str) -> tuple[int, Any]:
         """A GET that is no part of the log: (status, headers)."""
-        response = self._send("GET", path, None, {})
+        try:
+            response = self._send("GET", path, None, {})
+        except http.client.RemoteDisconnected:
+            # The server closes connections on which nobody asked for half a minute.
+            self._connection.close()
+            response = self._send("GET", path, None, {})
         response.read()
         return response.status, response.headers
 
