@@ -16,6 +16,18 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # A worker that lost Redis with a message in hand would give it back to the connection that is gone,
 # and die of it (kombu 5.7). Nothing needs to be given back: a scanner finds the row.
 Channel.do_restore = False
+_acknowledge = Channel.basic_ack
+
+
+def _acknowledge_while_open(channel: Channel, *args: Any, **options: Any) -> None:
+    """Nor is anything to be said on a connection that is gone: a task that outlasted it would tell
+    it that it is done, and the worker would die of it, too. Its message comes again and is stale.
+    """
+    if channel.connection is not None:
+        _acknowledge(channel, *args, **options)
+
+
+Channel.basic_ack = _acknowledge_while_open  # type: ignore[method-assign, assignment]
 
 app = Celery("pasarela")
 app.config_from_object("django.conf:settings", namespace="CELERY")

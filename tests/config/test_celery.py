@@ -1,9 +1,26 @@
 """The workers' side of the doorbell: losing the broker costs time, never a worker."""
 
+import logging
+
 from kombu import Queue
 
 from config.celery import app
 from payments.core import jobs
+
+
+def test_a_task_that_outlasts_its_connection_to_redis_ends_no_worker() -> None:
+    connection = app.connection_for_read()
+    channel = connection.default_channel
+    queue = Queue("outlasted")(channel)
+    queue.declare()
+    channel.basic_publish(channel.prepare_message("a ring"), exchange="", routing_key=queue.name)
+    message = queue.get()
+    channel.close()  # what the worker does before it connects anew
+
+    message.ack_log_error(logging.getLogger(__name__), (ConnectionError,))
+
+    assert channel.connection is None
+    connection.release()
 
 
 def test_a_worker_that_loses_redis_with_a_message_in_hand_goes_on() -> None:

@@ -148,10 +148,7 @@ class Rig:
         return [name for name, service in services if service.process.poll() is not None]
 
     def revive(self) -> list[str]:
-        """Starts again what has ended by itself, as every supervisor does; what that was.
-
-        Celery gives up where Redis leaves again while a worker has just come back to it.
-        """
+        """Starts again what has ended by itself, as every supervisor does; what that was."""
         ended = self.ended()
         for name in ended:
             self.start(name)
