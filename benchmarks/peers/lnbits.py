@@ -106,7 +106,7 @@ def _endpoints(
     account = messages.request("POST", "/api/v1/account", {}, {"name": "Café Andino"})
     key = {"X-Api-Key": json.loads(ask(address, account(0)))["inkey"]}
     with machine.connect("lnbits") as connection:
-        # With a currency every invoice asks for rates in the network, and waits where there is none.
+        # With a currency every invoice asks the network for rates, and waits where there is none.
         connection.execute("UPDATE wallets SET currency = NULL")
     body = {"out": False, "amount": 50, "memo": f"PEDIDO-{messages.NUMBER}"}
     create = messages.request("POST", "/api/v1/payments", key, body)
