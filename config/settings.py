@@ -230,6 +230,8 @@ CACHES = {
 # Redis, or RabbitMQ by an amqp:// address (docs/scaling.md). Limits are counted in Redis always.
 CELERY_BROKER_URL = env("BROKER_URL", default=REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# For ever: a worker that gives up would wait for somebody who starts it again.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 if CELERY_BROKER_URL.startswith(("amqp:", "amqps:")):
     # One try to connect, then the ring is lost: the scanner finds the row.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
@@ -379,6 +381,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.event_docs.with_headers",
+        "payments.api.links.with_links",
         "payments.api.reference.document.add_examples",
     ],
     "ENUM_NAME_OVERRIDES": {},

@@ -31,7 +31,7 @@ LEFT_OUT = {
     # is taken is 400 by contract: that a request has the right form does not mean it is accepted.
     "positive_data_acceptance",
 }
-CONFIG = {
+CONFIG: dict[str, Any] = {
     "seed": SEED,
     "generation": {
         "deterministic": not EXAMPLES,
@@ -42,20 +42,23 @@ CONFIG = {
         # The credentials are ours; `ignored_auth` takes them away and changes them by itself.
         "with-security-parameters": False,
     },
-    # A sequence of requests is tests/journeys; here each operation is asked alone.
-    "phases": {"stateful": {"enabled": False}},
 }
+
+
+def load(**generation: Any) -> Any:
+    """The document, asked inside this process through the same door that a web server uses."""
+    load_all_checks()
+    config = {**CONFIG, "generation": {**CONFIG["generation"], **generation}}
+    loaded = schemathesis.openapi.from_dict(
+        promised.judge.promises.document, config=SchemathesisConfig.from_dict(config)
+    )
+    loaded.app = application
+    return loaded
 
 
 @pytest.fixture(scope="module")
 def schema() -> Any:
-    """The document, asked inside this process through the same door that a web server uses."""
-    load_all_checks()
-    loaded = schemathesis.openapi.from_dict(
-        promised.judge.promises.document, config=SchemathesisConfig.from_dict(CONFIG)
-    )
-    loaded.app = application
-    return loaded
+    return load()
 
 
 @pytest.fixture
@@ -70,6 +73,11 @@ def merchant_with_money(api: ApiClient, settings: Any) -> Iterator[ApiClient]:
         signal.connect(close_old_connections)
 
 
+def checks() -> list[Any]:
+    """All that Schemathesis knows, but for those left out."""
+    return [CHECKS.get_one(name) for name in CHECKS.get_all_names() if name not in LEFT_OUT]
+
+
 def operation_ids() -> list[str]:
     from payments.api.reference.document import document
 
@@ -78,8 +86,8 @@ def operation_ids() -> list[str]:
 
 @pytest.mark.parametrize("operation", operation_ids())
 def test_each_operation(operation: str, schema: Any, merchant_with_money: ApiClient) -> None:
+    """Alone; test_links.py goes from one to the other."""
     headers = merchant_with_money.headers
-    checks = [CHECKS.get_one(name) for name in CHECKS.get_all_names() if name not in LEFT_OUT]
     answered: list[int] = []
     found: dict[tuple[str, int], str] = {}
 
@@ -88,7 +96,7 @@ def test_each_operation(operation: str, schema: Any, merchant_with_money: ApiCli
         answered.append(response.status_code)
         try:
             case.validate_response(
-                response, checks=checks, headers=headers, transport_kwargs={"headers": headers}
+                response, checks=checks(), headers=headers, transport_kwargs={"headers": headers}
             )
         except FailureGroup as group:  # all of them at once, one example of each kind
             for failure in group.exceptions:

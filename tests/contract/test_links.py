@@ -1,0 +1,73 @@
+"""From what was made to what can be done with it: the document's links, followed by Schemathesis.
+
+`make fuzz` walks further, with a seed that it prints.
+"""
+
+from collections import Counter
+from typing import Any
+
+import hypothesis
+import pytest
+from hypothesis import HealthCheck, Phase
+
+from payments.api.links import MADE
+from payments.api.reference.document import document
+from payments.api.reference.requests import operations
+from tests.contract.test_schemathesis import (
+    EXAMPLES,
+    SEED,
+    checks,
+    load,
+    merchant_with_money,
+)
+from tests.fixtures import ApiClient
+
+__all__ = ["merchant_with_money"]
+WALKS = EXAMPLES or 30
+STEPS = 12
+ROOTS = {name for name, about in operations(document()).items() if "{" not in about.path}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_link_names_what_is_there(name: str) -> None:
+    known = operations(document())
+    answer = known[name].about["responses"]["201"]
+    (content,) = answer["content"].values()
+    reference = content["schema"]["properties"]["data"]["$ref"].rpartition("/")[2]
+    parameter, field = MADE[name]
+    assert field in document()["components"]["schemas"][reference]["properties"]
+    assert answer["links"], name
+    for other, link in answer["links"].items():
+        assert link["parameters"][parameter] == f"$response.body#/data/{field}"
+        assert f"{{{parameter}}}" in known[other].path
+
+
+def test_walks_along_the_links(merchant_with_money: ApiClient) -> None:
+    headers = merchant_with_money.headers
+    answered: Counter[tuple[str, int]] = Counter()
+
+    # Requests that are right: a refusal leads nowhere, and test_schemathesis.py sends the others.
+    class Walk(load(mode="positive").as_state_machine()):
+        def get_call_kwargs(self, case: Any) -> dict[str, Any]:
+            return {"headers": headers}
+
+        def validate_response(self, response: Any, case: Any, **kwargs: Any) -> None:
+            answered[case.operation.definition.raw["operationId"], response.status_code] += 1
+            case.validate_response(
+                response, checks=checks(), headers=headers, transport_kwargs={"headers": headers}
+            )
+
+    hypothesis.seed(SEED)(Walk).run(
+        settings=hypothesis.settings(
+            max_examples=WALKS,
+            stateful_step_count=STEPS,
+            phases=[Phase.generate],
+            database=None,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        )
+    )
+    print(f"seed {SEED}: {answered.total()} requests, {dict(answered)}")
+    # Ids are not guessed: what could be read was made before, and its link followed.
+    read = [name for name, status in answered if status == 200 and name not in ROOTS]
+    assert read, "no link led anywhere"
