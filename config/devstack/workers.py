@@ -12,7 +12,7 @@ from config.devstack.options import PROJECT, Options
 from config.devstack.process import never, spawn, stop, sweep
 
 BIN = Path(sys.executable).parent
-CELERY = [str(BIN / "celery"), "--quiet", "--app=config.celery"]
+CELERY = [str(BIN / "celery"), "--quiet"]
 
 
 class Worker:
@@ -75,6 +75,7 @@ def celery_worker(name: str, *, queue: str, threads: int) -> list[str]:
     """Threads, because tasks wait for the network; gossip and mingle only cost start-up time."""
     return [
         *CELERY,
+        "--app=config.celery",
         "worker",
         f"--queues={queue}",
         "--pool=threads",
@@ -88,4 +89,4 @@ def celery_worker(name: str, *, queue: str, threads: int) -> list[str]:
 def beat_command(options: Options) -> list[str]:
     """Exactly one of these may run."""
     schedule = options.data_dir / "celerybeat-schedule"
-    return [*CELERY, "beat", f"--schedule={schedule}"]
+    return [*CELERY, "--app=config.beat", "beat", f"--schedule={schedule}"]

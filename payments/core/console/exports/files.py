@@ -8,15 +8,14 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 from xml.sax.saxutils import escape
-
-from openpyxl import Workbook
-from openpyxl.styles import Font
-from openpyxl.utils import get_column_letter
 
 from payments.core import csvtext
 from payments.core.csvtext import Cell
+
+if TYPE_CHECKING:
+    from openpyxl import Workbook
 
 # Below the header; a spreadsheet ends there.
 ROWS_OF_A_SHEET = 1_048_575
@@ -62,6 +61,11 @@ class Xlsx:
     )
 
     def __init__(self, headers: Sequence[str]) -> None:
+        # Here, because it would take eight megabytes of every process for the few that write one.
+        from openpyxl import Workbook
+        from openpyxl.styles import Font
+        from openpyxl.utils import get_column_letter
+
         self._letters = [get_column_letter(place) for place in range(1, len(headers) + 1)]
         book = Workbook()
         sheet: Any = book.active
@@ -151,7 +155,7 @@ def _style(sheet: Any, number_format: str) -> int:
     return number
 
 
-def _saved(book: Workbook) -> dict[str, bytes]:
+def _saved(book: "Workbook") -> dict[str, bytes]:
     """{name: content} of the package's files."""
     file = io.BytesIO()
     book.save(file)
