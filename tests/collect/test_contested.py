@@ -17,9 +17,9 @@ from payments.outgoing import resolutions
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import disputes as rail
-from tests.collect.refund_stories import AFTER, approve, ask, asked, paid, reject, told
+from tests.collect.dispute_stories import balances, spend, system
+from tests.collect.refund_stories import AFTER, approve, ask, asked, give, paid, reject, told
 from tests.collect.stories import create, say, start
-from tests.collect.test_disputes import balances, give, spend, system
 from tests.collect.test_unmatched import apply_to, credit, late
 from tests.faults.judge import judge
 from tests.fixtures import ApiClient

@@ -17,9 +17,8 @@ from payments.core import audit, clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import disputes as rail
-from tests.collect.refund_stories import AFTER, approve, ask, asked, paid, told
+from tests.collect.refund_stories import AFTER, approve, ask, asked, give, paid, told
 from tests.collect.stories import create, say, start
-from tests.collect.test_disputes import give
 from tests.collect.test_unmatched import apply_to, entry, late
 from tests.faults.judge import judge
 from tests.fixtures import ApiClient

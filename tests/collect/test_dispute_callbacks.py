@@ -1,0 +1,83 @@
+"""What the rail says of disputes over HTTP: signed, and about a charge of ours, or nothing changes.
+
+Words about another product open no dispute, and an unknown rail is a 404.
+"""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from payments.collect.models import Dispute, Order
+from payments.collect.services import disputes
+from payments.collect.services.outcomes import UnknownCharge
+from payments.core import clock
+from payments.providers.simulator import disputes as rail
+from payments.providers.simulator.callbacks import signed_headers
+from tests.collect.dispute_stories import kinds, tell, update
+from tests.collect.stories import create, start
+from tests.fixtures import ApiClient
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]
+
+
+class TestTheCallback:
+    def post(self, body: bytes, headers: dict[str, str] | None = None) -> int:
+        given = signed_headers(body, clock.now()) if headers is None else headers
+        response = Client().post(
+            "/callbacks/dispute/simulator", body, content_type="application/json", headers=given
+        )
+        return response.status_code
+
+    def test_unsigned_is_nothing(self, order: Order) -> None:
+        assert self.post(rail.body_of(update(order)), {}) == 401
+        assert not Dispute.objects.exists()
+
+    @pytest.mark.parametrize(
+        ("changes", "status"),
+        [
+            ({"charge_reference": "chg_00000000000000000000000000"}, 404),
+            ({"charge_reference": "nonsense"}, 404),
+            ({"currency": "USDT"}, 400),
+            ({"amount": Decimal("0.001")}, 400),
+            ({"amount": Decimal(0)}, 401),
+            ({"reference": ""}, 401),
+            ({"reference": "a\x00b"}, 401),
+        ],
+    )
+    def test_what_makes_no_sense_changes_nothing(
+        self, order: Order, changes: dict[str, Any], status: int
+    ) -> None:
+        assert rail.tell(update(order, **changes)) == status
+        assert not Dispute.objects.exists()
+
+    def test_of_an_unpaid_order(self, api: ApiClient) -> None:
+        """The rail is heard, and somebody looks; the merchant has nothing to do with it."""
+        order = create(api)
+        start(order)
+        dispute = tell(order)
+        assert (dispute.amount, dispute.held, dispute.needs_operator) == (0, 0, True)
+        assert kinds(order) == []
+
+    def test_another_providers_words_are_not_about_our_charge(self, order: Order) -> None:
+        with pytest.raises(UnknownCharge):
+            disputes.apply_update(provider="acme", update=update(order), now=clock.now())
+        assert not Dispute.objects.exists()
+
+    def test_words_about_a_refund_open_no_dispute(self, api: ApiClient, order: Order) -> None:
+        body = rail.body_of(update(order)).replace(b'"dispute"', b'"refund"')
+        assert self.post(body) == 401
+        ours = rail.body_of(update(order))
+        for path in ("payin", "payout", "refund"):
+            response = Client().post(
+                f"/callbacks/{path}/simulator",
+                ours,
+                content_type="application/json",
+                headers=signed_headers(ours, clock.now()),
+            )
+            assert response.status_code == 401
+
+    def test_an_unknown_rail(self, order: Order) -> None:
+        response = Client().post("/callbacks/dispute/acme", b"{}", content_type="application/json")
+        assert response.status_code == 404

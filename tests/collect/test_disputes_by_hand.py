@@ -1,0 +1,192 @@
+"""Disputes in the hands of operators: opened from a letter, decided by two, evidence kept.
+
+What the rail says of the same case later is booked once, or waits for somebody to look.
+"""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from merchants.models import Merchant
+from payments.collect.models import Dispute, Order
+from payments.collect.services import disputes, refunds
+from payments.collect.services.errors import (
+    AmountAboveClaim,
+    AmountAboveRefundable,
+    DisputeClosed,
+    OrderNotDisputable,
+)
+from payments.core import clock
+from payments.core.models import AuditEntry
+from payments.outgoing.errors import NotAllowed
+from tests.collect.dispute_stories import DUE, balances, kinds, system, tell
+from tests.collect.refund_stories import give
+from tests.collect.stories import books_are_clean, create
+from tests.faults.judge import judge
+from tests.fixtures import ApiClient
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]
+
+
+class TestByHand:
+    def open(self, order: Order, amount: int = 50_025, kind: str = "DISPUTE") -> Dispute:
+        return disputes.open_by_hand(
+            order=order,
+            kind=kind,
+            amount=Decimal(amount),
+            reason="a letter of the bank",
+            evidence_due_at=None,
+            actor="ana",
+            now=clock.now(),
+        )
+
+    def decide(self, dispute: Dispute, outcome: str, actor: str = "beto", **changes: Any) -> None:
+        disputes.decide_by_hand(
+            dispute=dispute,
+            outcome=outcome,
+            actor=actor,
+            proof="letter 12",
+            reason="as written",
+            now=clock.now(),
+            **changes,
+        )
+
+    def test_an_operator_opens_and_decides(self, merchant: Merchant, order: Order) -> None:
+        first, second = self.open(order, 20_000), self.open(order, 10_000)
+        assert first.provider_reference is second.provider_reference is None
+        assert balances(merchant) == (20_000, 30_000)
+        self.decide(first, "LOST")
+        self.decide(second, "WON")
+        assert balances(merchant) == (30_000, 0)
+        acts = AuditEntry.objects.filter(subject_id=first.pk).values_list("action", flat=True)
+        assert set(acts) == {"dispute.opened", "dispute.decided"}
+        with pytest.raises(DisputeClosed):
+            self.decide(first, "WON")
+        assert books_are_clean()
+
+    def test_one_alone_cannot_open_and_lose(self, merchant: Merchant, order: Order) -> None:
+        dispute = self.open(order, 20_000)
+        with pytest.raises(NotAllowed):
+            self.decide(dispute, "LOST", "ana")
+        assert balances(merchant) == (30_000, 20_000)
+        self.decide(dispute, "WON", "ana")  # gives back only
+        self.decide(self.open(order, 10_000), "LOST", "beto")
+        assert balances(merchant) == (40_000, 0)
+
+    def test_the_bank_took_a_part_only(self, merchant: Merchant, order: Order) -> None:
+        """The rail names another amount at the end, and an operator books what it took."""
+        give(merchant, 25)
+        tell(order)
+        dispute = tell(order, "LOST", amount=Decimal(20_000))
+        assert (dispute.status, dispute.needs_operator) == ("OPEN", True)
+        cleared = system("clearing")
+        for wrong in (Decimal(0), Decimal(50_026)):
+            with pytest.raises(AmountAboveClaim):
+                self.decide(dispute, "LOST", amount=wrong)
+        with pytest.raises(NotAllowed):
+            self.decide(dispute, "WON", amount=Decimal(20_000))
+        self.decide(dispute, "LOST", amount=Decimal(20_000))
+        dispute.refresh_from_db()
+        assert (dispute.status, dispute.claimed, dispute.needs_operator) == ("LOST", 20_000, False)
+        assert (dispute.held, dispute.shortfall) == (20_000, 0)
+        assert balances(merchant) == (30_025, 0)
+        assert (system("clearing"), system("losses")) == (cleared + 20_000, 0)
+        assert refunds.refundable(order) == 30_025
+        # The rail repeats itself: that is what is on the books.
+        assert not tell(order, "LOST", amount=Decimal(20_000)).needs_operator
+        judge([merchant.pk])
+
+    def test_won_and_then_the_bank_took_it(self, merchant: Merchant, order: Order) -> None:
+        give(merchant, 25)
+        tell(order)
+        tell(order, "WON")
+        dispute = tell(order, "LOST")
+        before, cleared = balances(merchant), system("clearing")
+        assert dispute.needs_operator
+        found = {"dispute": dispute, "actor": "ana", "reason": "statement", "proof": "page 3"}
+        with pytest.raises(AmountAboveClaim):
+            disputes.acknowledge(**found, is_loss=True, amount=Decimal(50_026), now=clock.now())
+        disputes.acknowledge(**found, is_loss=True, amount=Decimal(20_000), now=clock.now())
+        dispute.refresh_from_db()
+        assert (dispute.status, dispute.shortfall) == ("WON", 20_000)
+        assert balances(merchant) == before
+        assert (system("losses"), system("clearing")) == (-20_000, cleared + 20_000)
+        assert refunds.refundable(order) == 30_025  # the payer has the rest already
+        assert tell(order, "LOST").needs_operator
+        with pytest.raises(NotAllowed):
+            disputes.acknowledge(**found, is_loss=True, now=clock.now())
+        judge([merchant.pk])
+
+    def test_there_is_no_loss_of_what_was_lost_by_the_merchant(self, order: Order) -> None:
+        tell(order, "LOST")
+        dispute = tell(order, "WON")
+        with pytest.raises(NotAllowed):
+            disputes.acknowledge(
+                dispute=dispute, actor="ana", reason="statement", is_loss=True, now=clock.now()
+            )
+        dispute.refresh_from_db()
+        assert dispute.needs_operator
+
+    def test_the_rail_tells_what_an_operator_opened(self, merchant: Merchant, order: Order) -> None:
+        """It is one case, booked once."""
+        give(merchant, 25)
+        first = self.open(order)
+        cleared = system("clearing")
+        assert tell(order, kind="CHARGEBACK").pk == first.pk
+        dispute = tell(order, "LOST", kind="CHARGEBACK")
+        assert (dispute.status, dispute.evidence_due_at) == ("LOST", DUE)
+        assert Dispute.objects.count() == 1
+        assert (system("clearing"), system("losses")) == (cleared + 50_025, 0)
+        assert kinds(order) == ["payment.chargeback", "payment.disputed"]
+        judge([merchant.pk])
+
+    def test_another_amount_is_another_case(self, order: Order) -> None:
+        self.open(order, 20_000)
+        tell(order, amount=Decimal(30_000))
+        assert Dispute.objects.count() == 2
+
+    def test_not_for_more_than_is_left(self, order: Order) -> None:
+        self.open(order, 40_000)
+        with pytest.raises(AmountAboveRefundable):
+            self.open(order, 10_026)
+
+    def test_not_of_an_unpaid_order(self, api: ApiClient) -> None:
+        with pytest.raises(OrderNotDisputable):
+            self.open(create(api))
+
+    def test_evidence_is_kept_until_the_decision(self, order: Order) -> None:
+        dispute = self.open(order)
+        for text in ("the receipt", "the waybill"):
+            disputes.add_evidence(
+                dispute=dispute, text=text, actor="ana", reason="by mail", now=clock.now()
+            )
+        dispute.refresh_from_db()
+        first, second = dispute.evidence.splitlines()
+        assert first.endswith("ana: the receipt")
+        assert second.endswith("ana: the waybill")
+        self.decide(dispute, "WON")
+        with pytest.raises(DisputeClosed):
+            disputes.add_evidence(
+                dispute=dispute, text="late", actor="ana", reason="by mail", now=clock.now()
+            )
+
+    def test_the_rail_contradicts_and_an_operator_looks(
+        self, merchant: Merchant, order: Order
+    ) -> None:
+        tell(order)
+        dispute = tell(order, "WON")
+        before = balances(merchant)
+        dispute = tell(order, "LOST")
+        assert (dispute.status, dispute.needs_operator) == ("WON", True)
+        assert balances(merchant) == before
+        disputes.acknowledge(dispute=dispute, actor="ana", reason="their mistake", now=clock.now())
+        dispute.refresh_from_db()
+        assert not dispute.needs_operator
+        with pytest.raises(DisputeClosed):
+            disputes.acknowledge(dispute=dispute, actor="ana", reason="again", now=clock.now())
+
+    def test_another_amount_of_the_same_case_moves_nothing(self, order: Order) -> None:
+        tell(order)
+        dispute = tell(order, "LOST", amount=Decimal(50_024))
+        assert (dispute.status, dispute.needs_operator) == ("OPEN", True)
