@@ -15,8 +15,9 @@ from payments.payout.services.engine import engine
 from payments.providers import ports
 from payments.providers.simulator.payout import SimulatorPayout
 from tests.bills import scene as bills
+from tests.factories import payout_body
 from tests.fixtures import ApiClient
-from tests.payout.test_payouts import credit, payout_body, send
+from tests.payout.stories import credit, send
 
 pytestmark = pytest.mark.django_db
 Doubtful = ports.ProviderTimeout

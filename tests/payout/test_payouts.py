@@ -1,6 +1,8 @@
-"""/payout: the rows of the contract on payouts, from the outside."""
+"""/payout: the rows of the contract on payouts, from the outside.
 
-import itertools
+The fields of a request are in test_fields.py, what becomes of a payout in test_engine.py.
+"""
+
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -8,50 +10,19 @@ from typing import Any
 import pytest
 import time_machine
 from django.core.cache import cache
-from django.http import HttpResponse
 
 from merchants.models import Merchant
 from payments.core import clock
-from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.payout.models import Bank, Payout, PayoutMethod, PayoutSwitch
 from payments.payout.services.engine import engine
 from payments.providers import breaker
 from payments.providers.simulator import outgoing_books
-from tests.factories import issue_key, key_payout_body, payout_body
+from tests.factories import issue_key, payout_body
 from tests.fixtures import ApiClient
+from tests.payout.stories import balance, credit, read, refusal, send
 
-_keys = itertools.count(1)
-
-
-@pytest.fixture(autouse=True)
-def funds(merchant: Merchant) -> None:
-    credit(merchant, "COPM", 1_000_000)
-
-
-def credit(merchant: Merchant, currency: str, amount: int) -> None:
-    recipes.sandbox_credited(
-        merchant_id=merchant.pk,
-        currency=currency,
-        amount=Decimal(amount),
-        reference=f"test-{next(_keys)}",
-        now=clock.now(),
-    )
-
-
-def send(api: ApiClient, body: Any = None, key: str | None = None) -> HttpResponse:
-    headers = {"Idempotency-Key": key or f"key-{next(_keys)}"}
-    return api.post("/payout", body or payout_body(), headers=headers)
-
-
-def balance(merchant: Merchant, currency: str = "COPM") -> tuple[Decimal, Decimal]:
-    found = ledger.balances(merchant.pk)[currency]
-    return found["available"], found["held"]
-
-
-def refusal(response: HttpResponse) -> tuple[int, str]:
-    assert response.body["success"] is False
-    return response.status_code, response.body["error"]["code"]
+pytestmark = pytest.mark.usefixtures("funds")
 
 
 def test_it_works(api: ApiClient, merchant: Merchant) -> None:
@@ -82,10 +53,6 @@ def test_it_works(api: ApiClient, merchant: Merchant) -> None:
     assert balance(merchant) == (897500, 0)
     assert outgoing_books.executions(payout.pk) == 1
     assert not ledger.verify().problems
-
-
-def read(api: ApiClient, payout_id: str) -> dict[str, Any]:
-    return api.get(f"/payout/{payout_id}").body["data"]
 
 
 class TestCatalogue:
@@ -196,105 +163,6 @@ class TestIdempotency:
         credit(merchant, "COPM", 5_000_000)
 
         assert send(api, body, key="k-1").status_code == 201
-
-
-class TestFields:
-    @pytest.mark.parametrize(
-        ("changes", "field"),
-        [
-            ({"amount": None}, "amount"),
-            ({"amount": 0}, "amount"),
-            ({"amount": -5}, "amount"),
-            ({"amount": "5"}, "amount"),
-            ({"amount": True}, "amount"),
-            ({"amount": Decimal("1.005")}, "amount"),
-            ({"currency": "COP"}, "currency"),
-            ({"currency": "BTC"}, "currency"),
-            ({"recipientName": None}, "recipientName"),
-            ({"recipientName": "x" * 201}, "recipientName"),
-            ({"recipientDocType": "cc"}, "recipientDocType"),
-            ({"recipientDocNumber": "-"}, "recipientDocNumber"),
-            ({"bankCanonicalId": None}, "bankCanonicalId"),
-            ({"bankCanonicalId": "nobank"}, "bankCanonicalId"),
-            ({"accountType": None}, "accountType"),
-            ({"accountType": "savings"}, "accountType"),
-            ({"accountNumber": None}, "accountNumber"),
-            ({"accountNumber": "12345"}, "accountNumber"),
-            ({"accountNumber": "000000"}, "accountNumber"),
-            ({"accountNumber": "1" * 21}, "accountNumber"),
-            ({"accountNumber": "12345678A"}, "accountNumber"),
-            ({"accountNumber": "١٢٣٤٥٦"}, "accountNumber"),
-            ({"bankCanonicalId": "nequi", "accountNumber": "12345678"}, "accountNumber"),
-            ({"description": "x" * 41}, "description"),
-            ({"network": 5}, "network"),
-        ],
-    )
-    def test_a_bad_field_is_named(
-        self, api: ApiClient, merchant: Merchant, changes: dict[str, Any], field: str
-    ) -> None:
-        response = send(api, payout_body(**changes))
-
-        assert refusal(response) == (400, "VALIDATION_ERROR")
-        assert response.body["error"]["details"]["field"] == field
-        assert not Payout.objects.exists()
-        assert balance(merchant) == (1_000_000, 0)
-
-    @pytest.mark.parametrize("network", ["ACH", "breb", "bank", "WIRE"])
-    def test_a_method_outside_the_catalogue(self, api: ApiClient, network: str) -> None:
-        response = send(api, payout_body(network=network))
-        assert refusal(response) == (400, "PAYOUT_METHOD_NOT_AVAILABLE")
-
-    def test_the_network_is_bank_unless_said(self, api: ApiClient) -> None:
-        assert send(api, payout_body(network=None)).body["data"]["network"] == "bank"
-
-    @pytest.mark.parametrize(
-        ("key_type", "value", "kept"),
-        [
-            ("PHONE", "3001234567", "3001234567"),
-            ("PHONE", "+57 300 123 4567", "3001234567"),
-            ("EMAIL", "juan.perez@example.com", "juan.perez@example.com"),
-            ("ALPHANUMERIC", "@juan123", "@juan123"),
-            ("ID", "79.123.456", "79123456"),
-            ("BCODE", "0012345678", "0012345678"),
-        ],
-    )
-    def test_keys(self, api: ApiClient, key_type: str, value: str, kept: str) -> None:
-        response = send(api, key_payout_body(key_type, value))
-
-        assert response.status_code == 201, response.content
-        assert response.body["data"]["network"] == "breb"
-        assert response.body["data"]["feeAmount"] == 900
-        assert Payout.objects.get().key_value == kept
-
-    @pytest.mark.parametrize(
-        ("key_type", "value"),
-        [
-            ("PHONE", "2001234567"),
-            ("PHONE", "300123456"),
-            ("PHONE", "٣٠٠١٢٣٤٥٦٧"),
-            ("EMAIL", "no-at"),
-            ("EMAIL", "x" * 31 + "@example.com"),
-            ("EMAIL", "a@" + "x" * 60 + ".co"),
-            ("ALPHANUMERIC", "juan123"),
-            ("ALPHANUMERIC", "@juan"),
-            ("ALPHANUMERIC", "@" + "x" * 21),
-            ("ID", "x" * 19),
-            ("BCODE", "1112345678"),
-            ("BCODE", "00123456789"),
-        ],
-    )
-    def test_bad_keys(self, api: ApiClient, key_type: str, value: str) -> None:
-        response = send(api, key_payout_body(key_type, value))
-        assert response.body["error"]["details"]["field"] == "keyValue"
-
-    def test_a_key_needs_type_and_value(self, api: ApiClient) -> None:
-        response = send(api, payout_body(network="BREB"))
-        assert response.body["error"]["details"]["fields"].keys() == {"keyType", "keyValue"}
-
-    def test_nequi_takes_the_mobile(self, api: ApiClient) -> None:
-        body = payout_body(bankCanonicalId="nequi", accountNumber="300 123 4567")
-        assert send(api, body).status_code == 201
-        assert Bank.objects.filter(slug="nequi").exists()
 
 
 class TestUsdt:

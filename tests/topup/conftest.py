@@ -1,8 +1,11 @@
 """Café Andino with a full balance and operators to buy from."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from merchants.models import Merchant
+from payments.providers.simulator import waiting
 from tests.topup.stories import credit
 
 
@@ -14,3 +17,11 @@ def operators(catalogues: None) -> None:
 @pytest.fixture(autouse=True)
 def funds(merchant: Merchant) -> None:
     credit(merchant, 1_000_000)
+
+
+@pytest.fixture
+def no_waiting() -> Iterator[None]:
+    """A rail that does not answer is given up at once: the clock of these tests is not the wall."""
+    waiting.released.set()
+    yield
+    waiting.released.clear()

@@ -13,6 +13,7 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import recipes
 from payments.ledger import services as ledger
+from payments.providers.ports import OutgoingState, OutgoingUpdate
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
 from tests.fixtures import ApiClient
@@ -32,6 +33,10 @@ COMPLETED_LATER = "3990001009"
 FAILED_LATER = "3990001010"
 UNAVAILABLE = "3990001011"
 PENDING = "3990001014"
+# Available and held after a top-up of 20,000: on its way, done, given back.
+HELD = (980_000, 20_000)
+GONE = (980_000, 0)
+BACK = (1_000_000, 0)
 
 
 def topup_body(**changes: Any) -> dict[str, Any]:
@@ -91,3 +96,16 @@ def live(seconds: int, step_seconds: int = 5) -> None:
     for passed in range(0, seconds + 1, step_seconds):
         with time_machine.travel(start + timedelta(seconds=passed), tick=False):
             engine.act_due(now=clock.now())
+
+
+def say(topup: TopUp, state: str, **changes: Any) -> None:
+    """The rail says what became of it."""
+    update = OutgoingUpdate(
+        reference=topup.provider_reference,
+        provider_id="simto_1",
+        state=OutgoingState(state),
+        occurred_at=clock.now(),
+        **changes,
+    )
+    engine.apply_update(provider=topup.provider, update=update, now=clock.now())
+    topup.refresh_from_db()

@@ -1,0 +1,114 @@
+"""What the rail says of a payout by itself: repeats, contradictions, and callbacks over HTTP.
+
+Only what is signed and about this payout moves it, and it moves once.
+"""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+from django.test import Client
+
+from merchants.models import Merchant
+from payments.ledger import services as ledger
+from payments.payout.models import Payout
+from payments.payout.services.engine import engine
+from payments.providers.ports import OutgoingState, OutgoingUpdate
+from payments.providers.simulator import callbacks, outgoing_callbacks, outgoing_control
+from payments.providers.simulator.outgoing_magic import Product
+from tests.fixtures import ApiClient
+from tests.payout.stories import NOW, balance, create, say
+
+pytestmark = pytest.mark.usefixtures("funds")
+
+
+class TestWhatTheRailSays:
+    def test_repeats_change_nothing(self, api: ApiClient, merchant: Merchant) -> None:
+        payout = create(api)
+        engine.act_due(now=NOW())
+        for _ in range(20):
+            say(payout, "COMPLETED")
+        assert balance(merchant) == (897_500, 0)
+        for _ in range(20):
+            say(payout, "RETURNED")
+        assert (payout.status, balance(merchant)) == ("REFUNDED", (1_000_000, 0))
+        say(payout, "COMPLETED")
+        assert payout.status == "REFUNDED"
+        assert not payout.needs_operator
+
+    @pytest.mark.parametrize(("first", "then"), [("COMPLETED", "FAILED"), ("FAILED", "COMPLETED")])
+    def test_a_contradiction_waits_for_an_operator(
+        self, api: ApiClient, merchant: Merchant, first: str, then: str
+    ) -> None:
+        payout = create(api)
+        engine.act_due(now=NOW())
+        say(payout, first)
+        before = balance(merchant)
+        say(payout, then)
+
+        assert payout.status == first
+        assert payout.needs_operator
+        assert balance(merchant) == before
+
+    def test_another_amount_waits_for_an_operator(self, api: ApiClient) -> None:
+        payout = create(api)
+        engine.act_due(now=NOW())
+        say(payout, "COMPLETED", amount=Decimal("99999.99"))
+
+        assert payout.status == "PROCESSING"
+        assert payout.needs_operator
+
+
+class TestCallbacks:
+    def tell(self, body: bytes, headers: dict[str, str], provider: str = "simulator") -> int:
+        response = Client(raise_request_exception=False).post(
+            f"/callbacks/payout/{provider}", body, content_type="application/json", headers=headers
+        )
+        assert response.headers["Content-Type"] == "application/json"
+        return response.status_code
+
+    def signed(self, payout: Payout) -> tuple[bytes, dict[str, str]]:
+        record = outgoing_control.look(payout.provider_reference)
+        update = outgoing_control.update_of(record)
+        body = outgoing_callbacks.body_of(
+            OutgoingUpdate(
+                reference=update.reference,
+                provider_id=update.provider_id,
+                state=OutgoingState.COMPLETED,
+                occurred_at=NOW(),
+                amount=payout.amount,
+            ),
+            Product.PAYOUT,
+        )
+        return body, callbacks.signed_headers(body, NOW())
+
+    def test_signed(self, api: ApiClient) -> None:
+        payout = create(api)
+        engine.act_due(now=NOW())
+        body, headers = self.signed(payout)
+
+        assert [self.tell(body, headers) for _ in range(64)] == [200] * 64
+        payout.refresh_from_db()
+        assert payout.status == "COMPLETED"
+        assert not ledger.verify().problems
+
+    def test_forged(self, api: ApiClient) -> None:
+        payout = create(api)
+        engine.act_due(now=NOW())
+        body, headers = self.signed(payout)
+
+        assert self.tell(body.replace(b"COMPLETED", b"FAILED"), headers) == 401
+        assert self.tell(body, {}) == 401
+        assert self.tell(body, headers, provider="acme") == 404
+        old = callbacks.signed_headers(body, NOW() - timedelta(minutes=6))
+        assert self.tell(body, old) == 401
+        payout.refresh_from_db()
+        assert payout.status == "PROCESSING"
+
+    def test_of_a_payout_that_nobody_knows(self, api: ApiClient) -> None:
+        payout = create(api)
+        engine.act_due(now=NOW())
+        body, _ = self.signed(payout)
+        body = body.replace(payout.provider_reference.encode(), b"por_" + b"0" * 26)
+
+        assert self.tell(body, callbacks.signed_headers(body, NOW())) == 404
