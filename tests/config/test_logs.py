@@ -25,7 +25,7 @@ from tests.admin.conftest import Console, ana, console  # noqa: F401
 from tests.bills import scene as bills
 from tests.factories import key_payout_body, payout_body
 from tests.fixtures import ApiClient
-from tests.journeys.test_collection import (  # noqa: F401
+from tests.journeys.scene import (  # noqa: F401
     Receiver,
     create,
     pay_at_the_bank,

@@ -9,9 +9,8 @@ from tests.faults import scaled
 from tests.faults.mortal import KILLED, Mortal
 from tests.faults.points import OF_PUMPS
 from tests.figures import seeded, tell
-from tests.webhooks.conftest import merchant_at, publish
+from tests.webhooks.conftest import event_ids, merchant_at, publish, run_until_all_is_delivered
 from tests.webhooks.receivers import Receiver, answering
-from tests.webhooks.test_pump import event_ids, run_until_all_is_delivered
 from webhooks.models import Attempt, Delivery
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults("F5")]

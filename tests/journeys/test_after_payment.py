@@ -24,7 +24,7 @@ from tests.admin.conftest import Console
 from tests.collect.refund_stories import AFTER
 from tests.factories import order_body
 from tests.fixtures import ApiClient
-from tests.journeys.test_collection import (  # noqa: F401  its fixtures, too
+from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     Receiver,
     _books_add_up,
     api,

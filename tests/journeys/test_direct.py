@@ -9,7 +9,7 @@ from django.test import Client
 
 from merchants.models import Merchant
 from tests.fixtures import ApiClient
-from tests.journeys.test_collection import (
+from tests.journeys.scene import (
     Receiver,
     _books_add_up,
     api,

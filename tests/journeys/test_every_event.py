@@ -21,8 +21,7 @@ from payments.settlement import tasks as settlement
 from tests.admin.conftest import Console
 from tests.admin.test_merchants import NO_KEYS
 from tests.fixtures import ApiClient
-from tests.journeys.test_after_payment import ana, ask, buy, contest, gift  # noqa: F401
-from tests.journeys.test_collection import (  # noqa: F401  its fixtures, too
+from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     Receiver,
     _books_add_up,
     api,
@@ -32,6 +31,7 @@ from tests.journeys.test_collection import (  # noqa: F401  its fixtures, too
     payer,
     receiver,
 )
+from tests.journeys.test_after_payment import ana, ask, buy, contest, gift  # noqa: F401
 from webhooks import tasks as webhooks
 
 # Fixtures are arguments named as the functions above.

@@ -1,18 +1,22 @@
 """Fixtures of the webhooks: receivers on real sockets, and the pump run to its end."""
 
 import asyncio
+import collections
 import os
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from merchants.models import Merchant
-from payments.core import clock
+from payments.core import clock, jobs
 from tests.factories import MerchantFactory
 from tests.webhooks.receivers import Receiver
-from webhooks import services
-from webhooks.models import Event
+from webhooks import pump as pumps
+from webhooks import services, tasks
+from webhooks.models import Delivery, Event
 from webhooks.pump import Pump, Summary
 
 # A tenth of the promised sizes by default; `make faults` sets 1.
@@ -57,3 +61,48 @@ def publish(merchant: Merchant, number: int = 1, **changes: Any) -> Event:
 
 
 Publish = Callable[..., Event]
+
+
+def event_ids(receiver: Receiver) -> list[str]:
+    """Of every POST that came in, in that order."""
+    return [request.headers["x-service-event-id"] for request in receiver.requests]
+
+
+def counts() -> dict[str, int]:
+    """How many deliveries there are in each status."""
+    return dict(collections.Counter(Delivery.objects.values_list("status", flat=True)))
+
+
+@pytest.fixture
+def worker(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Rings start the pump in threads, as the Celery worker of the webhooks queue does."""
+    settings.DOORBELL = True
+    threads = ThreadPoolExecutor(4)
+    monkeypatch.setattr(jobs._doorbell, "ring", lambda *_: threads.submit(tasks.pump))
+    yield
+    settings.DOORBELL = False
+    pumps.stop()
+    threads.shutdown()
+
+
+def arrival_times(receiver: Receiver, shops: list[Merchant], count: int) -> list[float]:
+    """Publishes one by one, and returns how long each took to arrive, sorted, in seconds."""
+    committed: dict[str, float] = {}
+    before = len(receiver.requests)
+    for number in range(count):
+        event = publish(shops[number % len(shops)], number)
+        committed[event.pk] = time.perf_counter()
+        time.sleep(0.01)
+    receiver.wait_for(before + count)
+    return sorted(
+        request.at - committed[request.headers["x-service-event-id"]]
+        for request in receiver.requests[before:]
+    )
+
+
+def run_until_all_is_delivered(seconds: float = 15) -> None:
+    """What the scanner does: a pump now and then."""
+    ends_at = time.monotonic() + seconds
+    while Delivery.objects.filter(status="PENDING").exists() and time.monotonic() < ends_at:
+        run_pump()
+        time.sleep(0.1)

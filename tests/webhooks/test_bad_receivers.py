@@ -1,0 +1,108 @@
+"""One bad receiver slows nobody (F10): whoever hangs, resets, redirects or fails does so alone.
+
+FAULTS_SCALE=1 runs the sizes that the service promises; the default is a tenth.
+"""
+
+import time
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from tests.figures import tell
+from tests.webhooks.conftest import SCALE, arrival_times, merchant_at, publish, run_pump
+from tests.webhooks.receivers import (
+    Behaviour,
+    Receiver,
+    Unreachable,
+    answering,
+    hanging,
+    mute,
+    resetting,
+    saying,
+)
+from webhooks import pump as pumps
+from webhooks.models import Delivery
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def p95(times: list[float]) -> float:
+    return times[int(len(times) * 0.95)]
+
+
+HANGS: dict[str, tuple[Behaviour | None, str]] = {
+    "at connect": (None, "http:"),
+    "at TLS": (mute, "https:"),
+    "before the headers": (hanging, "http:"),
+    "in the headers": (saying(b"HTTP/1.1 200 OK\r\n", b"X", every=0.1, forever=True), "http:"),
+    "in the body": (saying(b"HTTP/1.1 200 OK\r\n\r\n", b"x", every=0.1, forever=True), "http:"),
+}
+
+
+@pytest.mark.faults("F10")
+@pytest.mark.parametrize("where", HANGS)
+@pytest.mark.usefixtures("worker")
+def test_a_merchant_that_hangs_delays_nobody(where: str, receiver: Receiver, settings: Any) -> None:
+    if SCALE < 1:
+        settings.WEBHOOK_TIMEOUT_SECONDS, settings.WEBHOOK_CONNECT_TIMEOUT_SECONDS = 2.0, 1.0
+    shops = [merchant_at(receiver.url) for _ in range(5)]
+    baseline = arrival_times(receiver, shops, 100)
+    behaviour, scheme = HANGS[where]
+    with Receiver(behaviour) if behaviour else Unreachable() as dead:
+        culprit = merchant_at(dead.url.replace("http:", scheme))
+        for number in range(round(1000 * SCALE)):
+            publish(culprit, number)
+        time.sleep(0.3)
+        beside = arrival_times(receiver, shops, 100)
+        assert Delivery.objects.filter(merchant=culprit, lease_token__isnull=False).exists()
+        pumps.stop()
+    alone_ms, beside_ms = p95(baseline) * 1000, p95(beside) * 1000
+    tell(
+        f"hangs {where}: p95 {alone_ms:.1f} ms alone, {beside_ms:.1f} ms beside, that is"
+        f" {beside_ms / alone_ms:.2f} x"
+    )
+    # The noise of a shared machine; whoever waited for a hanging send would wait for seconds.
+    assert beside_ms <= max(1.5 * alone_ms, 50 if SCALE >= 1 else 300)
+
+
+@pytest.mark.faults("F10")
+@pytest.mark.usefixtures("worker")
+def test_even_more_merchants_that_hang_than_the_window_holds(
+    receiver: Receiver, settings: Any
+) -> None:
+    """Sends that have become slow leave the window."""
+    settings.WEBHOOK_WINDOW, settings.WEBHOOK_SLOW_AFTER_SECONDS = 20, 0.2
+    settings.WEBHOOK_TIMEOUT_SECONDS = 3.0
+    shop = merchant_at(receiver.url)
+    with Receiver(hanging) as dead:
+        for _ in range(6):
+            culprit = merchant_at(dead.url)
+            for number in range(16):
+                publish(culprit, number)
+        time.sleep(1.5)
+        times = arrival_times(receiver, [shop], 30)
+        in_flight = Delivery.objects.filter(lease_token__isnull=False).count()
+        pumps.stop()
+    tell(f"{in_flight} sends hang, window 20: p95 of the others {p95(times) * 1000:.1f} ms")
+    assert in_flight > 20
+    assert p95(times) < 0.5
+
+
+@pytest.mark.parametrize("behaviour", [resetting, answering(301), answering(500)])
+def test_a_dead_or_redirecting_merchant_beside_a_healthy_one(
+    behaviour: Behaviour, receiver: Receiver
+) -> None:
+    healthy = merchant_at(receiver.url)
+    with Receiver(behaviour) as dead:
+        culprit = merchant_at(dead.url)
+        for number in range(50):
+            publish(culprit, number)
+            publish(healthy, number)
+        run_pump()
+    assert set(Delivery.objects.filter(merchant=healthy).values_list("status", flat=True)) == {
+        "DELIVERED"
+    }
+    waiting = Delivery.objects.filter(merchant=culprit, status="PENDING", attempts=1)
+    assert waiting.count() == 50
+    assert waiting.filter(next_attempt_at__gt=timezone.now()).count() == 50

@@ -1,0 +1,147 @@
+"""Crashes lose nothing (F8): a database that hangs up or stays away, and kill -9 of the pump.
+
+FAULTS_SCALE=1 runs the sizes that the service promises; the default is a tenth.
+"""
+
+import collections
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from tests.figures import tell
+from tests.services import child_environment
+from tests.webhooks.conftest import (
+    SCALE,
+    counts,
+    event_ids,
+    merchant_at,
+    publish,
+    run_pump,
+    run_until_all_is_delivered,
+)
+from tests.webhooks.receivers import Receiver, answering
+from webhooks import pump as pumps
+from webhooks.models import Attempt, Delivery
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def other_connections(act: str) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT {act}(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        return cursor.rowcount
+
+
+@pytest.mark.faults("F8")
+def test_a_database_that_hangs_up_loses_and_doubles_nothing() -> None:
+    with Receiver(answering(200, after=0.05)) as receiver:
+        shops = [merchant_at(receiver.url) for _ in range(4)]
+        for number in range(200):
+            publish(shops[number % 4], number)
+        runner = threading.Thread(target=run_pump)
+        runner.start()
+        cut = 0
+        while runner.is_alive() and cut < 5:
+            time.sleep(0.1)
+            cut += other_connections("pg_terminate_backend")
+        runner.join()
+        run_pump()
+    arrived = event_ids(receiver)
+    tell(
+        f"{cut} connections cut: lost {200 - len(set(arrived))}, "
+        f"duplicates {len(arrived) - len(set(arrived))} of 200"
+    )
+    assert cut
+    assert len(arrived) == len(set(arrived)) == 200
+    assert counts() == {"DELIVERED": 200}
+    assert Attempt.objects.count() == 200
+
+
+def test_a_database_that_stays_away_ends_the_run(
+    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pumps, "BACK_OFF_SECONDS", (0.01, 0.01))
+    publish(merchant_at(receiver.url))
+
+    def away(*_: Any) -> None:
+        raise pumps.DatabaseError("away")
+
+    monkeypatch.setattr(pumps.leases, "record", away)
+    summary = run_pump()
+    assert (summary.sent, summary.trips) == (0, 0)
+
+    calls = iter([lambda _: 0])
+    monkeypatch.setattr(pumps.leases, "record", lambda results: next(calls, away)(results))
+    summary = run_pump()
+    assert (summary.sent, summary.unrecorded) == (1, 1)
+
+
+RUN_PUMP = "import django; django.setup(); from webhooks import pump; pump.run()"
+
+
+@contextlib.contextmanager
+def pump_process(**environment: str) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN_PUMP],
+        env=child_environment(DOORBELL="0", **environment),
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
+
+
+KILLS = max(2, round(20 * SCALE))
+
+
+@pytest.mark.faults("F8")
+@pytest.mark.parametrize("number", range(KILLS))
+def test_kill_9_in_the_middle_loses_nothing(number: int, settings: Any) -> None:
+    """The pump dies at a random point; its leases end, and another one sends the rest."""
+    settings.WEBHOOK_LEASE_SECONDS = 1
+    total = 400
+    kill_after = total * (number + 1) // (KILLS + 1)
+    with Receiver(answering(200, after=0.01)) as receiver:
+        shops = [merchant_at(receiver.url) for _ in range(4)]
+        published = {publish(shops[n % 4], n).pk for n in range(total)}
+        with pump_process(WEBHOOK_LEASE_SECONDS="1") as process:
+            receiver.wait_for(kill_after, seconds=20)
+            os.kill(process.pid, signal.SIGKILL)
+            process.wait()
+        time.sleep(0.2)  # what was on the wire still comes in
+        delivered = set(
+            Delivery.objects.filter(status="DELIVERED").values_list("event_id", flat=True)
+        )
+        cut = set(
+            Delivery.objects.filter(lease_token__isnull=False).values_list("event_id", flat=True)
+        )
+        assert delivered < published, "the pump was too quick to be killed"
+        run_until_all_is_delivered()
+        arrived = event_ids(receiver)
+    doubled = {event for event, times in collections.Counter(arrived).items() if times > 1}
+    tell(
+        f"killed after {kill_after} arrivals: lost {len(published - set(arrived))} of {total}, "
+        f"duplicates {len(doubled)}, of which cut by the kill {len(doubled & cut)}",
+        kills=1,
+        lost=len(published - set(arrived)),
+        duplicates_cut_by_a_kill=len(doubled & cut),
+        other_duplicates=len(doubled - cut),
+    )
+    assert set(arrived) == published
+    assert doubled <= cut
+    assert counts() == {"DELIVERED": total}
