@@ -183,6 +183,11 @@ def _database(url: str) -> dict[str, Any]:
         # So would a prepared statement.
         prepare_threshold=None if _pooled else 3,
         connect_timeout=env.int("DATABASE_CONNECT_TIMEOUT", default=3),
+        # A machine that vanished closes nothing: these say so, within half a minute.
+        tcp_user_timeout=30_000,
+        keepalives_idle=10,
+        keepalives_interval=5,
+        keepalives_count=4,
     )
     if not _pooled:
         # A database that hangs must not hold the web threads; 0, as in manage.py, waits for ever.

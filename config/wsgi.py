@@ -21,4 +21,4 @@ import_module(settings.ROOT_URLCONF)
 # begin after every few hundred objects. A request makes thousands, and they end by themselves.
 gc.collect()
 gc.freeze()
-gc.set_threshold(10_000, 20, 50)
+gc.set_threshold(10_000, 10, 10)

@@ -8,7 +8,8 @@ also in several threads at once.
 from functools import cache
 from typing import Any
 
-from rest_framework.serializers import Serializer
+from django.utils import translation
+from rest_framework.serializers import Field, Serializer
 
 Kind = type[Serializer[Any]]
 
@@ -34,4 +35,21 @@ def shown_all(kind: Kind, values: Any) -> list[dict[str, Any]]:
 
 @cache
 def _only(kind: Kind) -> Serializer[Any]:
-    return kind()
+    made = kind()
+    with translation.override("en"):  # as the answers of the API are
+        _settle(made)
+    return made
+
+
+def _settle(field: Field) -> None:
+    """Writes out DRF's messages: each would be put together at its first use, which two threads
+    at once cannot do.
+    """
+    for validator in field.validators:
+        if hasattr(validator, "message"):
+            validator.message = str(validator.message)
+    children = [*field.fields.values()] if isinstance(field, Serializer) else []
+    if (child := getattr(field, "child", None)) is not None:
+        children.append(child)
+    for inner in children:
+        _settle(inner)

@@ -59,15 +59,14 @@ class _Plan(Generic[M]):
         self._names = [column[0].target.attname for column in select[self._own]]
         # The type information is of a later Django, which wants one argument more.
         self._related = get_related_populators(info, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
-        self._compiler = compiler
-        self._converters = compiler.get_converters([column[0] for column in select])
+        if compiler.get_converters([column[0] for column in select]):
+            # They would need the connection of each call; leave such a column out (`defer`).
+            raise TypeError("A column that Django converts cannot be compiled.")
 
     def parameters(self, given: dict[str, str]) -> list[Any]:
         return [given[value] if isinstance(value, Arg) else value for value in self._parameters]
 
     def instance(self, row: Sequence[Any]) -> M:
-        if self._converters:
-            row = next(self._compiler.apply_converters([row], self._converters))
         found = self._model.from_db(DEFAULT_DB_ALIAS, self._names, row[self._own])
         for related in self._related:
             related.populate(row, found)

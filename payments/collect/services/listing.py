@@ -37,15 +37,23 @@ class _Segment:
     orders: int
 
 
-@replica.may_lag
 def list_orders(
     *, merchant: Merchant, limit: int, offset: int, filters: OrderFilters
 ) -> tuple[list[Order], int]:
     """One page of the merchant's orders, newest first, and how many match in all."""
     matching = _matching(merchant, filters)
-    if filters.reference is not None:  # unique: at most one
+    if filters.reference is not None:
+        # Unique, so at most one: whoever asks for it wants to know whether it is there.
         total = matching.count()
         return _newest_first(matching)[offset : offset + limit], total
+    return _page(merchant, limit, offset, filters)
+
+
+@replica.may_lag
+def _page(
+    merchant: Merchant, limit: int, offset: int, filters: OrderFilters
+) -> tuple[list[Order], int]:
+    matching = _matching(merchant, filters)
     segments = list(_segments(merchant, filters, matching))
     total = sum(segment.orders for segment in segments)
     if offset >= total:
