@@ -30,9 +30,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def is_usable(self) -> bool:
         """Whether the connection can serve another request. Never raises."""
-        # After an error only the server's own answer counts.
         if self.connection is None:
             return False
+        # After an error only the server's own answer counts.
         fresh = monotonic() - self._answered_at < ASK_AFTER_SECONDS
         if fresh and not self.errors_occurred and self._is_quiet():
             return True

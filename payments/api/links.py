@@ -4,10 +4,12 @@ Tools follow them from POST /collect to the order's own operations, and readers 
 where.
 """
 
-from typing import Any
+import re
 
-Document = dict[str, Any]
+from payments.api.reference.document import Document
+from payments.api.reference.requests import operations
 
+_PARAMETER = re.compile(r"\{(\w+)\}")
 # What an operation makes: the parameter of other paths that it is, and its name in the answer.
 MADE = {
     "createCollection": ("order_id", "id"),
@@ -21,27 +23,19 @@ MADE = {
 
 def with_links(result: Document, generator: object, request: object, public: bool) -> Document:
     """Hook of drf-spectacular."""
-    operations = {
-        operation["operationId"]: (operation, _path_parameters(operation))
-        for methods in result["paths"].values()
-        for operation in methods.values()
-    }
+    known = operations(result)
+    needed = {name: set(_PARAMETER.findall(operation.path)) for name, operation in known.items()}
     for name, (parameter, field) in MADE.items():
-        if name not in operations:  # the sandbox may be off
+        if name not in known:  # the sandbox may be off
             continue
-        maker, known = operations[name]
         made = {parameter: f"$response.body#/data/{field}"}
-        values = {own: f"$request.path.{own}" for own in known} | made
-        maker["responses"]["201"]["links"] = {
+        values = {own: f"$request.path.{own}" for own in needed[name]} | made
+        known[name].about["responses"]["201"]["links"] = {
             other: {
                 "operationId": other,
                 "parameters": {wanted: values[wanted] for wanted in sorted(parameters)},
             }
-            for other, (_, parameters) in operations.items()
+            for other, parameters in needed.items()
             if parameter in parameters and parameters <= values.keys()
         }
     return result
-
-
-def _path_parameters(operation: Document) -> set[str]:
-    return {item["name"] for item in operation.get("parameters", []) if item["in"] == "path"}

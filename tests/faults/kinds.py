@@ -22,6 +22,16 @@ from tests.topup.stories import topup_body
 PRICE = Decimal(102_500)
 # No bill of the simulator costs more with its fee.
 MOST = Decimal(bill_world.MOST + bills.FEE)
+# The seven behaviours of a rail (F4).
+BEHAVIOURS = (
+    "clean",
+    "refused",
+    "slow",
+    "answer-lost-after",
+    "answer-lost-before",
+    "error-after",
+    "query-unavailable",
+)
 ORDINARY_PHONE = "3001234567"
 RAIL_CODE = f"SIM-{bills.AGREEMENT}"
 KEYS = {

@@ -14,23 +14,13 @@ import psycopg
 from payments.providers.simulator import outgoing_magic
 from tests.factories import order_body, payout_body
 from tests.faults import kinds
-from tests.faults.kinds import KEYS, Kind
+from tests.faults.kinds import BEHAVIOURS, KEYS, Kind
 from tests.faults.rig import Rig
 from tests.faults.traffic import Client, Json, Traffic
 from tests.topup.stories import topup_body
 
-# The seven behaviours of a provider, and what comes later by itself.
-BEHAVIOURS = (
-    "clean",
-    "refused",
-    "slow",
-    "answer-lost-after",
-    "answer-lost-before",
-    "error-after",
-    "query-unavailable",
-    "completed-later",
-    "failed-later",
-)
+# And what comes later by itself.
+RAILS = (*BEHAVIOURS, "completed-later", "failed-later")
 FAILING = ("refused", "failed-later")
 # Payers: no callback ever comes for the second; the first pays by itself, which a query tells.
 APPROVED, CALLBACK_LOST, REPEATED = "9999000001", "9999000010", "9999000009"
@@ -77,7 +67,7 @@ class Market(Traffic):
         if what == "order":
             fate = chance.choice(("pays", "pays", "returned", "expires", "by itself", "silent"))
             return lambda client: self._sell(client, fate)
-        behaviour = chance.choice(BEHAVIOURS)
+        behaviour = chance.choice(RAILS)
         if what == "payout":
             return lambda client: self._pay_out(client, behaviour)
         if what == "topup":

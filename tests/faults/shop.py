@@ -3,13 +3,16 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import psycopg
 
 from config.devstack.demo.receiver import Receiver
+from tests.factories import payout_body
+from tests.faults.crowd import at_once
 from tests.faults.rig import Rig
 from tests.faults.traffic import Client, Traffic
 
@@ -40,6 +43,23 @@ class Shop(Traffic):
             self.moved.append(order["id"])
             self.tables.execute(MOVE_DEADLINE, [order["id"]])
             self.events.add((order["id"], "payment.expired"))
+
+    def ask_with_one_key(self, clients: Sequence[Client]) -> set[str]:
+        """The ids in the answers to one payout, asked by all of them at the same instant."""
+        body = payout_body(recipientDocNumber="9999001001")
+        asking = [
+            partial(client.ask, "POST", "/payout", body, {"Idempotency-Key": "one-key"})
+            for client in clients
+        ]
+        answers = at_once(asking)
+        for client in clients:
+            client.close()
+        kinds = Counter(kind for kind, _, _ in answers)
+        assert kinds == {"2xx": len(clients)}, kinds
+        told = [answer["data"] for _, _, answer in answers]
+        self.payouts["one-key"] = told[0]
+        self.expected_ends[told[0]["payoutId"]] = "COMPLETED"
+        return {data["payoutId"] for data in told}
 
 
 class Inbox:

@@ -16,20 +16,11 @@ from tests.faults import outgoing_scene as scene
 from tests.faults import scaled
 from tests.faults.crowd import at_once
 from tests.faults.judge import judge
-from tests.faults.kinds import KINDS, MOST, PAYOUT, PRICE, Kind, id_of
+from tests.faults.kinds import BEHAVIOURS, KINDS, MOST, PAYOUT, PRICE, Kind, id_of
 from tests.figures import tell
 from tests.fixtures import ApiClient
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
-BEHAVIOURS = (
-    "clean",
-    "refused",
-    "slow",
-    "answer-lost-after",
-    "answer-lost-before",
-    "error-after",
-    "query-unavailable",
-)
 # What is known when the request ends, where the rail is called inside it.
 AT_ONCE = {"clean": "completed", "refused": "failed"}
 # Enough for the work of a busy machine, so that only a silent rail uses it up.

@@ -3,7 +3,7 @@
 Nobody approves what they asked for, and nothing is given back while a call may be under way.
 """
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -20,6 +20,18 @@ from tests.fixtures import ApiClient
 from tests.payout.stories import NOW, advance, balance, create
 
 pytestmark = pytest.mark.usefixtures("funds")
+
+
+def resolve(payout: Payout, outcome: str, *, now: datetime) -> None:
+    resolutions.resolve(
+        engine=engine,
+        payment=payout,
+        outcome=outcome,
+        actor="ana",
+        proof="T-1",
+        reason="seen",
+        now=now,
+    )
 
 
 class TestApproval:
@@ -77,15 +89,7 @@ class TestResolution:
         payout = create(api)
         engine.act_due(now=NOW())
         later = NOW() + timedelta(minutes=1)
-        resolutions.resolve(
-            engine=engine,
-            payment=payout,
-            outcome=outcome,
-            actor="ana",
-            proof="T-1",
-            reason="seen",
-            now=later,
-        )
+        resolve(payout, outcome, now=later)
         payout.refresh_from_db()
         assert payout.status == outcome
         assert balance(merchant) == (available, 0)
@@ -100,27 +104,11 @@ class TestResolution:
         payout = create(api)
         engine.act_due(now=NOW())
         with pytest.raises(NotAllowed):
-            resolutions.resolve(
-                engine=engine,
-                payment=payout,
-                outcome=outcome,
-                actor="a",
-                proof="p",
-                reason="r",
-                now=NOW(),
-            )
+            resolve(payout, outcome, now=NOW())
         assert balance(merchant) == (897_500, 102_500)
 
     def test_not_before_it_was_handed_over(self, api: ApiClient) -> None:
         payout = create(api)
         for outcome in ("COMPLETED", "FAILED", "REFUNDED", "PROCESSING", "PENDING"):
             with pytest.raises(NotAllowed):
-                resolutions.resolve(
-                    engine=engine,
-                    payment=payout,
-                    outcome=outcome,
-                    actor="a",
-                    proof="p",
-                    reason="r",
-                    now=NOW(),
-                )
+                resolve(payout, outcome, now=NOW())

@@ -10,7 +10,7 @@ from typing import Any
 
 from config.devstack.demo.receiver import Receiver
 from config.devstack.options import Options
-from tests.factories import order_body, payout_body
+from tests.factories import order_body
 from tests.faults.crowd import at_once
 from tests.faults.rig import Rig, running, wrong_in
 from tests.faults.shop import Inbox, Shop, finish
@@ -131,22 +131,10 @@ def console(rig: Rig, machines: Sequence[Options]) -> int:
 
 def one_key(shop: Market) -> set[str]:
     """The ids in the answers to one payout, asked of both machines at the same instant."""
-    body = payout_body(recipientDocNumber="9999001001")
     clients = [shop.open_client() for _ in range(SAME)]
     for client in clients[::2]:
         next(client._turns)  # every second one begins with the other machine
-    asking = [
-        partial(client.ask, "POST", "/payout", body, {"Idempotency-Key": "one-key"})
-        for client in clients
-    ]
-    answers = at_once(asking)
-    for client in clients:
-        client.close()
-    told = [answer["data"] for kind, _, answer in answers if kind == "2xx"]
-    assert len(told) == SAME
-    shop.payouts["one-key"] = told[0]
-    shop.expected_ends[told[0]["payoutId"]] = "COMPLETED"
-    return {data["payoutId"] for data in told}
+    return shop.ask_with_one_key(clients)
 
 
 def one_limit(shop: Market) -> tuple[int, int]:

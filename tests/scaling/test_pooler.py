@@ -13,9 +13,7 @@ import pytest
 from config.devstack.demo.receiver import Receiver
 from config.devstack.postgres import Postgres
 from config.devstack.throwaway import make_throwaway
-from tests.factories import payout_body
 from tests.faults import SCALE, scaled
-from tests.faults.crowd import at_once
 from tests.faults.rig import Rig, running, wrong_in
 from tests.faults.shop import Inbox, Shop, finish
 from tests.faults.traffic import Traffic, others
@@ -95,7 +93,7 @@ def test_the_service_works_behind_it() -> None:
             shop = Shop(rig, merchant, tables)
             with shop.running(CLIENTS):
                 shop.wait_for_writes(WRITES)
-                same = one_key(shop)
+                same = shop.ask_with_one_key([shop.open_client() for _ in range(SAME)])
                 lines = long_file(rig)
                 clients, servers = pooler.clients(), pooler.servers()
             finished = finish(tables)
@@ -168,25 +166,6 @@ def test_the_database_goes_away_behind_it() -> None:
 
 def good(kind: str) -> bool:
     return kind == "2xx"
-
-
-def one_key(shop: Shop) -> set[str]:
-    """The ids in the answers to one payout, asked for so often at the same instant."""
-    body = payout_body(recipientDocNumber="9999001001")
-    clients = [shop.open_client() for _ in range(SAME)]
-    asking = [
-        partial(client.ask, "POST", "/payout", body, {"Idempotency-Key": "one-key"})
-        for client in clients
-    ]
-    answers = at_once(asking)
-    for client in clients:
-        client.close()
-    kinds = Counter(kind for kind, _, _ in answers)
-    assert kinds == {"2xx": SAME}, kinds
-    told = [answer["data"] for _, _, answer in answers]
-    shop.payouts["one-key"] = told[0]
-    shop.expected_ends[told[0]["payoutId"]] = "COMPLETED"
-    return {data["payoutId"] for data in told}
 
 
 def long_file(rig: Rig) -> int:
