@@ -8,10 +8,13 @@ but not at each request.
 """
 
 import select
+from datetime import UTC
 from time import monotonic
 from typing import Any
 
 from django.db.backends.postgresql import base
+
+from config.postgresql.moments import MomentLoader
 
 # How long the socket's word is taken before the server is asked again.
 ASK_AFTER_SECONDS = 10.0
@@ -25,6 +28,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """A connection that has just been made has been answered."""
         made = super().get_new_connection(conn_params)
+        if self.timezone is UTC:
+            made.adapters.register_loader("timestamptz", MomentLoader)
         self._answered_at = monotonic()
         return made
 
