@@ -5,13 +5,16 @@ does. Our serializers keep nothing of a request (no context, no `instance`), so 
 also in several threads at once.
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from django.utils import translation
+from rest_framework.fields import SkipField
 from rest_framework.serializers import Field, Serializer
 
 Kind = type[Serializer[Any]]
+_ABSENT = object()
 
 
 def validated(kind: Kind, body: Any) -> dict[str, Any]:
@@ -25,12 +28,51 @@ def validated(kind: Kind, body: Any) -> dict[str, Any]:
 
 def shown(kind: Kind, value: Any) -> dict[str, Any]:
     """The value as `kind` answers it."""
-    return dict(_only(kind).to_representation(value))
+    return _answer_of(kind)(value)
 
 
 def shown_all(kind: Kind, values: Any) -> list[dict[str, Any]]:
     """Each of the values."""
-    return [shown(kind, value) for value in values]
+    return [*map(_answer_of(kind), values)]
+
+
+@cache
+def _answer_of(kind: Kind) -> Callable[[Any], dict[str, Any]]:
+    return _representation(_only(kind))
+
+
+def _representation(field: Field) -> Callable[[Any], Any]:
+    """How a value is answered: by a serializer that does nothing of its own, field by field."""
+    if isinstance(field, Serializer):
+        if type(field).to_representation is Serializer.to_representation:
+            return _Answer(field)
+        return lambda value: dict(field.to_representation(value))
+    answer: Callable[[Any], Any] = field.to_representation
+    return answer
+
+
+class _Answer:
+    """`Serializer.to_representation`, which finds out anew for each value what to ask it for."""
+
+    def __init__(self, serializer: Serializer[Any]) -> None:
+        self._plan = [
+            (name, field.source or name, field.get_attribute, _representation(field))
+            for name, field in serializer.fields.items()
+            if not field.write_only
+        ]
+
+    def __call__(self, value: Any) -> dict[str, Any]:
+        answer: dict[str, Any] = {}
+        for name, source, get_attribute, represented in self._plan:
+            found = getattr(value, source, _ABSENT)
+            if found is _ABSENT or callable(found):
+                # A key of a dictionary, a method, `a.b`, `*`, a default: DRF knows them all.
+                try:
+                    found = get_attribute(value)
+                except SkipField:
+                    continue
+            answer[name] = None if found is None else represented(found)
+        return answer
 
 
 @cache

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from rest_framework.response import Response
 
+from payments.api.serializing import shown_all
+from payments.collect.api import orders
 from payments.collect.api.orders import OrderDetail, OrderViewSet
 from tests import promised
 from tests.factories import order_body
@@ -57,13 +59,13 @@ def refused(message: str) -> Iterator[None]:
 def test_a_broken_body(
     listed: ApiClient, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], message: str
 ) -> None:
-    written = OrderDetail.to_representation
+    def broken(kind: type[OrderDetail], found: list[Any]) -> list[dict[str, Any]]:
+        fields = [{**order, **changes} for order in shown_all(kind, found)]
+        return [
+            {name: value for name, value in each.items() if value is not GONE} for each in fields
+        ]
 
-    def broken(self: OrderDetail, order: Any) -> dict[str, Any]:
-        fields = {**written(self, order), **changes}
-        return {name: value for name, value in fields.items() if value is not GONE}
-
-    monkeypatch.setattr(OrderDetail, "to_representation", broken)
+    monkeypatch.setattr(orders, "shown_all", broken)
     with refused(message):
         listed.get("/collect")
 
