@@ -4,6 +4,7 @@ A secret may be given as NAME or as NAME_FILE (the path of a file that holds it)
 Development defaults are refused in production by `check --deploy` (config/checks.py).
 """
 
+import hashlib
 import re
 from datetime import timedelta
 from decimal import Decimal
@@ -422,6 +423,10 @@ for _name, _rate in RATE_LIMITS.items():
         raise ImproperlyConfigured(f"RATE_LIMIT_{_name.upper()} must look like 100/m, not {_rate}.")
 RATELIMIT_FAIL_OPEN = True
 RATELIMIT_USE_CACHE = "limits"
+# The package's own defaults: a setting that is not there is looked for at each request anew.
+RATELIMIT_ENABLE = True
+RATELIMIT_CACHE_PREFIX = "rl:"
+RATELIMIT_HASH_ALGORITHM = hashlib.sha256
 # How many reverse proxies in front append to X-Forwarded-For; 0 means: trust the socket only.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 

@@ -9,7 +9,11 @@ from functools import cached_property
 from typing import Any
 
 from django.core.cache.backends.redis import RedisCache
+from redis import Redis
+from redis.backoff import NoBackoff
 from redis.commands.core import Script
+from redis.exceptions import ConnectionError
+from redis.retry import Retry
 
 # The first of a window gives it its end; both at once, or a window could live for ever.
 _COUNT = """
@@ -17,13 +21,16 @@ local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return count
 """
+# For a connection that Redis has closed since: by a restart, or because it was idle for long.
+_ONCE_MORE = Retry(NoBackoff(), retries=1, supported_errors=(ConnectionError,))
 
 
 class CounterCache(RedisCache):
     """Named by settings.RATELIMIT_USE_CACHE. Django gives each thread an instance of its own."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
-        super().__init__(server, params)
+        options = {"retry": _ONCE_MORE, **params.get("OPTIONS", {})}
+        super().__init__(server, {**params, "OPTIONS": options})
         self._counted: dict[str, int] = {}
 
     def add(self, key: str, value: Any, timeout: Any = None, version: int | None = None) -> bool:
@@ -40,4 +47,7 @@ class CounterCache(RedisCache):
 
     @cached_property
     def _count(self) -> Script:
-        return self._cache.get_client(None, write=True).register_script(_COUNT)
+        # A connection of the thread's own: to borrow one and to look whether it is still good
+        # costs as much as the question.
+        pool = self._cache.get_client(None, write=True).connection_pool
+        return Redis(connection_pool=pool, single_connection_client=True).register_script(_COUNT)
