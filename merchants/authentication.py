@@ -71,8 +71,9 @@ class ApiKeyAuthentication(BaseAuthentication):
     """
 
     def authenticate(self, request: Request) -> tuple[Merchant, ApiKey]:
-        public_key = request.headers.get("X-Api-Key", "").strip()
-        secret = request.headers.get("X-Api-Secret", "").strip()
+        # Not `request.headers`, which would make a dictionary of all of them for these two.
+        public_key = request.META.get("HTTP_X_API_KEY", "").strip()
+        secret = request.META.get("HTTP_X_API_SECRET", "").strip()
         if not public_key or not secret:
             raise MissingCredentials
         try:

@@ -37,7 +37,7 @@ def read_key(request: Request, *, required: bool, body_field: str | None = None)
 
     Raises IdempotencyKeyRequired, or ValidationFailed for a malformed key or two that differ.
     """
-    header = request.headers.get(HEADER)
+    header = request.META.get("HTTP_IDEMPOTENCY_KEY")
     in_body = _field(request, body_field) if body_field else None
     if header is not None and in_body is not None and header != in_body:
         raise ValidationFailed({"idempotencyKey": "Differs from the header Idempotency-Key."})

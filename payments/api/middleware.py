@@ -85,7 +85,7 @@ class RequestIdMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        given = request.headers.get("X-Request-Id", "")
+        given = request.META.get("HTTP_X_REQUEST_ID", "")
         request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
         request.META["pasarela.request_id"] = request_id  # for config.logs
         with structlog.contextvars.bound_contextvars(request_id=request_id):
