@@ -7,10 +7,10 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from merchants.authentication import merchant_of
 from payments.api import openapi
+from payments.api.envelope import Answer
 from payments.api.pagination import Query
 from payments.api.serializing import shown_all
 from payments.api.views import ApiViewSet
@@ -48,7 +48,7 @@ class EventViewSet(ApiViewSet):
         parameters=[AFTER, LIMIT],
         responses=EventDetail(many=True),
     )
-    def list(self, request: Request) -> Response:
+    def list(self, request: Request) -> Answer:
         """List events in the order of their sequence, oldest first.
 
         Ask with the id of the last one that you have. No event is ever skipped: one that is

@@ -12,6 +12,19 @@ from payments.core.errors import ServiceError
 JSON = "application/json"
 
 
+class Answer(HttpResponse):
+    """JSON at once, whatever the client says it accepts: the API speaks nothing else.
+
+    DRF's own Response is a template that is rendered when a renderer has been negotiated.
+    """
+
+    def __init__(
+        self, data: dict[str, Any], *, status: int = 200, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(jsontext.dumps(data), JSON, status=status, headers=headers)
+        self.data = data  # for whoever wants to know what was answered, and not parse it
+
+
 def success(data: Any) -> dict[str, Any]:
     """{"success": true, "data": ...}"""
     return {"success": True, "data": data}
@@ -25,11 +38,9 @@ def failure(error: ServiceError) -> dict[str, Any]:
     return {"success": False, "error": body}
 
 
-def error_response(error: ServiceError) -> HttpResponse:
-    """The envelope as a plain Django response, for what never reaches DRF."""
-    return HttpResponse(
-        jsontext.dumps(failure(error)), JSON, status=error.status, headers=error.headers
-    )
+def error_response(error: ServiceError) -> Answer:
+    """The envelope of a refusal."""
+    return Answer(failure(error), status=error.status, headers=error.headers)
 
 
 class Refusal(ServiceError):

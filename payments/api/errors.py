@@ -7,7 +7,6 @@ from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework import exceptions
-from rest_framework.response import Response
 
 from payments.api import envelope
 from payments.core.errors import ServiceError, Unavailable, ValidationFailed
@@ -15,10 +14,9 @@ from payments.core.errors import ServiceError, Unavailable, ValidationFailed
 log = structlog.get_logger(__name__)
 
 
-def exception_handler(exc: Exception, context: dict[str, Any]) -> Response:
+def exception_handler(exc: Exception, context: dict[str, Any]) -> envelope.Answer:
     """DRF's EXCEPTION_HANDLER: turns whatever was raised into the envelope."""
-    error = as_service_error(exc)
-    return Response(envelope.failure(error), status=error.status, headers=error.headers)
+    return envelope.error_response(as_service_error(exc))
 
 
 def as_service_error(exc: Exception) -> ServiceError:

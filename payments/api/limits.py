@@ -10,11 +10,10 @@ from typing import Any, TypeVar
 
 import structlog
 from django.conf import settings
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django_ratelimit.core import get_usage
 from redis.exceptions import RedisError
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from payments.core.errors import ServiceError
 
@@ -117,7 +116,7 @@ class LimitedView:
         scope = self.limit_scopes.get(getattr(self, "action", None) or "", fallback)
         self._limit_headers = count(request, scope=scope, key=str(request.user.pk))
 
-    def finalize_response(self, request: Request, response: Response, *a: Any, **k: Any) -> Any:
+    def finalize_response(self, request: Request, response: HttpResponse, *a: Any, **k: Any) -> Any:
         """Adds the headers to answers of every status."""
         for name, value in getattr(self, "_limit_headers", {}).items():
             response.headers.setdefault(name, value)

@@ -3,10 +3,9 @@
 from typing import Any
 
 from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from payments.api import envelope
+from payments.api.envelope import Answer, success
 from payments.api.limits import LimitedView
 
 
@@ -25,6 +24,6 @@ class ApiViewSet(LimitedView, ViewSet):
         self.check_permissions(request)
 
     @staticmethod
-    def answer(data: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    def answer(data: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Answer:
         """The success envelope."""
-        return Response(envelope.success(data), status=status, headers=headers)
+        return Answer(success(data), status=status, headers=headers)

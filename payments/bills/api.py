@@ -7,11 +7,11 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from merchants.authentication import merchant_of
 from merchants.permissions import key_of
 from payments.api import idempotency, openapi
+from payments.api.envelope import Answer
 from payments.api.fields import (
     AmountField,
     ChoiceField,
@@ -194,7 +194,7 @@ class BillsViewSet(ApiViewSet):
         parameters=AGREEMENT_PARAMETERS,
         responses=AgreementPage,
     )
-    def agreements(self, request: Request) -> Response:
+    def agreements(self, request: Request) -> Answer:
         """Search the billing agreements.
 
         Case and accents do not count. Pages have a fixed size; one past the end is empty.
@@ -209,7 +209,7 @@ class BillsViewSet(ApiViewSet):
     @extend_schema(
         operation_id="checkBill", request=BillCheckRequest, responses={200: BillCheckResult}
     )
-    def check(self, request: Request) -> Response:
+    def check(self, request: Request) -> Answer:
         """Ask what is owed on a reference. Charges nothing."""
         body = validated(BillCheckRequest, request.data)
         agreement, found = payments.check_bill(
@@ -228,7 +228,7 @@ class BillsViewSet(ApiViewSet):
         request=BillPay,
         responses={201: BillPaymentDetail},
     )
-    def pay(self, request: Request) -> Response:
+    def pay(self, request: Request) -> Answer:
         """Pay a bill.
 
         The debt is checked again first. Waits up to ten seconds for the biller; else the status is
@@ -253,7 +253,7 @@ class BillsViewSet(ApiViewSet):
         parameters=LIST_PARAMETERS,
         responses=BillPaymentDetail(many=True),
     )
-    def list(self, request: Request) -> Response:
+    def list(self, request: Request) -> Answer:
         """List the merchant's bill payments, newest first."""
         query = Query(request.query_params)
         page = query.page()
@@ -273,7 +273,7 @@ class BillsViewSet(ApiViewSet):
         )
 
     @extend_schema(operation_id="retrieveBillPayment", responses=BillPaymentDetail)
-    def retrieve(self, request: Request, payment_id: str) -> Response:
+    def retrieve(self, request: Request, payment_id: str) -> Answer:
         """Read one bill payment."""
         payment = payments.find_payment(merchant=merchant_of(request), payment_id=payment_id)
         return self.answer(shown(BillPaymentDetail, payment))

@@ -7,10 +7,10 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from merchants.authentication import merchant_of
 from payments.api import openapi
+from payments.api.envelope import Answer
 from payments.api.fields import AmountField, ChoiceField, TimestampField
 from payments.api.pagination import Query
 from payments.api.serializing import shown_all
@@ -72,7 +72,7 @@ class BalanceViewSet(ApiViewSet):
     """/balance: what the merchant has with us, and how it came to that."""
 
     @extend_schema(operation_id="getBalance", responses=CurrencyBalance(many=True))
-    def list(self, request: Request) -> Response:
+    def list(self, request: Request) -> Answer:
         """Read what is available and what is held.
 
         COPM always, and every other currency that the account has had.
@@ -88,7 +88,7 @@ class BalanceViewSet(ApiViewSet):
         parameters=MOVEMENT_PARAMETERS,
         responses=MovementDetail(many=True),
     )
-    def movements(self, request: Request) -> Response:
+    def movements(self, request: Request) -> Answer:
         """List the movements of the merchant's balances, newest first."""
         query = Query(request.query_params)
         page = query.page()

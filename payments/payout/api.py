@@ -7,11 +7,11 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from merchants.authentication import merchant_of
 from merchants.permissions import PayoutEnabled, key_of
 from payments.api import idempotency, openapi
+from payments.api.envelope import Answer
 from payments.api.fields import (
     AmountField,
     ChoiceField,
@@ -220,7 +220,7 @@ class PayoutViewSet(ApiViewSet):
     key_permissions = {"create": "payout:create"}
 
     @extend_schema(operation_id="listPayoutMethods", responses=Catalogue)
-    def methods(self, request: Request) -> Response:
+    def methods(self, request: Request) -> Answer:
         """The catalogue: methods with their limits, fields and banks."""
         found = catalogue.methods()
         return self.answer(shown(Catalogue, {"enabled": catalogue.is_enabled(), "methods": found}))
@@ -231,7 +231,7 @@ class PayoutViewSet(ApiViewSet):
         request=PayoutCreate,
         responses={201: PayoutDetail},
     )
-    def create(self, request: Request) -> Response:
+    def create(self, request: Request) -> Answer:
         """Send money to a bank account or an instant key."""
         key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
         body = validated(PayoutCreate, request.data)
@@ -248,7 +248,7 @@ class PayoutViewSet(ApiViewSet):
     @extend_schema(
         operation_id="listPayouts", parameters=LIST_PARAMETERS, responses=PayoutDetail(many=True)
     )
-    def list(self, request: Request) -> Response:
+    def list(self, request: Request) -> Answer:
         """List the merchant's payouts, newest first."""
         query = Query(request.query_params)
         page = query.page()
@@ -266,7 +266,7 @@ class PayoutViewSet(ApiViewSet):
         return self.answer(shown_all(PayoutDetail, rows), headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="retrievePayout", responses=PayoutDetail)
-    def retrieve(self, request: Request, payout_id: str) -> Response:
+    def retrieve(self, request: Request, payout_id: str) -> Answer:
         """Read one payout."""
         payout = payouts.find_payout(merchant=merchant_of(request), payout_id=payout_id)
         return self.answer(shown(PayoutDetail, payout))

@@ -6,10 +6,10 @@ from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from merchants.authentication import merchant_of
 from merchants.models import Method
+from payments.api.envelope import Answer
 from payments.api.fields import AmountField, ChoiceField, TextField, check_decimals
 from payments.api.serializing import shown, validated
 from payments.api.views import ApiViewSet
@@ -122,7 +122,7 @@ class SandboxViewSet(ApiViewSet):
     @extend_schema(
         operation_id="sandboxAnswerCollection", request=OrderOutcome, responses=OrderDetail
     )
-    def collect(self, request: Request, order_id: str) -> Response:
+    def collect(self, request: Request, order_id: str) -> Answer:
         """Bring a collection order to an outcome, as its rail would."""
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
         body = validated(OrderOutcome, request.data)
@@ -133,7 +133,7 @@ class SandboxViewSet(ApiViewSet):
         return self.answer(shown(OrderDetail, order))
 
     @extend_schema(operation_id="resolvePayout", request=PayoutOutcome, responses=PayoutDetail)
-    def payout(self, request: Request, payout_id: str) -> Response:
+    def payout(self, request: Request, payout_id: str) -> Answer:
         """Bring a payout to an outcome, as its rail would."""
         found = payouts.find_payout(merchant=merchant_of(request), payout_id=payout_id)
         body = validated(PayoutOutcome, request.data)
@@ -144,7 +144,7 @@ class SandboxViewSet(ApiViewSet):
     @extend_schema(
         operation_id="sandboxAnswerRefund", request=RefundOutcome, responses=RefundDetail
     )
-    def refund(self, request: Request, refund_id: str) -> Response:
+    def refund(self, request: Request, refund_id: str) -> Answer:
         """Decide about a refund as our operator would, or bring it where its rail would."""
         found = _find(Refund.objects.filter(merchant=merchant_of(request)), "ref", refund_id)
         body = validated(RefundOutcome, request.data)
@@ -157,7 +157,7 @@ class SandboxViewSet(ApiViewSet):
         request=DisputeOpening,
         responses={201: DisputeDetail},
     )
-    def dispute_order(self, request: Request, order_id: str) -> Response:
+    def dispute_order(self, request: Request, order_id: str) -> Answer:
         """Contest a paid order, as the payer would at their bank."""
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
         body = validated(DisputeOpening, request.data)
@@ -169,7 +169,7 @@ class SandboxViewSet(ApiViewSet):
     @extend_schema(
         operation_id="sandboxDecideDispute", request=DisputeOutcome, responses=DisputeDetail
     )
-    def dispute(self, request: Request, dispute_id: str) -> Response:
+    def dispute(self, request: Request, dispute_id: str) -> Answer:
         """Decide a dispute, as the payer's bank would."""
         rows = Dispute.objects.filter(order__merchant=merchant_of(request))
         found = _find(rows, "dis", dispute_id)
@@ -179,7 +179,7 @@ class SandboxViewSet(ApiViewSet):
         return self.answer(shown(DisputeDetail, found))
 
     @extend_schema(operation_id="sandboxCreditBalance", request=BalanceCredit, responses=Balance)
-    def balance(self, request: Request) -> Response:
+    def balance(self, request: Request) -> Answer:
         """Credit play money to the merchant's balance."""
         body = validated(BalanceCredit, request.data)
         available = services.credit_balance(merchant=merchant_of(request), now=clock.now(), **body)

@@ -8,10 +8,10 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from merchants.authentication import merchant_of
 from payments.api import openapi
+from payments.api.envelope import Answer
 from payments.api.fields import AmountField, ChoiceField, TimestampField
 from payments.api.pagination import Query
 from payments.api.serializing import shown, shown_all
@@ -92,7 +92,7 @@ class SettlementViewSet(ApiViewSet):
         parameters=[*openapi.PAGE, CURRENCY, FROM, TO, openapi.TOTAL_COUNT],
         responses=SettlementDetail(many=True),
     )
-    def list(self, request: Request) -> Response:
+    def list(self, request: Request) -> Answer:
         """List the closed days, newest first."""
         query = Query(request.query_params)
         page = query.page()
@@ -108,7 +108,7 @@ class SettlementViewSet(ApiViewSet):
         return self.answer(shown_all(SettlementDetail, rows), headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="retrieveSettlement", responses=SettlementDetail)
-    def retrieve(self, request: Request, settlement_id: str) -> Response:
+    def retrieve(self, request: Request, settlement_id: str) -> Answer:
         """Read one closed day with its tax lines."""
         return self.answer(shown(SettlementDetail, _found(request, settlement_id)))
 

@@ -7,11 +7,11 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from merchants.authentication import merchant_of
 from merchants.permissions import key_of
 from payments.api import idempotency, openapi
+from payments.api.envelope import Answer
 from payments.api.fields import (
     AmountField,
     ChoiceField,
@@ -158,7 +158,7 @@ class TopupViewSet(ApiViewSet):
     """/topup: operators, create, list, retrieve. Reading needs no enablement (contract)."""
 
     @extend_schema(operation_id="listTopupOperators", responses=TopupOperator(many=True))
-    def operators(self, request: Request) -> Response:
+    def operators(self, request: Request) -> Answer:
         """List the mobile operators whose phones can be topped up."""
         return self.answer(shown_all(TopupOperator, catalogue.offers()))
 
@@ -168,7 +168,7 @@ class TopupViewSet(ApiViewSet):
         request=TopupCreate,
         responses={201: TopupDetail},
     )
-    def create(self, request: Request) -> Response:
+    def create(self, request: Request) -> Answer:
         """Buy credit for a mobile phone.
 
         Waits up to ten seconds for the operator; else the status is `processing`, and the same key
@@ -191,7 +191,7 @@ class TopupViewSet(ApiViewSet):
     @extend_schema(
         operation_id="listTopups", parameters=LIST_PARAMETERS, responses=TopupDetail(many=True)
     )
-    def list(self, request: Request) -> Response:
+    def list(self, request: Request) -> Answer:
         """List the merchant's top-ups, newest first."""
         query = Query(request.query_params)
         page = query.page()
@@ -209,7 +209,7 @@ class TopupViewSet(ApiViewSet):
         return self.answer(shown_all(TopupDetail, rows), headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="retrieveTopup", responses=TopupDetail)
-    def retrieve(self, request: Request, topup_id: str) -> Response:
+    def retrieve(self, request: Request, topup_id: str) -> Answer:
         """Read one top-up."""
         topup = topups.find_topup(merchant=merchant_of(request), topup_id=topup_id)
         return self.answer(shown(TopupDetail, topup))

@@ -7,10 +7,10 @@ from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from merchants.authentication import merchant_of
 from merchants.permissions import DirectApiEnabled
+from payments.api.envelope import Answer
 from payments.api.fields import (
     AmountField,
     ChoiceField,
@@ -186,14 +186,14 @@ class DirectViewSet(ApiViewSet):
     permission_classes = [IsAuthenticated, DirectApiEnabled]
 
     @extend_schema(operation_id="listCollectionMethods", responses=MethodDescriptor(many=True))
-    def methods(self, request: Request, order_id: str) -> Response:
+    def methods(self, request: Request, order_id: str) -> Answer:
         """List the methods that can pay the order."""
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
         found = direct.methods_of(order=order, now=clock.now())
         return self.answer(shown_all(MethodDescriptor, found))
 
     @extend_schema(operation_id="payCollection", request=DirectPay, responses={200: DirectCharge})
-    def pay(self, request: Request, order_id: str) -> Response:
+    def pay(self, request: Request, order_id: str) -> Answer:
         """Start a payment of the order; each call is a new one.
 
         Only the signed webhook confirms a payment, never the payer's return.

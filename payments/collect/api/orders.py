@@ -7,11 +7,11 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from merchants.authentication import InvalidApiKey, InvalidCredentials, merchant_of
 from merchants.models import Currency, Method
 from payments.api import idempotency, openapi
+from payments.api.envelope import Answer
 from payments.api.fields import (
     AmountField,
     ChoiceField,
@@ -190,7 +190,7 @@ class OrderViewSet(ApiViewSet):
         request=OrderCreate,
         responses={201: OrderCreated},
     )
-    def create(self, request: Request) -> Response:
+    def create(self, request: Request) -> Answer:
         """Create a collection order."""
         key = idempotency.read_key(request, required=False)
         body = validated(OrderCreate, request.data)
@@ -208,7 +208,7 @@ class OrderViewSet(ApiViewSet):
         parameters=LIST_PARAMETERS,
         responses=OrderDetail(many=True),
     )
-    def list(self, request: Request) -> Response:
+    def list(self, request: Request) -> Answer:
         """List the merchant's orders, newest first."""
         query = Query(request.query_params)
         page = query.page()
@@ -225,20 +225,20 @@ class OrderViewSet(ApiViewSet):
         return self.answer(shown_all(OrderDetail, rows), headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="getCollectionStatistics", responses=Statistics)
-    def stats(self, request: Request) -> Response:
+    def stats(self, request: Request) -> Answer:
         """Count the merchant's orders by status and sum what was collected."""
         return self.answer(
             shown(Statistics, listing.order_statistics(merchant=merchant_of(request)))
         )
 
     @extend_schema(operation_id="getCollection", responses=OrderDetail)
-    def retrieve(self, request: Request, order_id: str) -> Response:
+    def retrieve(self, request: Request, order_id: str) -> Answer:
         """Read one order."""
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
         return self.answer(shown(OrderDetail, order))
 
     @extend_schema(operation_id="cancelCollection", request=None, responses=OrderDetail)
-    def cancel(self, request: Request, order_id: str) -> Response:
+    def cancel(self, request: Request, order_id: str) -> Answer:
         """End an order that nobody has paid.
 
         It becomes EXPIRED, and payment.cancelled is sent where it is enabled. Refused with

@@ -5,12 +5,12 @@ from typing import Any
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
-from rest_framework.response import Response
 
 from merchants.authentication import merchant_of
 from merchants.models import Currency
 from merchants.permissions import key_of
 from payments.api import idempotency, openapi
+from payments.api.envelope import Answer
 from payments.api.fields import AmountField, ChoiceField, TextField, TimestampField, check_decimals
 from payments.api.pagination import Query
 from payments.api.serializing import shown, shown_all, validated
@@ -69,7 +69,7 @@ class RefundViewSet(ApiViewSet):
         request=RefundCreate,
         responses={201: RefundDetail},
     )
-    def create(self, request: Request, order_id: str) -> Response:
+    def create(self, request: Request, order_id: str) -> Answer:
         """Ask for a part of what was paid to go back to the payer, or all of it.
 
         The amount is held of your balance at once; an operator approves or rejects. You bear the
@@ -95,7 +95,7 @@ class RefundViewSet(ApiViewSet):
         parameters=[*openapi.PAGE, openapi.TOTAL_COUNT],
         responses=RefundDetail(many=True),
     )
-    def list(self, request: Request, order_id: str) -> Response:
+    def list(self, request: Request, order_id: str) -> Answer:
         """List the order's refunds, newest first."""
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
         query = Query(request.query_params)
@@ -105,7 +105,7 @@ class RefundViewSet(ApiViewSet):
         return self.answer(shown_all(RefundDetail, rows), headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="getRefund", responses=RefundDetail)
-    def retrieve(self, request: Request, order_id: str, refund_id: str) -> Response:
+    def retrieve(self, request: Request, order_id: str, refund_id: str) -> Answer:
         """Read one refund."""
         order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
         return self.answer(
