@@ -1,4 +1,5 @@
-"""How a transactional test leaves the database: empty, although our books cannot be emptied.
+"""Where a worker's database comes from, and how a transactional test leaves it: empty, although our
+books cannot be emptied.
 
 Append-only tables refuse DELETE and TRUNCATE by triggers, so Django's flush would fail on them.
 A replica does not run triggers, and only a superuser (the one of the throw-away cluster) may act
@@ -11,9 +12,18 @@ import pytest
 from django.db import connections, transaction
 from django.test import TransactionTestCase
 
+from tests import template
+
 # Written by migrations and needed by every later test: content types, permissions, roles.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 KEPT |= {"auth_group", "auth_group_permissions"}
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Of pytest-django, before it creates the database: a copy where there is one to copy."""
+    if template.is_ready():
+        connections["default"].settings_dict["TEST"]["TEMPLATE"] = template.NAME
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -8,6 +8,7 @@ import atexit
 import os
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from config.devstack.postgres import Postgres
 from config.devstack.process import StackError
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import Valkey
+from tests import template
 
 FIXED = {
     "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -45,12 +47,14 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         return
     elif not (early_config.known_args_namespace.help or early_config.known_args_namespace.version):
         try:
-            start()
+            root = start()
         except StackError as error:
             raise pytest.UsageError(str(error)) from error
+        if getattr(early_config.known_args_namespace, "numprocesses", None):
+            template.begin(root)
 
 
-def start() -> None:
+def start() -> Path:
     """Servers below a fresh directory; both end and the directory goes when this process ends."""
     root = make_throwaway("test")
     atexit.register(shutil.rmtree, root, ignore_errors=True)
@@ -64,6 +68,7 @@ def start() -> None:
         if name in CLEARED or name.startswith(CLEARED_PREFIXES):
             del os.environ[name]
     os.environ.update(FIXED, DATA_DIR=str(root), DATABASE_URL=postgres.url, REDIS_URL=valkey.url)
+    return root
 
 
 def redis_url_of(worker: str) -> str:
