@@ -474,7 +474,10 @@ COLLECT_MAX_CHARGES = 20
 # How long one run of a scanner may take, so that slow providers hold up nothing else.
 SCANNER_BUDGET_SECONDS = 20
 QUOTE_LIFETIME_SECONDS = env.int("QUOTE_LIFETIME_SECONDS", default=900)
-RATE_MAX_AGE_SECONDS = env.int("RATE_MAX_AGE_SECONDS", default=0 if not PRODUCTION else 3600)
+# In a sandbox nobody sets prices anew: those of load_catalogues hold for ever.
+RATE_MAX_AGE_SECONDS = env.int(
+    "RATE_MAX_AGE_SECONDS", default=0 if SANDBOX or not PRODUCTION else 3600
+)
 CRYPTO_SPREAD = Decimal(env("CRYPTO_SPREAD", default="0"))
 # Our part of the price when a payout is paid from USDT: 0.01 is one percent.
 PAYOUT_SPREAD = Decimal(env("PAYOUT_SPREAD", default="0"))
