@@ -1,12 +1,14 @@
 """Fixtures of the domain: who calls the API, and how."""
 
 from collections.abc import Iterator
+from socketserver import BaseServer
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client, override_settings
+from werkzeug.serving import BaseWSGIServer
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from merchants.models import Merchant
@@ -100,6 +102,15 @@ def anonymous(db: None) -> ApiClient:
 def _quick_passwords() -> Iterator[None]:
     """The real hash takes a quarter of a second on purpose, and most tests log somebody in."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _servers_end_when_told() -> Iterator[None]:
+    """Those of a test's own look every half second whether they should end: most of the test."""
+    with pytest.MonkeyPatch.context() as patch:
+        for kind in (BaseServer, BaseWSGIServer):
+            patch.setattr(kind.serve_forever, "__defaults__", (0.02,))
         yield
 
 
