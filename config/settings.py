@@ -218,6 +218,7 @@ _redis_cache = {
     "LOCATION": REDIS_URL,
     "KEY_PREFIX": "pasarela",
     "OPTIONS": {
+        "pool_class": "config.redis_pool.SharedPool",
         "socket_timeout": REDIS_TIMEOUT_SECONDS,
         "socket_connect_timeout": REDIS_TIMEOUT_SECONDS,
     },

@@ -55,7 +55,10 @@ def prepare_command() -> list[str]:
 
 
 def web_command(options: Options) -> list[str]:
-    """Granian in WSGI mode: threads wait for providers, processes use the cores."""
+    """Granian in WSGI mode: threads wait for providers, processes use the cores.
+
+    A thread that ends takes its database connection along, so idle ones are kept for a while.
+    """
     return [
         str(BIN / "granian"),
         "--interface=wsgi",
@@ -63,6 +66,7 @@ def web_command(options: Options) -> list[str]:
         f"--port={options.port}",
         f"--workers={options.web_workers}",
         f"--blocking-threads={options.web_threads}",
+        "--blocking-threads-idle-timeout=10m",
         "--no-ws",
         "--respawn-failed-workers",
         "--workers-kill-timeout=10s",

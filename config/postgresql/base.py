@@ -1,16 +1,22 @@
-"""Django's own backend, but for how a kept connection is found to be broken.
+"""Django's own backend, but for how a kept connection is found to be broken, and its end.
 
 CONN_HEALTH_CHECKS sends `SELECT 1` before the first query of each request: a round trip, of which
 a hot request makes two or three. A server that restarted, stopped or threw us out has closed the
 connection, and the socket says so by itself: whatever waits to be read on an idle connection is a
 farewell. What a socket does not know (a router that forgot the connection) is asked for as before,
 but not at each request.
+
+The web server makes threads as they are needed and ends them when they are not. Django keeps a
+connection for each thread in objects that refer to each other, so that the connection of a thread
+that has ended stays open until the garbage collector comes by; here it ends with its thread.
 """
 
 import select
+import threading
 from datetime import UTC
 from time import monotonic
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from django.db.backends.postgresql import base
 
@@ -18,6 +24,26 @@ from config.postgresql.moments import MomentLoader
 
 # How long the socket's word is taken before the server is asked again.
 ASK_AFTER_SECONDS = 10.0
+
+
+class _EndsWithThread(threading.local):
+    """What this thread alone refers to, and therefore goes when the thread does."""
+
+    def __init__(self) -> None:
+        self.connections: WeakKeyDictionary[DatabaseWrapper, _Open] = WeakKeyDictionary()
+
+
+class _Open:
+    """A connection that is closed when nobody holds this any more."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def __del__(self) -> None:
+        self._connection.close()
+
+
+_thread = _EndsWithThread()
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -31,6 +57,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self.timezone is UTC:
             made.adapters.register_loader("timestamptz", MomentLoader)
         self._answered_at = monotonic()
+        _thread.connections[self] = _Open(made)
         return made
 
     def is_usable(self) -> bool:

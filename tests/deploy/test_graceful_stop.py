@@ -1,8 +1,10 @@
 """SIGTERM to the web server and to a worker: what is under way is finished, then they end."""
 
+import ctypes
 import http.client
 import json
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -154,6 +156,21 @@ def test_a_web_server_finishes_its_requests(
     ((status, text),) = told
     assert status == 201, text
     assert Payout.objects.get().pk in text
+
+
+def test_a_web_worker_hears_the_signal_in_any_thread(tmp_path: Path) -> None:
+    """The kernel may give it to a thread that is just making another one."""
+    port = free_port()
+    options = read_options({"PORT": str(port), "WEB_WORKERS": "1", "WEB_THREADS": "2"})
+    # Without another worker in its place, the server ends with the only one.
+    command = [part for part in web_command(options) if part != "--respawn-failed-workers"]
+    with process(command, tmp_path / "web.log") as web:
+        wait_for("the web server", lambda: answers(port))
+        (worker,) = Path(f"/proc/{web.pid}/task/{web.pid}/children").read_text().split()
+        threads = {int(path.name) for path in Path(f"/proc/{worker}/task").iterdir()}
+        other = max(threads - {int(worker)})
+        assert ctypes.CDLL(None).tgkill(int(worker), other, signal.SIGTERM) == 0
+        web.wait(PATIENCE)
 
 
 def test_a_worker_finishes_its_task(api: ApiClient, merchant: Merchant, tmp_path: Path) -> None:

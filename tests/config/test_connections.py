@@ -1,9 +1,13 @@
 """A kept connection: checked without a query while the socket is quiet, never trusted when not."""
 
+import gc
+import threading
+import time
 from collections.abc import Iterator
 
 import psycopg
 import pytest
+from django.core.cache import caches
 from django.db import connection
 from django.db.backends.postgresql import base
 
@@ -87,3 +91,43 @@ def test_a_quiet_socket_is_believed_for_seconds_only(
     begin_request()
     backend()
     assert asked == [True]
+
+
+def test_a_connection_ends_with_its_thread() -> None:
+    """The web server ends idle threads; those that come later bring connections of their own."""
+    pids: list[int] = []
+    gc.disable()
+    try:
+        for _ in range(3):
+            thread = threading.Thread(target=lambda: pids.append(backend()))
+            thread.start()
+            thread.join()
+        with connection.cursor() as cursor:
+            # The server notices a farewell in its own time.
+            for _ in range(100):
+                cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE pid = ANY(%s)", [pids])
+                if (left := cursor.fetchone()[0]) == 0:
+                    break
+                time.sleep(0.05)
+    finally:
+        gc.enable()
+    assert (len(set(pids)), left) == (3, 0)
+
+
+def test_threads_hand_on_their_connections_to_redis() -> None:
+    """One for what is borrowed for each command, one for what a thread keeps while it lives."""
+    clients: set[int] = set()
+
+    def ask() -> None:
+        clients.add(caches["default"]._cache.get_client().client_id())
+        clients.add(caches["limits"]._count.registered_client.client_id())
+
+    gc.disable()
+    try:
+        for _ in range(5):
+            thread = threading.Thread(target=ask)
+            thread.start()
+            thread.join()
+    finally:
+        gc.enable()
+    assert len(clients) == 2
