@@ -12,6 +12,9 @@ from celery.signals import setup_logging, task_postrun, task_prerun, worker_read
 from kombu.transport.redis import Channel
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# Celery has Django check itself at each start, for which a worker would load every route and view
+# and keep them. `manage.py migrate`, before it, has checked the same.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 
 # A worker that lost Redis with a message in hand would give it back to the connection that is gone,
 # and die of it (kombu 5.7). Nothing needs to be given back: a scanner finds the row.

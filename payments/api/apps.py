@@ -4,10 +4,7 @@ from django.apps import AppConfig
 
 
 class ApiConfig(AppConfig):
-    """`ready` registers the OpenAPI extensions."""
+    """Table: ApiCall. Views load what describes them (openapi), and workers do without."""
 
     name = "payments.api"
     verbose_name = "API"
-
-    def ready(self) -> None:
-        from payments.api import openapi  # noqa: F401  registers the authentication scheme
