@@ -1,7 +1,7 @@
 # The service's image. By default the web server; the same image runs the workers and beat:
-#   celery --app=config.celery worker --queues=default  --pool=threads --concurrency=4 --hostname=money@%h
-#   celery --app=config.celery worker --queues=webhooks --pool=threads --concurrency=4 --hostname=pump@%h
-#   celery --app=config.beat beat --schedule=/tmp/celerybeat-schedule
+#   python -m config.worker money default
+#   python -m config.worker pump webhooks
+#   python -m config.beat /tmp/celerybeat-schedule
 # /tmp must be writable and DATA_DIR holds the simulator's books only: the rest may be read-only.
 # Another registry or a pinned digest: docker build --build-arg PYTHON_IMAGE=...
 ARG PYTHON_IMAGE=python:3.12-slim

@@ -37,7 +37,7 @@ WEB_MB, CELERY_MB = 90.0, 200.0
 P50_SECONDS, P95_SECONDS = 0.5, 2.0
 WEB, MONEY, PUMP, BEAT = "web worker", "Celery: money", "Celery: pump", "Celery: beat"
 # What the processes of the service are known by, in their command lines.
-NAMES = {"--queues=default": MONEY, "--queues=webhooks": PUMP, " beat ": BEAT}
+NAMES = {"config.worker money": MONEY, "config.worker pump": PUMP, "config.beat": BEAT}
 
 
 @dataclass(frozen=True, slots=True)

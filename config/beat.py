@@ -1,9 +1,12 @@
-"""Beat alone: it sends names of tasks by the clock, so it loads neither models nor tasks.
+"""`python -m config.beat SCHEDULE`: beat alone, which notes in that file what it sent.
 
-With all of them, as config.celery has them, it would take as much memory as a worker.
+It sends names of tasks by the clock, so it loads neither models nor tasks: with all of them, as
+config.celery has them, it would take as much memory as a worker. Nor Celery's command line, for the
+reason in config.worker.
 """
 
 import os
+import sys
 from typing import Any
 
 from celery import Celery
@@ -21,3 +24,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 @setup_logging.connect
 def _log_like_the_others(**_: Any) -> None:
     configure_logging(settings.LOGGING_CONFIG, settings.LOGGING)
+
+
+if __name__ == "__main__":
+    app.Beat(schedule=sys.argv[1], quiet=True).run()

@@ -15,7 +15,7 @@ import environ
 import structlog
 from csp.constants import NONCE, NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.urls import reverse_lazy
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 from environ.fileaware_mapping import FileAwareMapping
 
@@ -677,6 +677,16 @@ EXPORTS_PER_PERSON = 3
 EXPORT_KEPT = timedelta(days=env.int("EXPORT_KEPT_DAYS", default=7))
 # One thread of the money worker makes exports for so long; then it looks at what else waits.
 EXPORT_TURN_SECONDS = env.float("EXPORT_TURN_SECONDS", default=5)
+
+
+def _reverse(name: str) -> str:
+    """`django.urls` loads all that models are made of, and beat, which has none, reads this too."""
+    from django.urls import reverse
+
+    return reverse(name)
+
+
+_link = lazy(_reverse, str)
 UNFOLD = {
     "SITE_TITLE": "Pasarela",
     "SITE_HEADER": "Pasarela",
@@ -696,8 +706,8 @@ UNFOLD = {
     },
     "ACCOUNT": {
         "navigation": [
-            {"title": _("Change password"), "link": reverse_lazy("admin:password_change")},
-            {"title": _("Second factor and sessions"), "link": reverse_lazy("admin:access")},
+            {"title": _("Change password"), "link": _link("admin:password_change")},
+            {"title": _("Second factor and sessions"), "link": _link("admin:access")},
         ]
     },
     "COLORS": {

@@ -12,7 +12,6 @@ from config.devstack.options import PROJECT, Options
 from config.devstack.process import never, spawn, stop, sweep
 
 BIN = Path(sys.executable).parent
-CELERY = [str(BIN / "celery"), "--quiet"]
 
 
 class Worker:
@@ -76,21 +75,10 @@ def web_command(options: Options) -> list[str]:
 
 
 def celery_worker(name: str, *, queue: str, threads: int) -> list[str]:
-    """Threads, because tasks wait for the network; gossip and mingle only cost start-up time."""
-    return [
-        *CELERY,
-        "--app=config.celery",
-        "worker",
-        f"--queues={queue}",
-        "--pool=threads",
-        f"--concurrency={threads}",
-        f"--hostname={name}@%h",
-        "--without-gossip",
-        "--without-mingle",
-    ]
+    """Answers to `name` and takes what is in `queue`."""
+    return [sys.executable, "-m", "config.worker", name, queue, f"--threads={threads}"]
 
 
 def beat_command(options: Options) -> list[str]:
     """Exactly one of these may run."""
-    schedule = options.data_dir / "celerybeat-schedule"
-    return [*CELERY, "--app=config.beat", "beat", f"--schedule={schedule}"]
+    return [sys.executable, "-m", "config.beat", str(options.data_dir / "celerybeat-schedule")]

@@ -215,8 +215,8 @@ def test_names_meet() -> None:
 def test_workers_are_started_alike_everywhere(name: str, queue: str, called: str) -> None:
     _, *arguments = celery_worker(name, queue=queue, threads=4)
     container = deployments()[called]["template"]["spec"]["containers"][0]
-    assert container["command"] == ["celery", *arguments]
-    assert SERVICES[called]["command"] == ["celery", *arguments]
+    assert container["command"] == ["python", *arguments]
+    assert SERVICES[called]["command"] == ["python", *arguments]
 
 
 def test_the_image_serves_like_the_development_stack() -> None:

@@ -1,0 +1,36 @@
+"""What each process of the service loads, and does without."""
+
+import subprocess
+import sys
+
+import pytest
+
+from config.devstack.options import PROJECT
+
+# By the code that a process begins with: what it must have, and what it would keep for nothing.
+BEGINNINGS = {
+    "worker": (
+        "import config.worker as worker; worker.app.loader.import_default_modules()",
+        {"payments.payout.tasks", "webhooks.tasks"},
+        {"prompt_toolkit", "celery.bin.celery", "config.urls", "drf_spectacular.openapi"},
+    ),
+    "beat": (
+        "import config.beat as beat; beat.app.finalize(); beat.app.conf.beat_schedule",
+        {"config.settings"},
+        {"prompt_toolkit", "celery.bin.celery", "django.db.models", "payments.core.models"},
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "wanted", "spared"), BEGINNINGS.values(), ids=BEGINNINGS)
+def test_it_loads_what_it_needs(code: str, wanted: set[str], spared: set[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}; import sys; print(*sys.modules)"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = set(done.stdout.split())
+    assert wanted <= loaded
+    assert not spared & loaded
