@@ -32,6 +32,7 @@ from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import Valkey
 from payments.core import jsontext
 from payments.providers.simulator import outage
+from tests import template
 
 BALANCE = Decimal(900_000_000_000)
 SIMULATOR_BOOKS = "simulator.sqlite3"
@@ -198,6 +199,7 @@ def running(
     options = replace(options, environment=environment, web_workers=web_workers)
     requests = StopRequests()
     stack = make(options, requests, lambda _: None)
+    _begin_migrated(stack)
     try:
         stack.start()
         yield Rig(stack)
@@ -211,6 +213,18 @@ def running(
         requests.count = 2  # at once: nothing of it is kept
         stack.stop()
         shutil.rmtree(data_dir, ignore_errors=True)
+
+
+def _begin_migrated(stack: Stack) -> None:
+    """Its tables are those of the test run's template, where there is one: nothing to migrate."""
+    prepare = stack._prepare
+
+    def prepare_copy() -> None:
+        services = (kept.service for kept in stack.kept)
+        template.pour(next(each for each in services if isinstance(each, Postgres)))
+        prepare()
+
+    stack._prepare = prepare_copy  # type: ignore[method-assign]
 
 
 def _show(data_dir: Path) -> None:
