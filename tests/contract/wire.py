@@ -4,15 +4,17 @@ Nothing here knows the contract; the tests say what is right.
 """
 
 import json
+import os
 import re
 import select
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,6 +25,7 @@ from tests.services import child_environment
 
 START_SECONDS = 20
 ANSWER_SECONDS = 10
+STOP_SECONDS = 5
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,10 @@ def chunked(body: bytes, size: int = 4096) -> bytes:
 
 @contextmanager
 def running_server(**environment: str) -> Iterator[Server]:
-    """Starts the server and waits until it answers; stops it in the end."""
+    """Starts the server and waits until it answers; stops it in the end.
+
+    One that has just started may not hear that it should end. Then its worker goes with it.
+    """
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -114,7 +120,11 @@ def running_server(**environment: str) -> Iterator[Server]:
     ]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
-            command, env=child_environment(**environment), stdout=log, stderr=log
+            command,
+            env=child_environment(**environment),
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
         try:
             server = Server(port)
@@ -122,11 +132,11 @@ def running_server(**environment: str) -> Iterator[Server]:
             yield server
         finally:
             process.terminate()
-            try:
-                process.wait(10)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(STOP_SECONDS)
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
 
 
 def _check_promised(asked: bytes, answer: Answer) -> None:
