@@ -48,34 +48,28 @@ class Result:
     id: str = field(default_factory=functools.partial(new_id, "att"))
 
 
-# Hops through the index `delivery_due` from merchant to merchant: two probes each, however many
-# rows wait, so a backlog of a million costs what one row costs.
+# Hops through the index `delivery_due` from merchant to merchant: one probe each, which brings the
+# merchant's oldest row with it. However many rows wait, a backlog of a million costs what one row
+# costs. A row that is leased waits too, but is not due before its lease ends.
 _DUE_MERCHANTS = """
-WITH RECURSIVE waiting (merchant_id) AS (
-    (SELECT merchant_id FROM webhooks_delivery WHERE status = 'PENDING'
-     ORDER BY merchant_id LIMIT 1)
+WITH RECURSIVE oldest (merchant_id, next_attempt_at) AS (
+    (SELECT merchant_id, next_attempt_at FROM webhooks_delivery WHERE status = 'PENDING'
+     ORDER BY merchant_id, next_attempt_at LIMIT 1)
     UNION ALL
-    SELECT (SELECT d.merchant_id FROM webhooks_delivery d
-            WHERE d.status = 'PENDING' AND d.merchant_id > w.merchant_id
-            ORDER BY d.merchant_id LIMIT 1)
-    FROM waiting w WHERE w.merchant_id IS NOT NULL
-),
-due AS (
-    SELECT w.merchant_id, oldest.next_attempt_at
-    FROM waiting w CROSS JOIN LATERAL (
-        SELECT d.next_attempt_at FROM webhooks_delivery d
-        WHERE d.status = 'PENDING' AND d.merchant_id = w.merchant_id
-          AND d.next_attempt_at <= %(now)s
-        ORDER BY d.next_attempt_at LIMIT 1
-    ) oldest
+    SELECT following.merchant_id, following.next_attempt_at
+    FROM oldest CROSS JOIN LATERAL (
+        SELECT d.merchant_id, d.next_attempt_at FROM webhooks_delivery d
+        WHERE d.status = 'PENDING' AND d.merchant_id > oldest.merchant_id
+        ORDER BY d.merchant_id, d.next_attempt_at LIMIT 1
+    ) following
 ),
 flying AS (
     SELECT merchant_id, count(*) AS sends FROM webhooks_delivery
     WHERE lease_token IS NOT NULL AND leased_until > %(now)s GROUP BY merchant_id
 )
 SELECT due.merchant_id
-FROM due LEFT JOIN flying USING (merchant_id)
-WHERE coalesce(flying.sends, 0) < %(cap)s
+FROM oldest due LEFT JOIN flying USING (merchant_id)
+WHERE due.next_attempt_at <= %(now)s AND coalesce(flying.sends, 0) < %(cap)s
 ORDER BY coalesce(flying.sends, 0), due.next_attempt_at
 LIMIT %(size)s
 """
@@ -89,9 +83,11 @@ ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
 # A second statement, so that its snapshot is taken after the locks: a claim in one statement counts
 # what was in flight before it waited, and breaks the cap. The n-th send of every merchant comes
 # before the n+1st of any, so a backlog takes only what the others leave.
-# ARRAY and the sub-select in RETURNING leave the planner nothing but look-ups by key.
+# ARRAY, coalesce and the sub-select in RETURNING leave the planner nothing but look-ups by key: by
+# a plain `status = 'PENDING'` it may read all that is due through `delivery_due`, and a claim costs
+# more the longer the backlog is. MATERIALIZED: else the leases are counted again for each row.
 _LEASE = """
-WITH room AS (
+WITH room AS MATERIALIZED (
     SELECT m.id AS merchant_id, (
         SELECT count(*) FROM webhooks_delivery d
         WHERE d.merchant_id = m.id AND d.lease_token IS NOT NULL AND d.leased_until > %(now)s
@@ -115,7 +111,7 @@ picked AS (
 UPDATE webhooks_delivery d
 SET lease_token = %(token)s, leased_until = %(until)s, next_attempt_at = %(until)s
 WHERE d.id = ANY (ARRAY(SELECT id FROM picked))
-  AND d.status = 'PENDING' AND d.next_attempt_at <= %(now)s
+  AND coalesce(d.status, '') = 'PENDING' AND d.next_attempt_at <= %(now)s
 RETURNING d.id, d.merchant_id, d.attempts + 1, d.event_id,
           (SELECT body FROM webhooks_event e WHERE e.id = d.event_id)
 """

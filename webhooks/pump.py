@@ -21,7 +21,7 @@ from django.db import DatabaseError, InterfaceError, connections
 
 from payments.core import clock, jobs
 from payments.core.tasks import beat
-from webhooks import leases, signing
+from webhooks import leases, loop, signing
 from webhooks.models import Failure
 from webhooks.sender import Answer, Sender
 from webhooks.services import PUMP_TASK
@@ -53,7 +53,7 @@ class Summary:
 
 
 class Pump:
-    """One run: `asyncio.run(Pump().run())`. `wake` and `stop` may be called from other threads."""
+    """One run: `loop.run(Pump().run())`. `wake` and `stop` may be called from other threads."""
 
     def __init__(
         self,
@@ -244,7 +244,7 @@ def run() -> Summary | None:
         pump = _current = Pump()
     try:
         while True:
-            summary = asyncio.run(pump.run())
+            summary = loop.run(pump.run())
             with _lock:
                 # A ring that came after the last look would otherwise wait for the scanner.
                 if pump.is_stopping or not pump.is_woken:

@@ -1,6 +1,5 @@
 """What the experiments on outgoing payments share: funds, requests, scanners, a moved clock."""
 
-import asyncio
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -21,6 +20,7 @@ from payments.providers.simulator import outgoing_books
 from tests.faults.crowd import at_once
 from tests.faults.kinds import KEYS, KINDS, PAYOUT, Kind
 from tests.fixtures import ApiClient
+from webhooks import loop
 from webhooks.pump import Pump
 
 OPEN = ("PENDING", "PROCESSING")
@@ -122,7 +122,7 @@ def scan() -> None:
 
 def pump() -> None:
     """One turn of the pump of webhooks."""
-    asyncio.run(Pump().run())
+    loop.run(Pump().run())
 
 
 def ask_api(*, path: str, body: dict[str, Any], headers: dict[str, str]) -> HttpResponse:

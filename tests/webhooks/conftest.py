@@ -1,6 +1,5 @@
 """Fixtures of the webhooks: receivers on real sockets, and the pump run to its end."""
 
-import asyncio
 import collections
 import os
 import time
@@ -14,8 +13,8 @@ from merchants.models import Merchant
 from payments.core import clock, jobs
 from tests.factories import MerchantFactory
 from tests.webhooks.receivers import Receiver
+from webhooks import loop, services, tasks
 from webhooks import pump as pumps
-from webhooks import services, tasks
 from webhooks.models import Delivery, Event
 from webhooks.pump import Pump, Summary
 
@@ -38,7 +37,7 @@ def receiver() -> Iterator[Receiver]:
 
 def run_pump(**options: Any) -> Summary:
     """One run of the pump, to its end."""
-    return asyncio.run(Pump(**options).run())
+    return loop.run(Pump(**options).run())
 
 
 def merchant_at(url: str, **fields: Any) -> Merchant:

@@ -1,6 +1,5 @@
 """No request forgery (F12): the rules, the look-up, and real connections that must not happen."""
 
-import asyncio
 import socket
 import ssl
 from collections.abc import Callable, Iterator
@@ -12,7 +11,7 @@ from django.core.exceptions import ValidationError
 from payments.core.destinations import is_blocked
 from tests.figures import tell
 from tests.webhooks.receivers import Receiver, answering
-from webhooks import guard, signing
+from webhooks import guard, loop, signing
 from webhooks.sender import Answer, Sender
 
 BLOCKED = {
@@ -186,7 +185,7 @@ def post(url: str) -> Answer:
         async with Sender() as sender:
             return await sender.post(url, b"{}", {"Content-Type": signing.CONTENT_TYPE})
 
-    return asyncio.run(once())
+    return loop.run(once())
 
 
 @pytest.fixture(params=["127.0.0.1", "::1"])

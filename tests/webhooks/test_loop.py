@@ -1,0 +1,33 @@
+"""Which event loop the sends run on."""
+
+import asyncio
+import importlib
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from webhooks import loop
+
+
+async def current() -> asyncio.AbstractEventLoop:
+    return asyncio.get_running_loop()
+
+
+@pytest.fixture
+def _no_uvloop(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as patch:
+        patch.setitem(sys.modules, "uvloop", None)
+        importlib.reload(loop)
+        yield
+    importlib.reload(loop)
+
+
+def test_the_fast_one_where_there_is_one() -> None:
+    uvloop = pytest.importorskip("uvloop")
+    assert isinstance(loop.run(current()), uvloop.Loop)
+
+
+@pytest.mark.usefixtures("_no_uvloop")
+def test_and_pythons_own_elsewhere() -> None:
+    assert type(loop.run(current())).__module__.startswith("asyncio")
