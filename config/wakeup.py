@@ -1,9 +1,11 @@
-"""Signals that the main thread must not sleep through.
+"""Signals that a web worker must not miss.
 
-Python runs a signal's handler in the main thread alone, but the kernel may hand the signal to any
-thread, for instance to one that is making another thread at that moment. The web server's main
-thread waits for a lock without a limit and is not woken then: the worker would go on serving, and
-be killed with requests in hand when the time for a graceful stop is over.
+While it starts, it still has the handlers of the process that forked it, which only make a note of
+SIGTERM: the worker would begin to serve all the same. Later, Python runs a signal's handler in the
+main thread alone, but the kernel may hand the signal to any thread, for instance to one that is
+making another thread at that moment. The web server's main thread waits for a lock without a limit
+and is not woken then: the worker would go on serving, and be killed with requests in hand when the
+time for a graceful stop is over.
 """
 
 import signal
@@ -19,12 +21,13 @@ PAUSE_SECONDS = 0.1
 
 
 def hear_every_signal() -> None:
-    """Wake the main thread for each signal of this process, whoever got it.
+    """End at SIGTERM until the server sets its handler; then wake the main thread, whoever got it.
 
     To be called by the main thread, which alone may handle signals; otherwise nothing is done.
     """
     if threading.current_thread() is not threading.main_thread():
         return
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     told, telling = socket.socketpair()
     telling.setblocking(False)
     # Written by the handler in C, in whichever thread it runs.

@@ -11,11 +11,10 @@ from django.core.wsgi import get_wsgi_application
 from config.wakeup import hear_every_signal
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+hear_every_signal()
 # Who waits for PostgreSQL or Redis, perhaps with a lock in hand, gets its turn back after one
 # millisecond of another thread's computing, not after five.
 sys.setswitchinterval(0.001)
-
-hear_every_signal()
 
 application = get_wsgi_application()
 # Routes and views are otherwise loaded while the first request waits.

@@ -34,6 +34,15 @@ from tests.topup.stories import credit
 pytestmark = pytest.mark.django_db(transaction=True)
 TOKEN = "a-token-of-prometheus"
 PATIENCE = 30
+# Begins as config.wsgi does, and then never comes to an end.
+SLOW_START = """
+import time
+from pathlib import Path
+from config.wakeup import hear_every_signal
+hear_every_signal()
+Path(__file__).with_name("starts").touch()
+time.sleep(60)
+"""
 
 
 def wait_for(what: str, truth: Any) -> Any:
@@ -178,6 +187,23 @@ def test_a_web_worker_hears_the_signal_in_any_thread(tmp_path: Path) -> None:
         other = max(threads - {int(worker)})
         assert ctypes.CDLL(None).tgkill(int(worker), other, signal.SIGTERM) == 0
         web.wait(PATIENCE)
+
+
+def test_a_web_worker_that_still_starts_ends_at_once(tmp_path: Path) -> None:
+    """Else it would serve, and be killed with requests in hand."""
+    (tmp_path / "slow.py").write_text(SLOW_START)
+    command = [
+        f"--working-dir={tmp_path}" if part == "--log-level=warning" else part
+        for part in web_command(read_options({"PORT": str(free_port())}))
+    ]
+    command[-1] = "slow:application"
+    started = time.monotonic()
+    with process(command, tmp_path / "web.log", PYTHONPATH=str(PROJECT)) as web:
+        wait_for("a worker that starts", (tmp_path / "starts").exists)
+        web.terminate()
+        ends_well(web)
+    # The server's own patience is ten seconds.
+    assert time.monotonic() - started < 10
 
 
 def test_a_worker_finishes_its_task(api: ApiClient, merchant: Merchant, tmp_path: Path) -> None:
