@@ -4,8 +4,9 @@
 .DEFAULT_GOAL := help
 SHELL := /bin/sh
 BIN := .venv/bin
-# How many processes run the tests: make test JOBS=4
-JOBS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); [ $$n -gt 8 ] && n=8; [ $$n -lt 2 ] && n=2; echo $$n)
+# How many processes run the tests, one more than there are processors, because some wait for
+# browsers and servers: make test JOBS=4
+JOBS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); n=$$((n + 1)); [ $$n -gt 8 ] && n=8; echo $$n)
 TESTS ?=
 # Sizes and parts: make bench BENCH='--quick --only http'
 BENCH ?=

@@ -5,8 +5,8 @@ config.celery has them, it would take as much memory as a worker. Nor Celery's c
 reason in config.worker.
 """
 
+import argparse
 import os
-import sys
 from typing import Any
 
 from celery import Celery
@@ -27,4 +27,6 @@ def _log_like_the_others(**_: Any) -> None:
 
 
 if __name__ == "__main__":
-    app.Beat(schedule=sys.argv[1], quiet=True).run()
+    parser = argparse.ArgumentParser(prog="python -m config.beat")
+    parser.add_argument("schedule", help="the file, which it may write")
+    app.Beat(schedule=parser.parse_args().schedule, quiet=True).run()

@@ -13,7 +13,7 @@ from kombu.transport.redis import Channel
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Celery has Django check itself at each start, for which a worker would load every route and view
-# and keep them. `manage.py migrate`, before it, has checked the same.
+# and keep them. `manage.py migrate`, before it, has checked the same. Empty: it checks as ever.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 
 # A worker that lost Redis with a message in hand would give it back to the connection that is gone,

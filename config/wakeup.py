@@ -23,7 +23,8 @@ PAUSE_SECONDS = 0.1
 def hear_every_signal() -> None:
     """End at SIGTERM until the server sets its handler; then wake the main thread, whoever got it.
 
-    To be called by the main thread, which alone may handle signals; otherwise nothing is done.
+    For a server that sets its handlers after it has loaded the application, as granian does. To be
+    called by the main thread, which alone may handle signals; otherwise nothing is done.
     """
     if threading.current_thread() is not threading.main_thread():
         return

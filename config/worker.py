@@ -13,8 +13,8 @@ from config.celery import app
 def main() -> int:
     """Works until SIGTERM; the exit status."""
     parser = argparse.ArgumentParser(prog="python -m config.worker")
-    parser.add_argument("name", help="/readyz knows workers by their names: money, pump")
-    parser.add_argument("queue", help="default or webhooks")
+    parser.add_argument("name", choices=("money", "pump"), help="as /readyz knows it")
+    parser.add_argument("queue", choices=("default", "webhooks"))
     parser.add_argument("--threads", type=int, default=4)
     given = parser.parse_args()
     worker = app.Worker(

@@ -1,5 +1,10 @@
 """WSGI entry point for granian: loads everything, and then settles down for a long life."""
 
+# ruff: noqa: E402  Before anything that takes time: until then a SIGTERM is not heard.
+from config.wakeup import hear_every_signal
+
+hear_every_signal()
+
 import gc
 import os
 import sys
@@ -8,10 +13,7 @@ from importlib import import_module
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-from config.wakeup import hear_every_signal
-
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-hear_every_signal()
 # Who waits for PostgreSQL or Redis, perhaps with a lock in hand, gets its turn back after one
 # millisecond of another thread's computing, not after five.
 sys.setswitchinterval(0.001)

@@ -8,7 +8,6 @@ import atexit
 import os
 import shutil
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -47,14 +46,14 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         return
     elif not (early_config.known_args_namespace.help or early_config.known_args_namespace.version):
         try:
-            root = start()
+            postgres = start()
         except StackError as error:
             raise pytest.UsageError(str(error)) from error
         if getattr(early_config.known_args_namespace, "numprocesses", None):
-            template.begin(root)
+            template.begin(postgres)
 
 
-def start() -> Path:
+def start() -> Postgres:
     """Servers below a fresh directory; both end and the directory goes when this process ends."""
     root = make_throwaway("test")
     atexit.register(shutil.rmtree, root, ignore_errors=True)
@@ -68,7 +67,7 @@ def start() -> Path:
         if name in CLEARED or name.startswith(CLEARED_PREFIXES):
             del os.environ[name]
     os.environ.update(FIXED, DATA_DIR=str(root), DATABASE_URL=postgres.url, REDIS_URL=valkey.url)
-    return root
+    return postgres
 
 
 def redis_url_of(worker: str) -> str:

@@ -10,6 +10,7 @@ import fcntl
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import psycopg
@@ -24,21 +25,23 @@ READY = b"ready"
 MADE = "TEST_TEMPLATE"
 
 
-def begin(root: Path) -> None:
+def begin(postgres: Postgres) -> None:
     """Starts the process; the workers inherit where to wait for it."""
-    os.environ[MADE] = str(root / "template")
+    made = Path(os.environ["DATA_DIR"]) / "template"
+    os.environ[MADE] = str(made)
     server = os.environ["DATABASE_URL"]
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(NAME)))
     address = f"postgresql://postgres@/{NAME}?host={conninfo_to_dict(server)['host']}"
-    with Path(os.environ[MADE]).open("wb") as held:
+    programs = str(postgres.places.programs)
+    with made.open("wb") as held, made.with_suffix(".log").open("wb") as log:
         fcntl.flock(held, fcntl.LOCK_EX)  # inherited, and so let go by the last who has it open
         process = subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-m", "tests.template"],
+            [sys.executable, "-W", "ignore", "-m", "tests.template", programs],
             env={**os.environ, "DATABASE_URL": address, "PYTHONPATH": os.pathsep.join(sys.path)},
             stdin=subprocess.DEVNULL,
             stdout=held,
-            stderr=subprocess.DEVNULL,
+            stderr=log,
         )
     atexit.register(process.wait)
 
@@ -49,21 +52,25 @@ def is_ready() -> bool:
         return False
     with Path(os.environ[MADE]).open("rb") as made:
         fcntl.flock(made, fcntl.LOCK_SH)
-        return made.read() == READY
+        if (told := made.read()) == READY:
+            return True
+    log = Path(os.environ[MADE]).with_suffix(".log").read_text(errors="replace")
+    warnings.warn(f"No migrated database to copy: {told!r} {log[-500:]}", stacklevel=2)
+    return False
+
+
+def _dump() -> Path:
+    return Path(os.environ[MADE]).with_suffix(".sql")
 
 
 def pour(postgres: Postgres) -> None:
     """Fills another server's empty database with it, if there is one: quicker than migrating."""
     if not is_ready():
         return
-    programs = postgres.places.programs
-    given = conninfo_to_dict(os.environ["DATABASE_URL"])
-    dump = [str(programs / "pg_dump"), f"--host={given['host']}", "--username=postgres", NAME]
-    load = [str(programs / "psql"), "--quiet", "--no-psqlrc", "--set=ON_ERROR_STOP=1"]
+    load = [str(postgres.places.programs / "psql"), "--quiet", "--no-psqlrc"]
     load += [f"--dbname={postgres.url}", "--output=/dev/null", "--single-transaction"]
-    with subprocess.Popen(dump, stdout=subprocess.PIPE) as dumping:
-        subprocess.run(load, stdin=dumping.stdout, check=True)
-    assert dumping.returncode == 0
+    load += ["--set=ON_ERROR_STOP=1", f"--file={_dump()}"]
+    subprocess.run(load, check=True)
 
 
 def main() -> None:
@@ -74,7 +81,10 @@ def main() -> None:
 
     django.setup()
     call_command("migrate", verbosity=0, interactive=False)
-    connection.close()  # a database that somebody uses cannot be copied
+    connection.close()
+    # Here and not when it is needed: a database that somebody uses cannot be copied.
+    dump = [str(Path(sys.argv[1]) / "pg_dump"), f"--dbname={os.environ['DATABASE_URL']}"]
+    subprocess.run([*dump, f"--file={_dump()}"], check=True)
     sys.stdout.buffer.write(READY)
 
 

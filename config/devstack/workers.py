@@ -61,6 +61,8 @@ def web_command(options: Options) -> list[str]:
     return [
         str(BIN / "granian"),
         "--interface=wsgi",
+        # None ever runs in a web worker; without a word it would load the pump's.
+        "--loop=asyncio",
         f"--host={options.host}",
         f"--port={options.port}",
         f"--workers={options.web_workers}",

@@ -11,6 +11,7 @@ connection for each thread in objects that refer to each other, so that the conn
 that has ended stays open until the garbage collector comes by; here it ends with its thread.
 """
 
+import os
 import select
 import threading
 from datetime import UTC
@@ -38,9 +39,13 @@ class _Open:
 
     def __init__(self, connection: Any) -> None:
         self._connection = connection
+        self._pid = os.getpid()
 
     def __del__(self) -> None:
-        self._connection.close()
+        # A fork's child has none of the other threads, but the sockets of them all: what it said
+        # there, the parent's server would hear.
+        if self._pid == os.getpid():
+            self._connection.close()
 
 
 _thread = _EndsWithThread()

@@ -21,7 +21,8 @@ local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return count
 """
-# For a connection that Redis has closed since: by a restart, or because it was idle for long.
+# For a connection that Redis has closed since: by a restart, or because it was idle for long. One
+# that broke after Redis had counted is counted twice; a timeout is not tried again.
 _ONCE_MORE = Retry(NoBackoff(), retries=1, supported_errors=(ConnectionError,))
 
 

@@ -22,7 +22,7 @@ class Answer(HttpResponse):
         self, data: dict[str, Any], *, status: int = 200, headers: Mapping[str, str] | None = None
     ) -> None:
         super().__init__(jsontext.dumps(data), JSON, status=status, headers=headers)
-        self.data = data  # for whoever wants to know what was answered, and not parse it
+        self.data = data  # the log of calls names what was made
 
 
 def success(data: Any) -> dict[str, Any]:

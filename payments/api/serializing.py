@@ -56,15 +56,21 @@ class _Answer:
 
     def __init__(self, serializer: Serializer[Any]) -> None:
         self._plan = [
-            (name, field.source or name, field.get_attribute, _representation(field))
+            (
+                name,
+                field.source or name,
+                type(field).get_attribute is Field.get_attribute,
+                field.get_attribute,
+                _representation(field),
+            )
             for name, field in serializer.fields.items()
             if not field.write_only
         ]
 
     def __call__(self, value: Any) -> dict[str, Any]:
         answer: dict[str, Any] = {}
-        for name, source, get_attribute, represented in self._plan:
-            found = getattr(value, source, _ABSENT)
+        for name, source, plain, get_attribute, represented in self._plan:
+            found = getattr(value, source, _ABSENT) if plain else _ABSENT
             if found is _ABSENT or callable(found):
                 # A key of a dictionary, a method, `a.b`, `*`, a default: DRF knows them all.
                 try:

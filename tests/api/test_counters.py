@@ -13,11 +13,11 @@ from payments.api.counters import CounterCache
 
 @pytest.fixture
 def counter() -> Iterator[CounterCache]:
-    """An instance with a connection of its own."""
+    """An instance with a connection of its own, from the pool that all share."""
     made = caches.create_connection("limits")
     assert isinstance(made, CounterCache)
     yield made
-    made._cache.get_client(None, write=True).connection_pool.disconnect()
+    made._count.registered_client.close()
 
 
 def count(counter: CounterCache, key: str) -> int:

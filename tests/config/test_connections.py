@@ -1,6 +1,8 @@
 """A kept connection: checked without a query while the socket is quiet, never trusted when not."""
 
 import gc
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -112,6 +114,28 @@ def test_a_connection_ends_with_its_thread() -> None:
     finally:
         gc.enable()
     assert (len(set(pids)), left) == (3, 0)
+
+
+def test_a_fork_leaves_the_connections_of_threads_alone() -> None:
+    """The child has no other threads; what they held goes, but not to the server's ears."""
+    asked: list[int] = []
+    forked = threading.Event()
+
+    def ask() -> None:
+        asked.append(backend())
+        forked.wait(30)
+        asked.append(backend())
+        connection.close()
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    while not asked:
+        time.sleep(0.01)
+    subprocess.run([sys.executable, "-c", ""], preexec_fn=lambda: None, check=True)
+    forked.set()
+    thread.join()
+    assert len(asked) == 2
+    assert asked[0] == asked[1]
 
 
 def test_threads_hand_on_their_connections_to_redis() -> None:

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections
 from schemathesis.checks import CHECKS, load_all_checks
 from schemathesis.config import SchemathesisConfig
 from schemathesis.core.failures import FailureGroup
 from schemathesis.pytest.lazy import get_all_tests
 
-from config.wsgi import application
 from payments.api.reference.requests import operations
 from tests import promised
 from tests.fixtures import ApiClient
@@ -52,7 +52,7 @@ def load(**generation: Any) -> Any:
     loaded = schemathesis.openapi.from_dict(
         promised.judge.promises.document, config=SchemathesisConfig.from_dict(config)
     )
-    loaded.app = application
+    loaded.app = get_wsgi_application()
     return loaded
 
 

@@ -100,16 +100,14 @@ def chunked(body: bytes, size: int = 4096) -> bytes:
 
 @contextmanager
 def running_server(**environment: str) -> Iterator[Server]:
-    """Starts the server and waits until it answers; stops it in the end.
-
-    One that has just started may not hear that it should end. Then its worker goes with it.
-    """
+    """Starts the server and waits until it answers; stops it in the end, with all it started."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [
         str(Path(sys.executable).with_name("granian")),
         "--interface=wsgi",
+        "--loop=asyncio",
         "--host=127.0.0.1",
         f"--port={port}",
         "--workers=1",

@@ -99,6 +99,10 @@ def test_a_setting_in_the_env_file_reaches_every_container(name: str) -> None:
 def test_kubernetes_has_the_settings_of_compose() -> None:
     (configuration,) = [item["data"] for item in MANIFESTS if item["kind"] == "ConfigMap"]
     composed = {k: substituted(v) for k, v in SERVICES["web"]["environment"].items()}
+    # What a .env file may not change is the image's own, and Kubernetes reads no such file.
+    image = (PROJECT / "Dockerfile").read_text()
+    for name in ("DATA_DIR", "PROMETHEUS_MULTIPROC_DIR"):
+        assert f"{name}={composed.pop(name)} \\\n" in image
     assert configuration == {k: v for k, v in composed.items() if k != "LOG_LEVEL"}
 
 
