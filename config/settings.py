@@ -78,7 +78,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "django_structlog",
     "csp",
     "axes",
     "django_otp",
