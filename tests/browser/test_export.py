@@ -65,13 +65,16 @@ def test_it_works(desk: Page, server: str, create: Callable[..., Order], tmp_pat
     assert own_violations(desk) == []
     picture(desk, "export-progress")
     tasks.run_exports()
+    ready = desk.locator('a[href$="/download/"]')
+    expect(ready).to_be_visible()
+    # Also waits until the page is there: a download that begins before would stop its loading.
+    picture(desk, "export-ready")
     with desk.expect_download() as download:
-        desk.locator('a[href$="/download/"]').click()
+        ready.click()
     file = tmp_path / download.value.suggested_filename
     download.value.save_as(file)
     assert file.suffix == ".xlsx"
     assert file.read_bytes()[:2] == b"PK"
-    picture(desk, "export-ready")
     desk.goto(f"{server}/admin/collect/order/{orders[0].pk}/change/")
     expect(desk.get_by_text(orders[0].customer_email)).to_have_count(0)
     desk.locator('a[href$="/reveal/"]').first.click()
