@@ -66,9 +66,13 @@ class Storm:
         self.injected[name] += 1
         faults[name]()
         ended_at = time.monotonic()
-        wait_until(
-            lambda: self._answered_since(ended_at), seconds=BACK_SECONDS, what=f"2xx after {name}"
-        )
+
+        def answered() -> bool:
+            # Two workers killed within seconds are a crash loop to the web server, which ends.
+            self.revive()
+            return self._answered_since(ended_at)
+
+        wait_until(answered, seconds=BACK_SECONDS, what=f"2xx after {name}")
         self.worst[name] = max(self.worst.get(name, 0.0), time.monotonic() - ended_at)
 
     def _answered_since(self, moment: float) -> bool:
