@@ -23,6 +23,7 @@ from rest_framework import serializers
 from payments.api import idempotency
 from payments.api.envelope import JSON
 from payments.api.fields import AmountField, EmailField, HttpsUrlField
+from payments.api.pagination import MAX_OFFSET
 
 Schema = dict[str, Any]
 
@@ -86,7 +87,9 @@ PAGE = [
             "default": settings.PAGE_DEFAULT_LIMIT,
         },
     ),
-    OpenApiParameter("offset", {"type": "integer", "minimum": 0, "default": 0}),
+    OpenApiParameter(
+        "offset", {"type": "integer", "minimum": 0, "maximum": MAX_OFFSET, "default": 0}
+    ),
 ]
 
 

@@ -13,7 +13,8 @@ from payments.core.errors import ValidationFailed
 
 _WHOLE = re.compile(r"[0-9]{1,19}", re.ASCII)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
-_MAX_OFFSET = 2**63 - 1
+# The largest that PostgreSQL counts to.
+MAX_OFFSET = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ class Query:
             limit=self.whole(
                 "limit", default=settings.PAGE_DEFAULT_LIMIT, low=1, high=settings.PAGE_MAX_LIMIT
             ),
-            offset=self.whole("offset", default=0, low=0, high=_MAX_OFFSET),
+            offset=self.whole("offset", default=0, low=0, high=MAX_OFFSET),
         )
 
     def check(self) -> None:

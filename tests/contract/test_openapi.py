@@ -193,6 +193,8 @@ def test_the_limits_of_an_order_are_in_the_document(document: Document) -> None:
     parameters = operations(document)[("get", "/collect")]["parameters"]
     limit = next(each["schema"] for each in parameters if each["name"] == "limit")
     assert (limit["minimum"], limit["maximum"], limit["default"]) == (1, 100, 20)
+    offset = next(each["schema"] for each in parameters if each["name"] == "offset")
+    assert (offset["minimum"], offset["maximum"], offset["default"]) == (0, 2**63 - 1, 0)
     create = operations(document)[("post", "/collect")]["parameters"]
     assert [(each["name"], each["in"]) for each in create] == [("Idempotency-Key", "header")]
 
