@@ -71,6 +71,9 @@ class BalancePage(ReadOnlyAdmin):
             request,
             "admin/balance.html",
             title=_("Balance"),
+            # The head of the page says this, and not whose list of accounts it stands beside.
+            opts=None,
+            content_title=_("Balance"),
             merchant=merchant,
             others=_others(merchants, merchant),
             figures=_figures(merchant.pk),

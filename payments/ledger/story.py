@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 from payments.core.console import amount, walls
 from payments.core.console.show import admin_url
 from payments.core.console.timeline import ROWS_MAX, Line
-from payments.ledger.models import Entry, Posting
+from payments.ledger.models import Account, Entry, Posting
 
 
 def lines(subject_ids: Sequence[str]) -> Iterable[Line]:
@@ -34,7 +34,11 @@ def lines(subject_ids: Sequence[str]) -> Iterable[Line]:
 
 def _posting(posting: Posting) -> str:
     sign = "+" if posting.amount > 0 else ""
-    account = posting.account
-    # Of our own, the code says which: clearing with what rail.
-    kind = account.get_kind_display() if account.merchant_id else account.code
-    return f"{kind} {sign}{amount(posting.amount, posting.currency)}"
+    return f"{_name(posting.account)} {sign}{amount(posting.amount, posting.currency)}"
+
+
+def _name(account: Account) -> str:
+    if account.kind == Account.Kind.CLEARING:
+        _, rail, _ = account.code.split(":")
+        return gettext("clearing with %s") % rail
+    return account.get_kind_display()

@@ -112,12 +112,15 @@ def test_nothing_tells_which_operator_or_rail_it_was(
             assert not re.search(rf"\b{inner}\b", page), (what, inner)
         assert "Nota interna 4412" not in page, what
         assert not refund.provider_reference or refund.provider_reference not in page, what
-        for book in ("clearing:", "fees:", "suspense:"):
+        for book in ("clearing:", "fees:", "suspense:", "compensación con ", "tarifas +"):
             assert book not in page, (what, book)
     assert "ana" in text(console.page("collect_refund_change", by_ana.pk))
     # An operator sees them: the test would notice their absence.
     whole = text(console.page("collect_charge_change", charge.pk))
     assert charge.provider in whole
+    order_page = text(console.page("collect_order_change", bought.pk))
+    assert "compensación con PSE" in order_page
+    assert "tarifas +" in order_page
     assert "Nota interna 4412" in text(console.page("collect_refund_change", refund.pk))
 
 

@@ -96,6 +96,8 @@ def test_it_works(console: Console, bought: Order) -> None:
     html = answer.content.decode()
     assert "HTTP 503" in html
     assert "merchant, available +50" in html  # the ledger's amounts
+    assert "clearing with PSE -50" in html
+    assert "fees +25 COPM" in html
     assert url("collect_refund_change", refund.pk) in html
     assert str(lines[0].who) == "Café Andino"
 
