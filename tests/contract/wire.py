@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from config.devstack.valkey import free_port
 from tests import promised
 from tests.services import child_environment
 
@@ -101,9 +102,7 @@ def chunked(body: bytes, size: int = 4096) -> bytes:
 @contextmanager
 def running_server(**environment: str) -> Iterator[Server]:
     """Starts the server and waits until it answers; stops it in the end, with all it started."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     command = [
         str(Path(sys.executable).with_name("granian")),
         "--interface=wsgi",

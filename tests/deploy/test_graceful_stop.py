@@ -5,7 +5,6 @@ import http.client
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -22,6 +21,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from config.celery import app
 from config.devstack.options import PROJECT, read_options
+from config.devstack.valkey import free_port
 from config.devstack.workers import celery_worker, web_command
 from merchants.models import Merchant
 from payments.core.models import Heartbeat
@@ -102,12 +102,6 @@ def somebody_waits() -> bool:
 
 def ends_well(running: subprocess.Popen[bytes]) -> None:
     assert running.wait(timeout=PATIENCE) == 0
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def ask(port: int, method: str, path: str, headers: dict[str, str], body: Any = None) -> Any:

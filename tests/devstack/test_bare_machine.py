@@ -24,6 +24,7 @@ from config.devstack.logs import Follower
 from config.devstack.options import PROJECT, read_options, refuse_taken_port
 from config.devstack.process import StackError
 from config.devstack.throwaway import make_throwaway
+from config.devstack.valkey import free_port
 from webhooks.signing import contract_signature
 
 
@@ -190,13 +191,6 @@ def test_the_whole_stack_stops_on_a_signal_during_its_start(data_dir: Path) -> N
 def bare_environment() -> dict[str, str]:
     """Without the addresses of this test run."""
     return {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-
-
-def free_port() -> int:
-    """Good enough for a process that is stopped before it listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def wait_for(path: Path) -> None:

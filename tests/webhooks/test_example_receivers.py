@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from config.devstack.valkey import free_port
 from payments.core import clock
 from tests.webhooks.conftest import merchant_at, publish, run_pump
 from webhooks import services, signing
@@ -33,9 +34,7 @@ class Example:
     """One of the receivers in a process of its own."""
 
     def __init__(self, name: str, folder: Path, **more: str) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         path, program = str(EXAMPLES / name), PROGRAMS[name]
         listen = ["-S", f"127.0.0.1:{self.port}"] if program == "php" else []
         own = {"WEBHOOK_SECRET": SECRET, "PORT": str(self.port), "SEEN_DIR": str(folder), **more}
