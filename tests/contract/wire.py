@@ -10,17 +10,17 @@ import select
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
+from config.devstack.options import read_options
 from config.devstack.valkey import free_port
+from config.devstack.workers import web_command
 from tests import promised
 from tests.services import child_environment
 
@@ -103,18 +103,9 @@ def chunked(body: bytes, size: int = 4096) -> bytes:
 def running_server(**environment: str) -> Iterator[Server]:
     """Starts the server and waits until it answers; stops it in the end, with all it started."""
     port = free_port()
-    command = [
-        str(Path(sys.executable).with_name("granian")),
-        "--interface=wsgi",
-        "--loop=asyncio",
-        "--host=127.0.0.1",
-        f"--port={port}",
-        "--workers=1",
-        "--blocking-threads=4",
-        "--no-ws",
-        "--log-level=warning",
-        "config.wsgi:application",
-    ]
+    options = read_options({"PORT": str(port), "WEB_WORKERS": "1", "WEB_THREADS": "4"})
+    # A worker that dies takes the server along: another in its place would hide its death.
+    command = [part for part in web_command(options) if part != "--respawn-failed-workers"]
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
             command,
