@@ -20,8 +20,6 @@ from payments.providers.simulator import outgoing_books
 from tests.faults.crowd import at_once
 from tests.faults.kinds import KEYS, KINDS, PAYOUT, Kind
 from tests.fixtures import ApiClient
-from webhooks import loop
-from webhooks.pump import Pump
 
 OPEN = ("PENDING", "PROCESSING")
 SCAN_SECONDS = 2
@@ -118,11 +116,6 @@ def scan() -> None:
     """One turn of each product's scanner."""
     for kind in KINDS:
         kind.engine.act_due(now=clock.now())
-
-
-def pump() -> None:
-    """One turn of the pump of webhooks."""
-    loop.run(Pump().run())
 
 
 def ask_api(*, path: str, body: dict[str, Any], headers: dict[str, str]) -> HttpResponse:

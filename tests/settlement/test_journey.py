@@ -1,6 +1,5 @@
 """From a payer's payment to the merchant's books, through the doors: API, clock, socket."""
 
-import asyncio
 import csv
 import io
 import json
@@ -17,7 +16,7 @@ from tests.fixtures import ApiClient
 from tests.settlement.scene import ONE_DAY, at
 from tests.webhooks.receivers import Receiver
 from tests.webhooks.verification import verify_contract
-from webhooks.pump import Pump
+from webhooks import pump
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FIELDS = {
@@ -52,7 +51,7 @@ def test_a_day_from_the_first_payment_to_the_statement(
         monkeypatch.undo()
         tasks.close_due()
         tasks.close_due()
-        asyncio.run(Pump().run())
+        pump.run()
         (row,) = api.get("/settlements").body["data"]
         figures = {name: row[name] for name in ("date", "collected", "fee", "net", "orderCount")}
         assert figures == {
