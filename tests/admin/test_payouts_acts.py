@@ -18,6 +18,7 @@ from payments.providers.ports import OutgoingState
 from payments.providers.simulator import outgoing_books, outgoing_callbacks, outgoing_control
 from tests.admin.conftest import PROOF, REASON, Console, balance, url
 from tests.fixtures import ApiClient
+from tests.outgoing.stories import resolve
 
 pytestmark = pytest.mark.django_db
 
@@ -199,24 +200,11 @@ def test_only_what_would_do_something_is_offered(
 @pytest.fixture
 def contradicted(doubtful: Payout) -> Payout:
     """An operator ended it as failed, and then the rail said that it was paid."""
-    resolve(doubtful, "FAILED")
+    resolve(engine, doubtful, "FAILED", actor="beto", proof=PROOF, reason=REASON)
     outgoing_control.resolve(doubtful.provider_reference, OutgoingState.COMPLETED)
     doubtful.refresh_from_db()
     assert (doubtful.status, doubtful.needs_operator) == ("FAILED", True)
     return doubtful
-
-
-def resolve(payout: Payout, outcome: str) -> None:
-    """By beto, some time ago."""
-    resolutions.resolve(
-        engine=engine,
-        payment=payout,
-        outcome=outcome,
-        actor="beto",
-        proof=PROOF,
-        reason=REASON,
-        now=clock.now(),
-    )
 
 
 @pytest.mark.parametrize(("loss", "lost"), [("yes", 1), ("no", 0)])

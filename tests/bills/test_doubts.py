@@ -16,7 +16,7 @@ from payments.bills.models import BillPayment
 from payments.bills.services.engine import engine
 from payments.core import clock
 from payments.ledger import services as ledger
-from payments.outgoing import creation, resolutions
+from payments.outgoing import creation
 from payments.providers.ports import (
     OutgoingState,
     OutgoingUpdate,
@@ -48,6 +48,7 @@ from tests.bills.scene import (
 )
 from tests.contract.answers import assert_refused
 from tests.fixtures import ApiClient
+from tests.outgoing.stories import resolve
 
 NOW = clock.now
 
@@ -260,15 +261,7 @@ def test_a_timeout_is_never_a_failure(
 @pytest.mark.parametrize("outcome", ["COMPLETED", "FAILED", "REFUNDED"])
 def test_by_hand(api: ApiClient, merchant: Merchant, outcome: str) -> None:
     payment = begin(api, "pending")
-    resolutions.resolve(
-        engine=engine,
-        payment=payment,
-        outcome=outcome,
-        actor="ana",
-        proof="letter",
-        reason="seen",
-        now=NOW() + timedelta(minutes=2),
-    )
+    resolve(engine, payment, outcome, now=NOW() + timedelta(minutes=2))
     left = payment.debit if outcome == "COMPLETED" else 0
     assert balance(merchant) == (FUNDS - left, 0)
     data = api.get(f"/bills/payments/{payment.pk}").body["data"]

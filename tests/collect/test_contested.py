@@ -13,7 +13,6 @@ from payments.collect.services import refunds, unmatched_decisions
 from payments.collect.services.errors import FundsContested
 from payments.collect.services.refund_engine import engine
 from payments.core import clock
-from payments.outgoing import resolutions
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import disputes as rail
@@ -23,6 +22,7 @@ from tests.collect.stories import create, say, start
 from tests.collect.test_unmatched import apply_to, credit, late
 from tests.faults.judge import judge
 from tests.fixtures import ApiClient
+from tests.outgoing.stories import resolve
 
 pytestmark = pytest.mark.django_db
 ALL = Decimal(50_025)
@@ -63,15 +63,7 @@ def charge_of(order: Order) -> Charge:
 
 
 def comes_back(refund: Refund, outcome: str = "REFUNDED") -> None:
-    resolutions.resolve(
-        engine=engine,
-        payment=refund,
-        outcome=outcome,
-        actor="beto",
-        proof="statement 7",
-        reason="seen there",
-        now=clock.now(),
-    )
+    resolve(engine, refund, outcome, actor="beto")
 
 
 def nothing_is_left(order: Order, merchant: Merchant) -> None:

@@ -14,12 +14,12 @@ from payments.collect.models import Refund
 from payments.collect.services import refunds
 from payments.collect.services.refund_engine import engine
 from payments.core import clock
-from payments.outgoing import resolutions
 from payments.providers.ports import OutgoingState, OutgoingUpdate
 from payments.providers.simulator import outgoing_books
 from tests.collect.refund_stories import approve, asked, held, paid, told
 from tests.collect.stories import available, books_are_clean
 from tests.fixtures import ApiClient
+from tests.outgoing.stories import resolve
 
 pytestmark = [
     pytest.mark.django_db,
@@ -132,15 +132,7 @@ class TestTheRail:
         order = paid(api, "pending")
         refund = approve(asked(api, order))
         with time_machine.travel(clock.now() + timedelta(minutes=5)):
-            resolutions.resolve(
-                engine=engine,
-                payment=refund,
-                outcome="COMPLETED",
-                actor="ana",
-                proof="statement 7",
-                reason="seen there",
-                now=clock.now(),
-            )
+            resolve(engine, refund, "COMPLETED")
         assert {"refund.completed", "payment.refunded"} <= {kind for kind, _ in told(order)}
         order.refresh_from_db()
         assert order.refunded_amount == 50_025

@@ -17,7 +17,6 @@ from django.core.cache import cache
 from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger.models import Entry
-from payments.outgoing import resolutions
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingUpdate
@@ -32,6 +31,7 @@ from tests.faults.judge import judge
 from tests.faults.kinds import PAYOUT, PRICE
 from tests.figures import tell
 from tests.fixtures import ApiClient
+from tests.outgoing.stories import resolve
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
 UNLIMITED = {"RATE_LIMIT_WRITE": "1000000/m", "PROVIDER_BREAKER_FAILURES": "1000000"}
@@ -185,15 +185,7 @@ def test_what_an_operator_ended_is_not_sent_again(
 
     def slow_query(port: SimulatorPayout, reference: str) -> OutgoingUpdate:
         update = query(port, reference)
-        resolutions.resolve(
-            engine=engine,
-            payment=payout,
-            outcome="FAILED",
-            actor="ana",
-            proof="T-1",
-            reason="seen",
-            now=later,
-        )
+        resolve(engine, payout, "FAILED", now=later)
         return update
 
     monkeypatch.setattr(SimulatorPayout, "query", slow_query)

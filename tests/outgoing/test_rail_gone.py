@@ -18,8 +18,7 @@ from payments.payout.services.engine import engine
 from tests.collect.refund_stories import asked, paid
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
-
-WORDS = {"actor": "ana", "proof": "The contract with the rail ended", "reason": "No rail"}
+from tests.outgoing.stories import resolve
 
 
 @pytest.fixture
@@ -47,10 +46,8 @@ def test_an_operator_is_called_after_a_day_and_ends_it(api: ApiClient, waiting: 
 
     for outcome in ("COMPLETED", "REFUNDED"):
         with pytest.raises(NotAllowed):
-            resolutions.resolve(
-                engine=engine, payment=waiting, outcome=outcome, now=clock.now(), **WORDS
-            )
-    resolutions.resolve(engine=engine, payment=waiting, outcome="FAILED", now=clock.now(), **WORDS)
+            resolve(engine, waiting, outcome)
+    resolve(engine, waiting, "FAILED")
     waiting.refresh_from_db()
     assert (waiting.status, waiting.needs_operator) == ("FAILED", False)
     assert api.get("/balance").body["data"][0] == {
@@ -79,9 +76,7 @@ def test_what_waits_for_approval_is_decided_there(api: ApiClient) -> None:
     refund = asked(api, paid(api), amount=20_000)
     assert resolutions.outcomes(refund) == frozenset()
     with pytest.raises(NotAllowed, match="not handed"):
-        resolutions.resolve(
-            engine=refund_engine, payment=refund, outcome="FAILED", now=clock.now(), **WORDS
-        )
+        resolve(refund_engine, refund, "FAILED")
 
 
 def test_the_merchant_reads_no_words_of_ours(api: ApiClient) -> None:

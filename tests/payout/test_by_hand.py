@@ -3,35 +3,23 @@
 Nobody approves what they asked for, and nothing is given back while a call may be under way.
 """
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
 from merchants.models import Merchant
 from payments.core.models import AuditEntry, Transition
 from payments.ledger import services as ledger
-from payments.outgoing import resolutions
 from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services import approvals
 from payments.payout.services.engine import engine
 from payments.providers.simulator import outgoing_books
 from tests.fixtures import ApiClient
+from tests.outgoing.stories import resolve
 from tests.payout.stories import NOW, advance, balance, create
 
 pytestmark = pytest.mark.usefixtures("funds")
-
-
-def resolve(payout: Payout, outcome: str, *, now: datetime) -> None:
-    resolutions.resolve(
-        engine=engine,
-        payment=payout,
-        outcome=outcome,
-        actor="ana",
-        proof="T-1",
-        reason="seen",
-        now=now,
-    )
 
 
 class TestApproval:
@@ -89,7 +77,7 @@ class TestResolution:
         payout = create(api)
         engine.act_due(now=NOW())
         later = NOW() + timedelta(minutes=1)
-        resolve(payout, outcome, now=later)
+        resolve(engine, payout, outcome, proof="T-1", now=later)
         payout.refresh_from_db()
         assert payout.status == outcome
         assert balance(merchant) == (available, 0)
@@ -104,11 +92,11 @@ class TestResolution:
         payout = create(api)
         engine.act_due(now=NOW())
         with pytest.raises(NotAllowed):
-            resolve(payout, outcome, now=NOW())
+            resolve(engine, payout, outcome)
         assert balance(merchant) == (897_500, 102_500)
 
     def test_not_before_it_was_handed_over(self, api: ApiClient) -> None:
         payout = create(api)
         for outcome in ("COMPLETED", "FAILED", "REFUNDED", "PROCESSING", "PENDING"):
             with pytest.raises(NotAllowed):
-                resolve(payout, outcome, now=NOW())
+                resolve(engine, payout, outcome)

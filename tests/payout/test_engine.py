@@ -10,7 +10,6 @@ import pytest
 
 from merchants.models import Merchant
 from payments.ledger import services as ledger
-from payments.outgoing import resolutions
 from payments.payout.models import PayoutSwitch
 from payments.payout.services.engine import engine
 from payments.providers import breaker
@@ -19,6 +18,7 @@ from payments.providers.simulator import books, outgoing_books
 from payments.providers.simulator.payout import SimulatorPayout
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
+from tests.outgoing.stories import resolve
 from tests.payout.stories import NOW, advance, balance, create, say, send
 
 pytestmark = pytest.mark.usefixtures("funds")
@@ -106,15 +106,7 @@ def test_a_refund_by_hand_that_the_rail_contradicts_waits_for_an_operator(
     payout = create(api)
     engine.act_due(now=NOW())
     later = NOW() + timedelta(minutes=1)
-    resolutions.resolve(
-        engine=engine,
-        payment=payout,
-        outcome="REFUNDED",
-        actor="ana",
-        proof="p",
-        reason="r",
-        now=later,
-    )
+    resolve(engine, payout, "REFUNDED", now=later)
     say(payout, "COMPLETED")
     assert (payout.status, payout.needs_operator) == ("REFUNDED", True)
 

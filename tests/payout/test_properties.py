@@ -21,7 +21,6 @@ from payments.core.models import Transition
 from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
-from payments.outgoing import resolutions
 from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services import catalogue, payouts
@@ -33,6 +32,7 @@ from payments.providers.simulator.control import NotPossible
 from payments.providers.simulator.outgoing_magic import BY_KEY, Product
 from payments.rates import services as rates
 from tests.factories import MerchantFactory, issue_key
+from tests.outgoing import stories
 
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 FUNDS = {"COPM": Decimal(400_000), "USDT": Decimal(60)}
@@ -147,15 +147,7 @@ class World:
         """An operator decides, rightly or not."""
         if payout := self.payout(number):
             with suppress(NotAllowed):
-                resolutions.resolve(
-                    engine=engine,
-                    payment=payout,
-                    outcome=outcome,
-                    actor="operator",
-                    proof="statement",
-                    reason="told by the bank",
-                    now=self.now,
-                )
+                stories.resolve(engine, payout, outcome, now=self.now)
 
     def act(self, seconds: int) -> None:
         """Time passes, and the scanner runs."""

@@ -12,7 +12,6 @@ import time_machine
 
 from merchants.models import Merchant
 from payments.core import clock
-from payments.outgoing import resolutions
 from payments.outgoing.errors import NotAllowed
 from payments.providers import breaker
 from payments.providers.ports import OutgoingUpdate, ProviderTimeout
@@ -22,6 +21,7 @@ from payments.topup import tasks
 from payments.topup.services import topups
 from payments.topup.services.engine import engine
 from tests.fixtures import ApiClient
+from tests.outgoing.stories import resolve
 from tests.topup import stories
 from tests.topup.stories import GONE, HELD, balance, bought, buy, live, read
 
@@ -106,15 +106,7 @@ class TestDoubt:
     def test_nobody_decides_while_the_call_may_be_under_way(self, api: ApiClient) -> None:
         topup = bought(api, phone=stories.PENDING)
         with pytest.raises(NotAllowed):
-            resolutions.resolve(
-                engine=engine,
-                payment=topup,
-                outcome="FAILED",
-                actor="ana",
-                proof="p",
-                reason="r",
-                now=clock.now(),
-            )
+            resolve(engine, topup, "FAILED")
 
     def test_the_circuit_opens_for_what_is_new(
         self, api: ApiClient, merchant: Merchant, settings: Any

@@ -12,11 +12,11 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
-from payments.outgoing import resolutions
 from payments.providers.simulator import outgoing_books, outgoing_control
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
 from tests.fixtures import ApiClient
+from tests.outgoing.stories import resolve
 from tests.topup import stories
 from tests.topup.stories import BACK, GONE, HELD, balance, bought, buy, live, read, say
 
@@ -117,15 +117,8 @@ class TestAnswer:
 
     def test_what_a_person_wrote_is_not_told(self, api: ApiClient) -> None:
         topup = bought(api, phone=stories.PENDING)
-        resolutions.resolve(
-            engine=engine,
-            payment=topup,
-            outcome="FAILED",
-            actor="ana",
-            proof="letter 5",
-            reason="the rail's clerk said so",
-            now=clock.now() + timedelta(minutes=5),
-        )
+        words = {"proof": "letter 5", "reason": "the rail's clerk said so"}
+        resolve(engine, topup, "FAILED", **words, now=clock.now() + timedelta(minutes=5))
         data = read(api, topup.pk)
         assert (data["status"], data["failureReason"]) == ("failed", "DECIDED_BY_OPERATOR")
         assert "letter" not in str(data)
