@@ -3,6 +3,7 @@
 import time
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
@@ -48,9 +49,10 @@ from tests.bills.scene import (
 )
 from tests.contract.answers import assert_refused
 from tests.fixtures import ApiClient
-from tests.outgoing.stories import resolve
+from tests.outgoing.stories import call_back, resolve
 
 NOW = clock.now
+tell = partial(call_back, Product.BILL)
 
 
 @pytest.fixture(autouse=True)
@@ -275,13 +277,6 @@ def test_by_hand(api: ApiClient, merchant: Merchant, outcome: str) -> None:
 
 
 class TestCallbacks:
-    def tell(self, body: bytes, headers: dict[str, str], provider: str = "simulator") -> int:
-        response = Client(raise_request_exception=False).post(
-            f"/callbacks/bill/{provider}", body, content_type="application/json", headers=headers
-        )
-        assert response.headers["Content-Type"] == "application/json"
-        return response.status_code
-
     def message(
         self, payment: BillPayment, product: Product = Product.BILL, **changes: Any
     ) -> tuple[bytes, dict[str, str]]:
@@ -302,7 +297,7 @@ class TestCallbacks:
         payment = begin(api, "pending")
         body, headers = self.message(payment)
 
-        assert [self.tell(body, headers) for _ in range(64)] == [200] * 64
+        assert [tell(body, headers) for _ in range(64)] == [200] * 64
         data = api.get(f"/bills/payments/{payment.pk}").body["data"]
         assert (data["status"], data["ticket"]["authorization"]) == ("completed", "123456")
         assert balance(merchant) == (FUNDS - payment.debit, 0)
@@ -312,25 +307,25 @@ class TestCallbacks:
         payment = begin(api, "pending")
         body, headers = self.message(payment)
 
-        assert self.tell(body.replace(b"COMPLETED", b"FAILED"), headers) == 401
-        assert self.tell(body, {}) == 401
-        assert self.tell(body, callbacks.signed_headers(body, NOW() - timedelta(minutes=6))) == 401
-        assert self.tell(body, headers, provider="acme") == 404
+        assert tell(body.replace(b"COMPLETED", b"FAILED"), headers) == 401
+        assert tell(body, {}) == 401
+        assert tell(body, callbacks.signed_headers(body, NOW() - timedelta(minutes=6))) == 401
+        assert tell(body, headers, provider="acme") == 404
         payment.refresh_from_db()
         assert payment.status == "PROCESSING"
 
     def test_about_another_product(self, api: ApiClient) -> None:
         payment = begin(api, "pending")
-        assert self.tell(*self.message(payment, Product.PAYOUT)) == 401
+        assert tell(*self.message(payment, Product.PAYOUT)) == 401
 
     def test_about_nobodys(self, api: ApiClient) -> None:
         payment = begin(api, "pending")
         for unknown in ("bor_" + "0" * 26, "por_" + "0" * 26, payment.pk, "", "x" * 500):
-            assert self.tell(*self.message(payment, reference=unknown)) == 404
+            assert tell(*self.message(payment, reference=unknown)) == 404
 
     def test_another_amount_waits_for_an_operator(self, api: ApiClient) -> None:
         payment = begin(api, "pending")
-        self.tell(*self.message(payment, amount=payment.amount + Decimal("0.01")))
+        tell(*self.message(payment, amount=payment.amount + Decimal("0.01")))
         payment.refresh_from_db()
         assert (payment.status, payment.needs_operator) == ("PROCESSING", True)
 

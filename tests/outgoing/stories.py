@@ -3,10 +3,13 @@
 from datetime import datetime
 from typing import Any
 
+from django.test import Client
+
 from payments.core import clock
 from payments.outgoing import resolutions
 from payments.outgoing.engine import Engine
 from payments.outgoing.models import OutgoingPayment
+from payments.providers.simulator.outgoing_magic import Product
 
 
 def resolve(
@@ -29,3 +32,14 @@ def resolve(
         reason=reason,
         now=now or clock.now(),
     )
+
+
+def call_back(
+    product: Product, body: bytes, headers: dict[str, str], provider: str = "simulator"
+) -> int:
+    """The status that whoever posts this to the product's callbacks is answered."""
+    response = Client(raise_request_exception=False).post(
+        f"/callbacks/{product}/{provider}", body, content_type="application/json", headers=headers
+    )
+    assert response.headers["Content-Type"] == "application/json"
+    return response.status_code

@@ -5,9 +5,9 @@ Only what is signed and about this payout moves it, and it moves once.
 
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 
 import pytest
-from django.test import Client
 
 from merchants.models import Merchant
 from payments.ledger import services as ledger
@@ -17,9 +17,11 @@ from payments.providers.ports import OutgoingState, OutgoingUpdate
 from payments.providers.simulator import callbacks, outgoing_callbacks, outgoing_control
 from payments.providers.simulator.outgoing_magic import Product
 from tests.fixtures import ApiClient
+from tests.outgoing.stories import call_back
 from tests.payout.stories import NOW, balance, create, say
 
 pytestmark = pytest.mark.usefixtures("funds")
+tell = partial(call_back, Product.PAYOUT)
 
 
 class TestWhatTheRailSays:
@@ -60,13 +62,6 @@ class TestWhatTheRailSays:
 
 
 class TestCallbacks:
-    def tell(self, body: bytes, headers: dict[str, str], provider: str = "simulator") -> int:
-        response = Client(raise_request_exception=False).post(
-            f"/callbacks/payout/{provider}", body, content_type="application/json", headers=headers
-        )
-        assert response.headers["Content-Type"] == "application/json"
-        return response.status_code
-
     def signed(self, payout: Payout) -> tuple[bytes, dict[str, str]]:
         record = outgoing_control.look(payout.provider_reference)
         update = outgoing_control.update_of(record)
@@ -87,7 +82,7 @@ class TestCallbacks:
         engine.act_due(now=NOW())
         body, headers = self.signed(payout)
 
-        assert [self.tell(body, headers) for _ in range(64)] == [200] * 64
+        assert [tell(body, headers) for _ in range(64)] == [200] * 64
         payout.refresh_from_db()
         assert payout.status == "COMPLETED"
         assert not ledger.verify().problems
@@ -97,11 +92,11 @@ class TestCallbacks:
         engine.act_due(now=NOW())
         body, headers = self.signed(payout)
 
-        assert self.tell(body.replace(b"COMPLETED", b"FAILED"), headers) == 401
-        assert self.tell(body, {}) == 401
-        assert self.tell(body, headers, provider="acme") == 404
+        assert tell(body.replace(b"COMPLETED", b"FAILED"), headers) == 401
+        assert tell(body, {}) == 401
+        assert tell(body, headers, provider="acme") == 404
         old = callbacks.signed_headers(body, NOW() - timedelta(minutes=6))
-        assert self.tell(body, old) == 401
+        assert tell(body, old) == 401
         payout.refresh_from_db()
         assert payout.status == "PROCESSING"
 
@@ -111,4 +106,4 @@ class TestCallbacks:
         body, _ = self.signed(payout)
         body = body.replace(payout.provider_reference.encode(), b"por_" + b"0" * 26)
 
-        assert self.tell(body, callbacks.signed_headers(body, NOW())) == 404
+        assert tell(body, callbacks.signed_headers(body, NOW())) == 404

@@ -5,10 +5,10 @@ Only what is signed and about this top-up moves it, and it moves once.
 
 from datetime import timedelta
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
-from django.test import Client
 
 from merchants.models import Merchant
 from payments.core import clock
@@ -21,10 +21,12 @@ from payments.providers.simulator.topup import SimulatorTopup
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
 from tests.fixtures import ApiClient
+from tests.outgoing.stories import call_back
 from tests.topup import stories
 from tests.topup.stories import BACK, GONE, HELD, balance, bought, buy, read, say
 
 pytestmark = pytest.mark.usefixtures("no_waiting")
+tell = partial(call_back, Product.TOPUP)
 
 
 class TestWhatTheRailSays:
@@ -103,13 +105,6 @@ class TestWhatTheRailSays:
 
 
 class TestCallbacks:
-    def tell(self, body: bytes, headers: dict[str, str], provider: str = "simulator") -> int:
-        response = Client(raise_request_exception=False).post(
-            f"/callbacks/topup/{provider}", body, content_type="application/json", headers=headers
-        )
-        assert response.headers["Content-Type"] == "application/json"
-        return response.status_code
-
     def said(self, topup: TopUp, product: Product = Product.TOPUP) -> bytes:
         update = OutgoingUpdate(
             reference=topup.provider_reference,
@@ -125,7 +120,7 @@ class TestCallbacks:
         topup = bought(api, phone=stories.PENDING)
         body = self.said(topup)
         headers = callbacks.signed_headers(body, clock.now())
-        assert [self.tell(body, headers) for _ in range(64)] == [200] * 64
+        assert [tell(body, headers) for _ in range(64)] == [200] * 64
         data = read(api, topup.pk)
         assert (data["status"], data["ticket"]["authorization"]) == ("completed", "123456")
         assert balance(merchant) == GONE
@@ -134,24 +129,24 @@ class TestCallbacks:
     def test_forged(self, api: ApiClient) -> None:
         topup = bought(api, phone=stories.PENDING)
         body = self.said(topup)
-        assert self.tell(body, {}) == 401
+        assert tell(body, {}) == 401
         headers = callbacks.signed_headers(body, clock.now())
-        assert self.tell(body + b" ", headers) == 401
+        assert tell(body + b" ", headers) == 401
         old = callbacks.signed_headers(body, clock.now() - timedelta(minutes=6))
-        assert self.tell(body, old) == 401
+        assert tell(body, old) == 401
         assert read(api, topup.pk)["status"] == "processing"
 
     def test_about_another_product(self, api: ApiClient) -> None:
         topup = bought(api, phone=stories.PENDING)
         for product in (Product.PAYOUT, Product.BILL):
             body = self.said(topup, product)
-            assert self.tell(body, callbacks.signed_headers(body, clock.now())) == 401
+            assert tell(body, callbacks.signed_headers(body, clock.now())) == 401
         assert read(api, topup.pk)["status"] == "processing"
 
     def test_of_a_topup_or_provider_that_nobody_knows(self, api: ApiClient) -> None:
         topup = bought(api, phone=stories.PENDING)
         body = self.said(topup)
         headers = callbacks.signed_headers(body, clock.now())
-        assert self.tell(body, headers, "nobody") == 404
+        assert tell(body, headers, "nobody") == 404
         unknown = body.replace(topup.provider_reference.encode(), b"tor_" + b"0" * 26)
-        assert self.tell(unknown, callbacks.signed_headers(unknown, clock.now())) == 404
+        assert tell(unknown, callbacks.signed_headers(unknown, clock.now())) == 404
