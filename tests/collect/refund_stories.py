@@ -77,7 +77,7 @@ def reject(refund: Refund, actor: str = "ana") -> Refund:
 
 def told(order: Order) -> list[tuple[str, dict[str, Any]]]:
     """(kind, data) of each event about the order, oldest first."""
-    rows = Event.objects.filter(subject_id=order.pk).order_by("id")
+    rows = Event.objects.filter(subject_id=order.pk).order_by("place__id")
     return [(row.kind, jsontext.loads(bytes(row.body))["data"]) for row in rows]
 
 

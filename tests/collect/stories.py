@@ -53,7 +53,8 @@ def available(merchant: Merchant, currency: str = "COPM") -> Decimal:
 
 
 def events_of(order: Order) -> list[str]:
-    return list(Event.objects.filter(subject_id=order.pk).values_list("kind", flat=True))
+    rows = Event.objects.filter(subject_id=order.pk).order_by("place__id")
+    return list(rows.values_list("kind", flat=True))
 
 
 def books_are_clean() -> bool:

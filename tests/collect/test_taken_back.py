@@ -36,7 +36,7 @@ def test_its_money_is_held_and_an_operator_is_called(promised: Order, merchant: 
     assert "REVERSED" in dispute.reason
     promised.refresh_from_db()
     assert (promised.status, promised.confirmed_at) == ("COMPLETED", None)
-    kinds = list(Event.objects.order_by("id").values_list("kind", flat=True))
+    kinds = list(Event.objects.order_by("place__id").values_list("kind", flat=True))
     assert kinds == ["payment.completed", "payment.disputed"]
     assert books_are_clean()
 

@@ -44,7 +44,7 @@ def answer(api: ApiClient, refund_id: str, status: str) -> Any:
 
 def told(after: str = "payment.completed") -> list[str]:
     """The kinds of events since the payment, oldest first."""
-    kinds = list(Event.objects.order_by("id").values_list("kind", flat=True))
+    kinds = list(Event.objects.order_by("place__id").values_list("kind", flat=True))
     return kinds[kinds.index(after) + 1 :]
 
 

@@ -39,8 +39,8 @@ def test_it_goes_through_the_providers_own_callback(api: ApiClient) -> None:
     order_id = create(api)
     answer(api, order_id, status="COMPLETED")
 
-    actors = Transition.objects.filter(subject_id=order_id).values_list("actor", flat=True)
-    assert list(actors) == ["payer", "simulator"]
+    moves = Transition.objects.filter(subject_id=order_id).order_by("id")
+    assert [move.actor for move in moves] == ["payer", "simulator"]
     assert Charge.objects.get().trace_code
 
 

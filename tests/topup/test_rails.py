@@ -24,7 +24,8 @@ pytestmark = pytest.mark.usefixtures("no_waiting")
 
 
 def entries(topup: TopUp) -> list[str]:
-    return list(Entry.objects.filter(subject_id=topup.pk).values_list("kind", flat=True))
+    rows = Entry.objects.filter(subject_id=topup.pk).order_by("created_at")
+    return list(rows.values_list("kind", flat=True))
 
 
 @pytest.mark.parametrize(
