@@ -2,7 +2,6 @@
 
 import itertools
 from datetime import timedelta
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -15,12 +14,11 @@ from django.urls import reverse
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.core import clock
-from payments.ledger import recipes
-from payments.ledger import services as ledger
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from tests.factories import order_body, payout_body
 from tests.fixtures import ApiClient
+from tests.funds import fund
 
 REASON = "Asked for by phone, ticket 81"
 PROOF = "Extracto del 3 de marzo, folio 18"
@@ -116,19 +114,7 @@ def other_merchant(stranger: Merchant) -> Merchant:
 
 def credit(merchant: Merchant) -> None:
     """Ten million pesos to spend."""
-    recipes.sandbox_credited(
-        merchant_id=merchant.pk,
-        currency="COPM",
-        amount=Decimal(10_000_000),
-        reference=new_key(),
-        now=clock.now(),
-    )
-
-
-def balance(merchant: Merchant) -> tuple[Decimal, Decimal]:
-    """What is available and what is held, in pesos."""
-    found = ledger.balances(merchant.pk)["COPM"]
-    return found["available"], found["held"]
+    fund(merchant, 10_000_000)
 
 
 def new_key() -> str:

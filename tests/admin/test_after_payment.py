@@ -1,6 +1,5 @@
 """Operators cancel, ask for refunds, decide about them, and keep disputes."""
 
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -11,10 +10,10 @@ from payments.collect.models import Dispute, Order, Refund
 from payments.collect.services.refund_engine import engine
 from payments.core import clock
 from payments.core.models import AuditEntry
-from payments.ledger import services as ledger
 from tests.admin.conftest import REASON, Console
 from tests.collect.refund_stories import approve, asked, paid
 from tests.fixtures import ApiClient
+from tests.funds import held
 
 pytestmark = pytest.mark.django_db
 
@@ -37,10 +36,6 @@ def beto(db: None) -> Console:
     browser = Console()
     browser.force_login(User.objects.create_superuser("beto", "b@pasarela.example", "Purace-11"))
     return browser
-
-
-def held(merchant: Merchant) -> Decimal:
-    return ledger.balances(merchant.pk)["COPM"]["held"]
 
 
 def test_an_order_offers_what_would_do_something(

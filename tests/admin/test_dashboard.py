@@ -1,7 +1,6 @@
 """The first page: figures of today in Bogotá, what waits, 30 days; each person sees their part."""
 
 from datetime import timedelta
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from tests.admin import test_webhooks as webhooks
 from tests.admin.conftest import Console, url
 from tests.factories import order_body
 from tests.fixtures import ApiClient
+from tests.funds import fund
 
 pytestmark = pytest.mark.django_db
 NOON = "2026-03-10T17:00:00Z"  # 12:00 in Bogotá
@@ -189,16 +189,8 @@ def test_without_redis_the_page_is_there(console: Console, settings: Any, api: A
 
 
 def test_a_day_that_should_be_closed_is_said(console: Console, merchant: Merchant) -> None:
-    from payments.ledger import recipes
-
     with time_machine.travel(clock.now() - timedelta(days=3)):
-        recipes.sandbox_credited(
-            merchant_id=merchant.pk,
-            currency="COPM",
-            amount=Decimal(1000),
-            reference="late",
-            now=clock.now(),
-        )
+        fund(merchant, 1000)
     page = console.page("index")
     assert [due[0] for due in page.context["overdue"]] == [merchant.pk]
     assert merchant.pk in page.content.decode()

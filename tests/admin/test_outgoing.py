@@ -10,9 +10,10 @@ from payments.core.models import AuditEntry, Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry, Posting
 from payments.providers.simulator import outgoing_books, outgoing_callbacks
-from tests.admin.conftest import DOORWAY_QUERIES, PROOF, REASON, Console, balance, url
+from tests.admin.conftest import DOORWAY_QUERIES, PROOF, REASON, Console, url
 from tests.admin.outgoing_scene import SCENES, Scene, completes
 from tests.fixtures import ApiClient
+from tests.funds import balance
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds", "operators")]
 ACTS = ["resolve", "ask_rail", "acknowledge"]

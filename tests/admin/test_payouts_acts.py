@@ -16,8 +16,9 @@ from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingState
 from payments.providers.simulator import outgoing_books, outgoing_callbacks, outgoing_control
-from tests.admin.conftest import PROOF, REASON, Console, balance, url
+from tests.admin.conftest import PROOF, REASON, Console, url
 from tests.fixtures import ApiClient
+from tests.funds import balance
 from tests.outgoing.stories import resolve
 
 pytestmark = pytest.mark.django_db

@@ -11,8 +11,9 @@ from payments.collect.services.orders import expire_order, lock_order
 from payments.core import clock
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console
-from tests.collect.stories import available, create, say, start, status_of
+from tests.collect.stories import create, say, start, status_of
 from tests.fixtures import ApiClient
+from tests.funds import available
 
 pytestmark = pytest.mark.django_db
 PAGE = "collect_unmatchedfunds"

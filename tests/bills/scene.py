@@ -5,17 +5,13 @@ import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
 from django.http import HttpResponse
 
-from merchants.models import Merchant
 from payments.bills.models import BillPayment
 from payments.bills.services.engine import engine
 from payments.core import clock
-from payments.ledger import recipes
-from payments.ledger import services as ledger
 from payments.providers.simulator import outgoing_magic, waiting
 from payments.providers.simulator.outgoing_magic import Product
 from tests.fixtures import ApiClient
@@ -26,22 +22,6 @@ FUNDS = 5_000_000
 FEE = 800
 MAGIC = {row.name: key for key, row in outgoing_magic.BY_KEY[Product.BILL].items()}
 _serial = itertools.count(1)
-
-
-def credit(merchant: Merchant, amount: int, currency: str = "COPM") -> None:
-    recipes.sandbox_credited(
-        merchant_id=merchant.pk,
-        currency=currency,
-        amount=Decimal(amount),
-        reference=f"bills-{next(_serial)}-{secrets.token_hex(4)}",
-        now=clock.now(),
-    )
-
-
-def balance(merchant: Merchant) -> tuple[int, int]:
-    """Available and held."""
-    found = ledger.balances(merchant.pk)["COPM"]
-    return int(found["available"]), int(found["held"])
 
 
 def reference(magic: str = "ordinary") -> str:

@@ -15,6 +15,7 @@ from tests.bills import scene
 from tests.bills.scene import ask, owed, pay_owed, reference
 from tests.contract.answers import assert_refused
 from tests.fixtures import ApiClient
+from tests.funds import fund
 
 
 def test_it_works(api: ApiClient) -> None:
@@ -64,7 +65,7 @@ def test_nothing_to_pay_and_a_biller_of_no_words(
 
 
 def test_after_it_was_paid_nothing_is_owed(api: ApiClient, merchant: Merchant) -> None:
-    scene.credit(merchant, scene.FUNDS)
+    fund(merchant, scene.FUNDS)
     bill = reference()
     assert pay_owed(api, bill).status_code == 201
 

@@ -38,8 +38,6 @@ from tests.bills.scene import (
     FEE,
     FUNDS,
     advance,
-    balance,
-    credit,
     owed,
     pay,
     pay_owed,
@@ -49,6 +47,7 @@ from tests.bills.scene import (
 )
 from tests.contract.answers import assert_refused
 from tests.fixtures import ApiClient
+from tests.funds import balance, fund
 from tests.outgoing.stories import call_back, resolve
 
 NOW = clock.now
@@ -57,7 +56,7 @@ tell = partial(call_back, Product.BILL)
 
 @pytest.fixture(autouse=True)
 def funds(merchant: Merchant) -> None:
-    credit(merchant, FUNDS)
+    fund(merchant, FUNDS)
 
 
 def begin(api: ApiClient, magic: str, key: str | None = None) -> BillPayment:
@@ -191,7 +190,7 @@ def test_a_bill_in_doubt_is_not_paid_again(
     api: ApiClient, stranger_api: ApiClient, stranger: Merchant
 ) -> None:
     """However it is spelled, and whoever pays."""
-    credit(stranger, FUNDS)
+    fund(stranger, FUNDS)
     payment = begin(api, "pending")
     bill = payment.bill_reference
 

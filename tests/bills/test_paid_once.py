@@ -24,10 +24,11 @@ from payments.providers.ports import (
 from payments.providers.simulator import outgoing_books
 from payments.providers.simulator.bills import SimulatorBills
 from tests.bills import scene
-from tests.bills.scene import FEE, FUNDS, balance, credit, owed, reference
+from tests.bills.scene import FEE, FUNDS, owed, reference
 from tests.factories import MerchantFactory
 from tests.faults.crowd import at_once
 from tests.fixtures import ApiClient
+from tests.funds import balance, fund
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CROWD = 16
@@ -45,7 +46,7 @@ def apis(catalogues: None) -> tuple[ApiClient, ApiClient]:
     found = tuple(ApiClient(MerchantFactory(name=name)) for name in ("Café Andino", "Otra Tienda"))
     for api in found:
         with transaction.atomic():
-            credit(api.merchant, FUNDS)
+            fund(api.merchant, FUNDS)
     return found
 
 
@@ -185,7 +186,7 @@ def taking(api: ApiClient, amount: int, count: int) -> list[str]:
 def test_a_balance_for_three_bills_pays_three(apis: tuple[ApiClient, ApiClient]) -> None:
     poor, amount = ApiClient(MerchantFactory(name="Sin Plata")), 60_000
     with transaction.atomic():
-        credit(poor.merchant, 3 * (amount + FEE))
+        fund(poor.merchant, 3 * (amount + FEE))
     bills = taking(poor, amount, 10)
 
     found = outcomes(at_once([paying(poor, bill, amount, bill) for bill in bills]))

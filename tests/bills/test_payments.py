@@ -16,9 +16,7 @@ from tests.bills import scene
 from tests.bills.scene import (
     FEE,
     FUNDS,
-    balance,
     body_of,
-    credit,
     owed,
     pay,
     pay_owed,
@@ -29,11 +27,12 @@ from tests.bills.scene import (
 from tests.contract.answers import assert_refused
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
+from tests.funds import balance, fund
 
 
 @pytest.fixture(autouse=True)
 def funds(merchant: Merchant) -> None:
-    credit(merchant, FUNDS)
+    fund(merchant, FUNDS)
 
 
 def test_it_works(api: ApiClient, merchant: Merchant) -> None:
@@ -300,7 +299,7 @@ class TestIdempotency:
     def test_keys_of_two_merchants_do_not_meet(
         self, api: ApiClient, stranger_api: ApiClient, stranger: Merchant
     ) -> None:
-        credit(stranger, FUNDS)
+        fund(stranger, FUNDS)
         mine, theirs = (payment_of(pay_owed(who, reference(), "k")) for who in (api, stranger_api))
         assert mine.pk != theirs.pk
 
@@ -315,7 +314,7 @@ class TestARefusalBurnsNothing:
     def test_for_funds(self, api: ApiClient, stranger_api: ApiClient, stranger: Merchant) -> None:
         bill = reference()
         (product,) = owed(stranger_api, bill)
-        credit(stranger, product["amount"] + FEE - 1)  # the amount is there, the fee is not
+        fund(stranger, product["amount"] + FEE - 1)  # the amount is there, the fee is not
         refused = pay(stranger_api, bill, product["amount"], "k-1")
 
         assert refusal(refused) == (400, "INSUFFICIENT_BALANCE")
@@ -324,7 +323,7 @@ class TestARefusalBurnsNothing:
             "available": product["amount"] + FEE - 1,
         }
         assert not BillPayment.objects.exists()
-        credit(stranger, 1)
+        fund(stranger, 1)
         assert pay(stranger_api, bill, product["amount"], "k-1").status_code == 201
         assert balance(stranger) == (0, 0)
 

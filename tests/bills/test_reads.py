@@ -3,14 +3,15 @@
 import pytest
 
 from merchants.models import Merchant
-from tests.bills.scene import FUNDS, credit, pay_owed, payment_of, reference
+from tests.bills.scene import FUNDS, pay_owed, payment_of, reference
 from tests.contract.answers import assert_refused
 from tests.fixtures import ApiClient
+from tests.funds import fund
 
 
 @pytest.fixture(autouse=True)
 def funds(merchant: Merchant) -> None:
-    credit(merchant, FUNDS)
+    fund(merchant, FUNDS)
 
 
 def test_one(api: ApiClient) -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Order
-from tests.collect.refund_stories import AFTER, give, paid
+from tests.collect.refund_stories import AFTER, paid
 from tests.fixtures import ApiClient
+from tests.funds import fund
 
 
 @pytest.fixture
@@ -35,4 +36,4 @@ def order(api: ApiClient) -> Order:
 @pytest.fixture
 def funds(merchant: Merchant) -> None:
     """More than one payment's worth, so that our fee can be returned, too."""
-    give(merchant, 100_000)
+    fund(merchant, 100_000)

@@ -51,11 +51,6 @@ def tell(order: Order, *args: Any, **changes: Any) -> Dispute:
     return Dispute.objects.get(provider_reference=changes.get("reference", "case-7"))
 
 
-def balances(merchant: Merchant) -> tuple[Decimal, Decimal]:
-    found = ledger.balances(merchant.pk)["COPM"]
-    return found["available"], found["held"]
-
-
 def system(kind: str) -> Decimal:
     rows = Posting.objects.filter(account__kind=kind, account__currency="COPM")
     return sum(rows.values_list("amount", flat=True), Decimal(0))

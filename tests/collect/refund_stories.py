@@ -1,15 +1,11 @@
 """How tests of what comes after a payment talk: pay an order, ask for a refund, decide, send."""
 
-from decimal import Decimal
 from typing import Any
 
-from merchants.models import Merchant
 from payments.collect.models import Order, Refund
 from payments.collect.services import refund_approvals
 from payments.collect.services.refund_engine import engine
 from payments.core import clock, jsontext
-from payments.ledger import recipes
-from payments.ledger import services as ledger
 from payments.providers.simulator import outgoing_magic
 from payments.providers.simulator.outgoing_magic import Product
 from tests.collect.stories import create, say, start
@@ -79,19 +75,3 @@ def told(order: Order) -> list[tuple[str, dict[str, Any]]]:
     """(kind, data) of each event about the order, oldest first."""
     rows = Event.objects.filter(subject_id=order.pk).order_by("place__id")
     return [(row.kind, jsontext.loads(bytes(row.body))["data"]) for row in rows]
-
-
-def give(merchant: Merchant, amount: int, currency: str = "COPM") -> None:
-    """Money that comes by some other way."""
-    recipes.sandbox_credited(
-        merchant_id=merchant.pk,
-        currency=currency,
-        amount=Decimal(amount),
-        reference=f"{currency}-{amount}",
-        now=clock.now(),
-    )
-
-
-def held(merchant: Merchant, currency: str = "COPM") -> Decimal:
-    """What waits for the end of a refund or a dispute."""
-    return ledger.balances(merchant.pk)[currency]["held"]

@@ -3,7 +3,6 @@
 from decimal import Decimal
 from typing import Any
 
-from merchants.models import Merchant
 from payments.collect.models import Charge, Order
 from payments.collect.services import charges, outcomes
 from payments.core import clock
@@ -46,10 +45,6 @@ def say(charge: Charge, status: str, received: Any = 0, **changes: Any) -> None:
 def status_of(order: Order) -> str:
     order.refresh_from_db()
     return order.status
-
-
-def available(merchant: Merchant, currency: str = "COPM") -> Decimal:
-    return ledger.balances(merchant.pk).get(currency, {}).get("available", Decimal(0))
 
 
 def events_of(order: Order) -> list[str]:

@@ -16,12 +16,13 @@ from payments.core import clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import disputes as rail
-from tests.collect.dispute_stories import balances, spend, system
-from tests.collect.refund_stories import AFTER, approve, ask, asked, give, paid, reject, told
+from tests.collect.dispute_stories import spend, system
+from tests.collect.refund_stories import AFTER, approve, ask, asked, paid, reject, told
 from tests.collect.stories import create, say, start
 from tests.collect.test_unmatched import apply_to, credit, late
 from tests.faults.judge import judge
 from tests.fixtures import ApiClient
+from tests.funds import balance, fund
 from tests.outgoing.stories import resolve
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +39,7 @@ def _every_event(merchant: Merchant, settings: Any) -> None:
 @pytest.fixture
 def order(api: ApiClient, merchant: Merchant) -> Order:
     """Paid, and more than that in the balance."""
-    give(merchant, 100_000)
+    fund(merchant, 100_000)
     return paid(api)
 
 
@@ -70,7 +71,7 @@ def nothing_is_left(order: Order, merchant: Merchant) -> None:
     """The payer has it from the bank, the merchant has lost it, and there is no more."""
     dispute = Dispute.objects.get(order=order)
     assert (dispute.status, dispute.amount, dispute.shortfall) == ("LOST", ALL, 0)
-    assert balances(merchant) == (150_000 - ALL, 0)
+    assert balance(merchant) == (150_000 - ALL, 0)
     assert system("losses") == 0
     assert refunds.refundable(order) == 0
     assert Refund.objects.taking(order).count() == 0
@@ -101,7 +102,7 @@ class TestARefundInFlight:
         reject(refund)
         dispute.refresh_from_db()
         assert (dispute.amount, dispute.shortfall) == (ALL, 0)
-        assert (balances(merchant), system("losses")) == ((0, 0), 0)
+        assert (balance(merchant), system("losses")) == ((0, 0), 0)
 
     def test_comes_back_while_the_bank_asks(
         self, api: ApiClient, merchant: Merchant, order: Order
@@ -169,7 +170,7 @@ def test_a_won_dispute_leaves_its_money_to_the_other(merchant: Merchant, order: 
     tell(charge, "WON", amount=30_000, case="case-1")
     second.refresh_from_db()
     assert (second.amount, second.shortfall) == (ALL, 0)
-    assert (balances(merchant), system("losses")) == ((150_000 - ALL, 0), 0)
+    assert (balance(merchant), system("losses")) == ((150_000 - ALL, 0), 0)
     judge([merchant.pk])
 
 
@@ -208,7 +209,7 @@ class TestMoneyThatPaidNothing:
         funds.refresh_from_db()
         assert (dispute.suspended, dispute.shortfall) == (ALL, 0)
         assert (funds.status, funds.proof) == ("RETURNED", f"{dispute.pk} case-7")
-        assert (balances(merchant), system("suspense"), system("losses")) == ((150_000, 0), 0, 0)
+        assert (balance(merchant), system("suspense"), system("losses")) == ((150_000, 0), 0, 0)
         assert "payment.chargeback" not in [kind for kind, _ in told(order)]
         judge([merchant.pk])
 
@@ -229,7 +230,7 @@ class TestMoneyThatPaidNothing:
         other.refresh_from_db()
         assert refunds.refundable(other) == 0
         tell(funds.charge, "LOST")
-        assert balances(merchant) == (200_000 - ALL, 0)
+        assert balance(merchant) == (200_000 - ALL, 0)
         judge([merchant.pk])
 
     def test_opened_before_it_is_applied_it_stays_one_case(
@@ -250,12 +251,12 @@ class TestMoneyThatPaidNothing:
     ) -> None:
         funds = late(api)
         credit(funds)
-        before = balances(merchant)
+        before = balance(merchant)
         dispute = tell(funds.charge)
         assert (dispute.order, dispute.amount, dispute.needs_operator) == (funds.order, 0, True)
         dispute = tell(funds.charge, "LOST")
         assert (dispute.shortfall, dispute.needs_operator) == (ALL, True)
-        assert balances(merchant) == before
+        assert balance(merchant) == before
         judge([merchant.pk])
 
     def test_what_was_too_much_is_not_the_merchants(self, api: ApiClient, order: Order) -> None:

@@ -14,21 +14,22 @@ from payments.collect.models import Dispute, Order
 from payments.collect.services import refunds
 from payments.core import clock
 from payments.providers.simulator import disputes as rail
-from tests.collect.dispute_stories import DUE, balances, kinds, spend, system, tell, update
-from tests.collect.refund_stories import approve, ask, asked, give, paid, told
-from tests.collect.stories import available, books_are_clean
+from tests.collect.dispute_stories import DUE, kinds, spend, system, tell, update
+from tests.collect.refund_stories import approve, ask, asked, paid, told
+from tests.collect.stories import books_are_clean
 from tests.faults.judge import judge
 from tests.fixtures import ApiClient
+from tests.funds import available, balance, fund
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]
 
 
 def test_it_works(merchant: Merchant, order: Order) -> None:
-    give(merchant, 25)
+    fund(merchant, 25)
     dispute = tell(order)
 
     assert (dispute.status, dispute.kind, dispute.held) == ("OPEN", "DISPUTE", 50_025)
-    assert balances(merchant) == (0, 50_025)
+    assert balance(merchant) == (0, 50_025)
     (data,) = [data for kind, data in told(order) if kind == "payment.disputed"]
     assert (data["id"], data["disputeId"], data["disputedAmount"]) == (order.pk, dispute.pk, 50025)
     assert data["reason"] == "The payer knows nothing of it"
@@ -39,19 +40,19 @@ def test_it_works(merchant: Merchant, order: Order) -> None:
     dispute.refresh_from_db()
     assert (dispute.status, dispute.shortfall) == ("WON", 0)
     assert dispute.closed_at is not None
-    assert balances(merchant) == (50_025, 0)
+    assert balance(merchant) == (50_025, 0)
     assert kinds(order) == ["payment.disputed"]
     assert books_are_clean()
 
 
 def test_lost_the_money_is_gone_and_the_merchant_is_told(merchant: Merchant, order: Order) -> None:
-    give(merchant, 25)
+    fund(merchant, 25)
     tell(order)
     cleared = system("clearing")
     dispute = tell(order, "LOST")
 
     assert (dispute.status, dispute.shortfall) == ("LOST", 0)
-    assert balances(merchant) == (0, 0)
+    assert balance(merchant) == (0, 0)
     assert system("clearing") == cleared + 50_025
     assert system("losses") == 0
     assert kinds(order) == ["payment.chargeback", "payment.disputed"]
@@ -80,10 +81,10 @@ def test_a_chargeback_after_the_decision_is_a_contradiction(
 ) -> None:
     tell(order)
     tell(order, "WON")
-    before = balances(merchant)
+    before = balance(merchant)
     dispute = tell(order, kind="CHARGEBACK")
     assert (dispute.status, dispute.kind, dispute.needs_operator) == ("WON", "DISPUTE", True)
-    assert balances(merchant) == before
+    assert balance(merchant) == before
     assert kinds(order) == ["payment.disputed"]
 
 
@@ -136,7 +137,7 @@ def test_repeats_change_nothing(merchant: Merchant, order: Order) -> None:
 def test_the_end_may_be_the_first_that_is_heard(merchant: Merchant, order: Order) -> None:
     dispute = tell(order, "LOST", kind="CHARGEBACK")
     assert (dispute.status, dispute.held, dispute.shortfall) == ("LOST", 50_000, 25)
-    assert balances(merchant) == (0, 0)
+    assert balance(merchant) == (0, 0)
     assert system("losses") == -25
     assert books_are_clean()
 
@@ -164,13 +165,13 @@ def test_the_balance_gives_what_it_has_and_the_service_bears_the_rest(
         spend(merchant, spent)
     dispute = tell(order)
     assert dispute.held == held
-    assert balances(merchant) == (50_000 - spent - held, held)
+    assert balance(merchant) == (50_000 - spent - held, held)
     if comes:
-        give(merchant, comes)
+        fund(merchant, comes)
     dispute = tell(order, "LOST")
     assert dispute.shortfall == shortfall
     assert system("losses") == -shortfall
-    assert balances(merchant) == (left, 0)
+    assert balance(merchant) == (left, 0)
     assert books_are_clean()
 
 
@@ -178,13 +179,13 @@ def test_won_with_nothing_held_moves_nothing(merchant: Merchant, order: Order) -
     spend(merchant, 50_000)
     tell(order)
     assert tell(order, "WON").status == "WON"
-    assert balances(merchant) == (0, 0)
+    assert balance(merchant) == (0, 0)
 
 
 class TestTogetherWithRefunds:
     @pytest.fixture(autouse=True)
     def _funds(self, merchant: Merchant) -> None:
-        give(merchant, 200_000)
+        fund(merchant, 200_000)
 
     def test_what_is_contested_is_not_refunded(self, api: ApiClient, order: Order) -> None:
         tell(order, amount=Decimal(30_000))
@@ -207,14 +208,14 @@ class TestTogetherWithRefunds:
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         approve(asked(api, order, amount=40_000))
-        before, _ = balances(merchant)
+        before, _ = balance(merchant)
         dispute = tell(order)
         assert (dispute.claimed, dispute.amount, dispute.held) == (50_025, 10_025, 10_025)
         assert dispute.needs_operator
         tell(order, "LOST")
         dispute.refresh_from_db()
         assert dispute.shortfall == 40_000
-        assert balances(merchant) == (before - 10_025, 0)
+        assert balance(merchant) == (before - 10_025, 0)
         assert refunds.refundable(order) == 0
         assert books_are_clean()
 

@@ -20,11 +20,11 @@ from payments.collect.services.errors import (
 from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.outgoing.errors import NotAllowed
-from tests.collect.dispute_stories import DUE, balances, kinds, system, tell
-from tests.collect.refund_stories import give
+from tests.collect.dispute_stories import DUE, kinds, system, tell
 from tests.collect.stories import books_are_clean, create
 from tests.faults.judge import judge
 from tests.fixtures import ApiClient
+from tests.funds import balance, fund
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]
 
@@ -55,10 +55,10 @@ class TestByHand:
     def test_an_operator_opens_and_decides(self, merchant: Merchant, order: Order) -> None:
         first, second = self.open(order, 20_000), self.open(order, 10_000)
         assert first.provider_reference is second.provider_reference is None
-        assert balances(merchant) == (20_000, 30_000)
+        assert balance(merchant) == (20_000, 30_000)
         self.decide(first, "LOST")
         self.decide(second, "WON")
-        assert balances(merchant) == (30_000, 0)
+        assert balance(merchant) == (30_000, 0)
         acts = AuditEntry.objects.filter(subject_id=first.pk).values_list("action", flat=True)
         assert set(acts) == {"dispute.opened", "dispute.decided"}
         with pytest.raises(DisputeClosed):
@@ -69,14 +69,14 @@ class TestByHand:
         dispute = self.open(order, 20_000)
         with pytest.raises(NotAllowed):
             self.decide(dispute, "LOST", "ana")
-        assert balances(merchant) == (30_000, 20_000)
+        assert balance(merchant) == (30_000, 20_000)
         self.decide(dispute, "WON", "ana")  # gives back only
         self.decide(self.open(order, 10_000), "LOST", "beto")
-        assert balances(merchant) == (40_000, 0)
+        assert balance(merchant) == (40_000, 0)
 
     def test_the_bank_took_a_part_only(self, merchant: Merchant, order: Order) -> None:
         """The rail names another amount at the end, and an operator books what it took."""
-        give(merchant, 25)
+        fund(merchant, 25)
         tell(order)
         dispute = tell(order, "LOST", amount=Decimal(20_000))
         assert (dispute.status, dispute.needs_operator) == ("OPEN", True)
@@ -90,7 +90,7 @@ class TestByHand:
         dispute.refresh_from_db()
         assert (dispute.status, dispute.claimed, dispute.needs_operator) == ("LOST", 20_000, False)
         assert (dispute.held, dispute.shortfall) == (20_000, 0)
-        assert balances(merchant) == (30_025, 0)
+        assert balance(merchant) == (30_025, 0)
         assert (system("clearing"), system("losses")) == (cleared + 20_000, 0)
         assert refunds.refundable(order) == 30_025
         # The rail repeats itself: that is what is on the books.
@@ -98,11 +98,11 @@ class TestByHand:
         judge([merchant.pk])
 
     def test_won_and_then_the_bank_took_it(self, merchant: Merchant, order: Order) -> None:
-        give(merchant, 25)
+        fund(merchant, 25)
         tell(order)
         tell(order, "WON")
         dispute = tell(order, "LOST")
-        before, cleared = balances(merchant), system("clearing")
+        before, cleared = balance(merchant), system("clearing")
         assert dispute.needs_operator
         found = {"dispute": dispute, "actor": "ana", "reason": "statement", "proof": "page 3"}
         with pytest.raises(AmountAboveClaim):
@@ -110,7 +110,7 @@ class TestByHand:
         disputes.acknowledge(**found, is_loss=True, amount=Decimal(20_000), now=clock.now())
         dispute.refresh_from_db()
         assert (dispute.status, dispute.shortfall) == ("WON", 20_000)
-        assert balances(merchant) == before
+        assert balance(merchant) == before
         assert (system("losses"), system("clearing")) == (-20_000, cleared + 20_000)
         assert refunds.refundable(order) == 30_025  # the payer has the rest already
         assert tell(order, "LOST").needs_operator
@@ -130,7 +130,7 @@ class TestByHand:
 
     def test_the_rail_tells_what_an_operator_opened(self, merchant: Merchant, order: Order) -> None:
         """It is one case, booked once."""
-        give(merchant, 25)
+        fund(merchant, 25)
         first = self.open(order)
         cleared = system("clearing")
         assert tell(order, kind="CHARGEBACK").pk == first.pk
@@ -176,10 +176,10 @@ class TestByHand:
     ) -> None:
         tell(order)
         dispute = tell(order, "WON")
-        before = balances(merchant)
+        before = balance(merchant)
         dispute = tell(order, "LOST")
         assert (dispute.status, dispute.needs_operator) == ("WON", True)
-        assert balances(merchant) == before
+        assert balance(merchant) == before
         disputes.acknowledge(dispute=dispute, actor="ana", reason="their mistake", now=clock.now())
         dispute.refresh_from_db()
         assert not dispute.needs_operator

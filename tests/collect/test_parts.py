@@ -17,11 +17,12 @@ from payments.core import audit, clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import disputes as rail
-from tests.collect.refund_stories import AFTER, approve, ask, asked, give, paid, told
+from tests.collect.refund_stories import AFTER, approve, ask, asked, paid, told
 from tests.collect.stories import create, say, start
 from tests.collect.test_unmatched import apply_to, entry, late
 from tests.faults.judge import judge
 from tests.fixtures import ApiClient
+from tests.funds import fund
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +32,7 @@ def _every_event(merchant: Merchant, settings: Any) -> None:
     settings.DOORBELL = False
     merchant.event_kinds = list(AFTER)
     merchant.save()
-    give(merchant, 100_000)
+    fund(merchant, 100_000)
 
 
 @pytest.fixture

@@ -16,9 +16,10 @@ from payments.collect.services.refund_engine import engine
 from payments.core import clock
 from payments.providers.ports import OutgoingState, OutgoingUpdate
 from payments.providers.simulator import outgoing_books
-from tests.collect.refund_stories import approve, asked, held, paid, told
-from tests.collect.stories import available, books_are_clean
+from tests.collect.refund_stories import approve, asked, paid, told
+from tests.collect.stories import books_are_clean
 from tests.fixtures import ApiClient
+from tests.funds import available, held
 from tests.outgoing.stories import resolve
 
 pytestmark = [

@@ -20,9 +20,10 @@ from payments.core.models import AuditEntry
 from payments.ledger.models import Entry
 from payments.outgoing.errors import NotAllowed
 from payments.providers.simulator import outgoing_books
-from tests.collect.refund_stories import approve, ask, asked, give, held, paid, reject, told
-from tests.collect.stories import available, books_are_clean, create, say, start
+from tests.collect.refund_stories import approve, ask, asked, paid, reject, told
+from tests.collect.stories import books_are_clean, create, say, start
 from tests.fixtures import ApiClient
+from tests.funds import available, fund, held
 
 pytestmark = [
     pytest.mark.django_db,
@@ -150,7 +151,7 @@ def test_the_whole_needs_the_fee_too(api: ApiClient, merchant: Merchant, order: 
     assert answer.body["error"]["details"] == {"required": 50025, "available": 50000}
     assert not Refund.objects.exists()
     assert {kind for kind, _ in told(order)} == {"payment.completed", "payment.confirmed"}
-    give(merchant, 25)
+    fund(merchant, 25)
     assert ask(api, order).status_code == 201  # the same key: a refusal burns nothing
 
 
@@ -235,7 +236,7 @@ def test_a_coin_is_returned_from_its_own_balance(api: ApiClient, merchant: Merch
     order = create(api, currency="USDT", amount=1000.5, allowedMethods=["CRYPTO"])
     charge = start(order, "CRYPTO", coin="USDT")
     say(charge, "SUCCEEDED", charge.amount)
-    give(merchant, 10, "USDT")
+    fund(merchant, 10, "USDT")
     order.refresh_from_db()
 
     refund = approve(asked(api, order, amount=1000.000001))

@@ -8,8 +8,9 @@ from merchants.models import Merchant
 from payments.collect.models import Dispute, Order
 from payments.collect.services import disputes
 from payments.core import clock
-from tests.collect.stories import available, books_are_clean, create, say, start
+from tests.collect.stories import books_are_clean, create, say, start
 from tests.fixtures import ApiClient
+from tests.funds import available
 from webhooks.models import Event
 
 

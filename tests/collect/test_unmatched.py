@@ -17,17 +17,10 @@ from payments.core import clock
 from payments.core.models import AuditEntry, Transition
 from payments.ledger.models import Entry
 from tests.collect.refund_stories import approve, asked, paid
-from tests.collect.stories import (
-    available,
-    books_are_clean,
-    create,
-    events_of,
-    say,
-    start,
-    status_of,
-)
+from tests.collect.stories import books_are_clean, create, events_of, say, start, status_of
 from tests.faults.judge import judge
 from tests.fixtures import ApiClient
+from tests.funds import available
 from tests.ledger.books import total
 
 pytestmark = pytest.mark.django_db

@@ -25,6 +25,7 @@ from tests.admin.conftest import Console, ana, console  # noqa: F401
 from tests.bills import scene as bills
 from tests.factories import key_payout_body, payout_body
 from tests.fixtures import ApiClient
+from tests.funds import fund
 from tests.journeys.scene import (  # noqa: F401
     Receiver,
     create,
@@ -226,7 +227,7 @@ def test_no_line_tells_a_secret_or_a_person(
     receiver: Receiver,
     heard: Heard,
 ) -> None:
-    topups.credit(api.merchant, 50_000_000)
+    fund(api.merchant, 50_000_000)
     journey(api, payer, console, receiver)
 
     assert heard.lines
@@ -287,7 +288,7 @@ def test_the_request_id_travels_with_the_ring(
     monkeypatch.setattr(
         jobs._doorbell, "ring", lambda ring, request_id=None: rung.append((ring[0], request_id))
     )
-    topups.credit(api.merchant, 50_000_000)
+    fund(api.merchant, 50_000_000)
     headers = {"Idempotency-Key": "k", "X-Request-Id": "abc-123"}
     assert api.post("/payout", payout_body(), headers=headers).status_code == 201
     assert ("payments.payout.tasks.send_payout", "abc-123") in rung

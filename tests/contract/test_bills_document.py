@@ -17,13 +17,14 @@ from tests.contract.test_openapi import (
 )
 from tests.contract.test_openapi import ValidationError as DoesNotFit
 from tests.fixtures import ApiClient
+from tests.funds import fund
 
 ALWAYS = {"401", "429", "500", "503"}
 
 
 @pytest.fixture(autouse=True)
 def _funds(merchant: Merchant) -> None:
-    scene.credit(merchant, scene.FUNDS)
+    fund(merchant, scene.FUNDS)
 
 
 @pytest.mark.parametrize(

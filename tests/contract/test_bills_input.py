@@ -12,6 +12,7 @@ from payments.ledger.models import Entry
 from tests.bills import scene
 from tests.contract.answers import assert_refused, check_each
 from tests.fixtures import ApiClient
+from tests.funds import balance, fund
 
 GOOD = '"agreementId":1001,"reference":"12345","amountCop":50000'
 ROUTES = ("/bills/check", "/bills/pay")
@@ -60,11 +61,11 @@ WRONG_TEXTS = {
 
 @pytest.fixture(autouse=True)
 def _no_side_effect(merchant: Merchant) -> Iterator[None]:
-    scene.credit(merchant, scene.FUNDS)
+    fund(merchant, scene.FUNDS)
     yield
     assert not BillPayment.objects.exists()
     assert Entry.objects.count() == 1
-    assert scene.balance(merchant) == (scene.FUNDS, 0)
+    assert balance(merchant) == (scene.FUNDS, 0)
 
 
 def post(api: ApiClient, path: str, body: Any, **headers: str) -> HttpResponse:

@@ -5,11 +5,12 @@ import pytest
 from merchants.models import Merchant
 from tests.bills import scene
 from tests.fixtures import ApiClient
+from tests.funds import balance, fund
 
 
 @pytest.fixture(autouse=True)
 def _funds(merchant: Merchant) -> None:
-    scene.credit(merchant, scene.FUNDS)
+    fund(merchant, scene.FUNDS)
 
 
 def test_null_is_not_given(api: ApiClient) -> None:
@@ -23,7 +24,7 @@ def test_unknown_fields_are_ignored(api: ApiClient, merchant: Merchant) -> None:
     odd = {"status": "failed", "feeCop": -5, "merchant": "mer_x", "id": "bil_x", "ticket": {}}
     data = scene.pay_owed(api, scene.reference(), **odd).body["data"]
     assert (data["status"], data["feeCop"]) == ("completed", scene.FEE)
-    assert scene.balance(merchant) == (scene.FUNDS - data["totalCop"], 0)
+    assert balance(merchant) == (scene.FUNDS - data["totalCop"], 0)
 
 
 def test_head_is_get_without_a_body(api: ApiClient) -> None:

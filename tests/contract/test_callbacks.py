@@ -17,11 +17,11 @@ from merchants.models import Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.collect.services import charges
 from payments.core import clock
-from payments.ledger import services as ledger
 from payments.ledger.models import Entry
 from tests.contract.answers import assert_refused, check_each
 from tests.factories import order_body
 from tests.fixtures import ApiClient
+from tests.funds import available
 from webhooks.models import Event
 
 PATH = "/callbacks/payin/simulator"
@@ -93,10 +93,6 @@ def read(api: ApiClient, charge: Charge) -> dict[str, Any]:
 def assert_nothing_happened(api: ApiClient, charge: Charge) -> None:
     assert read(api, charge)["status"] == "WAITING_TRANSFER"
     assert not any(model.objects.exists() for model in (Entry, Event, UnmatchedFunds))
-
-
-def available(merchant: Merchant) -> Decimal:
-    return ledger.balances(merchant.pk).get("COPM", {}).get("available", Decimal(0))
 
 
 def test_it_works(api: ApiClient, charge: Charge, merchant: Merchant) -> None:

@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from merchants.models import Merchant
 from tests.factories import order_body, payout_body
-from tests.faults.outgoing_scene import fund
 from tests.fixtures import ApiClient
+from tests.funds import fund
 
 Call = Callable[[ApiClient, str], int]
 KEY_WITH_MERCHANT = 1

@@ -8,14 +8,15 @@ from merchants.models import Merchant
 from payments.topup.models import TopUp
 from tests.contract.answers import assert_refused
 from tests.fixtures import ApiClient
-from tests.topup.stories import balance, buy, credit
+from tests.funds import balance, fund
+from tests.topup.stories import buy
 
 GOOD = '"phone":"3001234567","operatorCode":"claro","amountCop":20000'
 
 
 @pytest.fixture(autouse=True)
 def _ready(merchant: Merchant) -> None:
-    credit(merchant, 1_000_000)
+    fund(merchant, 1_000_000)
 
 
 @pytest.mark.parametrize(

@@ -16,14 +16,15 @@ from tests.contract.test_openapi import (
 from tests.contract.test_openapi import ValidationError as DoesNotFit
 from tests.contract.wire import Server, request
 from tests.fixtures import ApiClient
-from tests.topup.stories import CLEAN, PENDING, REFUSED, buy, credit
+from tests.funds import fund
+from tests.topup.stories import CLEAN, PENDING, REFUSED, buy
 
 ALWAYS = {"401", "429", "500", "503"}
 
 
 @pytest.fixture(autouse=True)
 def _ready(merchant: Merchant) -> None:
-    credit(merchant, 1_000_000)
+    fund(merchant, 1_000_000)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from payments.topup.services import catalogue
 from tests.contract.test_idempotency_races import RUNNERS, at_once, statuses
 from tests.factories import MerchantFactory
 from tests.fixtures import ApiClient
-from tests.topup.stories import LOST_AFTER, balance, buy, credit, topup_body
+from tests.funds import balance, fund
+from tests.topup.stories import LOST_AFTER, buy, topup_body
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,7 +38,7 @@ def codes(answers: list[Any]) -> Counter[Any]:
 @pytest.mark.parametrize("phone", ["3001234567", LOST_AFTER])
 def test_one_key_is_one_topup(api: ApiClient, merchant: Merchant, phone: str) -> None:
     """Half of the keys come in the body."""
-    credit(merchant, 1_000_000)
+    fund(merchant, 1_000_000)
     body = topup_body(phone=phone)
 
     def ask(number: int) -> Any:
@@ -59,7 +60,7 @@ def test_one_key_is_one_topup(api: ApiClient, merchant: Merchant, phone: str) ->
 
 
 def test_a_key_for_different_requests_is_one_topup(api: ApiClient, merchant: Merchant) -> None:
-    credit(merchant, 1_000_000)
+    fund(merchant, 1_000_000)
     answers = at_once(lambda number: buy(api, key="same", amountCop=10_000 + number))
 
     assert statuses(answers) == {201: 1, 400: RUNNERS - 1}
@@ -68,7 +69,7 @@ def test_a_key_for_different_requests_is_one_topup(api: ApiClient, merchant: Mer
 
 
 def test_nobody_spends_what_is_not_there(api: ApiClient, merchant: Merchant) -> None:
-    credit(merchant, 7 * 20_000 + 19_999)
+    fund(merchant, 7 * 20_000 + 19_999)
     answers = at_once(lambda number: buy(api, key=f"key-{number}"))
 
     assert statuses(answers) == {201: 7, 400: RUNNERS - 7}
@@ -80,7 +81,7 @@ def test_nobody_spends_what_is_not_there(api: ApiClient, merchant: Merchant) -> 
 
 
 def test_a_refused_one_gives_its_money_to_the_next(api: ApiClient, merchant: Merchant) -> None:
-    credit(merchant, 20_000)
+    fund(merchant, 20_000)
     answers = at_once(lambda number: buy(api, key=f"key-{number}", phone="3990001002"))
 
     assert set(statuses(answers)) <= {201, 400}

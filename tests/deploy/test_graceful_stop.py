@@ -28,8 +28,8 @@ from payments.core.models import Heartbeat
 from payments.payout.models import Payout
 from tests.factories import payout_body
 from tests.fixtures import API, ApiClient
+from tests.funds import fund
 from tests.services import child_environment
-from tests.topup.stories import credit
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TOKEN = "a-token-of-prometheus"
@@ -126,7 +126,7 @@ def test_a_web_server_finishes_its_requests(
     api: ApiClient, merchant: Merchant, tmp_path: Path
 ) -> None:
     """Two processes, whose figures add up; then a payout under way when the signal comes."""
-    credit(merchant, 1_000_000)
+    fund(merchant, 1_000_000)
     port = free_port()
     options = read_options({"PORT": str(port), "WEB_WORKERS": "2", "WEB_THREADS": "2"})
     # However slow the machine is, the lock is let go long before the server loses its patience.
@@ -206,7 +206,7 @@ def test_a_web_worker_that_still_starts_ends_at_once(tmp_path: Path) -> None:
 
 
 def test_a_worker_finishes_its_task(api: ApiClient, merchant: Merchant, tmp_path: Path) -> None:
-    credit(merchant, 1_000_000)
+    fund(merchant, 1_000_000)
     body = payout_body(recipientDocNumber="9999001001")
     assert api.post("/payout", body, headers={"Idempotency-Key": "k-1"}).status_code == 201
     payout = Payout.objects.get()

@@ -9,12 +9,11 @@ from decimal import Decimal
 from typing import Any
 
 import time_machine
-from django.db import connections, transaction
+from django.db import connections
 from django.http import HttpResponse
 
 from merchants.models import Merchant
 from payments.core import clock
-from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.providers.simulator import outgoing_books
 from tests.faults.crowd import at_once
@@ -33,17 +32,6 @@ def quiet(settings: Any) -> None:
     settings.RATE_LIMITS = dict.fromkeys(settings.RATE_LIMITS, "1000000/m")
     settings.PROVIDER_BREAKER_FAILURES = 1_000_000
     settings.DOORBELL = False
-
-
-@transaction.atomic
-def fund(merchant: Merchant, amount: Decimal, currency: str = "COPM") -> None:
-    recipes.sandbox_credited(
-        merchant_id=merchant.pk,
-        currency=currency,
-        amount=amount,
-        reference=f"fund-{next(_keys)}",
-        now=clock.now(),
-    )
 
 
 def asking(

@@ -19,6 +19,7 @@ from tests.faults.judge import judge
 from tests.faults.kinds import BEHAVIOURS, KINDS, MOST, PAYOUT, PRICE, Kind, id_of
 from tests.figures import tell
 from tests.fixtures import ApiClient
+from tests.funds import fund
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
 # What is known when the request ends, where the rail is called inside it.
@@ -39,7 +40,7 @@ def _quiet(settings: Any) -> None:
 def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
     """F2: more threads than money, of all products. Nobody is overdrawn or refused too early."""
     threads, enough = scaled(200), scaled(73)
-    scene.fund(merchant, PRICE * enough)
+    fund(merchant, PRICE * enough)
     kinds = [KINDS[number % len(KINDS)] for number in range(threads)]
 
     responses = at_once(
@@ -71,12 +72,12 @@ def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
 def test_a_refusal_burns_nothing(api: ApiClient, merchant: Merchant, kind: Kind) -> None:
     """F3: refused for funds, funded, the same key again."""
     body = kind.body("clean")
-    scene.fund(merchant, PRICE - 1)
+    fund(merchant, PRICE - 1)
     refused = scene.asking(api, "k-1", kind=kind, body=body)()
     assert (refused.status_code, refused.body["error"]["code"]) == (400, "INSUFFICIENT_BALANCE")
     assert scene.balance(merchant) == {"available": PRICE - 1, "held": 0}
     assert not kind.model.objects.exists()
-    scene.fund(merchant, Decimal(1))
+    fund(merchant, Decimal(1))
 
     response = scene.asking(api, "k-1", kind=kind, body=body)()
 
@@ -95,7 +96,7 @@ def test_unknown_is_never_failed(
     """F4: seven behaviours of a provider, two workers, all mixed in the same queue."""
     settings.OUTGOING_BUDGET_SECONDS = BUDGET_SECONDS
     each = scaled(200 if kind is PAYOUT else 100)
-    scene.fund(merchant, MOST * each * len(BEHAVIOURS))
+    fund(merchant, MOST * each * len(BEHAVIOURS))
     start = clock.now()
     names = [name for _ in range(each) for name in BEHAVIOURS]
     answers = scene.ask_all(api, names, kind)
@@ -183,7 +184,7 @@ def test_who_is_refused_although_the_key_has_paid(
     """The first request with the key has paid by the time that the others are refused for what has
     changed since: they are answered with its payment.
     """
-    scene.fund(merchant, PRICE)
+    fund(merchant, PRICE)
     monkeypatch.setattr(breaker, "is_open", one_of_many_goes_on(kind, CROWD))
     body = kind.body("clean")
 
@@ -197,7 +198,7 @@ def test_a_balance_for_one_and_many_with_one_key(
     api: ApiClient, merchant: Merchant, kind: Kind
 ) -> None:
     """Nobody is told that the money is gone, which the same key has spent."""
-    scene.fund(merchant, PRICE)
+    fund(merchant, PRICE)
     body = kind.body("clean")
 
     responses = at_once([scene.asking(api, "same", kind=kind, body=body)] * CROWD)
@@ -210,7 +211,7 @@ def test_a_refusal_of_another_request_with_the_key(
     api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch, kind: Kind
 ) -> None:
     """Who asks for something else with the key is told so, also when he is refused otherwise."""
-    scene.fund(merchant, PRICE)
+    fund(merchant, PRICE)
     monkeypatch.setattr(breaker, "is_open", one_of_many_goes_on(kind, 2))
     amount = "amount" if kind is PAYOUT else "amountCop"
     mine = kind.body("clean")
@@ -225,7 +226,7 @@ def test_a_refusal_of_another_request_with_the_key(
 
 @of_each_product
 def test_a_key_that_is_null_is_no_key(api: ApiClient, merchant: Merchant, kind: Kind) -> None:
-    scene.fund(merchant, PRICE)
+    fund(merchant, PRICE)
     body = {**kind.body("clean"), "idempotencyKey": None}
 
     nothing = api.post(kind.path, body)

@@ -24,6 +24,7 @@ from tests.faults.points import (
 )
 from tests.figures import seeded, tell
 from tests.fixtures import ApiClient
+from tests.funds import fund
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults("F5")]
 # What may follow the crash: an answer, none after or before the money left, a failure, a wait.
@@ -80,7 +81,7 @@ def test_a_crash_of_the_web_process(
     """The client sees no answer, and asks again with its key; another process ends it."""
     kinds, point = case
     asked = [(kind, kind.body("clean"), f"k-{n}") for kind in kinds for n in range(CRASHES)]
-    scene.fund(merchant, MOST * len(asked))
+    fund(merchant, MOST * len(asked))
     die, count = crashing(len(asked))
     with monkeypatch.context() as patched:
         OF_REQUESTS_AT_ONCE[point](patched.setattr, die)
@@ -121,7 +122,7 @@ def test_a_crash_of_the_worker(
     kinds, point = case
     mix = MIX if kinds == (PAYOUT,) else MIX_AT_ONCE
     size = max(len(mix), 2 * CRASHES)
-    scene.fund(merchant, MOST * size)
+    fund(merchant, MOST * size)
     start = clock.now()
     names = [mix[number % len(mix)] for number in range(size)]
     with impatient():
@@ -166,7 +167,7 @@ def test_kill_9_of_the_worker(
     magic: dict[str, str] = {}
     answers: list[dict[str, Any]] = []
     killed: Counter[str] = Counter()
-    scene.fund(merchant, MOST * CRASHES * 3 * (len(OF_WORKERS) + 1))
+    fund(merchant, MOST * CRASHES * 3 * (len(OF_WORKERS) + 1))
     for _ in range(CRASHES):
         for point in (*OF_WORKERS, ANYWHERE):
             for name in ("clean", "clean", chance.choice(MIX)):
@@ -200,7 +201,7 @@ def test_kill_9_of_the_web_process(
     api: ApiClient, merchant: Merchant, worker: Mortal, point: str
 ) -> None:
     """A process dies with a request in hand; the client hears nothing, and asks another one."""
-    scene.fund(merchant, MOST * CRASHES)
+    fund(merchant, MOST * CRASHES)
     asked = [(PAYOUT.body("clean"), f"k-{number}") for number in range(CRASHES)]
     for body, key in asked:
         request = {"path": PAYOUT.path, "body": body}

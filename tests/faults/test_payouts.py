@@ -31,6 +31,7 @@ from tests.faults.judge import judge
 from tests.faults.kinds import PAYOUT, PRICE
 from tests.figures import tell
 from tests.fixtures import ApiClient
+from tests.funds import fund
 from tests.outgoing.stories import resolve
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
@@ -98,7 +99,7 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> int:
 def test_one_key_is_one_payout_through_the_web_server(api: ApiClient, merchant: Merchant) -> None:
     """F1: concurrent requests with one key on the wire, half of them with the key in the body."""
     size = scaled(500)
-    scene.fund(merchant, PRICE * 10)
+    fund(merchant, PRICE * 10)
     with running_server(**UNLIMITED, DOORBELL="0") as server:
         answers = post_all(server.port, api, [one_key(number) for number in range(size)])
 
@@ -115,7 +116,7 @@ def test_one_key_is_one_payout_through_the_web_server(api: ApiClient, merchant: 
 def test_one_key_is_one_payout_on_as_many_connections(api: ApiClient, merchant: Merchant) -> None:
     """F1 again, each request on a database connection of its own, so that all are inside at once"""
     size = scaled(400)
-    scene.fund(merchant, PRICE * 10)
+    fund(merchant, PRICE * 10)
     body = PAYOUT.body("clean")
     acts = [
         scene.asking(api, "one-key", body=body, in_body=bool(number % 2)) for number in range(size)
@@ -149,7 +150,7 @@ def dead_redis(request: pytest.FixtureRequest, settings: Any) -> Iterator[str]:
 def test_payouts_without_redis(api: ApiClient, merchant: Merchant, dead_redis: str) -> None:
     """F7: accepted in time, sent and settled while the doorbell rings in vain."""
     size = scaled(100)
-    scene.fund(merchant, PRICE * size)
+    fund(merchant, PRICE * size)
     with pytest.raises(Exception, match=r"(?i)connect|refused|timeout|timed out"):
         cache.get("x")
     requests = [
@@ -175,7 +176,7 @@ def test_what_an_operator_ended_is_not_sent_again(
     api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The rail says that it knows nothing, while a person says that it never left."""
-    scene.fund(merchant, PRICE)
+    fund(merchant, PRICE)
     data = scene.ask(api, "answer-lost-before")
     start = clock.now()
     later = start + timedelta(minutes=1)  # no call can be under way any more

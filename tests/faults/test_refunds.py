@@ -15,7 +15,6 @@ from payments.collect.services import disputes, refund_approvals
 from payments.collect.services.errors import DisputeClosed
 from payments.collect.services.refund_engine import engine
 from payments.core import clock
-from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
@@ -26,6 +25,7 @@ from tests.faults import scaled
 from tests.faults.crowd import at_once
 from tests.faults.judge import judge
 from tests.fixtures import ApiClient
+from tests.funds import fund
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
 
@@ -41,17 +41,6 @@ def api(merchant: Merchant, settings: Any) -> ApiClient:
     settings.PROVIDER_BREAKER_FAILURES = 1_000_000
     settings.DOORBELL = False
     return ApiClient(merchant)
-
-
-def fund(merchant: Merchant, amount: int = 1_000_000) -> None:
-    with transaction.atomic():
-        recipes.sandbox_credited(
-            merchant_id=merchant.pk,
-            currency="COPM",
-            amount=Decimal(amount),
-            reference="fund",
-            now=clock.now(),
-        )
 
 
 def the_bank_says(charge: Charge, case: str, state: str) -> Dispute:
@@ -94,7 +83,7 @@ def test_two_refunds_race_for_what_remains(api: ApiClient, merchant: Merchant) -
 
 def test_sixteen_refunds_of_a_part(api: ApiClient, merchant: Merchant) -> None:
     """50,025 holds five parts of 10,000, whoever asks at the same instant."""
-    fund(merchant)
+    fund(merchant, 1_000_000)
     order = paid(api)
     answers = at_once([asking(api, order, f"k-{n}", amount=10_000) for n in range(16)])
     assert codes(answers) == {"201": 5, "AMOUNT_ABOVE_LIMIT": 11}
@@ -103,7 +92,7 @@ def test_sixteen_refunds_of_a_part(api: ApiClient, merchant: Merchant) -> None:
 
 
 def test_one_key_is_one_refund(api: ApiClient, merchant: Merchant) -> None:
-    fund(merchant)
+    fund(merchant, 1_000_000)
     order = paid(api)
     answers = at_once([asking(api, order, "one")] * 16)
     assert codes(answers) == {"201": 16}

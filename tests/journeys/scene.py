@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
-from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -104,10 +103,6 @@ def create(api: ApiClient, **changes: Any) -> dict[str, Any]:
 
 def read(api: ApiClient, order: dict[str, Any]) -> dict[str, Any]:
     return api.get(f"/collect/{order['id']}").body["data"]
-
-
-def available(merchant: Merchant, currency: str = "COPM") -> Decimal:
-    return ledger.balances(merchant.pk).get(currency, {}).get("available", Decimal(0))
 
 
 def told(kind: str, order: dict[str, Any], at: str, **changes: Any) -> dict[str, Any]:

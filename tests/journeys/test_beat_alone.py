@@ -15,6 +15,7 @@ from tests.factories import order_body
 from tests.faults import outgoing_scene as scene
 from tests.faults.kinds import KINDS, MOST
 from tests.fixtures import ApiClient
+from tests.funds import fund
 from tests.webhooks.receivers import Receiver
 from webhooks.models import Delivery
 
@@ -32,7 +33,7 @@ def beat_sends_everything() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_nothing_waits_for_the_doorbell(api: ApiClient, merchant: Merchant, settings: Any) -> None:
     scene.quiet(settings)
-    scene.fund(merchant, 2 * MOST * len(KINDS))
+    fund(merchant, 2 * MOST * len(KINDS))
     for kind in KINDS:
         scene.ask(api, "clean", kind=kind)
         scene.ask(api, "answer-lost-after", kind=kind)

@@ -15,11 +15,11 @@ from merchants.models import Merchant
 from payments.collect import tasks
 from payments.core import clock
 from tests.fixtures import ApiClient
+from tests.funds import available
 from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     Receiver,
     _books_add_up,
     api,
-    available,
     create,
     deposit,
     merchant,

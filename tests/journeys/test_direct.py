@@ -9,11 +9,11 @@ from django.test import Client
 
 from merchants.models import Merchant
 from tests.fixtures import ApiClient
+from tests.funds import available
 from tests.journeys.scene import (
     Receiver,
     _books_add_up,
     api,
-    available,
     create,
     merchant,
     payer,

@@ -11,6 +11,7 @@ from payments.core import clock
 from tests.faults import outgoing_scene as scene
 from tests.faults.kinds import KINDS, MOST, Kind
 from tests.fixtures import ApiClient
+from tests.funds import fund
 
 
 def seen_by_others(kind: Kind) -> list[str]:
@@ -32,7 +33,7 @@ def test_what_is_asked_is_committed_before_it_is_asked(
     api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch, settings: Any, kind: Kind
 ) -> None:
     scene.quiet(settings)
-    scene.fund(merchant, MOST)
+    fund(merchant, MOST)
     port = type(kind.engine.product.port("simulator"))
     send, seen = port.send, []
 

@@ -17,7 +17,8 @@ from payments.providers.simulator.payout import SimulatorPayout
 from tests.bills import scene as bills
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
-from tests.payout.stories import credit, send
+from tests.funds import fund
+from tests.payout.stories import send
 
 pytestmark = pytest.mark.django_db
 Doubtful = ports.ProviderTimeout
@@ -27,7 +28,7 @@ Doubtful = ports.ProviderTimeout
 def _funds(merchant: Merchant, settings: Any) -> None:
     settings.RATE_LIMITS = dict.fromkeys(settings.RATE_LIMITS, "1000000/m")
     settings.DOORBELL = False
-    credit(merchant, "COPM", 5_000_000)
+    fund(merchant, 5_000_000)
 
 
 def in_doubt(api: ApiClient, count: int) -> list[Payout]:

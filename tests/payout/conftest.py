@@ -3,10 +3,10 @@
 import pytest
 
 from merchants.models import Merchant
-from tests.payout.stories import credit
+from tests.funds import fund
 
 
 @pytest.fixture
 def funds(merchant: Merchant) -> None:
     """A million pesos."""
-    credit(merchant, "COPM", 1_000_000)
+    fund(merchant, 1_000_000)

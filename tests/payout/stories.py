@@ -2,15 +2,11 @@
 
 import itertools
 from datetime import datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
 from django.http import HttpResponse
 
-from merchants.models import Merchant
 from payments.core import clock
-from payments.ledger import recipes
-from payments.ledger import services as ledger
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingState, OutgoingUpdate
@@ -21,24 +17,9 @@ NOW = clock.now
 _keys = itertools.count(1)
 
 
-def credit(merchant: Merchant, currency: str, amount: int) -> None:
-    recipes.sandbox_credited(
-        merchant_id=merchant.pk,
-        currency=currency,
-        amount=Decimal(amount),
-        reference=f"test-{next(_keys)}",
-        now=clock.now(),
-    )
-
-
 def send(api: ApiClient, body: Any = None, key: str | None = None) -> HttpResponse:
     headers = {"Idempotency-Key": key or f"key-{next(_keys)}"}
     return api.post("/payout", body or payout_body(), headers=headers)
-
-
-def balance(merchant: Merchant, currency: str = "COPM") -> tuple[Decimal, Decimal]:
-    found = ledger.balances(merchant.pk)[currency]
-    return found["available"], found["held"]
 
 
 def refusal(response: HttpResponse) -> tuple[int, str]:

@@ -16,8 +16,9 @@ from payments.payout.services import approvals
 from payments.payout.services.engine import engine
 from payments.providers.simulator import outgoing_books
 from tests.fixtures import ApiClient
+from tests.funds import balance
 from tests.outgoing.stories import resolve
-from tests.payout.stories import NOW, advance, balance, create
+from tests.payout.stories import NOW, advance, create
 
 pytestmark = pytest.mark.usefixtures("funds")
 

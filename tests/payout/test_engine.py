@@ -18,8 +18,9 @@ from payments.providers.simulator import books, outgoing_books
 from payments.providers.simulator.payout import SimulatorPayout
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
+from tests.funds import balance
 from tests.outgoing.stories import resolve
-from tests.payout.stories import NOW, advance, balance, create, say, send
+from tests.payout.stories import NOW, advance, create, say, send
 
 pytestmark = pytest.mark.usefixtures("funds")
 

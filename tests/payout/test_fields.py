@@ -12,7 +12,8 @@ from merchants.models import Merchant
 from payments.payout.models import Bank, Payout
 from tests.factories import key_payout_body, payout_body
 from tests.fixtures import ApiClient
-from tests.payout.stories import balance, refusal, send
+from tests.funds import balance
+from tests.payout.stories import refusal, send
 
 pytestmark = pytest.mark.usefixtures("funds")
 

@@ -20,7 +20,8 @@ from payments.providers import breaker
 from payments.providers.simulator import outgoing_books
 from tests.factories import issue_key, payout_body
 from tests.fixtures import ApiClient
-from tests.payout.stories import balance, credit, read, refusal, send
+from tests.funds import balance, fund
+from tests.payout.stories import read, refusal, send
 
 pytestmark = pytest.mark.usefixtures("funds")
 
@@ -160,14 +161,14 @@ class TestIdempotency:
         refused = send(api, body, key="k-1")
         assert refusal(refused) == (400, "INSUFFICIENT_BALANCE")
         assert refused.body["error"]["details"] == {"required": 2002500, "available": 1000000}
-        credit(merchant, "COPM", 5_000_000)
+        fund(merchant, 5_000_000)
 
         assert send(api, body, key="k-1").status_code == 201
 
 
 class TestUsdt:
     def test_the_rate_is_fixed_at_creation(self, api: ApiClient, merchant: Merchant) -> None:
-        credit(merchant, "USDT", 100)
+        fund(merchant, 100, "USDT")
         data = send(api, payout_body(currency="USDT")).body["data"]
         payout = Payout.objects.get()
 
@@ -180,7 +181,7 @@ class TestUsdt:
         assert not ledger.verify().problems
 
     def test_without_enough(self, api: ApiClient, merchant: Merchant) -> None:
-        credit(merchant, "USDT", 25)
+        fund(merchant, 25, "USDT")
         response = send(api, payout_body(currency="USDT"))
         assert refusal(response) == (400, "INSUFFICIENT_BALANCE")
         assert balance(merchant, "USDT") == (25, 0)

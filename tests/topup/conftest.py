@@ -6,7 +6,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.providers.simulator import waiting
-from tests.topup.stories import credit
+from tests.funds import fund
 
 
 @pytest.fixture(autouse=True)
@@ -16,7 +16,7 @@ def operators(catalogues: None) -> None:
 
 @pytest.fixture(autouse=True)
 def funds(merchant: Merchant) -> None:
-    credit(merchant, 1_000_000)
+    fund(merchant, 1_000_000)
 
 
 @pytest.fixture

@@ -2,17 +2,12 @@
 
 import itertools
 from datetime import timedelta
-from decimal import Decimal
 from typing import Any
 
 import time_machine
-from django.db import transaction
 from django.http import HttpResponse
 
-from merchants.models import Merchant
 from payments.core import clock
-from payments.ledger import recipes
-from payments.ledger import services as ledger
 from payments.providers.ports import OutgoingState, OutgoingUpdate
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
@@ -64,24 +59,6 @@ def read(api: ApiClient, topup_id: str) -> dict[str, Any]:
     assert response.status_code == 200, response.content
     data: dict[str, Any] = response.body["data"]
     return data
-
-
-@transaction.atomic
-def credit(merchant: Merchant, amount: int) -> None:
-    """Play money."""
-    recipes.sandbox_credited(
-        merchant_id=merchant.pk,
-        currency="COPM",
-        amount=Decimal(amount),
-        reference=f"topup-test-{next(_keys)}",
-        now=clock.now(),
-    )
-
-
-def balance(merchant: Merchant) -> tuple[Decimal, Decimal]:
-    """Available and held, in COPM."""
-    found = ledger.balances(merchant.pk)["COPM"]
-    return found["available"], found["held"]
 
 
 def refusal(response: HttpResponse) -> tuple[int, str]:

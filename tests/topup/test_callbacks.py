@@ -21,9 +21,10 @@ from payments.providers.simulator.topup import SimulatorTopup
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
 from tests.fixtures import ApiClient
+from tests.funds import balance
 from tests.outgoing.stories import call_back
 from tests.topup import stories
-from tests.topup.stories import BACK, GONE, HELD, balance, bought, buy, read, say
+from tests.topup.stories import BACK, GONE, HELD, bought, buy, read, say
 
 pytestmark = pytest.mark.usefixtures("no_waiting")
 tell = partial(call_back, Product.TOPUP)

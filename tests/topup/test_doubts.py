@@ -21,9 +21,10 @@ from payments.topup import tasks
 from payments.topup.services import topups
 from payments.topup.services.engine import engine
 from tests.fixtures import ApiClient
+from tests.funds import balance
 from tests.outgoing.stories import resolve
 from tests.topup import stories
-from tests.topup.stories import GONE, HELD, balance, bought, buy, live, read
+from tests.topup.stories import GONE, HELD, bought, buy, live, read
 
 pytestmark = pytest.mark.usefixtures("no_waiting")
 

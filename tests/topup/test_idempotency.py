@@ -12,7 +12,8 @@ from payments.providers import breaker
 from payments.providers.simulator import books, outgoing_books
 from payments.topup.models import Operator, TopUp, TopUpTerms
 from tests.fixtures import ApiClient
-from tests.topup.stories import balance, buy, credit, refusal, topup_body
+from tests.funds import balance, fund
+from tests.topup.stories import buy, refusal, topup_body
 
 
 class TestIdempotency:
@@ -73,7 +74,7 @@ class TestIdempotency:
     def test_keys_of_two_merchants_do_not_meet(
         self, api: ApiClient, stranger_api: ApiClient, stranger: Merchant
     ) -> None:
-        credit(stranger, 50_000)
+        fund(stranger, 50_000)
         mine, theirs = buy(api, key="same"), buy(stranger_api, key="same")
         assert mine.status_code == theirs.status_code == 201
         assert mine.body["data"]["id"] != theirs.body["data"]["id"]
@@ -101,7 +102,7 @@ class TestIdempotency:
         assert refused.body["error"]["details"] == {"required": 20000, "available": 0}
         assert not TopUp.objects.exists()
 
-        credit(stranger_api.merchant, 20_000)
+        fund(stranger_api.merchant, 20_000)
         assert buy(stranger_api, key="k-1").body["data"]["status"] == "completed"
         assert balance(stranger_api.merchant) == (0, 0)
 

@@ -10,7 +10,8 @@ import pytest
 from merchants.models import Merchant
 from payments.topup.models import TopUp
 from tests.fixtures import ApiClient
-from tests.topup.stories import balance, buy, refusal
+from tests.funds import balance
+from tests.topup.stories import buy, refusal
 
 
 class TestPhone:

@@ -16,9 +16,10 @@ from payments.providers.simulator import outgoing_books, outgoing_control
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
 from tests.fixtures import ApiClient
+from tests.funds import balance
 from tests.outgoing.stories import resolve
 from tests.topup import stories
-from tests.topup.stories import BACK, GONE, HELD, balance, bought, buy, live, read, say
+from tests.topup.stories import BACK, GONE, HELD, bought, buy, live, read, say
 
 pytestmark = pytest.mark.usefixtures("no_waiting")
 

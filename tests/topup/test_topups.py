@@ -18,7 +18,8 @@ from payments.providers.simulator import outgoing_books
 from payments.topup.models import TopUp
 from tests.factories import issue_key
 from tests.fixtures import ApiClient
-from tests.topup.stories import balance, bought, buy, read, refusal, topup_body
+from tests.funds import balance
+from tests.topup.stories import bought, buy, read, refusal, topup_body
 
 
 def test_it_works(api: ApiClient, merchant: Merchant) -> None:
