@@ -61,8 +61,9 @@ def test_it_works(console: Console, scene: Scene, done: Any) -> None:
     for move in Transition.objects.filter(subject_id=done.pk):
         assert f"{move.from_state} → {move.to_state}" in page
     for posting in Posting.objects.filter(entry__subject_id=done.pk):
-        account = posting.account
-        assert str(account.get_kind_display() if account.merchant_id else account.code) in page
+        kind, rail, *_ = posting.account.code.split(":")
+        name = posting.account.get_kind_display()
+        assert (f"compensación con {rail}" if kind == "clearing" else str(name)) in page
     for fact in (done.provider_reference, done.idempotency_key, done.requested_by):
         assert fact in page
     # The ticket.
