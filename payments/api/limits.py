@@ -52,12 +52,15 @@ class _Breaker:
 breaker = _Breaker()
 
 
-def count(request: Request | HttpRequest, *, scope: str, key: str) -> dict[str, str]:
+def count(
+    request: Request | HttpRequest, *, scope: str, key: str, route: str = ""
+) -> dict[str, str]:
     """Counts one request of `key` (a merchant) on `scope`; returns the X-RateLimit headers.
 
-    Raises RateLimitExceeded. Returns no headers when Redis is away.
+    `scope` names the limit; with `route` each route has a count of its own under it. Raises
+    RateLimitExceeded. Returns no headers when Redis is away.
     """
-    usage = _usage(request, scope=scope, key=key)
+    usage = _usage(request, scope=scope, group=f"{scope} {route}" if route else scope, key=key)
     if usage is None:
         return {}
     headers = _headers(usage)
@@ -102,10 +105,10 @@ def counted_address(request: Request | HttpRequest) -> str:
 
 
 class LimitedView:
-    """Mixin for DRF views: counts after authentication, per merchant and scope.
+    """Mixin for DRF views: counts after authentication, per merchant and route.
 
-    A view sets `limit_scopes = {"create": "collect_create"}` by action; others count as `read`
-    (GET, HEAD) or `write`.
+    A view sets `limit_scopes = {"create": "collect_create"}` by action; others have the limit of
+    `read` (GET, HEAD) or `write`, each route for itself: who reads many lists can still pay.
     """
 
     limit_scopes: dict[str, str] = {}
@@ -114,7 +117,9 @@ class LimitedView:
         """DRF calls this after authentication and permissions."""
         fallback = "read" if request.method in ("GET", "HEAD", "OPTIONS") else "write"
         scope = self.limit_scopes.get(getattr(self, "action", None) or "", fallback)
-        self._limit_headers = count(request, scope=scope, key=str(request.user.pk))
+        match = request.resolver_match
+        route = match.route if match and scope == fallback else ""
+        self._limit_headers = count(request, scope=scope, key=str(request.user.pk), route=route)
 
     def finalize_response(self, request: Request, response: HttpResponse, *a: Any, **k: Any) -> Any:
         """Adds the headers to answers of every status."""
@@ -123,11 +128,11 @@ class LimitedView:
         return super().finalize_response(request, response, *a, **k)  # type: ignore[misc]
 
 
-def _usage(request: Request | HttpRequest, *, scope: str, key: str) -> Usage | None:
+def _usage(request: Request | HttpRequest, *, scope: str, group: str, key: str) -> Usage | None:
     return breaker.call(
         lambda: get_usage(
             request,
-            group=scope,
+            group=group,
             key=lambda *_: key,
             rate=settings.RATE_LIMITS[scope],
             increment=True,

@@ -52,6 +52,19 @@ def test_beyond_the_limit(api: ApiClient, stranger_api: ApiClient) -> None:
     assert api.get("/collect").status_code == 200  # counted per route
 
 
+def test_every_other_route_has_a_count_of_its_own(api: ApiClient) -> None:
+    def left(response) -> str:
+        return response.headers["X-RateLimit-Remaining"]
+
+    assert [left(api.get("/collect")), left(api.get("/collect?limit=1"))] == ["999", "998"]
+    assert left(api.get("/payout")) == left(api.get("/topup/operators")) == "999"
+    assert [left(api.get(f"/payout/po_{n}")) for n in range(2)] == ["999", "998"]
+    assert [left(api.post("/payout", {})), left(api.post("/topup", {}))] == ["299", "299"]
+    with override_settings(RATE_LIMITS={**limits.settings.RATE_LIMITS, "write": "2/m"}):
+        many = [api.post("/bills/check", {}).status_code for _ in range(3)]
+        assert (many, api.post("/bills/pay", {}).status_code) == ([400, 400, 429], 400)
+
+
 def test_the_count_is_in_redis_where_every_process_sees_it(api: ApiClient) -> None:
     def remaining() -> str:
         return api.post("/collect", {}).headers["X-RateLimit-Remaining"]

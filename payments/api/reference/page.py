@@ -19,8 +19,8 @@ PERIODS = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
 SCOPES = {
     "collect_create": "POST /collect",
     "collect_read": "GET /collect/{order_id}",
-    "write": "Every other POST",
-    "read": "Every other GET",
+    "write": "Each other POST",
+    "read": "Each other GET",
 }
 
 
