@@ -108,7 +108,8 @@ def _field(name: str, value: Any) -> Any:
         return [_field(name, item) for item in value]
     if isinstance(value, str):
         return code(value) if bare in ("reference", "id", "amount") else text(value)
-    return value if abs(value) < LONG or _is_money(bare) else mask(str(value))
+    # Compared, not calculated with: abs() of a number such as 1e9999999 is an overflow.
+    return value if -LONG < value < LONG or _is_money(bare) else mask(str(value))
 
 
 def _masked(value: Any) -> Any:
