@@ -70,7 +70,7 @@ class HttpsUrlField(TextField):
         return value
 
 
-_HOST = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]")
+_HOST = re.compile(r"[A-Za-z0-9](?:(?:[A-Za-z0-9-]|\.(?!\.))*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\]")
 
 
 def is_https_url(value: str) -> bool:

@@ -48,6 +48,7 @@ WRONG_URLS = [
     'https://tienda.example/"onload="x',
     "https://tienda.example/<script>",
     "https://-tienda.example/",
+    "https://tienda..example/",
     "https://[::1/",
     "https://[tienda.example]/",
     "https://tienda.example/" + "x" * 1978,  # 2,001 characters
