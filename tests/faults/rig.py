@@ -57,6 +57,7 @@ class Rig:
         self._services: dict[str, Any] = {kept.service.name: kept.service for kept in stack.kept}
         self.postgres: Postgres = self._services[Postgres.name]
         self.valkey: Valkey = self._services[Valkey.name]
+        self._stopped_by_hand: set[str] = set()
 
     def service(self, name: str) -> Any:
         """A server or process by its name."""
@@ -79,7 +80,8 @@ class Rig:
         return gone_at, time.monotonic()
 
     def stop_redis(self) -> None:
-        """As an operator would; what it held is gone."""
+        """As an operator would; what it held is gone, and nobody revives it."""
+        self._stopped_by_hand.add(Valkey.name)
         self.valkey.stop()
 
     def start_redis(self) -> None:
@@ -87,6 +89,7 @@ class Rig:
         address = self.valkey.url
         self.valkey.start()
         assert self.valkey.url == address, "somebody took the port meanwhile"
+        self._stopped_by_hand.discard(Valkey.name)
 
     def flush_redis(self) -> None:
         """FLUSHALL."""
@@ -145,8 +148,11 @@ class Rig:
 
     def ended(self) -> list[str]:
         """Which processes have ended by themselves. Nobody starts them again here."""
-        services = self._services.items()
-        return [name for name, service in services if service.process.poll() is not None]
+        return [
+            name
+            for name, service in self._services.items()
+            if name not in self._stopped_by_hand and service.process.poll() is not None
+        ]
 
     def revive(self) -> list[str]:
         """Starts again what has ended by itself, as every supervisor does; what that was."""
