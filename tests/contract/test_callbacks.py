@@ -14,12 +14,11 @@ from django.http import HttpResponse
 from django.test import Client
 
 from merchants.models import Merchant
-from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import charges
+from payments.collect.models import Charge, UnmatchedFunds
 from payments.core import clock
 from payments.ledger.models import Entry
+from tests.collect.stories import create, start
 from tests.contract.answers import assert_refused, check_each
-from tests.factories import order_body
 from tests.fixtures import ApiClient
 from tests.funds import available
 from webhooks.models import Event
@@ -31,20 +30,7 @@ Status = Callable[[], str]
 @pytest.fixture
 def charge(api: ApiClient) -> Charge:
     """An order of 50,025 COP whose payer was shown an account to transfer to."""
-    return start(api, "BANK_TRANSFER")
-
-
-def start(api: ApiClient, method: str, **fields: str) -> Charge:
-    order_id = api.post("/collect", order_body(amount=50000)).body["data"]["id"]
-    order = Order.objects.get(pk=order_id)
-    return charges.start_charge(
-        order=order,
-        method=method,
-        payer=charges.payer_of(order),
-        fields=fields,
-        return_url=order.collect_url,
-        now=clock.now(),
-    )
+    return start(create(api, amount=50000), "BANK_TRANSFER")
 
 
 def message(charge: Charge, **changes: Any) -> bytes:
@@ -277,7 +263,7 @@ def test_a_merchants_credentials_sign_no_callback(api: ApiClient, charge: Charge
 
 
 def test_a_refusal_fails_the_order_once(api: ApiClient) -> None:
-    charge = start(api, "PSE", bankCode="1007", personType="NATURAL")
+    charge = start(create(api, amount=50000), "PSE")
     for _ in range(2):
         answer = say(charge, status="FAILED", received="0", reason="INSUFFICIENT_FUNDS")
         assert answer.status_code == 200

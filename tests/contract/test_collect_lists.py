@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from payments.collect.models import Order
-from payments.collect.services import charges
-from payments.core import clock
+from tests.collect.stories import start
 from tests.contract.collect_scene import create
 from tests.fixtures import ApiClient
 
@@ -33,15 +32,7 @@ def one_of_each(api: ApiClient) -> dict[str, str]:
             answer = api.post(f"/sandbox/collect/{made[status]}", step)
             assert answer.body["data"]["status"] == status, answer.content
     made["PROCESSING"] = create(api)["id"]
-    order = Order.objects.get(pk=made["PROCESSING"])
-    charges.start_charge(
-        order=order,
-        method="PSE",
-        payer=charges.payer_of(order),
-        fields={"bankCode": "1007", "personType": "NATURAL"},
-        return_url=order.collect_url,
-        now=clock.now(),
-    )
+    start(Order.objects.get(pk=made["PROCESSING"]))
     return made
 
 

@@ -13,12 +13,13 @@ from django.test import Client
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import charges, expiry
+from payments.collect.services import expiry
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
 from payments.providers.simulator import callbacks
-from tests.factories import MerchantFactory, order_body
+from tests.collect.stories import create, start
+from tests.factories import MerchantFactory
 from tests.faults import scaled
 from tests.faults.crowd import at_once
 from tests.faults.judge import judge
@@ -37,19 +38,6 @@ def merchant() -> Merchant:
 def api(merchant: Merchant, settings) -> ApiClient:
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "collect_create": "1000000/m"}
     return ApiClient(merchant)
-
-
-def started(api: ApiClient, method: str) -> Charge:
-    order = Order.objects.get(pk=api.post("/collect", order_body()).body["data"]["id"])
-    fields = {"bankCode": "1007", "personType": "NATURAL"} if method == "PSE" else {}
-    return charges.start_charge(
-        order=order,
-        method=method,
-        payer=charges.payer_of(order),
-        fields=fields,
-        return_url=order.collect_url,
-        now=clock.now(),
-    )
 
 
 def callback(charge: Charge, status: ChargeStatus, received: int = 0) -> int:
@@ -81,7 +69,7 @@ def test_two_hundred_completions_of_one_merchant_credit_exactly(
     Whoever waits too long for the balance is answered 503, and tells again as a rail does.
     """
     size = scaled(200)
-    tries = [started(api, "PSE") for _ in range(size)]
+    tries = [start(create(api), "PSE") for _ in range(size)]
     acts = [
         partial(callback, charge, ChargeStatus.SUCCEEDED, 50025) for charge in tries for _ in "ab"
     ]
@@ -106,7 +94,7 @@ def test_two_hundred_completions_of_one_merchant_credit_exactly(
 def test_expire_pay_and_fail_at_the_same_instant(api: ApiClient, merchant: Merchant) -> None:
     """F13: one final state and one event; money that came too late waits for an operator."""
     size = scaled(1000)
-    tries = [started(api, "BANK_TRANSFER") for _ in range(size)]
+    tries = [start(create(api), "BANK_TRANSFER") for _ in range(size)]
     past = clock.now() - timedelta(seconds=1)
     Order.objects.update(expires_at=past, expire_check_at=past)
     barrier = threading.Barrier(3)
@@ -150,18 +138,7 @@ def test_expire_pay_and_fail_at_the_same_instant(api: ApiClient, merchant: Merch
 
 def test_fifty_submits_of_one_choice_start_one_charge(api: ApiClient, merchant: Merchant) -> None:
     """A payer who clicks fifty times pays once."""
-    order = Order.objects.get(pk=api.post("/collect", order_body()).body["data"]["id"])
-    start = partial(
-        charges.start_charge,
-        order=order,
-        method="PSE",
-        payer=charges.payer_of(order),
-        fields={"bankCode": "1007", "personType": "NATURAL"},
-        return_url=order.collect_url,
-        now=clock.now(),
-    )
-
-    results = at_once([start] * 50)
+    results = at_once([partial(start, create(api), "PSE")] * 50)
 
     assert {charge.pk for charge in results} == {Charge.objects.get().pk}
     judge([merchant.pk])
