@@ -6,10 +6,13 @@ A replica does not run triggers, and only a superuser (the one of the throw-away
 as one: the way is shut for the application.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 import pytest
-from django.db import connections, transaction
+from django.db import connection, connections, transaction
+from django.db.backends.utils import CursorWrapper
 from django.test import TransactionTestCase
 
 from tests import template
@@ -48,3 +51,12 @@ def _deletes(alias: str) -> str:
     tables = set(connection.introspection.django_table_names(only_existing=True)) - KEPT
     deletes = "; ".join(f"DELETE FROM {connection.ops.quote_name(one)}" for one in sorted(tables))
     return f"DO $$ BEGIN SET LOCAL session_replication_role = replica; {deletes}; END $$"
+
+
+@contextmanager
+def triggers_asleep() -> Iterator[CursorWrapper]:
+    """For what no trigger shall refuse: as somebody who can switch them off would do it."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        yield cursor
+        cursor.execute("SET LOCAL session_replication_role = origin")

@@ -9,6 +9,7 @@ from payments.collect.models import Charge, Order
 from payments.core import clock, states
 from payments.core.models import Transition
 from tests.collect.stories import create, start
+from tests.database import triggers_asleep
 from tests.fixtures import ApiClient
 
 PAIRS = [
@@ -22,13 +23,8 @@ PAIRS = [
 def row_in(model: type, state: str, api: ApiClient) -> Order | Charge:
     order = create(api)
     row = order if model is Order else start(order)
-    # As a replica the triggers sleep: any state can be set up.
-    from django.db import connection
-
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
+    with triggers_asleep():  # any state can be set up
         model.objects.filter(pk=row.pk).update(status=state)
-        cursor.execute("SET LOCAL session_replication_role = origin")
     row.refresh_from_db()
     return row
 

@@ -1,10 +1,15 @@
-"""Shorthand of the ledger's tests: amounts, what an entry says, the whole ledger's invariants."""
+"""Shorthand of the ledger's tests: amounts, what an entry says, what verify_ledger does."""
 
+import json
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
+
+from django.core.management import call_command
 
 from payments.ledger import services
 from payments.ledger.models import Account, Entry
+from tests.database import triggers_asleep
 
 NOW = datetime(2026, 3, 1, 15, 0, tzinfo=UTC)
 
@@ -31,3 +36,21 @@ def total(code: str) -> Decimal:
     """The balance of a system account, which is the sum of its postings."""
     account = Account.objects.get(code=code)
     return sum(account.postings.values_list("amount", flat=True), Decimal(0))
+
+
+def tamper(sql: str, *params: object) -> None:
+    """As somebody who can switch triggers off would."""
+    with triggers_asleep() as cursor:
+        cursor.execute(sql, params)
+
+
+def verify_ledger(capsys: Any) -> tuple[int, dict[str, Any]]:
+    """(exit code, the line it printed)."""
+    status = 0
+    try:
+        call_command("verify_ledger")
+    except SystemExit as ended:
+        status = int(ended.code or 0)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1
+    return status, json.loads(lines[0])

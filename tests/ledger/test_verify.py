@@ -1,16 +1,14 @@
 """verify_ledger reads all the books and names what somebody changed behind our back (F16)."""
 
-import json
 from typing import Any
 
 import pytest
-from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import connection
 
 from merchants.models import Merchant
 from payments.ledger import recipes, services
 from payments.ledger.models import Account, Entry, Posting
-from tests.ledger.books import NOW, peso
+from tests.ledger.books import NOW, peso, tamper, verify_ledger
 
 pytestmark = pytest.mark.django_db
 
@@ -44,26 +42,6 @@ def books(merchant: Merchant) -> list[Entry]:
     )
     connection.check_constraints()  # nothing may wait for a commit when triggers are switched off
     return [*entries, deposit]
-
-
-def tamper(sql: str, *params: object) -> None:
-    """As somebody who can switch triggers off would."""
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        cursor.execute(sql, params)
-        cursor.execute("SET LOCAL session_replication_role = DEFAULT")
-
-
-def verify_ledger(capsys: Any) -> tuple[int, dict[str, Any]]:
-    """(exit code, the line it printed)."""
-    status = 0
-    try:
-        call_command("verify_ledger")
-    except SystemExit as ended:
-        status = int(ended.code or 0)
-    lines = capsys.readouterr().out.splitlines()
-    assert len(lines) == 1
-    return status, json.loads(lines[0])
 
 
 def test_it_works(books: list[Entry], capsys: Any) -> None:

@@ -1,6 +1,5 @@
 """verify_ledger reads large books quickly, and still names one row that was changed."""
 
-import json
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -8,16 +7,16 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.db import connection
 
 from payments.ledger import recipes
 from payments.ledger.models import Account, Entry, Posting
 from payments.ledger.services.entries import digest
+from tests.database import triggers_asleep
 from tests.factories import MerchantFactory
 from tests.faults import SCALE
 from tests.figures import tell
-from tests.ledger.books import NOW, peso
+from tests.ledger.books import NOW, peso, tamper, verify_ledger
 
 pytestmark = [pytest.mark.django_db, pytest.mark.faults("F16"), pytest.mark.slow]
 MERCHANTS = 20
@@ -37,7 +36,7 @@ def test_large_books_are_proved_and_one_changed_row_is_named(capsys: Any) -> Non
     assert said["postings"] == 3 * entries
 
     changed = Posting.objects.filter(balance_after=None).order_by("pk")[entries // 2]
-    tamper("UPDATE ledger_posting SET amount = amount - 1", changed.pk)
+    tamper("UPDATE ledger_posting SET amount = amount - 1 WHERE id = %s", changed.pk)
     status, said = verify_ledger(capsys)
     named = {problem["problem"] for problem in said["problems"]}
     assert status == 1
@@ -75,26 +74,24 @@ def fill(entries: int, codes: list[dict[str, str]]) -> None:
     """That many more orders of these merchants, written as the books write them, in bulk."""
     accounts = dict(Account.objects.values_list("code", "pk"))
     made = list(orders(entries, codes))
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-    Entry.objects.bulk_create([entry for entry, _lines in made], batch_size=2000)
-    Posting.objects.bulk_create(
-        (
-            Posting(
-                entry=entry,
-                account_id=accounts[code],
-                currency="COPM",
-                amount=amount,
-                balance_after=after,
-                kind=entry.kind,
-                created_at=entry.created_at,
-            )
-            for entry, lines in made
-            for code, amount, after in lines
-        ),
-        batch_size=2000,
-    )
-    with connection.cursor() as cursor:
+    with triggers_asleep() as cursor:
+        Entry.objects.bulk_create([entry for entry, _lines in made], batch_size=2000)
+        Posting.objects.bulk_create(
+            (
+                Posting(
+                    entry=entry,
+                    account_id=accounts[code],
+                    currency="COPM",
+                    amount=amount,
+                    balance_after=after,
+                    kind=entry.kind,
+                    created_at=entry.created_at,
+                )
+                for entry, lines in made
+                for code, amount, after in lines
+            ),
+            batch_size=2000,
+        )
         cursor.execute(
             "UPDATE ledger_account SET balance = (SELECT sum(amount) FROM ledger_posting"
             " WHERE account_id = ledger_account.id) WHERE balance IS NOT NULL"
@@ -105,7 +102,6 @@ def fill(entries: int, codes: list[dict[str, str]]) -> None:
             " SELECT account_id, (created_at AT TIME ZONE 'UTC')::date, kind, count(*)"
             " FROM ledger_posting WHERE balance_after IS NOT NULL GROUP BY 1, 2, 3"
         )
-        cursor.execute("SET LOCAL session_replication_role = DEFAULT")
         cursor.execute("ANALYZE ledger_posting, ledger_entry, ledger_account, ledger_postingtally")
 
 
@@ -131,21 +127,3 @@ def orders(entries: int, codes: list[dict[str, str]]) -> Iterator[tuple[Entry, L
         )
         entry.digest = digest(entry, [f"{code} COPM {amount:.8f}" for code, amount, _ in lines])
         yield entry, lines
-
-
-def tamper(update: str, posting: int) -> None:
-    """As somebody who can switch triggers off would."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
-        cursor.execute(f"{update} WHERE id = %s", [posting])
-        cursor.execute("SET LOCAL session_replication_role = DEFAULT")
-
-
-def verify_ledger(capsys: Any) -> tuple[int, dict[str, Any]]:
-    """(exit code, the line it printed)."""
-    status = 0
-    try:
-        call_command("verify_ledger")
-    except SystemExit as ended:
-        status = int(ended.code or 0)
-    return status, json.loads(capsys.readouterr().out)

@@ -12,6 +12,7 @@ from payments.settlement.days import Period
 from payments.settlement.services import figures as figures_module
 from payments.settlement.services import statements
 from payments.settlement.services.figures import _COLLECTED_SQL
+from tests.database import triggers_asleep
 from tests.faults import scaled
 from tests.settlement.scene import MONDAY, ONE_DAY, Till, at, night_after
 
@@ -55,14 +56,12 @@ def fill(till: Till, start, orders: int, before: int, mark: str, span: timedelta
         "orders": orders,
         "before": before,
     }
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL session_replication_role = replica")
+    with triggers_asleep() as cursor:
         cursor.execute(_FILL, values)
         cursor.execute(
             "UPDATE ledger_account SET balance = %s WHERE id = %s",
             [before + 1000 * orders, accounts["available"]],
         )
-        cursor.execute("SET LOCAL session_replication_role = origin")
         cursor.execute("ANALYZE ledger_posting")
         cursor.execute("ANALYZE ledger_entry")
 

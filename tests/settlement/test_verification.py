@@ -12,6 +12,7 @@ from merchants.models import Merchant
 from payments.core import money
 from payments.settlement.models import Settlement
 from payments.settlement.services import closing, verification
+from tests.database import triggers_asleep
 from tests.settlement.scene import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
 from tests.settlement.test_statements import a_wild_week
 from tests.settlement.test_taxes import rule, vat, withholding
@@ -29,11 +30,9 @@ def problems() -> list[tuple[str, str, str, str]]:
 
 def tamper(sql: str) -> None:
     """As somebody would who goes around every trigger."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-        cursor.execute("SET LOCAL session_replication_role = replica")
+    connection.check_constraints()
+    with triggers_asleep() as cursor:
         cursor.execute(sql)
-        cursor.execute("SET LOCAL session_replication_role = origin")
 
 
 @pytest.mark.parametrize("seed", range(3))
