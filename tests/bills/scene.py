@@ -65,11 +65,6 @@ def payment_of(response: HttpResponse) -> BillPayment:
     return BillPayment.objects.get(pk=response.body["data"]["id"])
 
 
-def refusal(response: HttpResponse) -> tuple[int, str]:
-    assert response.body["success"] is False, response.content
-    return response.status_code, response.body["error"]["code"]
-
-
 def advance(minutes: float = 10, step_seconds: int = 5) -> datetime:
     """Lets the engine work through the next minutes; returns when they began."""
     start = clock.now()

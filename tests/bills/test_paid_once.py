@@ -29,6 +29,7 @@ from tests.factories import MerchantFactory
 from tests.faults.crowd import at_once
 from tests.fixtures import ApiClient
 from tests.funds import balance, fund
+from tests.outgoing.stories import refusal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CROWD = 16
@@ -143,7 +144,7 @@ def test_paid_between_the_check_and_the_hold(
     monkeypatch.setattr(SimulatorBills, "check", overtaking)
     response = scene.pay(mine, bill, product["amount"], "m")
 
-    assert scene.refusal(response) == (400, "NO_PENDING_BILL")
+    assert refusal(response) == (400, "NO_PENDING_BILL")
     assert balance(mine.merchant) == (FUNDS, 0)
     assert_charged_once(product["amount"], [api.merchant for api in apis])
 

@@ -13,21 +13,12 @@ from payments.ledger.models import Entry
 from payments.providers import breaker
 from payments.providers.simulator import outgoing_books
 from tests.bills import scene
-from tests.bills.scene import (
-    FEE,
-    FUNDS,
-    body_of,
-    owed,
-    pay,
-    pay_owed,
-    payment_of,
-    reference,
-    refusal,
-)
+from tests.bills.scene import FEE, FUNDS, body_of, owed, pay, pay_owed, payment_of, reference
 from tests.contract.answers import assert_refused
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
 from tests.funds import balance, fund
+from tests.outgoing.stories import refusal
 
 
 @pytest.fixture(autouse=True)

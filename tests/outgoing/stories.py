@@ -1,8 +1,9 @@
-"""How the tests of every outgoing product talk: an operator decides, the rail calls back."""
+"""How tests of all outgoing products talk: refusals, decisions of operators, what a rail says."""
 
 from datetime import datetime
 from typing import Any
 
+from django.http import HttpResponse
 from django.test import Client
 
 from payments.core import clock
@@ -43,3 +44,9 @@ def call_back(
     )
     assert response.headers["Content-Type"] == "application/json"
     return response.status_code
+
+
+def refusal(response: HttpResponse) -> tuple[int, str]:
+    """Status and code."""
+    assert response.body["success"] is False, response.content
+    return response.status_code, response.body["error"]["code"]

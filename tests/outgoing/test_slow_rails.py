@@ -18,6 +18,7 @@ from tests.bills import scene as bills
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
 from tests.funds import fund
+from tests.outgoing.stories import refusal
 from tests.payout.stories import send
 
 pytestmark = pytest.mark.django_db
@@ -143,5 +144,5 @@ def test_two_agreements_of_one_biller_pay_a_bill_once(api: ApiClient) -> None:
 
     response = bills.pay(api, bill, product["amount"], agreementId=twin.pk)
 
-    assert bills.refusal(response) == (400, "NO_PENDING_BILL")
+    assert refusal(response) == (400, "NO_PENDING_BILL")
     assert BillPayment.objects.count() == 1

@@ -22,11 +22,6 @@ def send(api: ApiClient, body: Any = None, key: str | None = None) -> HttpRespon
     return api.post("/payout", body or payout_body(), headers=headers)
 
 
-def refusal(response: HttpResponse) -> tuple[int, str]:
-    assert response.body["success"] is False
-    return response.status_code, response.body["error"]["code"]
-
-
 def read(api: ApiClient, payout_id: str) -> dict[str, Any]:
     return api.get(f"/payout/{payout_id}").body["data"]
 

@@ -13,7 +13,8 @@ from payments.payout.models import Bank, Payout
 from tests.factories import key_payout_body, payout_body
 from tests.fixtures import ApiClient
 from tests.funds import balance
-from tests.payout.stories import refusal, send
+from tests.outgoing.stories import refusal
+from tests.payout.stories import send
 
 pytestmark = pytest.mark.usefixtures("funds")
 

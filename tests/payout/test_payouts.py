@@ -21,7 +21,8 @@ from payments.providers.simulator import outgoing_books
 from tests.factories import issue_key, payout_body
 from tests.fixtures import ApiClient
 from tests.funds import balance, fund
-from tests.payout.stories import read, refusal, send
+from tests.outgoing.stories import refusal
+from tests.payout.stories import read, send
 
 pytestmark = pytest.mark.usefixtures("funds")
 

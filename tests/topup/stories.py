@@ -61,12 +61,6 @@ def read(api: ApiClient, topup_id: str) -> dict[str, Any]:
     return data
 
 
-def refusal(response: HttpResponse) -> tuple[int, str]:
-    """Status and code."""
-    assert response.body["success"] is False
-    return response.status_code, response.body["error"]["code"]
-
-
 def live(seconds: int, step_seconds: int = 5) -> None:
     """Lets time pass, for the rail as for us, while the scanner works as it does in life."""
     start = clock.now()

@@ -12,7 +12,8 @@ from merchants.models import Merchant
 from payments.topup.models import Operator, TopUp, TopUpTerms
 from tests.fixtures import ApiClient
 from tests.funds import balance
-from tests.topup.stories import buy, refusal
+from tests.outgoing.stories import refusal
+from tests.topup.stories import buy
 
 
 class TestAmount:

@@ -13,7 +13,8 @@ from payments.providers.simulator import books, outgoing_books
 from payments.topup.models import Operator, TopUp, TopUpTerms
 from tests.fixtures import ApiClient
 from tests.funds import balance, fund
-from tests.topup.stories import buy, refusal, topup_body
+from tests.outgoing.stories import refusal
+from tests.topup.stories import buy, topup_body
 
 
 class TestIdempotency:

@@ -13,7 +13,8 @@ from payments.core import clock
 from payments.topup.models import Operator, TopUp, TopUpTerms
 from payments.topup.services import catalogue
 from tests.fixtures import ApiClient
-from tests.topup.stories import buy, refusal
+from tests.outgoing.stories import refusal
+from tests.topup.stories import buy
 
 
 class TestOperators:

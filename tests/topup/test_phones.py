@@ -11,7 +11,8 @@ from merchants.models import Merchant
 from payments.topup.models import TopUp
 from tests.fixtures import ApiClient
 from tests.funds import balance
-from tests.topup.stories import buy, refusal
+from tests.outgoing.stories import refusal
+from tests.topup.stories import buy
 
 
 class TestPhone:

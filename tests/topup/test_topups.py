@@ -19,7 +19,8 @@ from payments.topup.models import TopUp
 from tests.factories import issue_key
 from tests.fixtures import ApiClient
 from tests.funds import balance
-from tests.topup.stories import bought, buy, read, refusal, topup_body
+from tests.outgoing.stories import refusal
+from tests.topup.stories import bought, buy, read, topup_body
 
 
 def test_it_works(api: ApiClient, merchant: Merchant) -> None:
