@@ -16,6 +16,7 @@ from payments.collect.models import Order
 from payments.core import clock
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
+from tests.collect.refund_stories import paid
 from tests.factories import order_body, payout_body
 from tests.fixtures import ApiClient
 from tests.funds import fund
@@ -66,6 +67,14 @@ def console(ana: User) -> Console:
     return browser
 
 
+@pytest.fixture
+def beto(db: None) -> Console:
+    """A second operator."""
+    browser = Console()
+    browser.force_login(User.objects.create_superuser("beto", "b@pasarela.example", "Purace-11"))
+    return browser
+
+
 def person(name: str, *roles: str, password: str = "Páramo-de-Chingaza-7") -> Console:
     """The browser of somebody with these roles, logged in."""
     user = User.objects.create_user(name, password=password, is_staff=True)
@@ -101,6 +110,13 @@ def order(api: ApiClient) -> Order:
     answer = api.post("/collect", order_body(reference="MESA-7"))
     assert answer.status_code == 201, answer.content
     return Order.objects.get(pk=answer.body["data"]["id"])
+
+
+@pytest.fixture
+def bought(api: ApiClient) -> Order:
+    """Paid, with play money beside it."""
+    api.post("/sandbox/balance", {"currency": "COPM", "amount": 100_000})
+    return paid(api)
 
 
 @pytest.fixture

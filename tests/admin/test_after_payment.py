@@ -23,21 +23,6 @@ def _quiet(settings: Any) -> None:
     settings.DOORBELL = False
 
 
-@pytest.fixture
-def bought(api: ApiClient) -> Order:
-    """Paid, with play money beside it."""
-    api.post("/sandbox/balance", {"currency": "COPM", "amount": 100_000})
-    return paid(api)
-
-
-@pytest.fixture
-def beto(db: None) -> Console:
-    """A second operator."""
-    browser = Console()
-    browser.force_login(User.objects.create_superuser("beto", "b@pasarela.example", "Purace-11"))
-    return browser
-
-
 def test_an_order_offers_what_would_do_something(
     console: Console, order: Order, bought: Order
 ) -> None:

@@ -17,7 +17,7 @@ from payments.payout.models import Payout
 from tests.admin.conftest import Console, credit, person, send, url
 from tests.admin.staff_scene import browser_of, person_of
 from tests.admin.test_fresh import held, roles_form
-from tests.collect.refund_stories import asked, paid
+from tests.collect.refund_stories import asked
 from tests.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
@@ -27,13 +27,6 @@ NEW = {"password1": "Páramo-Sumapaz-881", "password2": "Páramo-Sumapaz-881"}
 @pytest.fixture(autouse=True)
 def _quiet(settings: Any) -> None:
     settings.DOORBELL = False
-
-
-@pytest.fixture
-def bought(api: ApiClient) -> Order:
-    """Paid, with play money beside it."""
-    api.post("/sandbox/balance", {"currency": "COPM", "amount": 100_000})
-    return paid(api)
 
 
 def created(console: Console) -> User:

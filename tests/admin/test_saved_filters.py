@@ -13,14 +13,6 @@ pytestmark = pytest.mark.django_db
 ORDERS = "collect.order"
 
 
-@pytest.fixture
-def beto(db: None) -> Console:
-    """A second operator."""
-    browser = Console()
-    browser.force_login(User.objects.create_superuser("beto", "b@pasarela.example", "Purace-11"))
-    return browser
-
-
 def keep(browser: Console, name: str, query: str, page: str = ORDERS, **more: Any) -> Any:
     return browser.post(
         url("saved_add"), {"name": name, "page": page, "query": query, **more}, follow=False

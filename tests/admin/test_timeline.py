@@ -14,7 +14,7 @@ from payments.collect.models import Order, Refund, UnmatchedFunds
 from payments.core import clock
 from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, send, url
-from tests.collect.refund_stories import approve, asked, paid
+from tests.collect.refund_stories import approve, asked
 from tests.collect.stories import create, start
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
@@ -27,13 +27,6 @@ pytestmark = pytest.mark.django_db
 def _quiet(settings: Any) -> None:
     settings.DOORBELL = False
     settings.LANGUAGE_CODE = "en"
-
-
-@pytest.fixture
-def bought(api: ApiClient) -> Order:
-    """Paid, with play money beside it."""
-    api.post("/sandbox/balance", {"currency": "COPM", "amount": 100_000})
-    return paid(api)
 
 
 def page(browser: Console, row: Any) -> Any:
