@@ -1,4 +1,4 @@
-"""An operator decides what the rail could not tell, with proof and reason."""
+"""An operator has the rail asked, or decides what it could not tell, with proof and reason."""
 
 from datetime import datetime
 
@@ -27,6 +27,15 @@ def outcomes(payment: OutgoingPayment) -> frozenset[str]:
         is_stuck = payment.needs_operator and not payment.is_held_back
         return frozenset({Status.FAILED.value}) if is_stuck else frozenset()
     return payment.MOVES.get(payment.status, frozenset())
+
+
+def ask(*, engine: Engine[P], payment: P, actor: str, reason: str, now: datetime) -> None:
+    """Does at once what the schedule would do later. Raises NotAllowed."""
+    payment.refresh_from_db()
+    if payment.status != Status.PROCESSING:
+        raise NotAllowed
+    _audit(payment, "asked", actor, reason)
+    engine.ask(payment=payment, now=now)
 
 
 @transaction.atomic

@@ -106,6 +106,8 @@ def test_a_doubtful_refund_is_asked_about_and_resolved(console: Console, api: Ap
     refund = approve(asked(api, paid(api, "pending")), "beto")
     assert refund.status == "PROCESSING"
     assert console.submit("collect_refund_ask_rail", refund.pk).status_code == 302
+    row = AuditEntry.objects.get(action="refund.asked")
+    assert (row.actor, row.reason, row.subject_id) == ("ana", REASON, refund.pk)
     form = {"outcome": "COMPLETED", "proof": "statement 7"}
     assert console.submit("collect_refund_resolve", refund.pk, **form).status_code == 302
     refund.refresh_from_db()

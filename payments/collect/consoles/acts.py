@@ -1,11 +1,10 @@
-"""What every act of these pages has in common: only what would do something now is offered."""
+"""What every act of these pages has in common: it asks first, says what it did, and leads back."""
 
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 from django import forms
-from django.contrib.admin.utils import unquote
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -14,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
 from payments.core import money
-from payments.core.console import Act, ReadOnlyAdmin
+from payments.core.console import Act, PossibleActs
 
 
 def amount_field(**options: Any) -> forms.DecimalField:
@@ -36,23 +35,8 @@ def on_the_books(typed: Decimal | None, currency: str) -> Decimal | None:
     return typed
 
 
-class ActsAdmin(ReadOnlyAdmin):
+class ActsAdmin(PossibleActs):
     """The buttons of a record's page. A subclass lists them in `actions_detail`."""
-
-    def possible(self, row: Any) -> set[str]:
-        """The names of the acts that would do something now."""
-        raise NotImplementedError
-
-    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
-        """Only what would do something now."""
-        row = self.model._default_manager.filter(pk=unquote(object_id)).first()
-        names = self.possible(row) if row is not None else set()
-        prefix = f"{self.opts.app_label}_{self.opts.model_name}_"
-        return [
-            item
-            for item in super().get_actions_detail(request, object_id)
-            if item.action_name.removeprefix(prefix) in names
-        ]
 
     def act(
         self,

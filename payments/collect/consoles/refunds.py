@@ -17,7 +17,7 @@ from payments.collect.consoles.acts import ActsAdmin
 from payments.collect.models import Refund
 from payments.collect.services import refund_approvals
 from payments.collect.services.refund_engine import engine
-from payments.core import audit, clock
+from payments.core import clock
 from payments.core.console import (
     Act,
     DaysFilter,
@@ -31,10 +31,9 @@ from payments.core.console import (
 from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line, who
 from payments.outgoing import resolutions
-from payments.outgoing.admin.acts import ProofForm
+from payments.outgoing.admin.acts import ProofForm, possible
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.payments import ExceptionsFilter
-from payments.outgoing.errors import NotAllowed
 
 Status = Refund.Status
 LABELS = {
@@ -182,15 +181,9 @@ class RefundAdmin(ActsAdmin):
 
     def possible(self, row: Refund) -> set[str]:
         """By its state."""
-        acts = set()
+        acts = possible(row)
         if row.status == Status.PENDING and row.needs_approval:
             acts |= {"approve", "reject"}
-        if row.status == Status.PROCESSING:
-            acts.add("ask_rail")
-        if resolutions.outcomes(row):
-            acts.add("resolve")
-        if row.needs_operator and row.has_ended:
-            acts.add("acknowledge")
         return acts
 
     @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
@@ -219,12 +212,9 @@ class RefundAdmin(ActsAdmin):
         """Does at once what the schedule would do later."""
 
         def perform(refund: Refund, form: dict[str, Any]) -> None:
-            refund.refresh_from_db()
-            if refund.status != Status.PROCESSING:
-                raise NotAllowed
-            who, why = actor(request), form["reason"]
-            audit.record(actor=who, action="refund.asked", subject=refund, reason=why)
-            engine.ask(payment=refund, now=clock.now())
+            resolutions.ask(
+                engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
+            )
 
         return self.act(request, object_id, ASK, perform, _summary)
 

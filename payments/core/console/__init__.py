@@ -10,7 +10,7 @@ from payments.core.console.acts import (
     right_to,
 )
 from payments.core.console.lists import COUNT_CAP, CappedPaginator, DaysFilter, midnight
-from payments.core.console.pages import ConsoleAdmin, ReadOnlyAdmin, ReadOnlyInline
+from payments.core.console.pages import ConsoleAdmin, PossibleActs, ReadOnlyAdmin, ReadOnlyInline
 from payments.core.console.show import actor, admin_url, amount, badge, link, moment, table, when
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "CappedPaginator",
     "ConsoleAdmin",
     "DaysFilter",
+    "PossibleActs",
     "ReadOnlyAdmin",
     "ReadOnlyInline",
     "ReasonForm",

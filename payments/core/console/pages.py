@@ -205,6 +205,25 @@ class ReadOnlyAdmin(ConsoleAdmin):
         return False
 
 
+class PossibleActs(ReadOnlyAdmin):
+    """Rows that people decide about: what would do nothing of `actions_detail` is not offered."""
+
+    def possible(self, row: Any) -> set[str]:
+        """The names of the acts that would do something now."""
+        raise NotImplementedError
+
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
+        """Only what would do something now."""
+        row = self.model._default_manager.filter(pk=unquote(object_id)).first()
+        names = self.possible(row) if row is not None else set()
+        prefix = f"{self.opts.app_label}_{self.opts.model_name}_"
+        return [
+            item
+            for item in super().get_actions_detail(request, object_id)
+            if item.action_name.removeprefix(prefix) in names
+        ]
+
+
 class ReadOnlyInline(TabularInline):
     """Rows of another table on a record's page, to look at."""
 

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext
@@ -13,12 +12,11 @@ from unfold.decorators import action
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from payments.core import audit, clock, money
-from payments.core.console import Act, ReasonForm, actor, amount, right_to
+from payments.core import clock, money
+from payments.core.console import Act, PossibleActs, ReasonForm, actor, amount, right_to
 from payments.core.money_pages import MoneyAdmin
 from payments.outgoing import resolutions
 from payments.outgoing.engine import Engine
-from payments.outgoing.errors import NotAllowed
 from payments.outgoing.models import OutgoingPayment
 
 Status = OutgoingPayment.Status
@@ -87,12 +85,22 @@ def acknowledge_act(payment: OutgoingPayment) -> Act:
     )
 
 
+def possible(payment: OutgoingPayment) -> set[str]:
+    """The names of the acts that would do something now."""
+    would = {
+        "ask_rail": payment.status == Status.PROCESSING,
+        "resolve": bool(resolutions.outcomes(payment)),
+        "acknowledge": can_acknowledge(payment),
+    }
+    return {name for name, does in would.items() if does}
+
+
 def can_acknowledge(payment: OutgoingPayment) -> bool:
     """Whether a contradiction waits here."""
     return payment.needs_operator and payment.has_ended
 
 
-class OutgoingActs(MoneyAdmin):
+class OutgoingActs(PossibleActs, MoneyAdmin):
     """The buttons of a payment's page. A product sets its engine."""
 
     engine: ClassVar[Engine[Any]]
@@ -102,28 +110,12 @@ class OutgoingActs(MoneyAdmin):
     has_acknowledge_permission = right_to("acknowledge")
 
     def possible(self, payment: Any) -> set[str]:
-        """The names of the acts that would do something now."""
-        would = {
-            "ask_rail": payment.status == Status.PROCESSING,
-            "resolve": bool(resolutions.outcomes(payment)),
-            "acknowledge": can_acknowledge(payment),
-        }
-        return {name for name, does in would.items() if does}
+        """See the function of that name. A product may have acts of its own."""
+        return possible(payment)
 
     def beneficiary(self, payment: Any) -> str:
         """Who gets the money, on the pages that ask: private numbers masked."""
         raise NotImplementedError
-
-    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
-        """Only what would do something now."""
-        payment = self.model._default_manager.filter(pk=unquote(object_id)).first()
-        names = self.possible(payment) if payment is not None else set()
-        prefix = f"{self.opts.app_label}_{self.opts.model_name}_"
-        return [
-            item
-            for item in super().get_actions_detail(request, object_id)
-            if item.action_name.removeprefix(prefix) in names
-        ]
 
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -131,12 +123,8 @@ class OutgoingActs(MoneyAdmin):
         payment = self.found(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
-            payment.refresh_from_db()
-            if payment.status != Status.PROCESSING:
-                raise NotAllowed
-            name = f"{self.opts.model_name}.asked"
-            audit.record(actor=actor(request), action=name, subject=payment, reason=form["reason"])
-            self.engine.ask(payment=payment, now=clock.now())
+            why = {"actor": actor(request), "now": clock.now(), **form}
+            resolutions.ask(engine=self.engine, payment=payment, **why)
             payment.refresh_from_db()
             shown = gettext("The rail was asked. The payment is now: %s")
             self.message_user(request, shown % payment.get_status_display())
