@@ -14,6 +14,7 @@ from django.urls import reverse
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.core import clock
+from payments.ledger.models import Posting
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from tests.collect.refund_stories import paid
@@ -144,6 +145,14 @@ def send(api: ApiClient, body: Any = None, key: str = "") -> Payout:
     answer = api.post("/payout", body or payout_body(), headers=headers)
     assert answer.status_code == 201, answer.content
     return Payout.objects.get(pk=answer.body["data"]["payoutId"])
+
+
+def assert_postings_shown(payment: Any, page: str) -> None:
+    """Each by what its account is for."""
+    for posting in Posting.objects.filter(entry__subject_id=payment.pk):
+        kind, rail, *_ = posting.account.code.split(":")
+        name = posting.account.get_kind_display()
+        assert (f"compensación con {rail}" if kind == "clearing" else str(name)) in page
 
 
 @pytest.fixture

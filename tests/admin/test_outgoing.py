@@ -10,7 +10,7 @@ from payments.core.models import AuditEntry, Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry, Posting
 from payments.providers.simulator import outgoing_books, outgoing_callbacks
-from tests.admin.conftest import DOORWAY_QUERIES, PROOF, REASON, Console, url
+from tests.admin.conftest import DOORWAY_QUERIES, PROOF, REASON, Console, assert_postings_shown, url
 from tests.admin.outgoing_scene import SCENES, Scene, completes
 from tests.fixtures import ApiClient
 from tests.funds import balance
@@ -60,10 +60,7 @@ def test_it_works(console: Console, scene: Scene, done: Any) -> None:
     page = console.page(f"{scene.pages}_change", done.pk).content.decode()
     for move in Transition.objects.filter(subject_id=done.pk):
         assert f"{move.from_state} → {move.to_state}" in page
-    for posting in Posting.objects.filter(entry__subject_id=done.pk):
-        kind, rail, *_ = posting.account.code.split(":")
-        name = posting.account.get_kind_display()
-        assert (f"compensación con {rail}" if kind == "clearing" else str(name)) in page
+    assert_postings_shown(done, page)
     for fact in (done.provider_reference, done.idempotency_key, done.requested_by):
         assert fact in page
     # The ticket.

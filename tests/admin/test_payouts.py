@@ -6,9 +6,8 @@ import pytest
 
 from merchants.models import Merchant
 from payments.core.models import AuditEntry, Transition
-from payments.ledger.models import Posting
 from payments.payout.models import Payout
-from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, send, url
+from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, assert_postings_shown, send, url
 from tests.factories import key_payout_body, payout_body
 from tests.fixtures import ApiClient
 
@@ -22,9 +21,7 @@ def test_it_works(console: Console, completed: Payout) -> None:
     page = console.page("payout_payout_change", completed.pk).content.decode()
     for move in Transition.objects.filter(subject_id=completed.pk):
         assert f"{move.from_state} → {move.to_state}" in page
-    for posting in Posting.objects.filter(entry__subject_id=completed.pk):
-        account = posting.account
-        assert str(account.get_kind_display() if account.merchant_id else account.code) in page
+    assert_postings_shown(completed, page)
     for fact in (completed.provider_reference, completed.provider_id, completed.idempotency_key):
         assert fact in page
     for whole, shown in (("79.123.456", "···3456"), ("12345678901", "···8901")):
