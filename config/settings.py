@@ -388,6 +388,7 @@ SPECTACULAR_SETTINGS = {
         "drf_spectacular.hooks.postprocess_schema_enums",
         "config.event_docs.with_headers",
         "payments.api.links.with_links",
+        "payments.api.links.with_contract_names",
         "payments.api.reference.document.add_examples",
     ],
     "ENUM_NAME_OVERRIDES": {},

@@ -39,3 +39,32 @@ def with_links(result: Document, generator: object, request: object, public: boo
             if parameter in parameters and parameters <= values.keys()
         }
     return result
+
+
+def with_contract_names(
+    result: Document, generator: object, request: object, public: bool
+) -> Document:
+    """Hook of drf-spectacular, after the links: `{id}`, as the contract writes its paths.
+
+    Our routes say whose id it is, and so does a second one in a path.
+    """
+    paths, firsts = {}, {}
+    for path, methods in result["paths"].items():
+        name = next((found for found in _PARAMETER.findall(path) if found.endswith("_id")), "")
+        paths[path.replace(f"{{{name}}}", "{id}", 1)] = methods
+        for operation in methods.values():
+            firsts[operation["operationId"]] = name
+            for parameter in operation.get("parameters", ()):
+                if (parameter["in"], parameter["name"]) == ("path", name):
+                    parameter["name"] = "id"
+    result["paths"] = paths
+    for operation in (each for methods in paths.values() for each in methods.values()):
+        own = f"$request.path.{firsts[operation['operationId']]}"
+        for answer in operation["responses"].values():
+            for link in answer.get("links", {}).values():
+                theirs = firsts[link["operationId"]]
+                link["parameters"] = {
+                    "id" if name == theirs else name: "$request.path.id" if value == own else value
+                    for name, value in link["parameters"].items()
+                }
+    return result

@@ -34,7 +34,7 @@ def _funds(merchant: Merchant) -> None:
         ("post", "/bills/check", "200", ALWAYS | {"400", "413", "415"}),
         ("post", "/bills/pay", "201", ALWAYS | {"400", "413", "415"}),
         ("get", "/bills/payments", "200", ALWAYS | {"400"}),
-        ("get", "/bills/payments/{payment_id}", "200", ALWAYS | {"404"}),
+        ("get", "/bills/payments/{id}", "200", ALWAYS | {"404"}),
     ],
 )
 def test_statuses(
@@ -91,7 +91,7 @@ def test_payments_fit(api: ApiClient, document: Document, magic: str) -> None:  
     validate(created, schema)
     path = "/bills/payments"
     one = json.loads(api.get(f"{path}/{created['data']['id']}").content)
-    validate(one, schema_of(document, "get", f"{path}/{{payment_id}}", "200"))
+    validate(one, schema_of(document, "get", f"{path}/{{id}}", "200"))
     validate(json.loads(api.get(path).content), schema_of(document, "get", path, "200"))
     broken: dict[str, Any]
     for broken in ({"amountCop": "20000"}, {"status": "COMPLETED"}, {"ticket": "none"}):

@@ -391,10 +391,10 @@ def test_only_get_and_post(api: ApiClient) -> None:
 def test_what_is_answered_is_what_is_promised(api: ApiClient, document: Document) -> None:
     order_id = create(api)
     answer = json.loads(api.get(f"/collect/{order_id}/methods").content)
-    validate(answer, schema_of(document, "get", "/collect/{order_id}/methods", "200"))
+    validate(answer, schema_of(document, "get", "/collect/{id}/methods", "200"))
     for method in FLOWS:
         answer = json.loads(pay(api, create(api), method).content)
-        validate(answer, schema_of(document, "post", "/collect/{order_id}/pay", "200"))
-        schema = request_schema(document, "/collect/{order_id}/pay")
+        validate(answer, schema_of(document, "post", "/collect/{id}/pay", "200"))
+        schema = request_schema(document, "/collect/{id}/pay")
         validate(body(method, payer={"name": "Luz"}), schema)
         validate({**body(method), "payer": None, "returnUrl": None}, schema)

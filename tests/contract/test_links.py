@@ -3,6 +3,7 @@
 `make fuzz` walks further, with a seed that it prints.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -39,8 +40,23 @@ def test_a_link_names_what_is_there(name: str) -> None:
     assert field in document()["components"]["schemas"][reference]["properties"]
     assert answer["links"], name
     for other, link in answer["links"].items():
-        assert link["parameters"][parameter] == f"$response.body#/data/{field}"
-        assert f"{{{parameter}}}" in known[other].path
+        # The first parameter of a path is its `id`, as in the contract, whosever it is.
+        taken = parameter if f"{{{parameter}}}" in known[other].path else "id"
+        assert link["parameters"][taken] == f"$response.body#/data/{field}"
+        assert f"{{{taken}}}" in known[other].path
+        values = set(link["parameters"].values()) - {f"$response.body#/data/{field}"}
+        assert values <= {"$request.path.id"}
+
+
+def test_paths_are_written_as_in_the_contract() -> None:
+    paths = document()["paths"]
+    assert {"/collect/{id}", "/collect/{id}/methods", "/collect/{id}/pay"} <= paths.keys()
+    assert {"/payout/{id}", "/topup/{id}", "/collect/{id}/refunds/{refund_id}"} <= paths.keys()
+    assert [path for path in paths if path.count("{") == 1 and "{id}" not in path] == []
+    for path, methods in paths.items():
+        for operation in methods.values():
+            named = [p["name"] for p in operation.get("parameters", ()) if p["in"] == "path"]
+            assert sorted(named) == sorted(re.findall(r"{(\w+)}", path))
 
 
 def test_walks_along_the_links(merchant_with_money: ApiClient) -> None:
@@ -86,10 +102,10 @@ def test_links_lead_to_what_was_made(
     name: str, body: Callable[[], dict[str, Any]], merchant_with_money: ApiClient
 ) -> None:
     known = operations(document())
-    parameter, field = MADE[name]
+    _, field = MADE[name]
     made = merchant_with_money.post(known[name].path, body(), headers={"Idempotency-Key": "once"})
     assert made.status_code == 201
     for other in known[name].about["responses"]["201"]["links"]:
-        path = known[other].path.format(**{parameter: made.body["data"][field]})
+        path = known[other].path.format(id=made.body["data"][field])
         answer = merchant_with_money.call(known[other].method, path, {})
         assert answer.status_code != 404, other

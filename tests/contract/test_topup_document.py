@@ -33,7 +33,7 @@ def _ready(merchant: Merchant) -> None:
         ("get", "/topup/operators", "200", ALWAYS),
         ("get", "/topup", "200", ALWAYS | {"400"}),
         ("post", "/topup", "201", ALWAYS | {"400", "413", "415"}),
-        ("get", "/topup/{topup_id}", "200", ALWAYS | {"404"}),
+        ("get", "/topup/{id}", "200", ALWAYS | {"404"}),
     ],
 )
 def test_statuses(
@@ -64,7 +64,7 @@ def test_real_answers_fit(api: ApiClient, document: Document, phone: str) -> Non
     created = json.loads(buy(api, phone=phone).content)
     schema = schema_of(document, "post", "/topup", "201")
     validate(created, schema)
-    for path, key in ((f"/{created['data']['id']}", "/{topup_id}"), ("", "")):
+    for path, key in ((f"/{created['data']['id']}", "/{id}"), ("", "")):
         answer = json.loads(api.get(f"/topup{path}").content)
         validate(answer, schema_of(document, "get", f"/topup{key}", "200"))
     broken: dict[str, Any]

@@ -44,8 +44,8 @@ class Product:
 
 
 _CREATE = "createCollection"
-_ORDER = {"order_id": "<ORDER_ID>"}
-_SETTLEMENT = {"settlement_id": "<SETTLEMENT_ID>"}
+_ORDER = {"id": "<ORDER_ID>"}
+_SETTLEMENT = {"id": "<SETTLEMENT_ID>"}
 _JANUARY = {"from": "2026-01-01", "to": "2026-01-31", "currency": "COPM"}
 _KEY = ("IDEMPOTENCY_KEY_REQUIRED", "IDEMPOTENCY_KEY_REUSED")
 _LIMITS = ("AMOUNT_ABOVE_LIMIT", "AMOUNT_BELOW_MINIMUM", "INSUFFICIENT_BALANCE")
@@ -170,7 +170,7 @@ PAYOUTS = Product(
         ),
         Example(
             "retrievePayout",
-            path={"payout_id": "<PAYOUT_ID>"},
+            path={"id": "<PAYOUT_ID>"},
             needs=("createPayout",),
             errors=("FORBIDDEN",),
         ),
@@ -193,7 +193,7 @@ TOPUPS = Product(
             needs=("sandboxCreditBalance",),
             errors=("TOPUP_NOT_ENABLED", *_KEY, *_LIMITS),
         ),
-        Example("retrieveTopup", path={"topup_id": "<TOPUP_ID>"}, needs=("createTopup",)),
+        Example("retrieveTopup", path={"id": "<TOPUP_ID>"}, needs=("createTopup",)),
         Example("listTopups", query={"limit": "2"}, needs=("createTopup",)),
     ),
 )
@@ -228,7 +228,7 @@ BILLS = Product(
                 *("BILL_CHANGED", *_LIMITS),
             ),
         ),
-        Example("retrieveBillPayment", path={"payment_id": "<PAYMENT_ID>"}, needs=("payBill",)),
+        Example("retrieveBillPayment", path={"id": "<PAYMENT_ID>"}, needs=("payBill",)),
         Example("listBillPayments", query={"limit": "2"}, needs=("payBill",)),
     ),
 )
@@ -273,7 +273,7 @@ SANDBOX = Product(
         ),
         Example(
             "sandboxAnswerRefund",
-            path={"refund_id": "<REFUND_ID>"},
+            path={"id": "<REFUND_ID>"},
             body={"status": "COMPLETED"},
             needs=("requestRefund",),
             errors=("NOT_ALLOWED",),
@@ -289,14 +289,14 @@ SANDBOX = Product(
         ),
         Example(
             "sandboxDecideDispute",
-            path={"dispute_id": "<DISPUTE_ID>"},
+            path={"id": "<DISPUTE_ID>"},
             body={"status": "WON"},
             needs=("sandboxDisputeCollection",),
             errors=("NOT_ALLOWED",),
         ),
         Example(
             "resolvePayout",
-            path={"payout_id": "<PAYOUT_ID>"},
+            path={"id": "<PAYOUT_ID>"},
             body={"status": "COMPLETED"},
             needs=("createPayout",),
             errors=("NOT_ALLOWED",),

@@ -31,7 +31,7 @@ ADVICE = {
     "IDEMPOTENCY_KEY_REUSED": "Another request has this key. Use a new key for a new operation.",
     "ORDER_NOT_PAYABLE": "Read the order. Where it has ended, create a new one.",
     "ORDER_NOT_CANCELLABLE": "Read the order; try later, or refund it once it is COMPLETED.",
-    "METHOD_NOT_AVAILABLE": "Choose one of GET /collect/{order_id}/methods.",
+    "METHOD_NOT_AVAILABLE": "Choose one of GET /collect/{id}/methods.",
     "CHARGE_REFUSED": "Let the payer choose another method; the order can still be paid.",
     "DIRECT_API_NOT_ENABLED": "Use collectUrl, or ask for the Direct API.",
     "ORDER_NOT_DISPUTABLE": "Sandbox: only what was paid and is not contested yet can be.",

@@ -18,7 +18,7 @@ from payments.core import jsontext
 PERIODS = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
 SCOPES = {
     "collect_create": "POST /collect",
-    "collect_read": "GET /collect/{order_id}",
+    "collect_read": "GET /collect/{id}",
     "write": "Each other POST",
     "read": "Each other GET",
 }
