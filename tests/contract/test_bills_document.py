@@ -19,33 +19,10 @@ from tests.contract.test_openapi import ValidationError as DoesNotFit
 from tests.fixtures import ApiClient
 from tests.funds import fund
 
-ALWAYS = {"401", "429", "500", "503"}
-
 
 @pytest.fixture(autouse=True)
 def _funds(merchant: Merchant) -> None:
     fund(merchant, scene.FUNDS)
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "success", "errors"),
-    [
-        ("get", "/bills/agreements", "200", ALWAYS | {"400"}),
-        ("post", "/bills/check", "200", ALWAYS | {"400", "413", "415"}),
-        ("post", "/bills/pay", "201", ALWAYS | {"400", "413", "415"}),
-        ("get", "/bills/payments", "200", ALWAYS | {"400"}),
-        ("get", "/bills/payments/{id}", "200", ALWAYS | {"404"}),
-    ],
-)
-def test_statuses(
-    document: Document,  # noqa: F811
-    method: str,
-    path: str,
-    success: str,
-    errors: set[str],
-) -> None:
-    responses = operations(document)[(method, path)]["responses"]
-    assert set(responses) == errors | {success}
 
 
 def test_what_a_payment_needs(document: Document) -> None:  # noqa: F811

@@ -19,32 +19,10 @@ from tests.fixtures import ApiClient
 from tests.funds import fund
 from tests.topup.stories import CLEAN, PENDING, REFUSED, buy
 
-ALWAYS = {"401", "429", "500", "503"}
-
 
 @pytest.fixture(autouse=True)
 def _ready(merchant: Merchant) -> None:
     fund(merchant, 1_000_000)
-
-
-@pytest.mark.parametrize(
-    ("method", "path", "success", "errors"),
-    [
-        ("get", "/topup/operators", "200", ALWAYS),
-        ("get", "/topup", "200", ALWAYS | {"400"}),
-        ("post", "/topup", "201", ALWAYS | {"400", "413", "415"}),
-        ("get", "/topup/{id}", "200", ALWAYS | {"404"}),
-    ],
-)
-def test_statuses(
-    document: Document,  # noqa: F811
-    method: str,
-    path: str,
-    success: str,
-    errors: set[str],
-) -> None:
-    responses = operations(document)[(method, path)]["responses"]
-    assert set(responses) == errors | {success}
 
 
 def test_what_a_topup_needs(document: Document) -> None:  # noqa: F811

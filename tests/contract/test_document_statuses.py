@@ -1,0 +1,32 @@
+"""Which statuses the document names for top-ups and bills: what can be answered, and no other."""
+
+import pytest
+
+from tests.contract.test_openapi import Document, document, operations  # noqa: F401  a fixture
+
+ALWAYS = {"401", "429", "500", "503"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "success", "errors"),
+    [
+        ("get", "/bills/agreements", "200", ALWAYS | {"400"}),
+        ("post", "/bills/check", "200", ALWAYS | {"400", "413", "415"}),
+        ("post", "/bills/pay", "201", ALWAYS | {"400", "413", "415"}),
+        ("get", "/bills/payments", "200", ALWAYS | {"400"}),
+        ("get", "/bills/payments/{id}", "200", ALWAYS | {"404"}),
+        ("get", "/topup/operators", "200", ALWAYS),
+        ("get", "/topup", "200", ALWAYS | {"400"}),
+        ("post", "/topup", "201", ALWAYS | {"400", "413", "415"}),
+        ("get", "/topup/{id}", "200", ALWAYS | {"404"}),
+    ],
+)
+def test_statuses(
+    document: Document,  # noqa: F811
+    method: str,
+    path: str,
+    success: str,
+    errors: set[str],
+) -> None:
+    responses = operations(document)[(method, path)]["responses"]
+    assert set(responses) == errors | {success}
