@@ -4,17 +4,17 @@ import itertools
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
 
 from payments.bills.models import BillPayment
 from payments.bills.services.engine import engine
-from payments.core import clock
 from payments.providers.simulator import outgoing_magic, waiting
 from payments.providers.simulator.outgoing_magic import Product
 from tests.fixtures import ApiClient
+from tests.outgoing import stories
 
 AGREEMENT = 1001
 NAME = "Acueducto de Ejemplo"
@@ -22,6 +22,7 @@ FUNDS = 5_000_000
 FEE = 800
 MAGIC = {row.name: key for key, row in outgoing_magic.BY_KEY[Product.BILL].items()}
 _serial = itertools.count(1)
+advance = partial(stories.advance, engine)
 
 
 def reference(magic: str = "ordinary") -> str:
@@ -63,14 +64,6 @@ def pay_owed(api: ApiClient, bill: str, key: str | None = None, **changes: Any) 
 def payment_of(response: HttpResponse) -> BillPayment:
     assert response.status_code == 201, response.content
     return BillPayment.objects.get(pk=response.body["data"]["id"])
-
-
-def advance(minutes: float = 10, step_seconds: int = 5) -> datetime:
-    """Lets the engine work through the next minutes; returns when they began."""
-    start = clock.now()
-    for seconds in range(0, int(minutes * 60) + 1, step_seconds):
-        engine.act_due(now=start + timedelta(seconds=seconds))
-    return start
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """How tests of all outgoing products talk: refusals, decisions of operators, what a rail says."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.http import HttpResponse
@@ -10,7 +10,29 @@ from payments.core import clock
 from payments.outgoing import resolutions
 from payments.outgoing.engine import Engine
 from payments.outgoing.models import OutgoingPayment
+from payments.providers.ports import OutgoingState, OutgoingUpdate
 from payments.providers.simulator.outgoing_magic import Product
+
+
+def advance(engine: Engine[Any], minutes: float = 10, step_seconds: int = 5) -> datetime:
+    """Lets the engine work through the next minutes; returns when they began."""
+    start = clock.now()
+    for seconds in range(0, int(minutes * 60) + 1, step_seconds):
+        engine.act_due(now=start + timedelta(seconds=seconds))
+    return start
+
+
+def say(engine: Engine[Any], payment: OutgoingPayment, state: str, **changes: Any) -> None:
+    """The rail says what became of it."""
+    update = OutgoingUpdate(
+        reference=payment.provider_reference,
+        provider_id="sim_1",
+        state=OutgoingState(state),
+        occurred_at=clock.now(),
+        **changes,
+    )
+    engine.apply_update(provider=payment.provider, update=update, now=clock.now())
+    payment.refresh_from_db()
 
 
 def resolve(

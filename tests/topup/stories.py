@@ -2,18 +2,20 @@
 
 import itertools
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import time_machine
 from django.http import HttpResponse
 
 from payments.core import clock
-from payments.providers.ports import OutgoingState, OutgoingUpdate
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
 from tests.fixtures import ApiClient
+from tests.outgoing import stories
 
 _keys = itertools.count(1)
+say = partial(stories.say, engine)
 
 # The simulator's table (docs/simulator.md).
 CLEAN = "3990001001"
@@ -67,16 +69,3 @@ def live(seconds: int, step_seconds: int = 5) -> None:
     for passed in range(0, seconds + 1, step_seconds):
         with time_machine.travel(start + timedelta(seconds=passed), tick=False):
             engine.act_due(now=clock.now())
-
-
-def say(topup: TopUp, state: str, **changes: Any) -> None:
-    """The rail says what became of it."""
-    update = OutgoingUpdate(
-        reference=topup.provider_reference,
-        provider_id="simto_1",
-        state=OutgoingState(state),
-        occurred_at=clock.now(),
-        **changes,
-    )
-    engine.apply_update(provider=topup.provider, update=update, now=clock.now())
-    topup.refresh_from_db()
