@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.contrib.admin.utils import quote
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
 from django.urls import reverse
 
@@ -88,8 +88,6 @@ def person(name: str, *roles: str, password: str = "Páramo-de-Chingaza-7") -> C
 @pytest.fixture
 def clerk(db: None) -> Console:
     """Somebody of the staff who may look at everything and change nothing."""
-    from django.contrib.auth.models import Permission
-
     user = User.objects.create_user("beto", password="Nevado-del-Ruiz-5321", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
     browser = Console()
