@@ -12,6 +12,7 @@ from werkzeug.serving import BaseWSGIServer
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from merchants.models import Merchant
+from payments.api import calls
 from payments.core import clock, jsontext
 from tests.catalogues import Catalogues, made_once
 from tests.factories import MerchantFactory, issue_key
@@ -52,6 +53,17 @@ class ApiClient(Client):
     def get(self, path: str, **headers: Any) -> HttpResponse:
         """GET."""
         return self.call("GET", path, None, headers.get("headers"))
+
+
+@pytest.fixture
+def call_log(settings: Any) -> Iterator[None]:
+    """The log of API calls: on, and written in the test's own transaction when it is flushed."""
+    settings.API_LOG = True
+    calls.writer.reset()
+    calls.writer.threaded = False
+    calls.capture.strangers.second = 0
+    yield
+    calls.writer.reset()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,5 @@
 """The console's log of API calls: finding one, reading one."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -13,16 +12,8 @@ from tests.admin.conftest import Console
 from tests.factories import order_body
 from tests.fixtures import ApiClient
 
+pytestmark = pytest.mark.usefixtures("call_log")
 LIST, RECORD = "api_apicall_changelist", "api_apicall_change"
-
-
-@pytest.fixture(autouse=True)
-def _log(settings: Any) -> Iterator[None]:
-    settings.API_LOG = True
-    calls.writer.reset()
-    calls.writer.threaded = False
-    yield
-    calls.writer.reset()
 
 
 def shown(console: Console, **query: Any) -> list[tuple[str, int]]:

@@ -2,7 +2,6 @@
 
 import json
 import time
-from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -19,19 +18,9 @@ from tests.contract.wire import request, running_server
 from tests.factories import MerchantFactory, issue_key, order_body, payout_body
 from tests.fixtures import ApiClient
 
+pytestmark = pytest.mark.usefixtures("call_log")
 SK = "sk_" + "aB3-_" * 8 + "xyz"
 WHSEC = "whsec_" + "aB3+/" * 8 + "xyz="
-
-
-@pytest.fixture(autouse=True)
-def _log(settings: Any) -> Iterator[None]:
-    """On, and written by `logged` in the test's own transaction."""
-    settings.API_LOG = True
-    calls.writer.reset()
-    calls.writer.threaded = False
-    capture.strangers.second = 0
-    yield
-    calls.writer.reset()
 
 
 def logged() -> list[ApiCall]:

@@ -1,23 +1,12 @@
 """The log of API calls keeps what cannot be calculated with: the call that somebody asks about."""
 
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
 from payments.api import calls
 from payments.api.models import ApiCall
 from tests.fixtures import ApiClient
 
-
-@pytest.fixture(autouse=True)
-def _log(settings: Any) -> Iterator[None]:
-    """On, and written in the test's own transaction."""
-    settings.API_LOG = True
-    calls.writer.reset()
-    calls.writer.threaded = False
-    yield
-    calls.writer.reset()
+pytestmark = pytest.mark.usefixtures("call_log")
 
 
 @pytest.mark.parametrize("number", ["1E+999999999", "-1E+999999999", "1E-999999999"])
