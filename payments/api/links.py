@@ -24,19 +24,19 @@ MADE = {
 def with_links(result: Document, generator: object, request: object, public: bool) -> Document:
     """Hook of drf-spectacular."""
     known = operations(result)
-    needed = {name: set(_PARAMETER.findall(operation.path)) for name, operation in known.items()}
+    paths = {name: operation.path for name, operation in known.items()}
     for name, (parameter, field) in MADE.items():
         if name not in known:  # the sandbox may be off
             continue
-        made = {parameter: f"$response.body#/data/{field}"}
-        values = {own: f"$request.path.{own}" for own in needed[name]} | made
+        values = {own: f"$request.path.{told}" for own, told in _told(paths[name]).items()}
+        values[parameter] = f"$response.body#/data/{field}"
         known[name].about["responses"]["201"]["links"] = {
             other: {
                 "operationId": other,
-                "parameters": {wanted: values[wanted] for wanted in sorted(parameters)},
+                "parameters": {told: values[wanted] for wanted, told in sorted(needed.items())},
             }
-            for other, parameters in needed.items()
-            if parameter in parameters and parameters <= values.keys()
+            for other, needed in ((other, _told(path)) for other, path in paths.items())
+            if parameter in needed and needed.keys() <= values.keys()
         }
     return result
 
@@ -44,27 +44,20 @@ def with_links(result: Document, generator: object, request: object, public: boo
 def with_contract_names(
     result: Document, generator: object, request: object, public: bool
 ) -> Document:
-    """Hook of drf-spectacular, after the links: `{id}`, as the contract writes its paths.
-
-    Our routes say whose id it is, and so does a second one in a path.
-    """
-    paths, firsts = {}, {}
+    """Hook of drf-spectacular, after the links: `{id}`, as the contract writes its paths."""
+    paths = {}
     for path, methods in result["paths"].items():
-        name = next((found for found in _PARAMETER.findall(path) if found.endswith("_id")), "")
-        paths[path.replace(f"{{{name}}}", "{id}", 1)] = methods
+        told = _told(path)
         for operation in methods.values():
-            firsts[operation["operationId"]] = name
             for parameter in operation.get("parameters", ()):
-                if (parameter["in"], parameter["name"]) == ("path", name):
-                    parameter["name"] = "id"
+                if parameter["in"] == "path":
+                    parameter["name"] = told[parameter["name"]]
+        paths[_PARAMETER.sub("{id}", path, count=1)] = methods
     result["paths"] = paths
-    for operation in (each for methods in paths.values() for each in methods.values()):
-        own = f"$request.path.{firsts[operation['operationId']]}"
-        for answer in operation["responses"].values():
-            for link in answer.get("links", {}).values():
-                theirs = firsts[link["operationId"]]
-                link["parameters"] = {
-                    "id" if name == theirs else name: "$request.path.id" if value == own else value
-                    for name, value in link["parameters"].items()
-                }
     return result
+
+
+def _told(path: str) -> dict[str, str]:
+    """How the document calls the parameters of a path: our routes say whose id the first one is."""
+    own = _PARAMETER.findall(path)
+    return dict(zip(own, ["id", *own[1:]], strict=False))
