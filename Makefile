@@ -24,6 +24,10 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 	PUBLIC_URL=https://pagos.example ALLOWED_HOSTS=pagos.example \
 	DATA_DIR=$(CURDIR)/.cache
 
+# Where somebody forbids them, each of the 150 processes that a run of the tests starts would compile
+# all of our modules anew, and each worker rewrite all the tests.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run test faults scaling mutants bench check lock messages demo screenshots clean venv venv-dev
 
 help: ## Print these lines
