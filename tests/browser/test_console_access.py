@@ -32,7 +32,9 @@ def page(open_browser: Callable[..., BrowserContext], server: str, settings: obj
     """Ana's browser outside development, on the login page."""
     settings.CONSOLE_SECOND_FACTOR = True  # type: ignore[attr-defined]
     User.objects.create_superuser("ana", "ana@pasarela.example", PASSWORD)
-    context = open_browser(viewport=PHONE, forgive="the server responded with a status of 4")
+    context = open_browser(
+        viewport=PHONE, forgive="the server responded with a status of 4", is_payers=False
+    )
     context.add_cookies([{"name": "django_language", "value": "en", "url": server}])
     window = context.new_page()
     window.goto(f"{server}/admin/")

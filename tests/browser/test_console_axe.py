@@ -38,7 +38,7 @@ def ana(merchant: Merchant) -> Client:
 @pytest.fixture
 def desk(open_browser: Callable[..., BrowserContext], server: str, ana: Client) -> Page:
     """Ana's browser."""
-    context = open_browser(viewport={"width": 1280, "height": 800})
+    context = open_browser(viewport={"width": 1280, "height": 800}, is_payers=False)
     cookie = ana.cookies["sessionid"].value
     context.add_cookies([{"name": "sessionid", "value": cookie, "url": server}])
     return context.new_page()

@@ -41,7 +41,7 @@ def open_desk(
     cookie = session.cookies["sessionid"].value
 
     def open_desk(**options: object) -> Page:
-        context = open_browser(**options)
+        context = open_browser(is_payers=False, **options)
         context.add_cookies(
             [
                 {"name": "sessionid", "value": cookie, "url": server},

@@ -45,7 +45,7 @@ def come_in(open_browser: Callable[..., BrowserContext], server: str) -> Callabl
     """Types name and password, as a person does."""
 
     def come_in(**options: object) -> Page:
-        context = open_browser(**options)
+        context = open_browser(is_payers=False, **options)
         context.add_cookies([{"name": "django_language", "value": "en", "url": server}])
         page = context.new_page()
         page.goto(f"{server}/admin/")

@@ -39,7 +39,7 @@ def desk(
     session = Client()
     session.force_login(ana)
     cookie = session.cookies["sessionid"].value
-    context = open_browser(viewport=DESKTOP)
+    context = open_browser(viewport=DESKTOP, is_payers=False)
     context.add_cookies(
         [
             {"name": "sessionid", "value": cookie, "url": server},
