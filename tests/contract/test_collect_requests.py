@@ -92,7 +92,10 @@ def test_a_reference_of_any_characters_is_found_again(api: ApiClient) -> None:
 
 
 def test_spaces_around_a_text_are_dropped(api: ApiClient) -> None:
-    assert create(api, reference="  A-1  ")["reference"] == "A-1"
+    order = create(api, reference="  A-1  ")
+    assert order["reference"] == "A-1"
+    found = api.get(f"/collect?reference={quote('  A-1  ')}").body["data"]
+    assert [row["id"] for row in found] == [order["id"]], "as the merchant knows it"
     response = api.post("/collect", order_body(reference="A-1"))
     assert_refused(response, 400, "VALIDATION_ERROR", "reference")
 

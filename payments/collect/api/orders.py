@@ -212,9 +212,10 @@ class OrderViewSet(ApiViewSet):
         """List the merchant's orders, newest first."""
         query = Query(request.query_params)
         page = query.page()
+        reference = query.text("reference")
         filters = listing.OrderFilters(
             status=query.choice("status", Order.Status.values),
-            reference=query.text("reference"),
+            reference=reference and reference.strip(),  # as when the order was made
             created_from=query.moment("createdFrom"),
             created_to=query.moment("createdTo"),
         )
