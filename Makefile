@@ -37,7 +37,9 @@ run: venv ## Start everything on http://localhost:8000 (PORT=, DATA_DIR=); Ctrl-
 	@exec $(BIN)/python -m config.devstack
 
 test: venv-dev ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=path, JOBS=2)
-	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(TESTS)
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(STUCK) $(TESTS)
+# A test that hangs fails by its name, and every thread says where it is.
+STUCK := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 
 faults: venv-dev ## The experiments under faults and load at their full size, with their numbers
 	@FAULTS_SCALE=1 $(BIN)/python -m pytest -m faults -s $(TESTS)

@@ -41,7 +41,9 @@ def deposit(page: Page, *amounts: str) -> None:
     for amount in amounts or ("",):
         if amount:
             popup.value.locator("input[name=amount]").fill(amount)
-        popup.value.locator("button[value=deposit]").click()
+        # A tab that is closed while it loads may never be closed, and that has no deadline.
+        with popup.value.expect_navigation():
+            popup.value.locator("button[value=deposit]").click()
     popup.value.close()
 
 
@@ -193,7 +195,8 @@ def test_without_javascript(open_browser: Contexts, create: Create) -> None:
             expect(page.locator(".copy, .clock").locator("visible=true")).to_have_count(0)
             with page.expect_popup() as popup:
                 page.get_by_role("link", name=re.compile("new tab")).click()
-            popup.value.locator("button[value=approve], button[value=deposit]").click()
+            with popup.value.expect_navigation():
+                popup.value.locator("button[value=approve], button[value=deposit]").click()
             page.get_by_role("link", name="Check again now").click()
         expect_receipt(page, order)
         expect(page.get_by_role("link", name="Back to Café Andino")).to_be_visible()
