@@ -1,11 +1,11 @@
 """Signals that a web worker must not miss.
 
 While it starts, it still has the handlers of the process that forked it, which only make a note of
-SIGTERM: the worker would begin to serve all the same. Later, Python runs a signal's handler in the
-main thread alone, but the kernel may hand the signal to any thread, for instance to one that is
-making another thread at that moment. The web server's main thread waits for a lock without a limit
-and is not woken then: the worker would go on serving, and be killed with requests in hand when the
-time for a graceful stop is over.
+SIGTERM: the worker would begin to serve all the same. So the note is read here, and a later one
+ends it. Once it serves, Python runs a signal's handler in the main thread alone, but the kernel may
+hand the signal to any thread, for instance to one that is making another thread at that moment. The
+web server's main thread waits for a lock without a limit and is not woken then: the worker would go
+on serving, and be killed with requests in hand when the time for a graceful stop is over.
 """
 
 import signal
@@ -28,7 +28,11 @@ def hear_every_signal() -> None:
     """
     if threading.current_thread() is not threading.main_thread():
         return
+    noted = signal.getsignal(signal.SIGTERM)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    # The server's own method, in this process's copy of the server.
+    if getattr(getattr(noted, "__self__", None), "interrupt_signal", False):
+        signal.raise_signal(signal.SIGTERM)
     told, telling = socket.socketpair()
     telling.setblocking(False)
     # Written by the handler in C, in whichever thread it runs.

@@ -34,8 +34,9 @@ from tests.services import child_environment
 pytestmark = pytest.mark.django_db(transaction=True)
 TOKEN = "a-token-of-prometheus"
 PATIENCE = 30
-# The service's own application, of which Django never comes to an end of being imported.
-SLOW_START = """
+# A worker that takes long to import Django, and one that takes long to come to our application.
+SLOW_STARTS = {
+    "ours": """
 import sys, time
 from pathlib import Path
 
@@ -47,7 +48,16 @@ class Slow:
 
 sys.meta_path.insert(0, Slow())
 from config.wsgi import application
-"""
+""",
+    "the server's": """
+import time
+from pathlib import Path
+
+Path(__file__).with_name("starts").touch()
+time.sleep(2)
+from config.wsgi import application
+""",
+}
 
 
 def wait_for(what: str, truth: Any) -> Any:
@@ -188,12 +198,13 @@ def test_a_web_worker_hears_the_signal_in_any_thread(tmp_path: Path) -> None:
         web.wait(PATIENCE)
 
 
-def test_a_web_worker_that_still_starts_ends_at_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", SLOW_STARTS)
+def test_a_web_worker_that_still_starts_ends_at_once(tmp_path: Path, part: str) -> None:
     """Else it would serve, and be killed with requests in hand."""
-    (tmp_path / "slow.py").write_text(SLOW_START)
+    (tmp_path / "slow.py").write_text(SLOW_STARTS[part])
     command = [
-        f"--working-dir={tmp_path}" if part == "--log-level=warning" else part
-        for part in web_command(read_options({"PORT": str(free_port())}))
+        f"--working-dir={tmp_path}" if word == "--log-level=warning" else word
+        for word in web_command(read_options({"PORT": str(free_port())}))
     ]
     command[-1] = "slow:application"
     started = time.monotonic()
