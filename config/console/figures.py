@@ -91,9 +91,9 @@ def collected(scope: Scope, now: datetime) -> list[dict[str, Any]]:
         count_before=Count("paid_at", filter=before),
         sum_before=Sum("amount", filter=before, default=Decimal(0)),
     )
-    empty = {name: Decimal(0) for name in ("count", "sum", "count_before", "sum_before")}
+    nothing = {"count": 0, "sum": Decimal(0), "count_before": 0, "sum_before": Decimal(0)}
     known = {row["currency"]: row for row in rows}
-    known.setdefault("COP", {"currency": "COP", **empty})
+    known.setdefault("COP", {"currency": "COP", **nothing})
     return sorted(known.values(), key=lambda row: (row["currency"] != "COP", row["currency"]))
 
 
