@@ -13,10 +13,13 @@ from importlib import import_module
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from config.descriptors import raise_descriptor_limit
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # Who waits for PostgreSQL or Redis, perhaps with a lock in hand, gets its turn back after one
 # millisecond of another thread's computing, not after five.
 sys.setswitchinterval(0.001)
+raise_descriptor_limit()
 
 application = get_wsgi_application()
 # Routes and views are otherwise loaded while the first request waits.

@@ -68,6 +68,13 @@ def web_command(options: Options) -> list[str]:
         f"--workers={options.web_workers}",
         f"--blocking-threads={options.web_threads}",
         "--blocking-threads-idle-timeout=10m",
+        # docs/decisions/0010: over HTTP/2 a client that hangs up in a body keeps a thread and a
+        # core for good. Connections without a whole header are closed after five seconds, and
+        # there is room for thousands of them until then.
+        "--http=1",
+        "--http1-header-read-timeout=5000",
+        "--backpressure=8192",
+        "--backlog=4096",
         "--no-ws",
         "--respawn-failed-workers",
         "--workers-kill-timeout=10s",

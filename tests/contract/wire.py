@@ -45,8 +45,9 @@ class Answer:
 class Server:
     """The web server of `make run`, in a process of its own, on a free port."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, pid: int) -> None:
         self.port = port
+        self.pid = pid
 
     def send(self, *pieces: bytes, hang_up: bool = False) -> list[Answer]:
         """Writes the pieces and returns every answer until the server hangs up."""
@@ -115,7 +116,7 @@ def running_server(**environment: str) -> Iterator[Server]:
             start_new_session=True,
         )
         try:
-            server = Server(port)
+            server = Server(port, process.pid)
             _wait_for(server, process, log)
             yield server
         finally:
