@@ -14,15 +14,14 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.safestring import SafeString
-from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
-from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from merchants import services
 from merchants.admin import look, story
+from merchants.admin.collecting import CollectingForm, choices_field
 from merchants.admin.keys import ApiKeyInline
 from merchants.admin.outgoing import ApiKeyForm, OutgoingForm, OutgoingPages
 from merchants.admin.own import OwnSettings, checked_url
@@ -46,21 +45,9 @@ from payments.core.console.timeline import Line
 PRODUCTS = ["payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled"]
 
 
-def choices_field(db_field: Any, choices: Any = None) -> forms.MultipleChoiceField:
-    """Check boxes for an array of choices."""
-    return forms.MultipleChoiceField(
-        label=capfirst(db_field.verbose_name),
-        choices=choices or db_field.base_field.choices,
-        required=False,
-        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
-    )
-
-
-class MerchantForm(look.LookForm, ReasonForm, OutgoingForm):
+class MerchantForm(look.LookForm, ReasonForm, CollectingForm, OutgoingForm):
     """The account and what is enabled for it; every save says why."""
 
-    currencies = choices_field(Merchant._meta.get_field("currencies"))
-    methods = choices_field(Merchant._meta.get_field("methods"))
     event_kinds = choices_field(
         Merchant._meta.get_field("event_kinds"), [(kind, kind) for kind in OptionalEvent.values]
     )

@@ -1,9 +1,12 @@
 """The timeline of an account, and what is missing before it can collect."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from merchants.models import Merchant
+from merchants.models import Currency, Merchant, Method, Permission
 from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line, add_acts, timeline
 
@@ -28,14 +31,59 @@ def lines(merchant: Merchant) -> list[Line]:
 
 
 def of_merchant(merchant: Merchant) -> NextStep:
-    """An account collects with a key, and hears of it with a webhook URL."""
+    """Whatever stops a sale first, then what leaves the merchant without news of it."""
+    missing = [*_stopped(merchant), *_collecting(merchant), *_keys(merchant), *_news(merchant)]
+    if not missing:
+        return NextStep(why=gettext("The account has a key, and hears of payments."))
+    return replace(missing[0], also=tuple(missing[1:]))
+
+
+def _stopped(merchant: Merchant) -> Iterator[NextStep]:
     if not merchant.is_active:
         why = gettext("The account is closed to the API: every request gets 401.")
-        return NextStep(why=why, acts=("activate",))
-    if not merchant.api_keys.filter(revoked_at=None).exists():
+        yield NextStep(why=why, acts=("activate",))
+
+
+def _collecting(merchant: Merchant) -> Iterator[NextStep]:
+    """What POST /collect refuses (payments.collect), and what it leaves without a method."""
+    currencies, methods = set(merchant.currencies), set(merchant.methods)
+    to_currencies = (gettext("Choose currencies"), "#id_currencies")
+    to_methods = (gettext("Choose payment methods"), "#id_methods")
+    if not currencies and not methods:
+        why = gettext("The account collects nothing: no currency and no payment method is enabled.")
+        yield NextStep(why=why, way=to_currencies)
+        return
+    if not currencies:
+        why = gettext("The account has no currency, so every order is refused (400).")
+        yield NextStep(why=why, way=to_currencies)
+    if not methods:
+        why = gettext("The account has no payment method, so every order is refused (400).")
+        yield NextStep(why=why, way=to_methods)
+    coins = [code for code in merchant.currencies if code != Currency.COP]
+    if coins and methods and Method.CRYPTO not in methods:
+        why = gettext("Orders in %(list)s are refused (400): Crypto is not enabled.")
+        yield NextStep(why=why % {"list": ", ".join(coins)}, way=to_methods)
+    if not merchant.direct_api_enabled or not currencies or not methods:
+        return
+    if Currency.COP not in currencies:
+        why = gettext("Direct API is enabled, but it has no method without Colombian pesos.")
+        yield NextStep(why=why, way=to_currencies)
+    elif not methods & {Method.PSE, Method.BANK_TRANSFER}:
+        why = gettext("Direct API is enabled, but it has no method without PSE or bank transfer.")
+        yield NextStep(why=why, way=to_methods)
+
+
+def _keys(merchant: Merchant) -> Iterator[NextStep]:
+    held = list(merchant.api_keys.filter(revoked_at=None).values_list("permissions", flat=True))
+    if not held:
         why = gettext("The account has no key, so it cannot call the API yet.")
-        return NextStep(why=why, acts=("issue_key",))
+        yield NextStep(why=why, acts=("issue_key",))
+    elif merchant.payout_enabled and not any(Permission.PAYOUT_CREATE in each for each in held):
+        why = gettext("Payouts are enabled, but no key may create them (403).")
+        yield NextStep(why=why, acts=("issue_key",))
+
+
+def _news(merchant: Merchant) -> Iterator[NextStep]:
     if not merchant.webhook_url:
-        why = gettext("The account has a key. Without a webhook URL it is not told of payments.")
-        return NextStep(why=why)
-    return NextStep(why=gettext("The account has a key and a webhook URL."))
+        why = gettext("Without a webhook URL the merchant is not told of payments.")
+        yield NextStep(why=why, acts=("set_webhook",))

@@ -18,12 +18,15 @@ class NextStep:
     """What a person should do now, and why in one sentence; without acts there is nothing to do.
 
     acts   names out of the page's `actions_detail`, the safest first.
-    way    label and address of another page, where the thing to decide about is.
+    way    label and address of another page, where the thing to decide about is; "#name" is a
+           field of this page's form, for whoever may change it.
+    also   further things to do, each a line with buttons of its own.
     """
 
     why: object
     acts: tuple[str, ...] = ()
     way: tuple[object, str] | None = None
+    also: tuple["NextStep", ...] = ()
 
 
 class RecordPage(ModelAdmin):
@@ -67,24 +70,36 @@ class RecordPage(ModelAdmin):
         return response
 
     def _step(self, context: dict[str, Any], row: Any, object_id: str) -> dict[str, Any] | None:
-        """The sentence, with the buttons among those that this person has on this page."""
+        """The sentences, with the buttons among those that this person has on this page."""
         if (step := self.next_step(row)) is None:
             return None
         offered = {button["path"]: button for button in _flat(context.get("actions_detail") or ())}
+        lines = [self._line(each, context, offered, object_id) for each in (step, *step.also)]
+        if walls.reads_walled():
+            # What operators do about it is not for people of merchants.
+            lines = [line for line in lines if line["buttons"] or not line["is_needed"]]
+        if not lines:
+            return None
+        is_needed = any(line["is_needed"] for line in lines)
+        has_buttons = any(line["buttons"] for line in lines)
+        return {
+            **lines[0],
+            "lines": lines,
+            "is_needed": is_needed,
+            "is_for_others": is_needed and not has_buttons,
+        }
+
+    def _line(
+        self, step: NextStep, context: dict[str, Any], offered: dict[str, Any], object_id: str
+    ) -> dict[str, Any]:
         prefix = f"admin:{self.opts.app_label}_{self.opts.model_name}"
         paths = [reverse(f"{prefix}_{act}", args=[object_id]) for act in step.acts]
         buttons = [(offered[path]["title"], path) for path in paths if path in offered]
-        if step.way is not None and step.way[1]:
-            buttons.append((str(step.way[0]), step.way[1]))
-        is_needed = bool(step.acts or step.way)
-        if is_needed and not buttons and walls.reads_walled():
-            return None  # what operators do about it is not for people of merchants
-        return {
-            "why": step.why,
-            "buttons": buttons,
-            "is_needed": is_needed,
-            "is_for_others": is_needed and not buttons,
-        }
+        if step.way is not None and (address := step.way[1]):
+            is_field = address.startswith("#")
+            if not is_field or context.get("has_change_permission"):
+                buttons.append((str(step.way[0]), address))
+        return {"why": step.why, "buttons": buttons, "is_needed": bool(step.acts or step.way)}
 
 
 def _flat(buttons: Any) -> list[dict[str, Any]]:

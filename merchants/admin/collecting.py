@@ -1,0 +1,41 @@
+"""The part of a merchant's form that says in which currencies and by which methods it collects."""
+
+from typing import Any
+
+from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
+
+from merchants import services
+from merchants.models import Merchant
+
+
+def choices_field(db_field: Any, choices: Any = None) -> forms.MultipleChoiceField:
+    """Check boxes for an array of choices; a new account has what the model gives it."""
+    return forms.MultipleChoiceField(
+        label=capfirst(db_field.verbose_name),
+        choices=choices or db_field.base_field.choices,
+        initial=db_field.get_default,
+        required=False,
+        widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+    )
+
+
+class CollectingForm(forms.ModelForm):
+    """An active account collects, or it only pays: it has a currency and a method, or neither."""
+
+    currencies = choices_field(Merchant._meta.get_field("currencies"))
+    methods = choices_field(Merchant._meta.get_field("methods"))
+
+    def clean(self) -> dict[str, Any] | None:
+        """The same in a new account and in one that is changed."""
+        cleaned: dict[str, Any] | None = super().clean()
+        given = self.cleaned_data
+        empty = [name for name in ("currencies", "methods") if name in given and not given[name]]
+        only_pays = len(empty) == 2 and any(given.get(name) for name in services.OUTGOING)
+        if not self.instance.is_active or only_pays:
+            return cleaned
+        for name in empty:
+            self.add_error(name, gettext("Choose at least one: without it no order can be made."))
+        return cleaned

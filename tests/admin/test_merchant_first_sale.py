@@ -1,0 +1,217 @@
+"""A merchant made in the console sells at once; its page names whatever would stop a sale."""
+
+import json
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from merchants import services
+from merchants.models import Currency, Merchant, Method
+from payments.core import clock, roles
+from tests.admin.conftest import REASON, Console, url
+from tests.admin.form_scene import as_shown
+from tests.admin.staff_scene import browser_of, person_of
+from tests.factories import order_body
+from tests.fixtures import ApiClient
+
+pytestmark = pytest.mark.django_db
+# What differs between any two merchants.
+OWN = {"id", "name", "webhook_secret", "created_at", "updated_at"}
+
+
+@pytest.fixture(autouse=True)
+def _english(settings: Any) -> None:
+    settings.LANGUAGE_CODE = "en"
+
+
+def made_in_console(console: Console, **changes: Any) -> Merchant:
+    """The form as it is shown, with a name and a reason typed in."""
+    form = as_shown(console.page("merchants_merchant_add"))
+    form |= {"name": ["Panadería Ñandú"], "reason": [REASON], **changes}
+    answer = console.post(url("merchants_merchant_add"), form)
+    assert "whsec_" in answer.content.decode(), answer.context["adminform"].form.errors
+    return Merchant.objects.get(name="Panadería Ñandú")
+
+
+def client_of(console: Console, merchant: Merchant, *permissions: str) -> ApiClient:
+    """With a key that is issued in the console."""
+    given = {"permissions": list(permissions)}
+    shown = console.submit("merchants_merchant_issue_key", merchant.pk, **given)
+    client = ApiClient()
+    client.headers = dict(shown.context["values"])
+    return client
+
+
+def steps(browser: Console, merchant: Merchant) -> dict[str, list[str]]:
+    """Each line of the next step, with the addresses of its buttons."""
+    page = browser.page("merchants_merchant_change", merchant.pk)
+    shown = page.context["record_step"]
+    if shown is None:
+        return {}
+    html = page.content.decode()
+    for line in shown["lines"]:
+        assert str(line["why"]) in html
+        for _title, address in line["buttons"]:
+            assert f'href="{address}"' in html
+    return {str(line["why"]): [way for _title, way in line["buttons"]] for line in shown["lines"]}
+
+
+def change(console: Console, merchant: Merchant, **changes: Any) -> Any:
+    """The merchant's form as it is shown, with these changes. None: as if it was not ticked."""
+    address = url("merchants_merchant_change", merchant.pk)
+    form = as_shown(console.get(address)) | {"reason": [REASON]} | changes
+    return console.post(address, {name: value for name, value in form.items() if value})
+
+
+# The same merchant by form and by command.
+
+
+def test_merchant_made_in_the_console_sells_with_the_form_as_it_is_shown(
+    console: Console,
+) -> None:
+    merchant = made_in_console(console)
+    api = client_of(console, merchant)
+    assert api.post("/collect", order_body()).status_code == 201
+    coin = order_body(currency="USDT", amount=1000)
+    assert api.post("/collect", coin).status_code == 201
+
+
+def test_form_and_command_make_the_same_merchant(console: Console) -> None:
+    out = StringIO()
+    call_command("create_merchant", "Café Andino", stdout=out)
+    scripted = Merchant.objects.get(pk=json.loads(out.getvalue())["merchantId"])
+    made = made_in_console(console)
+    for field in Merchant._meta.concrete_fields:
+        if field.name not in OWN:
+            values = [getattr(each, field.attname) for each in (made, scripted)]
+            assert values[0] == values[1], field.name
+    assert (made.currencies, made.methods) == (list(Currency.values), list(Method.values))
+
+
+def test_form_shows_what_a_changed_merchant_has(console: Console, merchant: Merchant) -> None:
+    Merchant.objects.filter(pk=merchant.pk).update(currencies=["COP"], methods=["PSE"])
+    form = as_shown(console.page("merchants_merchant_change", merchant.pk))
+    assert (form["currencies"], form["methods"]) == (["COP"], ["PSE"])
+
+
+# An active account that can do nothing is refused.
+
+
+@pytest.mark.parametrize("missing", ["currencies", "methods"])
+def test_active_merchant_without_currency_or_method_is_refused(
+    console: Console, merchant: Merchant, missing: str
+) -> None:
+    before = list(Merchant.objects.values())
+    refused = change(console, merchant, **{missing: None})
+    assert refused.status_code == 200
+    assert list(refused.context["adminform"].form.errors) == [missing]
+    assert list(Merchant.objects.values()) == before
+    form = as_shown(console.page("merchants_merchant_add"))
+    form |= {"name": ["Panadería Ñandú"], "reason": [REASON]}
+    del form[missing]
+    refused = console.post(url("merchants_merchant_add"), form)
+    assert list(refused.context["adminform"].form.errors) == [missing]
+    assert Merchant.objects.count() == 1
+
+
+def test_merchant_that_only_pays_needs_neither_but_one_without_products_needs_both(
+    console: Console, merchant: Merchant
+) -> None:
+    nothing = {"currencies": None, "methods": None}
+    assert change(console, merchant, **nothing).status_code == 302
+    merchant.refresh_from_db()
+    assert (merchant.currencies, merchant.methods) == ([], [])
+    assert "The account collects nothing" in " ".join(steps(console, merchant))
+    products = dict.fromkeys(services.OUTGOING, False)
+    Merchant.objects.filter(pk=merchant.pk).update(**products)
+    refused = change(console, merchant, direct_api_enabled=None)
+    assert set(refused.context["adminform"].form.errors) == {"currencies", "methods"}
+
+
+def test_inactive_merchant_may_lack_both(console: Console, merchant: Merchant) -> None:
+    Merchant.objects.filter(pk=merchant.pk).update(is_active=False)
+    assert change(console, merchant, methods=None).status_code == 302
+
+
+# The next step names each thing that is missing.
+
+
+def test_next_step_of_a_new_merchant_leads_to_its_key_and_webhook(console: Console) -> None:
+    merchant = made_in_console(console)
+    key = url("merchants_merchant_issue_key", merchant.pk)
+    hook = url("merchants_merchant_set_webhook", merchant.pk)
+    assert list(steps(console, merchant).values()) == [[key], [hook]]
+    client_of(console, merchant)
+    assert list(steps(console, merchant).values()) == [[hook]]
+    form = {"webhook_url": "https://example.com/hooks"}
+    assert console.submit("merchants_merchant_set_webhook", merchant.pk, **form).status_code == 302
+    page = console.page("merchants_merchant_change", merchant.pk)
+    assert not page.context["record_step"]["is_needed"]
+    assert "Nothing to do" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("state", "expected", "way"),
+    [
+        ({"is_active": False}, "401", "activate"),
+        ({"currencies": []}, "no currency", "#id_currencies"),
+        ({"methods": []}, "no payment method", "#id_methods"),
+        ({"methods": ["PSE"]}, "Crypto", "#id_methods"),
+        ({"currencies": ["BTC"], "methods": ["CRYPTO"]}, "Direct API", "#id_currencies"),
+        ({"currencies": ["COP"], "methods": ["CRYPTO"]}, "Direct API", "#id_methods"),
+        ({"webhook_url": ""}, "webhook URL", "set_webhook"),
+    ],
+)
+def test_next_step_names_what_stops_a_sale_or_leaves_the_merchant_deaf(
+    console: Console, api: ApiClient, state: dict[str, Any], expected: str, way: str
+) -> None:
+    merchant = api.merchant
+    Merchant.objects.filter(pk=merchant.pk).update(**state)
+    ways = way if way.startswith("#") else url(f"merchants_merchant_{way}", merchant.pk)
+    (line,) = [why for why in steps(console, merchant) if expected in why]
+    assert steps(console, merchant)[line] == [ways]
+    if way.startswith("#"):
+        page = console.page("merchants_merchant_change", merchant.pk).content.decode()
+        assert f'id="{way[1:]}"' in page
+
+
+def test_each_missing_thing_is_a_line_of_its_own(console: Console, merchant: Merchant) -> None:
+    nothing = {"currencies": [], "methods": [], "webhook_url": "", "is_active": False}
+    Merchant.objects.filter(pk=merchant.pk).update(**nothing)
+    merchant.api_keys.update(revoked_at=clock.now())
+    assert len(steps(console, merchant)) == 4
+    Merchant.objects.filter(pk=merchant.pk).update(currencies=["COP"], methods=[])
+    assert len(steps(console, merchant)) == 4
+
+
+def test_next_step_names_payouts_that_no_key_may_create(
+    console: Console, merchant: Merchant
+) -> None:
+    client_of(console, merchant)
+    (why,) = [why for why in steps(console, merchant) if "payout" in why.lower()]
+    assert steps(console, merchant)[why] == [url("merchants_merchant_issue_key", merchant.pk)]
+    client_of(console, merchant, "payout:create")
+    assert not [why for why in steps(console, merchant) if "payout" in why.lower()]
+
+
+def test_who_may_not_change_the_account_gets_no_link_to_a_form(
+    clerk: Console, api: ApiClient
+) -> None:
+    Merchant.objects.filter(pk=api.merchant.pk).update(currencies=[])
+    assert list(steps(clerk, api.merchant).values()) == [[]]
+    page = clerk.page("merchants_merchant_change", api.merchant.pk).content.decode()
+    assert "Somebody with more rights has to do it." in page
+
+
+def test_merchants_own_administrator_sees_only_what_they_can_mend(
+    api: ApiClient,
+) -> None:
+    merchant = api.merchant
+    boss = browser_of(person_of(merchant, "gabriel", roles.MERCHANT_ADMINISTRATOR))
+    Merchant.objects.filter(pk=merchant.pk).update(currencies=[], webhook_url="")
+    ways = list(steps(boss, merchant).values())
+    assert ways == [[url("merchants_merchant_set_webhook", merchant.pk)]]
+    page = boss.page("merchants_merchant_change", merchant.pk).content.decode()
+    assert "has no currency" not in page
