@@ -50,7 +50,7 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
     page |= {
         "tries": [(charge, direct.label_of(charge)) for charge in tries],
         "is_open": any(charge.status in Charge.OPEN for charge in tries),
-        "funds": list(order.unmatched_funds.order_by("created_at")),
+        "funds": screens.arrived_funds(order),
         "look": _last_look(order),
         # Then the reader does not have to come back by themselves.
         "is_over": order.is_final or order.expires_at <= now,

@@ -26,6 +26,8 @@ FORMS = {Method.PSE.value: "pse", Method.CRYPTO.value: "crypto"}
 
 def screen_of(order: Order, charge: Charge | None, now: datetime) -> str:
     """The name of the template. `charge` is the order's open try."""
+    if order.cancelled_at is not None:
+        return "cancelled"
     if order.is_final:
         return FINAL[Order.Status(order.status)]
     if charge and charge.is_debit:
@@ -66,7 +68,10 @@ def facts(
                 **_proof(order),
             }
         case "failed":
-            return {"charge": orders.newest_charge(order=order, status=Charge.Status.FAILED)}
+            refused = orders.newest_charge(order=order, status=Charge.Status.FAILED)
+            return {"charge": refused, "funds": arrived_funds(order)}
+        case "cancelled" | "expired":
+            return {"was_tried": tally.tries > 0, "funds": arrived_funds(order)}
         case "methods":
             return {"tried_before": tally.tries > 0}
         case "bank" | "push" if charge:
@@ -99,6 +104,11 @@ def _proof(order: Order) -> dict[str, Any]:
 def _surplus(order: Order) -> list[UnmatchedFunds]:
     """Money that came beside what paid the order, and that nobody has decided about."""
     return list(order.unmatched_funds.filter(status=UnmatchedFunds.Status.OPEN))
+
+
+def arrived_funds(order: Order) -> list[UnmatchedFunds]:
+    """Money that came for the order and did not pay it, whatever was decided about it."""
+    return list(order.unmatched_funds.order_by("created_at"))
 
 
 def context(

@@ -125,6 +125,17 @@ def expired(create: Create) -> str:
     return order.collect_url
 
 
+def cancelled(create: Create, method: str = "", deposited: int = 0) -> str:
+    """The shop cancelled it: before anything was chosen, or with a try that is under way."""
+    order = create()
+    charge = start(order, method) if method else None
+    answer = ApiClient(order.merchant).post(f"/collect/{order.pk}/cancel")
+    assert answer.status_code == 200, answer.content
+    if charge and deposited:
+        control.deposit(charge.pk, Decimal(deposited))
+    return order.collect_url
+
+
 def verify(create: Create, returned: int = 0, disputed: bool = False) -> str:
     """The page that checks the receipt of a paid order."""
     order = paid_order(create)
@@ -188,6 +199,10 @@ ENDED = {
     "completed": Scene(lambda create: paid_order(create).collect_url),
     "failed": Scene(failed),
     "expired": Scene(expired),
+    "cancelled": Scene(cancelled),
+    "cancelled-under-way": Scene(lambda create: cancelled(create, "BANK_TRANSFER")),
+    "cancelled-late-money": Scene(lambda create: cancelled(create, "BANK_TRANSFER", 50_025)),
+    "cancelled-paid": Scene(lambda create: cancelled(create, "BANK_TRANSFER") + "/paid"),
     "paid": Scene(lambda create: expired(create) + "/paid"),
     "paid-asked": Scene(lambda create: expired(create) + "/paid", press="form .button"),
     "not-found": Scene(_verify_page("/pay/nothing")),
