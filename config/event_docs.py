@@ -59,13 +59,21 @@ HEADERS = [
         required=False,
     ),
 ]
+TAG = "Webhooks"
+TAG_TEXT = "What we POST to the webhook URL of the account: each event, signed."
 Serializer = type[serializers.Serializer[Any]]
 
 
 def with_headers(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
-    """Each event has the same headers; drf-spectacular writes none in this section."""
+    """Each event has the same headers and no credentials; drf-spectacular writes neither here."""
     for item in result.get("webhooks", {}).values():
-        item["post"]["parameters"] = HEADERS
+        item["post"] |= {"parameters": HEADERS, "security": []}
+    return result
+
+
+def with_tag(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
+    """The operations of this section have a tag of their own."""
+    result.setdefault("tags", []).append({"name": TAG, "description": TAG_TEXT})
     return result
 
 
@@ -81,11 +89,12 @@ def webhook(kind: str, payload: Serializer, summary: str) -> OpenApiWebhook:
     """How the event is announced in the document."""
     optional = "" if kind in {*ALWAYS_SENT, TEST_KIND} else " Sent if enabled for the account."
     described = extend_schema(
+        operation_id=f"on{_name(kind)}",
         request=_message(kind, payload),
         responses={200: TAKEN},
         summary=summary,
         description=f"Signed as docs/webhooks.md says.{optional}",
-        tags=["Webhooks"],
+        tags=[TAG],
     )
 
     def decorate(view: Any) -> Any:
@@ -95,12 +104,15 @@ def webhook(kind: str, payload: Serializer, summary: str) -> OpenApiWebhook:
     return OpenApiWebhook(name=kind, decorator=decorate)
 
 
+def _name(kind: str) -> str:
+    return "".join(word.capitalize() for word in kind.replace("_", ".").split("."))
+
+
 def _message(kind: str, payload: Serializer) -> Any:
-    name = "".join(word.capitalize() for word in kind.replace("_", ".").split("."))
     const = extend_schema_field({"type": "string", "const": kind})
     field = const(type("Kind", (serializers.CharField,), {}))
     fields = {"event": field(), "data": payload(), "timestamp": TimestampField()}
-    return inline_serializer(f"{name}Event", fields)
+    return inline_serializer(f"{_name(kind)}Event", fields)
 
 
 payment_completed = webhook("payment.completed", OrderPayload, "The order is COMPLETED")

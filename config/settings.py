@@ -386,10 +386,13 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
+        "payments.api.reference.document.add_tags",
         "config.event_docs.with_headers",
+        "config.event_docs.with_tag",
         "payments.api.links.with_links",
         "payments.api.links.with_contract_names",
         "payments.api.reference.document.add_examples",
+        "payments.api.reference.document.for_generators",
     ],
     "ENUM_NAME_OVERRIDES": {},
     "WEBHOOKS": [

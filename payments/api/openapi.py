@@ -161,11 +161,6 @@ class HttpsUrlSchema(OpenApiSerializerFieldExtension):
         }
 
 
-@extend_schema_field({"type": "boolean", "const": False})
-class _False(serializers.BooleanField):
-    pass
-
-
 @extend_schema_field(
     {
         "type": "object",
@@ -195,7 +190,7 @@ class ErrorBody(serializers.Serializer[Any]):
 class Failure(serializers.Serializer[Any]):
     """The envelope of every error."""
 
-    success = _False()
+    success = serializers.BooleanField(help_text="Always false.")
     error = ErrorBody()
 
 
@@ -251,8 +246,12 @@ class EnvelopeAutoSchema(AutoSchema):
 
 
 def _enveloped(schema: Schema) -> Schema:
+    # No `const` for `success`: clients of openapi-generator would refuse every answer.
     return {
         "type": "object",
         "required": ["success", "data"],
-        "properties": {"success": {"type": "boolean", "const": True}, "data": schema},
+        "properties": {
+            "success": {"type": "boolean", "description": "Always true."},
+            "data": schema,
+        },
     }

@@ -160,7 +160,8 @@ def test_it_is_in_english_for_everyone(anonymous: ApiClient) -> None:
     )
     assert others == [first, first]
     described = json.loads(first, object_hook=without_example)
-    assert not re.search("[ñáéíóú]", json.dumps(described, ensure_ascii=False))
+    text = json.dumps(described, ensure_ascii=False).replace("Bogotá", "")
+    assert not re.search("[ñáéíóú]", text)
 
 
 def test_the_limits_of_an_order_are_in_the_document(document: Document) -> None:

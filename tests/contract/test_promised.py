@@ -82,6 +82,17 @@ def test_a_broken_answer(
         listed.get("/collect")
 
 
+def test_success_that_is_not_what_the_status_says(
+    listed: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(data: Any, **given: Any) -> Response:
+        return Response({"success": False, "data": data}, **given)
+
+    monkeypatch.setattr(OrderViewSet, "answer", staticmethod(broken))
+    with refused("success: False with the status 200"):
+        listed.get("/collect")
+
+
 def test_what_a_thread_swallowed_fails_its_test(
     request: pytest.FixtureRequest,
 ) -> None:

@@ -8,8 +8,12 @@ from drf_spectacular.generators import SchemaGenerator
 
 from payments.api.envelope import JSON
 from payments.api.reference.answers import recorded
+from payments.api.reference.catalogue import served
+from payments.api.reference.requests import operations
 
 Document = dict[str, Any]
+_ONE_WAY = ("readOnly", "writeOnly")
+_LARGEST_INT32 = 2**31 - 1
 
 
 @cache
@@ -35,3 +39,39 @@ def _add(operation: Document, example: dict[str, Any]) -> None:
     answer = operation["responses"].get(str(example["status"]), {})
     if (content := answer.get("content", {}).get(JSON)) is not None:
         content["example"] = example["answer"]
+
+
+def add_tags(result: Document, generator: object, request: object, public: bool) -> Document:
+    """Hook of drf-spectacular: the products of this service, which are the tags of operations."""
+    products = served(operations(result))
+    result["tags"] = [{"name": each.tag, "description": each.text} for each in products]
+    return result
+
+
+def for_generators(result: Document, generator: object, request: object, public: bool) -> Document:
+    """Hook of drf-spectacular, after all others: what the makers of clients need or cannot bear."""
+    made: Document = _portable(result)
+    return made
+
+
+def _portable(value: Any) -> Any:
+    """`value` with the width of each integer, and without `readOnly` and `writeOnly`.
+
+    Requests and answers have schemas of their own, so that these words say nothing there. In a
+    webhook, which is a request, `readOnly` says that a field is not sent.
+    """
+    if isinstance(value, list):
+        return [_portable(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    made = {
+        name: item if name == "example" else _portable(item)
+        for name, item in value.items()
+        if name not in _ONE_WAY or item is not True
+    }
+    if made.keys() == {"allOf"} and len(made["allOf"]) == 1:
+        return made["allOf"][0]  # it wrapped a reference to say one of these words beside it
+    if made.get("type") in ("integer", ["integer", "null"]):
+        is_small = made.get("maximum", made.get("const", _LARGEST_INT32 + 1)) <= _LARGEST_INT32
+        made.setdefault("format", "int32" if is_small else "int64")
+    return made

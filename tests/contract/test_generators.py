@@ -1,0 +1,115 @@
+"""The OpenAPI document holds nothing that breaks the clients that generators make of it.
+
+`make clients` generates some and runs them; here is what is known to break others.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.fixtures import ApiClient
+
+Json = dict[str, Any]
+
+
+@pytest.fixture
+def document(anonymous: ApiClient) -> Json:
+    made: Json = json.loads(anonymous.get("/openapi.json").content)
+    return made
+
+
+def operations(document: Json, section: str) -> dict[str, Json]:
+    return {
+        f"{method} {name}": operation
+        for name, item in document[section].items()
+        for method, operation in item.items()
+    }
+
+
+def schemas(value: Any, where: str = "") -> Iterator[tuple[str, Json]]:
+    """Every object of the document but its examples, with its place."""
+    if isinstance(value, dict):
+        yield where, value
+        for name, item in value.items():
+            if name != "example":
+                yield from schemas(item, f"{where}/{name}")
+    elif isinstance(value, list):
+        for number, item in enumerate(value):
+            yield from schemas(item, f"{where}/{number}")
+
+
+def reached(document: Json, value: Any) -> Iterator[tuple[str, Json]]:
+    """As `schemas`, also behind each `$ref`."""
+    waiting, known = [("", value)], set()
+    while waiting:
+        for where, found in schemas(waiting.pop()[1]):
+            yield where, found
+            target = found.get("$ref")
+            if isinstance(target, str) and target not in known:
+                known.add(target)
+                name = target.removeprefix("#/components/schemas/")
+                waiting.append((target, document["components"]["schemas"][name]))
+
+
+def test_no_boolean_is_bound_to_one_value(document: Json) -> None:
+    """Clients for PHP and Python compare it with the text "true", and refuse every answer."""
+    booleans = [
+        (where, found) for where, found in schemas(document) if found.get("type") == "boolean"
+    ]
+    assert len(booleans) > 30
+    assert [where for where, found in booleans if {"const", "enum"} & found.keys()] == []
+
+
+def test_nothing_is_sent_in_one_direction_only(document: Json) -> None:
+    """What a request or an answer does not have, its schema does not name.
+
+    In a webhook's body, which is a request, `readOnly` says that a field is not sent.
+    """
+    webhooks = dict(enumerate(reached(document, document["webhooks"])))
+    names = {name for _where, found in webhooks.values() for name in found.get("properties", {})}
+    assert {"remainingAmount", "totalRefunded", "timezone"} <= names
+    for where, found in [*webhooks.values(), *schemas(document)]:
+        assert not {"readOnly", "writeOnly"} & found.keys(), where
+
+
+def test_every_webhook_has_a_name_and_needs_no_credentials(document: Json) -> None:
+    """They are signed; a merchant's receiver is not asked for keys of our API."""
+    for name, operation in operations(document, "webhooks").items():
+        assert operation["security"] == [], name
+        assert operation["operationId"] == "on" + operation["requestBody"]["content"][
+            "application/json"
+        ]["schema"]["$ref"].rpartition("/")[2].removesuffix("Event"), name
+
+
+def test_every_name_of_an_operation_is_used_once(document: Json) -> None:
+    names = [
+        operation["operationId"]
+        for section in ("paths", "webhooks")
+        for operation in operations(document, section).values()
+    ]
+    assert len(names) == len(set(names)) == 38 + 15
+
+
+def test_every_tag_is_declared_with_what_it_is_for(document: Json) -> None:
+    declared = [tag["name"] for tag in document["tags"]]
+    used = {
+        tag
+        for section in ("paths", "webhooks")
+        for operation in operations(document, section).values()
+        for tag in operation["tags"]
+    }
+    assert len(declared) == len(set(declared))
+    assert set(declared) == used
+    assert all(tag["description"] for tag in document["tags"])
+
+
+def test_every_integer_that_may_be_large_has_64_bits(document: Json) -> None:
+    """Or Java makes it an Integer: too small for milliseconds, for amounts and for an offset."""
+    small = 2**31 - 1
+    for where, found in schemas(document):
+        kinds = found.get("type")
+        if "integer" in (kinds if isinstance(kinds, list) else [kinds]):
+            bounded = found.get("maximum", small + 1) <= small or "const" in found
+            assert found.get("format") == ("int32" if bounded else "int64"), where
