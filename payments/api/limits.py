@@ -4,6 +4,7 @@ With Redis away they fail open, and say so in the log: a counter is no reason to
 """
 
 import ipaddress
+import re
 import time
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -21,6 +22,8 @@ log = structlog.get_logger(__name__)
 # After a failure Redis is left alone for this long, so that a hang does not delay every request.
 PAUSE_SECONDS = 5.0
 Usage = dict[str, Any]
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+_WITH_PORT = re.compile(r"(?:\[(?P<bracketed>[^]]*)\]|(?P<v4>[0-9.]+))(?::[0-9]{1,5})?", re.ASCII)
 T = TypeVar("T")
 
 
@@ -79,12 +82,17 @@ def count_failed_credentials(request: Request) -> None:
 
 
 def client_address(request: Request | HttpRequest) -> str:
-    """The caller's address; X-Forwarded-For counts only behind TRUSTED_PROXIES proxies."""
+    """The caller's address, as `ipaddress` writes it; "local" or a socket's name without one.
+
+    X-Forwarded-For counts only behind TRUSTED_PROXIES proxies: the entry that the outermost of them
+    wrote. Where that entry is no address, the proxy that wrote it stands in its place.
+    """
     hops = settings.TRUSTED_PROXIES
+    peer = str(request.META.get("REMOTE_ADDR") or "local")
     forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")
-    if hops and len(forwarded) >= hops and forwarded[-hops].strip():
-        return str(forwarded[-hops].strip())
-    return str(request.META.get("REMOTE_ADDR") or "local")
+    trusted = forwarded[-hops:] if 0 < hops <= len(forwarded) else []
+    found = (_parse_address(entry) for entry in (*trusted, peer))
+    return next((str(address) for address in found if address is not None), peer)
 
 
 def counted_address(request: Request | HttpRequest) -> str:
@@ -92,16 +100,25 @@ def counted_address(request: Request | HttpRequest) -> str:
 
     What is no address, such as a socket's name, counts as it is.
     """
-    text = client_address(request)
+    address = _parse_address(text := client_address(request))
+    if isinstance(address, ipaddress.IPv6Address):
+        return str(ipaddress.IPv6Address(int(address) >> 64 << 64))
+    return str(address or text)
+
+
+def _parse_address(text: str) -> Address | None:
+    """The address in an entry of X-Forwarded-For, None if there is none.
+
+    Some load balancers append the port, which is new with each connection: 203.0.113.7:51001,
+    [2001:db8::7]:51001. IPv4 in IPv6 is IPv4; the zone of a link-local address is left out.
+    """
+    match = _WITH_PORT.fullmatch(text.strip())
+    bare = (match["bracketed"] or match["v4"] or "") if match else text.strip()
     try:
-        address = ipaddress.ip_address(text)
+        address = ipaddress.ip_address(bare.partition("%")[0])
     except ValueError:
-        return text
-    if isinstance(address, ipaddress.IPv4Address):
-        return str(address)
-    if address.ipv4_mapped is not None:
-        return str(address.ipv4_mapped)
-    return str(ipaddress.IPv6Address(int(address) >> 64 << 64))
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
 
 
 class LimitedView:

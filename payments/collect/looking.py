@@ -61,7 +61,7 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
 def _may_ask(request: HttpRequest) -> bool:
     """Beyond the limit of an address the page is shown as it is: the schedule asks anyway."""
     try:
-        limits.count(request, scope="already_paid", key=limits.client_address(request))
+        limits.count(request, scope="already_paid", key=limits.counted_address(request))
     except limits.RateLimitExceeded:
         return False
     return True

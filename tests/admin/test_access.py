@@ -59,6 +59,22 @@ def test_the_lock_is_of_one_address(ana: User, settings: Any) -> None:
     assert log_in(Client(), headers=owner).status_code == 302
 
 
+def test_ports_in_forwarded_addresses_lock_nobody_else_out(ana: User, settings: Any) -> None:
+    settings.TRUSTED_PROXIES = 1
+
+    def tries(address: str, password: str = "wrong") -> int:
+        return int(
+            log_in(Client(), password=password, headers={"X-Forwarded-For": address}).status_code
+        )
+
+    assert [tries(f"203.0.113.9:{port}") for port in range(51_001, 51_006)] == [200] * 4 + [429]
+    assert lockout.locked_addresses(ana) == ["203.0.113.9"]
+    assert tries("203.0.113.9:60000", PASSWORD) == 429
+    assert tries("198.51.100.4:51001", PASSWORD) == 302
+    assert [tries(f"[2800:e2:1:1::{n}]:{n}") for n in range(1, 6)] == [200] * 4 + [429]
+    assert tries("[2800:e2:1:2::1]:443", PASSWORD) == 302
+
+
 def test_the_lock_is_of_one_ipv6_network(ana: User) -> None:
     def tries(address: str, password: str = "wrong") -> int:
         return int(log_in(Client(REMOTE_ADDR=address), password=password).status_code)
