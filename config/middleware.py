@@ -8,7 +8,7 @@ from collections.abc import Callable
 import structlog
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.module_loading import import_string
 
@@ -49,9 +49,15 @@ class WebPagesMiddleware:
         return HttpResponse(page, status=503, headers={"Retry-After": "5"})
 
     def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
-        """Passes Django's hook on to the layers inside (CSRF checks happen here)."""
+        """Passes Django's hook on to the layers inside (CSRF checks happen here).
+
+        A NUL in the path is a 404: PostgreSQL has none in its texts, so no record has such an id,
+        and to look for it would be an error. The API's routes know what their ids look like.
+        """
         if request.path_info.startswith(settings.API_PREFIXES):
             return None
+        if "\0" in request.path_info:
+            raise Http404
         for hook in self.view_hooks:
             if (response := hook(request, *view)) is not None:
                 return response

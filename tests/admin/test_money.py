@@ -136,13 +136,19 @@ def test_orders_are_filtered(
         ({"selected_method__exact": "PSE"}, False),
         ({"merchant__id__exact": paid.merchant_id}, False),
         ({"created_at_from": "2020-01-01", "created_at_to": "2099-01-01"}, True),
+        ({"created_at_from": "0001-01-01", "created_at_to": "9999-12-31"}, True),
         ({"created_at_from": "not a day"}, True),
     ):
         page = console.page("collect_order_changelist", **query).content.decode()
         assert url("collect_order_change", paid.pk) in page, query
         assert (url("collect_order_change", theirs) in page) is both, query
-    gone = console.page("collect_order_changelist", created_at_to="2020-01-01").content.decode()
-    assert url("collect_order_change", paid.pk) not in gone
+    for query in (
+        {"created_at_to": "2020-01-01"},
+        {"created_at_to": "0001-01-01"},
+        {"created_at_from": "9999-12-31"},
+    ):
+        gone = console.page("collect_order_changelist", **query).content.decode()
+        assert url("collect_order_change", paid.pk) not in gone
     assert today
 
 

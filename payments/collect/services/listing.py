@@ -135,8 +135,10 @@ def _days(merchant: Merchant, filters: OrderFilters) -> QuerySet[OrderTally, tup
     if filters.created_from is not None:
         tallies = tallies.filter(day__gte=filters.created_from.astimezone(UTC).date())
     if filters.created_to is not None:
-        last = filters.created_to.astimezone(UTC) - timedelta.resolution  # itself excluded
-        tallies = tallies.filter(day__lte=last.date())
+        # Itself excluded: a day that begins at that moment has none. There may be no moment before.
+        end = filters.created_to.astimezone(UTC)
+        within = "day__lt" if end.time() == time.min else "day__lte"
+        tallies = tallies.filter(**{within: end.date()})
     days = tallies.order_by("-day").values_list("day")
     return days.annotate(Sum("orders"))
 

@@ -35,7 +35,7 @@ class DaysFilter(RangeDateFilter):
         )
         if first:
             queryset = queryset.filter(**{f"{self.parameter_name}__gte": midnight(first)})
-        if last:
+        if last and last < date.max:  # no day comes after that one
             after = midnight(last + timedelta(days=1))
             queryset = queryset.filter(**{f"{self.parameter_name}__lt": after})
         return queryset
