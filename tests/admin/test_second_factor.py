@@ -1,9 +1,12 @@
 """The second factor: set up, asked for, lost, reset; and no address that opens without it."""
 
+import contextlib
 import re
+import threading
 from base64 import b32decode
 from collections.abc import Iterator
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -24,6 +27,7 @@ from payments.core.models import AuditEntry
 from payments.core.roles import MERCHANT_STAFF
 from tests.admin.conftest import REASON, Console, url
 from tests.admin.doorway_scene import PASSWORD, acted, code, log_in, wrong_code
+from tests.faults.crowd import at_once
 
 pytestmark = pytest.mark.django_db
 DOORWAY = {"login", "logout", "code", "device"}
@@ -111,6 +115,29 @@ def test_a_code_is_good_once(half_way: Console, phone: bytes) -> None:
     again = thief.post(url("code"), {"code": used})
     assert again.status_code == 400
     assert thief.page("index").status_code == 302
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_code_that_two_send_at_once_is_good_for_one(
+    half_way: Console, phone: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thief = Console()
+    log_in(thief)
+    used, verify = code(phone), TOTPDevice.verify_token
+    both_are_looking = threading.Barrier(2)
+
+    def look_together(device: TOTPDevice, token: str) -> bool:
+        # The other one waits for the row that we hold, and never comes here with us.
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both_are_looking.wait(timeout=1)
+        return bool(verify(device, token))
+
+    monkeypatch.setattr(TOTPDevice, "verify_token", look_together)
+    answers = at_once(
+        [partial(browser.post, url("code"), {"code": used}) for browser in (half_way, thief)]
+    )
+    assert sorted(answer.status_code for answer in answers) == [302, 400]
+    assert sorted(page.page("index").status_code for page in (half_way, thief)) == [200, 302]
 
 
 @pytest.mark.parametrize(

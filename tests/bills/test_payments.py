@@ -162,6 +162,14 @@ class TestAmount:
         assert high.body["error"]["details"] == {"field": "amountCop", "max": product["maxAmount"]}
         assert balance(merchant) == (FUNDS, 0)
 
+    def test_the_limits_themselves_are_taken(self, api: ApiClient) -> None:
+        for name in ("max_amount", "min_amount"):
+            BillTerms.objects.update(min_amount=None, max_amount=10_000_000)
+            bill = reference()
+            (product,) = owed(api, bill)
+            BillTerms.objects.update(**{name: product["amount"]})
+            assert pay(api, bill, product["amount"]).status_code == 201
+
     def test_the_cap(self, api: ApiClient) -> None:
         response = pay(api, reference(), 10_000_001)
         assert refusal(response) == (400, "AMOUNT_ABOVE_LIMIT")

@@ -9,8 +9,8 @@ import pytest
 import time_machine
 
 from merchants.models import Merchant
-from payments.collect.models import Charge, Order, Refund
-from payments.collect.services import refund_approvals, refunds
+from payments.collect.models import Charge, Dispute, Order, Refund
+from payments.collect.services import disputes, refund_approvals, refunds
 from payments.collect.services.orders import settling_charge
 from payments.collect.services.refund_engine import PRODUCT
 from payments.core import audit, clock
@@ -46,6 +46,22 @@ def in_parts(api: ApiClient) -> Order:
     order.refresh_from_db()
     assert order.status == "COMPLETED"
     return order
+
+
+@pytest.fixture
+def by_letter(in_parts: Order) -> Dispute:
+    """It does not say which of the two tries it is about."""
+    dispute = disputes.open_by_hand(
+        order=in_parts,
+        kind="DISPUTE",
+        amount=Decimal(10_000),
+        reason="a letter of the bank",
+        evidence_due_at=None,
+        actor="ana",
+        now=clock.now(),
+    )
+    assert dispute.charge is None
+    return dispute
 
 
 def contest(charge: Charge, amount: int, state: str = "OPEN") -> None:
@@ -109,6 +125,25 @@ def test_a_claim_is_never_more_than_its_try_brought(
     dispute = in_parts.disputes.get()
     assert (dispute.amount, dispute.needs_operator) == (20_000, True)
     assert refunds.refundable(in_parts) == 30_025
+
+
+def test_a_refund_waits_while_a_letter_contests_some_try(
+    api: ApiClient, merchant: Merchant, in_parts: Order, by_letter: Dispute
+) -> None:
+    """There is enough for both, but the bank may be about to return that very money."""
+    refund = asked(api, in_parts, amount=10_000)
+    with pytest.raises(NotAllowed, match="contested"):
+        approve(refund)
+    disputes.decide_by_hand(
+        dispute=by_letter,
+        outcome="WON",
+        actor="beto",
+        proof="letter 12",
+        reason="as written",
+        now=clock.now(),
+    )
+    assert approve(refund).status == "COMPLETED"
+    judge([merchant.pk])
 
 
 class TestTheTryThatSettled:

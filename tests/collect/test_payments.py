@@ -266,6 +266,21 @@ class TestExpiry:
         expiry.expire_if_due(order_id=order.pk, now=limit)
         assert status_of(order) == "EXPIRED"
 
+    @pytest.mark.parametrize("minutes", [-20, 20])
+    def test_the_grace_counts_from_the_rails_own_limit(
+        self, overdue: Callable[[], str], order: Order, minutes: int
+    ) -> None:
+        """It may lie before the order's deadline, and after it."""
+        charge = start(order)
+        assert overdue() == "PROCESSING"
+        limit = order.expires_at + timedelta(minutes=minutes)
+        Charge.objects.filter(pk=charge.pk).update(expires_at=limit)
+        ends = limit + timedelta(minutes=30)
+        expiry.expire_if_due(order_id=order.pk, now=ends - timedelta(seconds=1))
+        assert status_of(order) == "PROCESSING"
+        expiry.expire_if_due(order_id=order.pk, now=ends)
+        assert status_of(order) == "EXPIRED"
+
     def test_before_its_time_nothing_happens(self, order: Order) -> None:
         expiry.expire_due(now=clock.now())
         assert status_of(order) == "PENDING"

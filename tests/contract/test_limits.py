@@ -1,5 +1,7 @@
 """Rate limits: contract, Limits; faults.md, F14 and F7."""
 
+import contextlib
+import socket
 import threading
 import time
 
@@ -124,3 +126,20 @@ def test_with_redis_away_the_api_answers_and_fails_open(api: ApiClient, settings
     assert [response.status_code for response in responses] == [201] * 5
     assert "X-RateLimit-Limit" not in responses[0].headers
     assert time.monotonic() - started < 2
+
+
+def test_a_redis_that_hangs_delays_one_request_and_not_each(api: ApiClient, settings) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        silent.settimeout(0)
+        address = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+        settings.CACHES = {
+            name: {**cache, "LOCATION": address} for name, cache in settings.CACHES.items()
+        }
+        assert [api.get("/collect").status_code for _ in range(5)] == [200] * 5
+        assert limits.breaker.paused_until > time.monotonic(), "this took longer than the pause"
+        asked = 0
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                silent.accept()[0].close()
+                asked += 1
+    assert asked == 1

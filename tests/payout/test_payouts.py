@@ -96,6 +96,9 @@ class TestCatalogue:
             fee_flat=100, fee_rate=Decimal("0.01"), min_amount=1000, max_amount=200000
         )
         assert send(api).body["data"]["feeAmount"] == 1100
+        # The limits themselves are taken.
+        for edge in (1000, 200000):
+            assert send(api, payout_body(amount=edge)).status_code == 201
         low = send(api, payout_body(amount=999))
         assert refusal(low) == (400, "AMOUNT_BELOW_MINIMUM")
         assert low.body["error"]["details"]["min"] == 1000

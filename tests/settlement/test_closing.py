@@ -51,6 +51,18 @@ def test_the_days_edges_are_bogotas_midnight(till: Till) -> None:
     assert list(days) == [(MONDAY - ONE_DAY, 1), (MONDAY, 110), (TUESDAY, 1000)]
 
 
+def test_a_refund_at_midnight_is_of_the_day_that_begins(till: Till) -> None:
+    edge = datetime(2026, 3, 3, 5, tzinfo=UTC)
+    till.collect(at(MONDAY))
+    till.refund(edge - timedelta(microseconds=1), "100")
+    till.refund(edge, "1000")
+    till.refund(edge + ONE_DAY - timedelta(microseconds=1), "10000")
+    till.refund(edge + ONE_DAY, "20000")
+    assert closing.close_due(now=night_after(TUESDAY)) == 2
+    days = Settlement.objects.order_by("date").values_list("date", "refunded", "refund_count")
+    assert list(days) == [(MONDAY, 100, 1), (TUESDAY, 11000, 2)]
+
+
 def test_a_day_waits_for_ten_past_midnight(till: Till) -> None:
     till.collect(at(MONDAY))
     for clock in ("00:00:00.000", "00:09:59.999"):

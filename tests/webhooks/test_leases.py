@@ -76,6 +76,17 @@ def test_a_lost_lease_does_not_overwrite_a_newer_result(shop: Merchant, late: An
     assert list(Attempt.objects.values_list("number", flat=True)) == [1, 1]
 
 
+def test_the_next_attempt_counts_from_the_failure_and_not_from_the_start(shop: Merchant) -> None:
+    """The contract's delay is after the failure: a receiver may take ten seconds to answer."""
+    publish(shop, now=NOW)
+    (claimed,) = claim()
+    failed_at = NOW + timedelta(seconds=10)
+    leases.record(
+        [leases.Result(claimed=claimed, started_at=NOW, finished_at=failed_at, answer=REFUSED)]
+    )
+    assert Delivery.objects.get().next_attempt_at == failed_at + timedelta(minutes=5)
+
+
 def test_nor_does_it_end_the_lease_of_another(shop: Merchant) -> None:
     publish(shop, now=NOW)
     (first,) = claim()

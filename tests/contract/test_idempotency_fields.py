@@ -1,0 +1,192 @@
+"""One key is one request: whatever field the second differs in, it is refused (docs/gaps.md, F1).
+
+The fields are those of the serializers. A field, or an operation with a key, that comes later fails
+here until somebody says how another value of it looks.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+
+from payments.api import idempotency
+from payments.api.reference.document import document
+from payments.bills.api import BillPay
+from payments.bills.models import BillPayment
+from payments.collect.api.orders import OrderCreate
+from payments.collect.api.refunds import RefundCreate
+from payments.collect.models import Order, Refund
+from payments.payout.api import NEEDED, PayoutCreate
+from payments.payout.models import Network, Payout
+from payments.topup.api import TopupCreate
+from payments.topup.models import TopUp
+from tests.bills import scene as bills
+from tests.collect.refund_stories import paid
+from tests.factories import key_payout_body, order_body, payout_body
+from tests.fixtures import ApiClient
+from tests.funds import fund
+from tests.outgoing.stories import refusal
+from tests.topup.stories import topup_body
+
+# The key itself is no part of what is asked.
+NOT_ASKED = {"idempotencyKey"}
+FUNDS = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A POST that takes a key.
+
+    first   path and body of the first request.
+    others  another value of each field; it is valid beside the rest of the body.
+    """
+
+    create: Any
+    model: Any
+    first: Callable[[ApiClient, str], tuple[str, dict[str, Any]]]
+    others: dict[str, Any]
+
+    @property
+    def fields(self) -> list[str]:
+        """Those of the request that a caller may set."""
+        return sorted(set(self.create().fields) - NOT_ASKED)
+
+
+def _order(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
+    return "/collect", order_body()
+
+
+def _payout(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
+    """A field that only one network needs is changed in a payout over that network."""
+    to_key = key_payout_body(key_type="ID", key_value="3001234567")
+    whole = {**to_key, **payout_body()}
+    return "/payout", {**whole, "network": "BREB"} if field in NEEDED[Network.BREB] else whole
+
+
+def _topup(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
+    return "/topup", topup_body()
+
+
+def _bill(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
+    bill = bills.reference()
+    (product,) = bills.owed(api, bill)
+    whole = bills.body_of(bill, product["amount"], codeRecord=product["codeRecord"])
+    return "/bills/pay", whole
+
+
+def _refund(api: ApiClient, field: str) -> tuple[str, dict[str, Any]]:
+    return f"/collect/{paid(api).pk}/refunds", {"amount": 1000, "reason": "Cold"}
+
+
+OPERATIONS = {
+    "order": Operation(
+        OrderCreate,
+        Order,
+        _order,
+        {
+            "reference": "OTRA-1",
+            "amount": 50001,
+            "currency": "USDT",
+            "description": "Café de Huila",
+            "customerName": "María Fernanda Núñez",
+            "customerEmail": "otra@example.com",
+            "customerDocType": "CE",
+            "customerDocNumber": "1.020.304.051",
+            "expirationMinutes": 61,
+            "callbackUrl": "https://tienda.example/otra",
+            "allowedMethods": ["PSE"],
+            "metadata": {"caja": 2},
+        },
+    ),
+    "payout": Operation(
+        PayoutCreate,
+        Payout,
+        _payout,
+        {
+            "amount": 100001,
+            "currency": "USDT",
+            "recipientName": "Juana Pérez",
+            "recipientDocType": "CE",
+            "recipientDocNumber": "79.123.457",
+            "network": "BREB",
+            "bankCanonicalId": "davivienda",
+            "accountType": "CHECKING",
+            "accountNumber": "12345678902",
+            "keyType": "PHONE",
+            "keyValue": "3001234568",
+            "description": "Prima",
+        },
+    ),
+    "topup": Operation(
+        TopupCreate,
+        TopUp,
+        _topup,
+        {"phone": "3001234568", "operatorCode": "tigo", "amountCop": 20001},
+    ),
+    "bill": Operation(
+        BillPay,
+        BillPayment,
+        _bill,
+        {"agreementId": 1002, "reference": "99", "codeRecord": "7", "amountCop": 20001},
+    ),
+    "refund": Operation(RefundCreate, Refund, _refund, {"amount": 1001, "reason": "Late"}),
+}
+
+
+EACH_FIELD = [(name, field) for name, each in OPERATIONS.items() for field in each.fields]
+
+
+@pytest.fixture
+def funded(api: ApiClient) -> ApiClient:
+    """Café Andino can pay all of them, in pesos and in USDT."""
+    assert api.merchant is not None
+    fund(api.merchant, FUNDS)
+    fund(api.merchant, FUNDS, "USDT")
+    return api
+
+
+def send(api: ApiClient, path: str, body: dict[str, Any]) -> HttpResponse:
+    return api.post(path, body, headers={idempotency.HEADER: "same"})
+
+
+@pytest.mark.parametrize(("name", "field"), EACH_FIELD)
+def test_a_key_with_another_value_of_any_field_is_refused(
+    funded: ApiClient, name: str, field: str
+) -> None:
+    operation = OPERATIONS[name]
+    assert field in operation.others, f"Say above how another {field} of a {name} looks."
+    path, body = operation.first(funded, field)
+    first = send(funded, path, body)
+    assert first.status_code == 201, first.content
+    before = operation.model.objects.count()
+
+    another = {**body, field: operation.others[field]}
+    assert another != body
+    # Or else a refusal of the value would pass for one of the key.
+    assert operation.create(data=another).is_valid()
+    assert refusal(send(funded, path, another)) == (400, "IDEMPOTENCY_KEY_REUSED")
+    # What made them differ is that field, and neither is the first request spoilt.
+    again = send(funded, path, body)
+    assert (again.status_code, again.headers["Idempotent-Replayed"]) == (201, "true")
+    assert operation.model.objects.count() == before
+
+
+def test_a_refund_of_another_order_is_another_request(funded: ApiClient) -> None:
+    path, body = _refund(funded, "")
+    other, _ = _refund(funded, "")
+    assert send(funded, path, body).status_code == 201
+    assert refusal(send(funded, other, body)) == (400, "IDEMPOTENCY_KEY_REUSED")
+
+
+def test_every_operation_that_takes_a_key_is_among_these() -> None:
+    found = set()
+    for methods in document()["paths"].values():
+        for operation in methods.values():
+            taken = {parameter["name"] for parameter in operation.get("parameters", [])}
+            if idempotency.HEADER in taken:
+                content = operation["requestBody"]["content"]["application/json"]
+                found.add(content["schema"]["$ref"].rpartition("/")[2])
+    known = {operation.create.__name__ for operation in OPERATIONS.values()}
+    assert found == {f"{name}Request" for name in known}

@@ -1,0 +1,173 @@
+"""What a rail says ends a payment only if it is about that payment, and about all of its calls.
+
+A refusal of one call says nothing of another that may have arrived (payments.outgoing.engine).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from merchants.models import Merchant
+from payments.core import clock
+from payments.ledger import services as ledger
+from payments.outgoing.engine import SETTLING
+from payments.outgoing.models import OutgoingPayment
+from payments.providers.ports import (
+    OutgoingState,
+    OutgoingUpdate,
+    ProviderError,
+    ProviderRefused,
+    ProviderTimeout,
+)
+from tests.faults import outgoing_scene as scene
+from tests.faults.kinds import KINDS, MOST, Kind, id_of
+from tests.fixtures import ApiClient
+from tests.funds import balance, fund
+
+pytestmark = pytest.mark.django_db
+FUNDS = 2 * MOST
+REFUSED = ProviderRefused("INVALID_REQUEST", "a payment with this reference exists")
+SILENT = ProviderTimeout("nothing heard")
+# After this nothing that was sent before can still be under way.
+LATER = SETTLING + timedelta(seconds=1)
+Answer = str | ProviderError | OutgoingUpdate | Callable[[], Any]
+
+
+@dataclass(slots=True)
+class Rail:
+    """Says what a test wants it to, one answer after the other. A state is an honest answer."""
+
+    kind: Kind
+    to_sends: list[Answer] = field(default_factory=list)
+    to_queries: list[Answer] = field(default_factory=list)
+
+    def send(self, port: Any, request: Any, timeout: float) -> OutgoingUpdate:
+        """As OutgoingPort.send."""
+        return _said(self.to_sends.pop(0), request.reference)
+
+    def query(self, port: Any, reference: str) -> OutgoingUpdate:
+        """As OutgoingPort.query."""
+        return _said(self.to_queries.pop(0), reference)
+
+    def ask(self, payment: OutgoingPayment) -> None:
+        """The engine asks about it when it may be sent again."""
+        self.kind.engine.ask(payment=payment, now=clock.now() + LATER)
+        payment.refresh_from_db()
+
+
+def _said(answer: Answer, reference: str) -> OutgoingUpdate:
+    if callable(answer):
+        answer = answer()
+    if isinstance(answer, ProviderError):
+        raise answer
+    return answer if isinstance(answer, OutgoingUpdate) else update(reference, str(answer))
+
+
+def update(reference: str, state: str) -> OutgoingUpdate:
+    return OutgoingUpdate(
+        reference=reference,
+        provider_id="rail-1" if state != "UNKNOWN" else "",
+        state=OutgoingState(state),
+        occurred_at=clock.now(),
+    )
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: str(kind.product))
+def rail(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Rail:
+    """Of each product in turn."""
+    scene.quiet(settings)
+    made = Rail(request.param)
+    port = type(made.kind.engine.product.port("simulator"))
+    monkeypatch.setattr(port, "send", lambda *given: made.send(*given))
+    monkeypatch.setattr(port, "query", lambda *given: made.query(*given))
+    return made
+
+
+@pytest.fixture
+def sent(api: ApiClient, merchant: Merchant, rail: Rail) -> Callable[[Answer], OutgoingPayment]:
+    """A new payment is sent, and the rail gives this answer."""
+    fund(merchant, FUNDS)
+
+    def send(answer: Answer) -> OutgoingPayment:
+        rail.to_sends.append(answer)
+        made = scene.ask(api, "clean", kind=rail.kind)
+        rail.kind.engine.act_due(now=clock.now())  # payouts are sent by a worker
+        assert not rail.to_sends
+        payment: OutgoingPayment = rail.kind.model.objects.get(pk=id_of(made))
+        return payment
+
+    return send
+
+
+@pytest.mark.parametrize(
+    ("then", "status"),
+    [
+        ("COMPLETED", "COMPLETED"),
+        ("PENDING", "PROCESSING"),
+        (SILENT, "PROCESSING"),
+        ("UNKNOWN", "FAILED"),
+    ],
+    ids=["it arrived", "it is under way", "the rail cannot say", "the rail never heard of it"],
+)
+def test_a_refused_repetition_fails_only_what_the_rail_does_not_know(
+    sent: Callable[[Answer], OutgoingPayment],
+    rail: Rail,
+    merchant: Merchant,
+    then: Answer,
+    status: str,
+) -> None:
+    """It may be refused because the first call arrived after all."""
+    payment = sent(SILENT)
+    rail.to_queries, rail.to_sends = ["UNKNOWN", then], [REFUSED]
+    rail.ask(payment)
+
+    assert (payment.status, rail.to_sends, rail.to_queries) == (status, [], [])
+    price = payment.amount + payment.fee_amount
+    left = {"PROCESSING": (FUNDS - price, price), "COMPLETED": (FUNDS - price, Decimal(0))}
+    assert balance(merchant) == left.get(status, (FUNDS, 0))
+    assert not ledger.verify().problems
+
+
+def test_a_refusal_that_comes_after_another_call_began_fails_nothing(
+    sent: Callable[[Answer], OutgoingPayment], rail: Rail, merchant: Merchant
+) -> None:
+    """The second call has the word: it may have arrived."""
+
+    def sent_again_meanwhile() -> ProviderError:
+        rail.to_queries, rail.to_sends = ["UNKNOWN"], [SILENT]
+        rail.ask(rail.kind.model.objects.get())
+        return REFUSED
+
+    payment = sent(sent_again_meanwhile)
+    assert payment.last_sent_at != payment.sent_at
+    assert payment.status == "PROCESSING"
+    price = payment.amount + payment.fee_amount
+    assert balance(merchant) == (FUNDS - price, price)
+
+    rail.to_queries = ["COMPLETED"]
+    rail.ask(payment)
+    assert (payment.status, balance(merchant)) == ("COMPLETED", (FUNDS - price, 0))
+
+
+@pytest.mark.parametrize("state", ["COMPLETED", "FAILED", "RETURNED"])
+def test_an_answer_about_another_payment_ends_neither(
+    sent: Callable[[Answer], OutgoingPayment], rail: Rail, merchant: Merchant, state: str
+) -> None:
+    """Whether the rail was sent something or asked."""
+    other = sent("PENDING")
+    about_the_other = update(other.provider_reference, state)
+    mine = sent(about_the_other)
+    for payment in (mine, other):
+        payment.refresh_from_db()
+        assert payment.status == "PROCESSING"
+
+    rail.to_queries = [about_the_other]
+    rail.ask(mine)
+    other.refresh_from_db()
+    assert (mine.status, other.status) == ("PROCESSING", "PROCESSING")
+    price = sum(payment.amount + payment.fee_amount for payment in (mine, other))
+    assert balance(merchant) == (FUNDS - price, price)
