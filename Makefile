@@ -28,7 +28,7 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 # all of our modules anew, and each worker rewrite all the tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test faults scaling mutants bench check lock messages demo screenshots clean venv venv-dev
+.PHONY: help run test clients faults scaling mutants bench check lock messages demo screenshots clean venv venv-dev
 
 help: ## Print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ test: venv-dev ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=pa
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(STUCK) $(TESTS)
 # A test that hangs fails by its name, and every thread says where it is.
 STUCK := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
+
+clients: venv-dev ## Clients that openapi-generator makes of the document, at work; Redocly's linter
+	@CLIENTS=1 $(BIN)/python -m pytest tests/clients
 
 faults: venv-dev ## The experiments under faults and load at their full size, with their numbers
 	@FAULTS_SCALE=1 $(BIN)/python -m pytest -m faults -s $(TESTS)

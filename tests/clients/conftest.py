@@ -1,0 +1,121 @@
+"""Generated clients against a running service: `make clients`, which sets CLIENTS=1.
+
+They need Java, Node.js and PHP, which the rest of the suite does without.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import openapi_generator_cli
+import pytest
+
+from merchants.models import Merchant
+from tests.contract.wire import Server, running_server
+from tests.factories import issue_key
+
+HERE = Path(__file__).parent
+GUZZLE = Path("/usr/share/php/GuzzleHttp/autoload.php")  # of Debian's package
+JAR = Path(openapi_generator_cli.__file__).with_name("openapi-generator.jar")
+GENERATE = ("java", "-jar", str(JAR), "generate")
+LANGUAGES = ("python", "php")
+collect_ignore_glob = [] if os.environ.get("CLIENTS") else ["test_*.py"]
+
+
+def missing(language: str) -> str:
+    """What this machine lacks for the language: Debian's names of the packages."""
+    lacking = [] if shutil.which("java") else ["default-jre-headless"]
+    if language == "php":
+        lacking += [] if shutil.which("php") else ["php-cli"]
+        lacking += [] if GUZZLE.exists() else ["php-guzzlehttp-guzzle"]
+        if shutil.which("php"):
+            known = subprocess.run(["php", "-m"], capture_output=True, text=True, check=True)
+            modules = known.stdout.lower().split()
+            lacking += [f"php-{name}" for name in ("curl", "mbstring") if name not in modules]
+    return ", ".join(lacking)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Green must not mean that nothing was tried."""
+    skipped = terminalreporter.stats.get("skipped", ())
+    for reason in sorted({str(report.longrepr[2]) for report in skipped}):
+        terminalreporter.write_line(f"WARNING: {reason}", red=True)
+
+
+@pytest.fixture(scope="session")
+def service(django_db_setup: None) -> Iterator[Server]:
+    """The web server of `make run`."""
+    with running_server() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def document(service: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """/api/v1/openapi.json, as the running service gives it to whoever asks."""
+    path = tmp_path_factory.mktemp("document") / "openapi.json"
+    address = f"http://127.0.0.1:{service.port}/api/v1/openapi.json"
+    with urllib.request.urlopen(address, timeout=30) as answer:
+        path.write_bytes(answer.read())
+    return path
+
+
+class Program:
+    """A merchant's program in one language, with the client that was generated for it."""
+
+    def __init__(self, language: str, generated: Path, service: Server, keys: dict[str, str]):
+        self.environment = {**os.environ, **keys}
+        self.address = f"http://127.0.0.1:{service.port}/api/v1"
+        if language == "php":
+            self.command = ["php", str(HERE / "merchant.php")]
+            self.environment |= {"GENERATED": str(generated), "GUZZLE": str(GUZZLE)}
+        else:
+            self.command = [sys.executable, str(HERE / "merchant.py")]
+            self.environment["PYTHONPATH"] = str(generated)
+
+    def run(self, step: str, given: str = "") -> Any:
+        """What the step saw; it fails with all that the program said."""
+        done = subprocess.run(
+            [*self.command, self.address, step],
+            input=given,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="session", params=LANGUAGES)
+def generated(
+    request: pytest.FixtureRequest, document: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str, Path]:
+    """(language, folder of the client)."""
+    if lacking := missing(request.param):
+        pytest.skip(f"The {request.param} client is not tried: there is no {lacking}.")
+    folder = tmp_path_factory.mktemp(request.param)
+    done = subprocess.run(
+        [*GENERATE, "-g", request.param, "-i", str(document), "-o", str(folder)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return request.param, folder
+
+
+@pytest.fixture
+def program(
+    generated: tuple[str, Path], service: Server, merchant: Merchant, transactional_db: None
+) -> Program:
+    """A merchant of its own, with nothing yet."""
+    key, secret = issue_key(merchant, ("payout:create",))
+    return Program(*generated, service, {"API_KEY": key.public_key, "API_SECRET": secret})
