@@ -497,6 +497,9 @@ PROVIDER_BREAKER_FAILURES = env.int("PROVIDER_BREAKER_FAILURES", default=5)
 PROVIDER_BREAKER_SECONDS = env.int("PROVIDER_BREAKER_SECONDS", default=30)
 SIMULATOR_CALLBACK_SECRET = env("SIMULATOR_CALLBACK_SECRET", default="simulator-callback-secret")
 SIMULATOR_STATE = Path(env("SIMULATOR_STATE", default=str(DATA_DIR / "simulator.sqlite3")))
+# Ends what the simulator has taken; without it an ordinary payout waits for the sandbox endpoint.
+# There is none where money is real.
+SIMULATOR_CLOCK = SANDBOX and env.bool("SIMULATOR_CLOCK", default=True)
 PROVIDER_TIMEOUT_SECONDS = env.int("PROVIDER_TIMEOUT_SECONDS", default=10)
 # After this a start is no longer under way: a question before it and the call itself are over.
 CHARGE_SETTLING_SECONDS = 2 * PROVIDER_TIMEOUT_SECONDS + 5

@@ -6,6 +6,7 @@ would keep for nothing.
 
 import argparse
 import sys
+from typing import Any
 
 from config.celery import app
 
@@ -28,9 +29,26 @@ def main() -> int:
         without_mingle=True,
         quiet=True,
     )
-    worker.start()
+    clock = _simulator_clock() if given.name == "money" else None
+    try:
+        worker.start()
+    finally:
+        if clock is not None:
+            clock.stop()
     status: int | None = worker.exitcode
     return status or 0
+
+
+def _simulator_clock() -> Any:
+    """Beside the tasks, so that it goes on while the broker is away; None outside a sandbox."""
+    # Not before Celery has set Django up.
+    from django.conf import settings
+
+    if not settings.SIMULATOR_CLOCK:
+        return None
+    from payments.providers.simulator import clockwork
+
+    return clockwork.started()
 
 
 if __name__ == "__main__":

@@ -218,7 +218,9 @@ def test_books_of_an_earlier_release_are_brought_up_to_date(port, settings):
         port.start(request)
     step = books.SCHEMAS.index(books._DIRECT_METHODS)
     with sqlite3.connect(settings.SIMULATOR_STATE) as file:
-        file.execute("ALTER TABLE charges DROP COLUMN direct_method")
+        file.execute("DROP INDEX charges_due")
+        for column in ("due_at", "direct_method"):
+            file.execute(f"ALTER TABLE charges DROP COLUMN {column}")
         file.execute("ALTER TABLE charges DROP COLUMN flow")
         file.execute(f"PRAGMA user_version = {step}")
     pages = [books.by_reference(request.reference).page for request in requests]

@@ -10,7 +10,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
-from datetime import datetime
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -70,8 +70,13 @@ _DIRECT_METHODS = (
     "ALTER TABLE charges ADD COLUMN flow TEXT NOT NULL DEFAULT 'INSTRUCTIONS'",
     "UPDATE charges SET flow = 'REDIRECT' WHERE rail = 'PSE'",
 )
+# What time alone decides: the clock looks for it.
+_CHARGES_DUE = (
+    "ALTER TABLE charges ADD COLUMN due_at TEXT",
+    "CREATE INDEX charges_due ON charges (due_at) WHERE due_at IS NOT NULL AND status = 'PENDING'",
+)
 # The file's user_version says how many of these it has; the code brings it up to date.
-SCHEMAS = (_CHARGES, _PAYOUTS, _OUTGOING, _DIRECT_METHODS)
+SCHEMAS = (_CHARGES, _PAYOUTS, _OUTGOING, _DIRECT_METHODS, _CHARGES_DUE)
 
 
 PAGES = {Flow.REDIRECT: "bank", Flow.PUSH: "wallet", Flow.KEY: "key"}
@@ -79,7 +84,10 @@ PAGES = {Flow.REDIRECT: "bank", Flow.PUSH: "wallet", Flow.KEY: "key"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """One charge as the provider sees it. Changed only through `change`, which locks it."""
+    """One charge as the provider sees it. Changed only through `change`, which locks it.
+
+    due_at  when time alone decides it, if it is pending then; None when time does not.
+    """
 
     reference: str
     provider_id: str
@@ -100,6 +108,7 @@ class Record:
     direct_method: str = ""
     open_until: datetime | None = None
     opened_at: datetime | None = None
+    due_at: datetime | None = None
     trace_code: str = ""
     status: ChargeStatus = ChargeStatus.PENDING
     received: Decimal = ZERO
@@ -148,6 +157,17 @@ def by_provider_id(provider_id: str) -> Record | None:
     """The record with the provider's id."""
     with connect() as connection:
         return _find(connection, "provider_id", provider_id)
+
+
+def due(now: datetime) -> list[str]:
+    """References of pending charges that time has decided by now."""
+    with connect() as connection:
+        rows = connection.execute(
+            "SELECT reference FROM charges WHERE due_at <= ? AND status = 'PENDING'"
+            " ORDER BY due_at",
+            [write_moment(now)],
+        )
+        return [row["reference"] for row in rows]
 
 
 def change(reference: str, decide: Callable[[Record], Record]) -> tuple[Record, bool] | None:
@@ -273,18 +293,19 @@ def _record(row: sqlite3.Row) -> Record:
     return Record(**{name: _READERS.get(name, lambda text: text)(row[name]) for name in COLUMNS})
 
 
-def _write_moment(moment: datetime | None) -> str | None:
-    return moment.isoformat() if moment else None
+def write_moment(moment: datetime | None) -> str | None:
+    """Always of the same length and zone, so that the text sorts as the moments do."""
+    return moment.astimezone(UTC).isoformat(timespec="microseconds") if moment else None
 
 
 def _read_moment(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
 
 
-_MOMENTS = ("started_at", "open_until", "opened_at", "expires_at", "changed_at")
+_MOMENTS = ("started_at", "open_until", "opened_at", "expires_at", "changed_at", "due_at")
 _AMOUNTS = ("amount", "received", "unconfirmed")
 _WRITERS: dict[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(_MOMENTS, _write_moment),
+    **dict.fromkeys(_MOMENTS, write_moment),
     **dict.fromkeys(_AMOUNTS, str),
     "instructions": jsontext.dumps,
 }

@@ -110,6 +110,21 @@ def look(reference: str) -> tuple[Record, bool]:
     return outcome
 
 
+def wake() -> int:
+    """Tells us what time alone has decided since; returns how many charges have moved.
+
+    Called by the simulator's clock (`clockwork`). Of several that see a charge due, the one that
+    changes it tells; a telling that is lost with its process is found by a query.
+    """
+    told = 0
+    for reference in books.due(clock.now()):
+        record, changed = look(reference)
+        if changed:
+            _tell(record)
+            told += 1
+    return told
+
+
 def update_of(record: Record) -> ChargeUpdate:
     """The charge as the port tells it."""
     return ChargeUpdate(

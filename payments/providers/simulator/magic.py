@@ -35,8 +35,9 @@ class Magic:
     """One row of the table. The defaults are an ordinary payment.
 
     outcome        the status that comes whatever the payer does; None leaves it to the payer.
-    after_seconds  the outcome also comes by itself this long after the start; the next query or
-                   visit to the page finds it.
+    after_seconds  the outcome also comes by itself this long after the start: the clock sends it,
+                   unless a query or a visit to the page found it before.
+    waits          the payer's button decides nothing: the outcome comes with time alone.
     callbacks      how many times each news is sent: 0 means that only a query learns of it.
     confirmed_after_seconds
                    so long after the money the rail reaches finality, which only a query learns.
@@ -68,7 +69,6 @@ TABLE = (
         outcome=ChargeStatus.SUCCEEDED,
         after_seconds=SLOW_SECONDS,
         waits=True,
-        callbacks=0,
     ),
     Magic(name="answer-lost-after", start=Start.LOST_AFTER),
     Magic(name="answer-lost-before", start=Start.LOST_BEFORE),

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
+from django.conf import settings
+
 from payments.core import clock, ids
 from payments.providers.ports import (
     OutgoingReason,
@@ -94,7 +96,8 @@ class SimulatorOutgoing:
 
     def _begun(self, behaviour: Magic) -> dict[str, Any]:
         now = clock.now()
-        due_at = now + timedelta(seconds=behaviour.after_seconds) if behaviour.later else None
+        has_later = behaviour.later and (settings.SIMULATOR_CLOCK or not behaviour.by_clock)
+        due_at = now + timedelta(seconds=behaviour.after_seconds) if has_later else None
         return {
             "product": self.product,
             "provider_id": ids.new_id(ID_PREFIXES[self.product]),

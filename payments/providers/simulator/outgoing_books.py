@@ -7,7 +7,7 @@ leaves. Nothing makes those unique, so that whoever checks the service can count
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -130,7 +130,8 @@ def due(now: datetime) -> list[str]:
     """References whose state time alone has changed by now."""
     with books.connect() as connection:
         rows = connection.execute(
-            "SELECT reference FROM outgoing WHERE due_at <= ? ORDER BY due_at", [_moment(now)]
+            "SELECT reference FROM outgoing WHERE due_at <= ? ORDER BY due_at",
+            [books.write_moment(now)],
         )
         return [row["reference"] for row in rows]
 
@@ -150,7 +151,7 @@ def executions_by_payment() -> dict[str, int]:
 def _execute(connection: sqlite3.Connection, record: OutgoingRecord) -> None:
     connection.execute(
         "INSERT INTO executions (reference, payment_id, executed_at) VALUES (?, ?, ?)",
-        [record.reference, record.payment_id, _moment(record.changed_at)],
+        [record.reference, record.payment_id, books.write_moment(record.changed_at)],
     )
 
 
@@ -174,13 +175,11 @@ def _record(row: sqlite3.Row) -> OutgoingRecord:
     )
 
 
-def _moment(moment: datetime | None) -> str | None:
-    """Always of the same length and zone, so that the text sorts as the moments do."""
-    return moment.astimezone(UTC).isoformat(timespec="microseconds") if moment else None
-
-
 _MOMENTS = ("started_at", "changed_at", "due_at")
-_WRITERS: dict[str, Callable[[Any], Any]] = {**dict.fromkeys(_MOMENTS, _moment), "amount": str}
+_WRITERS: dict[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(_MOMENTS, books.write_moment),
+    "amount": str,
+}
 _READERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(_MOMENTS, lambda text: datetime.fromisoformat(text) if text else None),
     "amount": Decimal,

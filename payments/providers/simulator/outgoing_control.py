@@ -8,7 +8,7 @@ call these inside a transaction.
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from payments.core import clock
 from payments.providers.ports import OutgoingReason, OutgoingState, OutgoingUpdate
@@ -26,6 +26,9 @@ REASONS = {
     OutgoingState.FAILED: OutgoingReason.REFUSED_BY_BANK,
     OutgoingState.RETURNED: OutgoingReason.ACCOUNT_CLOSED,
 }
+# What was decided and never told, because the process ended or our side failed, is told again.
+TELL_AGAIN = timedelta(seconds=10)
+OUR_FAILURE = 500
 
 
 class UnknownPayment(LookupError):
@@ -51,19 +54,20 @@ def look(reference: str) -> OutgoingRecord:
 
 
 def wake() -> int:
-    """Tells us what time alone has decided since; returns how many payments have moved.
+    """Tells us what time alone has decided since; returns how many payments were told of.
 
-    The simulator has no clockwork: whoever calls it next wakes it.
+    Called by the simulator's clock (`clockwork`), and by the sends and queries of the others. Each
+    change is made, and told, by the one that takes it; it stays due until it has been told.
     """
     now = clock.now()
-    moved = [
-        _change(reference, lambda record: _aged(record, now))
+    taken = [
+        _change(reference, lambda record: _taken(record, now))
         for reference in outgoing_books.due(now)
     ]
-    for record, is_changed in moved:
-        if is_changed:
+    for record, is_ours in taken:
+        if is_ours:
             _tell(record)
-    return sum(is_changed for _, is_changed in moved)
+    return sum(is_ours for _, is_ours in taken)
 
 
 def update_of(record: OutgoingRecord) -> OutgoingUpdate:
@@ -102,9 +106,21 @@ def _tell(record: OutgoingRecord) -> int:
         status = outgoing_callbacks.send(update, record.product, record.callback_url)
     outgoing_books.change(
         record.reference,
-        lambda current: replace(current, notices=current.notices + times, notice_status=status),
+        lambda current: replace(
+            current,
+            notices=current.notices + times,
+            notice_status=status,
+            due_at=current.due_at if status >= OUR_FAILURE else None,
+        ),
     )
     return status
+
+
+def _taken(record: OutgoingRecord, now: datetime) -> OutgoingRecord:
+    """Moved by time, and ours to tell; unchanged when another process was faster."""
+    if record.due_at is None or now < record.due_at:
+        return record
+    return replace(_aged(record, now), due_at=now + TELL_AGAIN)
 
 
 def _moved(
@@ -131,6 +147,8 @@ def _usual_reason(product: Product, state: OutgoingState) -> str:
 def _aged(record: OutgoingRecord, now: datetime) -> OutgoingRecord:
     """What time alone has decided: the later outcome of magic."""
     behaviour = outgoing_magic.named(record.product, record.magic)
-    if record.due_at is None or behaviour.later is None or now < record.due_at:
+    if record.due_at is None or now < record.due_at:
+        return record
+    if behaviour.later is None or behaviour.later == record.state:
         return record
     return _moved(record, behaviour.later, behaviour.reason, record.due_at)

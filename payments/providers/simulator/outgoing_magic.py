@@ -12,6 +12,8 @@ from itertools import count
 
 from payments.providers.ports import OutgoingReason, OutgoingState
 
+# An ordinary payout: with a look of the clock and our own work it ends within three seconds.
+ORDINARY_SECONDS = 1
 AUTOMATIC_SECONDS = 2
 SLOW_SECONDS = 20
 REPEATED_CALLBACKS = 3
@@ -70,7 +72,7 @@ class Debt(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Magic:
-    """One row of a table. The defaults are an ordinary payout, which waits to be resolved.
+    """One row of a table. With the defaults a payment is pending until it is resolved.
 
     refused            a definite no to every send, with `reason`; the reference stays unknown.
     unreachable_sends  so many sends do not reach the simulator, which the sender knows.
@@ -78,6 +80,8 @@ class Magic:
     at_once            the state in which a payment that was taken begins.
     answer             what becomes of the answer to the send that was taken; later ones get it.
     later              the state that comes by itself `after_seconds` after the send, with `reason`.
+    by_clock           `later` comes only where the simulator has its clock (SIMULATOR_CLOCK);
+                       without one the payment waits to be resolved.
     callbacks          how many times each news is sent: 0 means that only a query learns of it.
     debt               bills: what is owed.
     """
@@ -91,15 +95,16 @@ class Magic:
     later: OutgoingState | None = None
     after_seconds: int = AUTOMATIC_SECONDS
     reason: str = ""
+    by_clock: bool = False
     callbacks: int = 1
     unanswered_queries: int = 0
     debt: Debt = Debt.ORDINARY
 
 
 COMPLETED = OutgoingState.COMPLETED
-# A payout waits to be resolved; the others are done when they are asked for.
+# A payout takes a moment, as banks do; the others are done when they are asked for.
 ORDINARY = {
-    Product.PAYOUT: Magic(),
+    Product.PAYOUT: Magic(later=COMPLETED, by_clock=True, after_seconds=ORDINARY_SECONDS),
     Product.TOPUP: Magic(at_once=COMPLETED),
     Product.BILL: Magic(at_once=COMPLETED),
     Product.REFUND: Magic(at_once=COMPLETED),
@@ -117,7 +122,6 @@ def _rows(product: Product) -> Iterator[Magic]:
     is_payout = product is Product.PAYOUT
     is_awaited = product in (Product.TOPUP, Product.BILL)  # by the request that asks for it
     slow = Answer.LATE if is_awaited else Answer.GIVEN
-    by_itself = None if is_payout else COMPLETED
     yield Magic(name="clean", at_once=COMPLETED)
     yield Magic(name="refused", refused=True, reason=_REFUSALS.get(product, _NO))
     yield Magic(name="slow", later=COMPLETED, after_seconds=SLOW_SECONDS, callbacks=0, answer=slow)
@@ -140,8 +144,13 @@ def _rows(product: Product) -> Iterator[Magic]:
     yield Magic(name="completed-later", later=COMPLETED)
     yield Magic(name="failed-later", later=OutgoingState.FAILED, reason=_FAILURES.get(product, _NO))
     yield Magic(name="unavailable", at_once=COMPLETED, unreachable_sends=UNREACHABLE_SENDS)
-    yield Magic(name="callback-repeated", later=by_itself, callbacks=REPEATED_CALLBACKS)
-    yield Magic(name="callback-lost", later=by_itself, callbacks=0)
+    yield Magic(
+        name="callback-repeated",
+        later=COMPLETED,
+        by_clock=is_payout,
+        callbacks=REPEATED_CALLBACKS,
+    )
+    yield Magic(name="callback-lost", later=COMPLETED, by_clock=is_payout, callbacks=0)
     yield Magic(name="pending")
 
 

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import ClassVar
 
 from django.conf import settings
@@ -106,6 +106,7 @@ def _refuse(request: ChargeRequest, behaviour: magic.Magic) -> None:
 def _record(request: ChargeRequest, behaviour: magic.Magic, now: datetime) -> Record:
     provider_id = ids.new_id("sim")
     flow = direct.flow_of(request)
+    decided_after = behaviour.after_seconds if behaviour.outcome else None
     return Record(
         reference=request.reference,
         provider_id=provider_id,
@@ -123,6 +124,7 @@ def _record(request: ChargeRequest, behaviour: magic.Magic, now: datetime) -> Re
         magic=behaviour.name,
         started_at=now,
         changed_at=now,
+        due_at=None if decided_after is None else now + timedelta(seconds=decided_after),
         open_until=now + control.OPEN_LIMIT if flow is Flow.REDIRECT else None,
         expires_at=now + LIMITS[flow] if flow in LIMITS else request.expires_at,
         # A debit is numbered when it begins; deposits when they arrive.

@@ -30,7 +30,7 @@ class SimulatorPayout(SimulatorOutgoing):
         return frozenset(PayoutNetwork)
 
     def send(self, request: PayoutRequest, timeout: float) -> OutgoingUpdate:
-        """Takes the payout, which stays pending until somebody resolves it."""
+        """Takes the payout, which is pending until the clock or the sandbox ends it."""
         return self._send(
             request.reference,
             request.document_number,
