@@ -9,7 +9,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
-from payments.collect.services import refunds, unmatched_decisions
+from payments.collect.services import disputes, refunds, unmatched_decisions
 from payments.collect.services.errors import FundsContested
 from payments.collect.services.refund_engine import engine
 from payments.core import clock
@@ -217,6 +217,38 @@ class TestMoneyThatPaidNothing:
         tell(second)
         assert tell(second, "WON").held == 0
         credit(UnmatchedFunds.objects.get())
+        judge([merchant.pk])
+
+    def test_won_and_taken_all_the_same_it_is_booked_once(
+        self, merchant: Merchant, second: Charge
+    ) -> None:
+        """What lay in suspense covers it, and nothing of the second time is our loss."""
+        tell(second)
+        tell(second, "WON")
+        for _ in range(2):
+            dispute = tell(second, "LOST")
+            assert dispute.needs_operator
+            found: dict[str, Any] = {"dispute": dispute, "actor": "ana", "reason": "statement"}
+            if dispute.suspended:
+                with pytest.raises(NotAllowed):
+                    disputes.acknowledge(**found, is_loss=True, now=clock.now())
+            else:
+                disputes.acknowledge(**found, is_loss=True, now=clock.now())
+            dispute.refresh_from_db()
+            assert (dispute.suspended, dispute.shortfall) == (ALL, 0)
+        assert (balance(merchant), system("suspense"), system("losses")) == ((150_000, 0), 0, 0)
+        judge([merchant.pk])
+
+    def test_what_an_order_did_not_need_of_it_covers_the_claim(
+        self, api: ApiClient, merchant: Merchant, order: Order
+    ) -> None:
+        funds, other = late(api), create(api, amount=30_000)
+        apply_to(funds, other)
+        rest = UnmatchedFunds.objects.get(status="OPEN")
+        assert (rest.amount, rest.charge.origin) == (20_010, funds.charge)
+        dispute = tell(funds.charge, "LOST")
+        assert (dispute.order, dispute.amount) == (other, 30_015)
+        assert (dispute.suspended, dispute.shortfall, system("losses")) == (20_010, 0, 0)
         judge([merchant.pk])
 
     def test_applied_it_is_of_the_order_that_it_paid(

@@ -21,6 +21,7 @@ from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.outgoing.errors import NotAllowed
 from tests.collect.dispute_stories import DUE, kinds, system, tell
+from tests.collect.refund_stories import approve, asked
 from tests.collect.stories import books_are_clean, create
 from tests.faults.judge import judge
 from tests.fixtures import ApiClient
@@ -95,6 +96,20 @@ class TestByHand:
         assert refunds.refundable(order) == 30_025
         # The rail repeats itself: that is what is on the books.
         assert not tell(order, "LOST", amount=Decimal(20_000)).needs_operator
+        judge([merchant.pk])
+
+    def test_what_the_bank_took_is_never_more_of_the_merchant_than_its_part(
+        self, api: ApiClient, merchant: Merchant, order: Order, funds: None
+    ) -> None:
+        """30,000 went back before: of the claim only the rest is the merchant's."""
+        approve(asked(api, order, amount=30_000))
+        dispute = tell(order)
+        assert (dispute.claimed, dispute.amount) == (50_025, 20_025)
+        before = sum(balance(merchant))
+        self.decide(dispute, "LOST", amount=Decimal(40_000))
+        dispute.refresh_from_db()
+        assert (dispute.claimed, dispute.amount, dispute.shortfall) == (40_000, 20_025, 19_975)
+        assert (sum(balance(merchant)), system("losses")) == (before - 20_025, -19_975)
         judge([merchant.pk])
 
     def test_won_and_then_the_bank_took_it(self, merchant: Merchant, order: Order) -> None:

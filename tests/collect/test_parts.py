@@ -118,6 +118,17 @@ def test_what_the_bank_took_of_one_try_is_left_of_the_other(
     judge([merchant.pk])
 
 
+def test_what_was_refunded_and_then_claimed_too_is_left_of_no_try(
+    api: ApiClient, merchant: Merchant, in_parts: Order
+) -> None:
+    """The payer has 60,050 of 50,025 by then: nothing more goes back, by whichever try."""
+    assert approve(asked(api, in_parts, amount=30_025)).charge.method == "PSE"
+    contest(in_parts.charges.get(method="PSE"), 30_025, "LOST")
+    assert refunds.refundable(in_parts) == 0
+    assert ask(api, in_parts, "r-2").body["error"]["details"]["max"] == 0
+    judge([merchant.pk])
+
+
 def test_a_claim_is_never_more_than_its_try_brought(
     api: ApiClient, merchant: Merchant, in_parts: Order
 ) -> None:

@@ -119,6 +119,17 @@ class TestParts:
         assert available(merchant) == 50000
         assert books_are_clean()
 
+    def test_two_equal_parts_are_two_deposits(self, order: Order, merchant: Merchant) -> None:
+        charge = start(order, "BANK_TRANSFER")
+        for total in (20000, 40000, 40000):  # the last one only says it again
+            say(charge, "RECEIVED", total)
+        assert charges.missing_amount(order) == 10025
+
+        say(charge, "SUCCEEDED", 50025)
+        assert status_of(order) == "COMPLETED"
+        assert available(merchant) == 50000
+        assert books_are_clean()
+
     def test_one_cent_less_is_not_the_whole(self, order: Order, merchant: Merchant) -> None:
         say(start(order), "SUCCEEDED", "50024.99")
 

@@ -15,6 +15,7 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.outgoing.engine import SETTLING
+from payments.outgoing.errors import NotAllowed
 from payments.outgoing.models import OutgoingPayment
 from payments.providers.ports import (
     OutgoingState,
@@ -27,6 +28,7 @@ from tests.faults import outgoing_scene as scene
 from tests.faults.kinds import KINDS, MOST, Kind, id_of
 from tests.fixtures import ApiClient
 from tests.funds import balance, fund
+from tests.outgoing.stories import resolve, say
 
 pytestmark = pytest.mark.django_db
 FUNDS = 2 * MOST
@@ -171,3 +173,45 @@ def test_an_answer_about_another_payment_ends_neither(
     assert (mine.status, other.status) == ("PROCESSING", "PROCESSING")
     price = sum(payment.amount + payment.fee_amount for payment in (mine, other))
     assert balance(merchant) == (FUNDS - price, price)
+
+
+def test_the_rails_own_numbers_are_kept_as_they_were_first(
+    sent: Callable[[Answer], OutgoingPayment], rail: Rail
+) -> None:
+    """The merchant has seen them: they stand on tickets."""
+    payment = sent("PENDING")
+    engine = rail.kind.engine
+    say(engine, payment, "PENDING", authorization="A-1")
+    before = (payment.provider_id, payment.authorization)
+    assert before == ("rail-1", "A-1")
+    say(engine, payment, "COMPLETED", authorization="B-2")  # with another number of its own
+    assert payment.status == "COMPLETED"
+    assert (payment.provider_id, payment.authorization) == before
+
+
+@pytest.mark.parametrize("state", ["FAILED", "RETURNED"])
+def test_however_much_a_rail_says_the_payment_ends(
+    sent: Callable[[Answer], OutgoingPayment], rail: Rail, merchant: Merchant, state: str
+) -> None:
+    payment = sent("PENDING")
+    say(rail.kind.engine, payment, state, reason="REFUSED " * 1000)
+    assert payment.status == {"FAILED": "FAILED", "RETURNED": "REFUNDED"}[state]
+    assert payment.failure_reason.startswith("REFUSED REFUSED")
+    assert balance(merchant) == (FUNDS, 0)
+
+
+def test_nobody_decides_by_hand_while_a_second_call_may_be_under_way(
+    sent: Callable[[Answer], OutgoingPayment], rail: Rail, merchant: Merchant
+) -> None:
+    payment = sent(SILENT)
+    rail.to_queries, rail.to_sends = ["UNKNOWN"], [SILENT]
+    rail.ask(payment)
+    assert payment.last_sent_at is not None
+    ends = payment.last_sent_at + SETTLING
+    engine = rail.kind.engine
+    for outcome in ("FAILED", "REFUNDED"):
+        with pytest.raises(NotAllowed, match="under way"):
+            resolve(engine, payment, outcome, now=ends - timedelta(seconds=1))
+    resolve(engine, payment, "FAILED", now=ends)
+    payment.refresh_from_db()
+    assert (payment.status, balance(merchant)) == ("FAILED", (FUNDS, 0))
