@@ -120,8 +120,10 @@ class ChoiceField(serializers.ChoiceField):
 class AmountField(serializers.Field):
     """A JSON number, in and out. Its currency decides the decimals: see `check_decimals`."""
 
+    MAX_DIGITS = 40
     default_error_messages = {
         "invalid": "Must be a JSON number.",
+        "digits": "Must have at most {most} digits.",
         "max": "Must be at most {max}.",
         "min": "Must be at least {min}.",
         "positive": "Must be more than zero.",
@@ -141,6 +143,9 @@ class AmountField(serializers.Field):
         # Compared before any arithmetic: 1e400 must not become a million digits.
         if not amount.is_finite() or amount.adjusted() > 15 or amount > settings.MAX_AMOUNT:
             self.fail("max", max=money.text(settings.MAX_AMOUNT))
+        # Zeros at the end are digits, too: PostgreSQL takes 16,383 of them and no more.
+        if len(amount.as_tuple().digits) > self.MAX_DIGITS:
+            self.fail("digits", most=self.MAX_DIGITS)
         if self.minimum is not None and amount < self.minimum:
             self.fail("min", min=money.text(self.minimum))
         if self.must_be_positive and amount <= 0:

@@ -40,5 +40,5 @@ def _read(by_code: Callable[[str], Any], request: HttpRequest, provider: str, no
         return by_code(provider).read_callback(request.headers, read_body(request), now)
     except registry.UnknownProvider as error:
         raise NotFound from error
-    except ports.InvalidCallback as error:
+    except (ports.InvalidCallback, ports.UnusableAmount) as error:
         raise InvalidSignature from error

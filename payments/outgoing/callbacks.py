@@ -21,7 +21,7 @@ def outgoing(request: HttpRequest, engine: Engine, provider: str) -> HttpRespons
         update = port.read_callback(request.headers, read_body(request), now)
     except registry.UnknownProvider as error:
         raise NotFound from error
-    except ports.InvalidCallback as error:
+    except (ports.InvalidCallback, ports.UnusableAmount) as error:
         raise InvalidSignature from error
     known = engine.apply_update(provider=provider, update=update, now=now)
     return heard(known.provider_reference, known.status)

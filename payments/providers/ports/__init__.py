@@ -5,6 +5,7 @@ what a value means for an order or a payout. The docstrings are the manual for w
 adapter.
 """
 
+from payments.providers.ports.amounts import MAX_AMOUNT, parse_amount
 from payments.providers.ports.bills import BillCheck, BillPort, BillProduct, BillRequest
 from payments.providers.ports.dispute import (
     DisputeKind,
@@ -18,6 +19,7 @@ from payments.providers.ports.errors import (
     ProviderRefused,
     ProviderTimeout,
     ProviderUnavailable,
+    UnusableAmount,
 )
 from payments.providers.ports.outgoing import (
     OutgoingPort,
@@ -52,6 +54,7 @@ from payments.providers.ports.refund import RefundPort, RefundRequest
 from payments.providers.ports.topup import TopupPort, TopupRequest
 
 __all__ = [
+    "MAX_AMOUNT",
     "ZERO",
     "Bank",
     "BillCheck",
@@ -92,4 +95,6 @@ __all__ = [
     "TopupPort",
     "TopupRequest",
     "UiType",
+    "UnusableAmount",
+    "parse_amount",
 ]

@@ -7,6 +7,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
+from payments.providers.ports.amounts import check_amount
+
 
 class DisputeKind(StrEnum):
     """DISPUTE: the payer asks questions. CHARGEBACK: the payer's bank claims the money."""
@@ -43,6 +45,10 @@ class DisputeUpdate:
     reason: str = ""
     evidence_due_at: datetime | None = None
     occurred_at: datetime
+
+    def __post_init__(self) -> None:
+        """Raises UnusableAmount, wherever the amounts came from."""
+        check_amount(self.amount)
 
 
 class DisputePort(Protocol):

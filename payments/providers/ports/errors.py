@@ -32,3 +32,10 @@ class ProviderTimeout(ProviderError):
 
 class InvalidCallback(ProviderError):
     """The message is not from the provider, is too old, or makes no sense. Nothing may change."""
+
+
+class UnusableAmount(ProviderTimeout, ValueError):
+    """The rail names an amount that cannot be true: NaN, below zero, more than we can book.
+
+    Of an answer it is a doubt, like anything that cannot be parsed. Of a callback: InvalidCallback.
+    """

@@ -7,6 +7,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
+from payments.providers.ports.amounts import check_amount
+
 
 class OutgoingState(StrEnum):
     """How a payment stands at the provider.
@@ -71,6 +73,11 @@ class OutgoingUpdate:
     occurred_at: datetime
     amount: Decimal | None = None
     authorization: str = ""
+
+    def __post_init__(self) -> None:
+        """Raises UnusableAmount, wherever the amounts came from."""
+        if self.amount is not None:
+            check_amount(self.amount)
 
 
 class OutgoingPort(Protocol):

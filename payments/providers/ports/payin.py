@@ -7,6 +7,8 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import ClassVar, Protocol
 
+from payments.providers.ports.amounts import check_amount
+
 ZERO = Decimal(0)
 
 
@@ -216,13 +218,16 @@ class ChargeUpdate:
                   a repeated, late or reordered update can be applied safely: book only what is
                   above the total booked so far, and never take anything back when it is lower.
                   May exceed the amount asked for, and may grow after SUCCEEDED.
-    unconfirmed   money seen on its way (a coin without its confirmations). For display and for
-                  not letting the order expire; never booked. RECEIVED with `received` 0 is this.
+    unconfirmed   money seen on its way (a coin without its confirmations). Keeps the order from
+                  expiring and a coin at its quote; never booked. What was seen and has vanished is
+                  not in it any more. RECEIVED with `received` 0 is this.
     currency      empty when the status is UNKNOWN.
     trace_code    what the payer and their bank call it: the CUS of PSE, a transaction hash, the
                   reference of a transfer. Empty until the rail has one.
     reason        a `Reason` when FAILED or ABANDONED, else empty.
-    occurred_at   when it happened over there. Clocks differ: for display, not for ordering.
+    occurred_at   when it happened over there: of a coin, when what is new was seen first. It
+                  decides whether coins were seen before their quote ended. Clocks differ, so
+                  nothing else hangs on it.
     is_confirmed  whether the rail has reached finality for what is `received`: from here on it
                   takes nothing back by itself. A rail that promises first and settles later says
                   False, and True when asked after it has settled.
@@ -238,6 +243,11 @@ class ChargeUpdate:
     occurred_at: datetime
     unconfirmed: Decimal = ZERO
     is_confirmed: bool = True
+
+    def __post_init__(self) -> None:
+        """Raises UnusableAmount, wherever the amounts came from."""
+        check_amount(self.received)
+        check_amount(self.unconfirmed)
 
 
 class PayinPort(Protocol):

@@ -21,7 +21,12 @@ from django.core.handlers.base import BaseHandler
 from django.core.handlers.wsgi import WSGIRequest
 
 from payments.core import clock, jsontext, money
-from payments.providers.ports import ChargeStatus, ChargeUpdate, InvalidCallback
+from payments.providers.ports import (
+    ChargeStatus,
+    ChargeUpdate,
+    InvalidCallback,
+    parse_amount,
+)
 
 log = structlog.get_logger(__name__)
 TIMESTAMP_HEADER = "X-Simulator-Timestamp"
@@ -167,7 +172,4 @@ def text_of(message: Any, name: str) -> str:
 
 def amount_of(message: Any, name: str) -> Decimal:
     """A field that must be an amount as decimal text."""
-    amount = Decimal(text_of(message, name))
-    if not amount.is_finite() or amount < 0:
-        raise ValueError(name)
-    return amount
+    return parse_amount(message[name])
