@@ -4,8 +4,9 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.utils.safestring import SafeString
 
-from payments.core.console import saved, show, walls
+from payments.core.console import cells, saved, show, walls
 
 register = template.Library()
 
@@ -31,3 +32,9 @@ def saved_filters(context: template.Context) -> dict[str, Any]:
         "query": "" if is_kept else query,
         "may_share": not walls.is_walled(request),
     }
+
+
+@register.filter
+def bounded(cell: str) -> SafeString:
+    """A cell of a list whose text leaves room for the others."""
+    return cells.bounded(cell)

@@ -1,0 +1,49 @@
+"""Cells of the console's lists: a text takes the room that there is, and nothing from the others.
+
+What does not fit is cut with an ellipsis, an id in its middle; the whole value stays in the page,
+for screen readers, for a search in it, and as the title of the cell.
+"""
+
+import re
+from html import unescape
+
+from django.utils.html import escape, strip_tags
+from django.utils.safestring import SafeString, mark_safe
+
+# Up to here a text is as short as what is never cut: an ellipsis would save nothing.
+SHORT = 14
+ID_TAIL = 6
+_CELL = re.compile(r"<(t[dh])\b([^>]*)>(.*)</\1>", re.DOTALL)
+_AMOUNT = re.compile(r"[-+]?[\d.,]+( [A-Z]{3,4}| ?%)?")
+_ID = re.compile(r"[a-z]{2,5}_[0-9a-z]{26}")
+# Controls, and what says by itself that it does not break: labels of states, moments, icons.
+_WHOLE = re.compile(r"<(input|select|textarea|button|form|svg|img)\b|whitespace-nowrap|material-")
+
+
+def bounded(cell: str) -> SafeString:
+    """The cell of a list, as the theme has rendered it, with its text in bounds."""
+    found = _CELL.fullmatch(cell.strip())
+    if found is None:
+        return mark_safe(cell)  # noqa: S308 - the theme's own markup
+    tag, attributes, inner = found.groups()
+    text = " ".join(unescape(strip_tags(inner)).split())
+    if not text or _WHOLE.search(inner):
+        return mark_safe(cell)  # noqa: S308
+    if len(text) <= SHORT or _AMOUNT.fullmatch(text):
+        content = f'<div class="desk-whole">{inner}</div>'
+    else:
+        content = (
+            f'<div class="desk-cut" title="{escape(text)}"><div>{_halved(inner, text)}</div></div>'
+        )
+    return mark_safe(f"<{tag}{attributes}>{content}</{tag}>")  # noqa: S308 - escaped by the theme
+
+
+def _halved(inner: str, text: str) -> str:
+    """An id in two parts, of which the second is always seen: the first is alike in all of them."""
+    if not _ID.fullmatch(text):
+        return inner
+    head, tail = text[:-ID_TAIL], text[-ID_TAIL:]
+    halves = f'<span class="desk-id"><span>{head}</span><span>{tail}</span></span>'
+    return (
+        inner.replace(text, halves) if inner == text else inner.replace(f">{text}<", f">{halves}<")
+    )

@@ -1,0 +1,148 @@
+"""Lists of the console on a laptop: no value of one row may push the others out of sight."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth.models import User
+from django.db import Error, connection, models, transaction
+from django.test import Client
+from playwright.sync_api import BrowserContext, Page
+
+from merchants.models import Merchant
+from payments.collect.models import Order
+from payments.core import roles
+from tests.admin.wall_scene import OWN, furnish, load_catalogues
+from tests.browser.conftest import DESKTOP, PHONE, picture
+from tests.browser.looks import overflow
+from tests.browser.scenes import LONG
+
+# At least; the console has more.
+LISTS = 24
+# Where the database keeps more than any page takes, what the API or a form takes.
+LONGEST = 500
+KINDS = ("hidden", "cut", "untold")
+_MEASURE = """() => {
+  const NEEDED = /field-(amount|received|held|net_shown|balance|collected|status|state|created)/;
+  const table = document.querySelector("#result_list");
+  if (!table) return null;
+  const frame = table.parentElement.getBoundingClientRect();
+  const cells = [...table.querySelectorAll("tbody :is(td, th)")];
+  const needed = cells.filter((cell) => NEEDED.test(cell.className));
+  const bare = (cell) => cell.className.match(/field-\\w+/)?.[0];
+  return {
+    wider: Math.round(table.getBoundingClientRect().width - frame.width),
+    hidden: needed.filter((cell) => cell.getBoundingClientRect().right > innerWidth).map(bare),
+    cut: needed.filter((cell) => [cell, ...cell.querySelectorAll("*")].some(
+      (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth)).map(bare),
+    untold: cells.filter((cell) => [...cell.querySelectorAll("*")].some((part) =>
+      getComputedStyle(part).textOverflow === "ellipsis" && part.scrollWidth > part.clientWidth)
+      && !cell.querySelector("[title]")).map(bare),
+  };
+}"""
+
+
+@pytest.fixture
+def desk(open_browser: Callable[..., BrowserContext], server: str, db: None) -> Page:
+    """Ana's browser, in Spanish, whose words are the longer ones."""
+    ana = User.objects.create_superuser("ana", "ana@pasarela.example", "Volcán-Galeras-4276")
+    session = Client()
+    session.force_login(ana)
+    context = open_browser(is_payers=False, viewport=DESKTOP, locale="es-CO")
+    cookie = {"name": "sessionid", "value": session.cookies["sessionid"].value, "url": server}
+    context.add_cookies([cookie])
+    return context.new_page()
+
+
+@pytest.fixture
+def full(create: Callable[..., Order], merchant: Merchant, settings: object) -> None:
+    """A row of everything, and in the newest row of each list the longest text in each column."""
+    settings.DOORBELL = False  # type: ignore[attr-defined]
+    roles.write_all()  # the test before has emptied the tables
+    load_catalogues()
+    furnish(merchant, OWN)
+    create(**LONG, customerName="W" * 200, customerDocNumber="9" * 20)
+    stretched = {model._meta.label_lower: stretch(model) for model in admin.site._registry}
+    assert {"reference", "customer_name"} <= set(stretched["collect.order"])
+    assert "name" in stretched["merchants.merchant"]
+
+
+def stretch(model: type[models.Model]) -> list[str]:
+    """Fills the texts of the newest row. Returns the columns that the database let through."""
+    row = model._default_manager.order_by("-pk").first()
+    done = []
+    for field in model._meta.concrete_fields:
+        if not _is_text(field) or row is None:
+            continue
+        longest = min(field.max_length or LONGEST, LONGEST)
+        column, table = connection.ops.quote_name(field.column), model._meta.db_table
+        sql = f"UPDATE {table} SET {column} = %s WHERE {model._meta.pk.column} = %s"
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                # What is append-only for the service was written so long in the first place.
+                cursor.execute("SET LOCAL session_replication_role = replica")
+                cursor.execute(sql, ["W" * longest, row.pk])
+        except Error:
+            continue  # what a constraint refuses is no legal value
+        done.append(field.name)
+    return done
+
+
+def _is_text(field: models.Field) -> bool:
+    return (
+        isinstance(field, models.CharField | models.TextField)
+        and not field.primary_key
+        and not field.choices
+        and field.name not in ("currency", "status", "password", "token", "customer_document")
+    )
+
+
+def lists() -> Iterator[str]:
+    for model in admin.site._registry:
+        yield f"{model._meta.app_label}/{model._meta.model_name}"
+
+
+def test_the_longest_values_leave_amount_and_state_of_every_list_in_sight(
+    desk: Page, server: str, full: None
+) -> None:
+    seen, wrong = [], {}
+    for name in lists():
+        answer = desk.goto(f"{server}/admin/{name}/")
+        assert answer is not None
+        assert answer.ok, name
+        found = desk.evaluate(_MEASURE)
+        if found is None:
+            continue
+        seen.append(name)
+        picture(desk, f"list-{name.replace('/', '-')}", full_page=False)
+        found["overflow"] = overflow(desk)
+        if found["wider"] > 0 or found["overflow"] > 0 or any(map(found.get, KINDS)):
+            wrong[name] = found
+    assert wrong == {}
+    assert len(seen) >= LISTS
+
+
+def test_the_whole_value_is_there_to_read_and_to_find(desk: Page, server: str, full: None) -> None:
+    order = Order.objects.latest("pk")
+    assert len(order.reference) == len(LONG["reference"])
+    desk.goto(f"{server}/admin/collect/order/")
+    cell = desk.locator(".field-reference", has_text="WWW").first
+    assert cell.locator("[title]").get_attribute("title") == order.reference
+    assert cell.inner_text().strip() == order.reference  # nothing is taken from a screen reader
+    desk.goto(f"{server}/admin/collect/charge/")
+    row = desk.locator("#result_list tbody tr").first
+    shown = row.locator(".field-id").inner_text().replace("\n", "").strip()
+    assert shown == row.locator(".field-id [title]").get_attribute("title")
+    assert shown.startswith("chg_")
+
+
+def test_the_longest_values_fit_a_phone(desk: Page, server: str, full: None) -> None:
+    desk.set_viewport_size(PHONE)
+    for name in ("collect/order", "collect/charge", "payout/payout", "merchants/merchant"):
+        desk.goto(f"{server}/admin/{name}/")
+        frame = desk.evaluate(
+            """() => [...document.querySelectorAll("#result_list :is(td, th)")]
+              .filter((cell) => cell.getBoundingClientRect().right > innerWidth).length"""
+        )
+        picture(desk, f"list-pocket-{name.replace('/', '-')}", full_page=False)
+        assert frame == 0, name
