@@ -129,7 +129,7 @@ def test_a_code_that_two_send_at_once_is_good_for_one(
     def look_together(device: TOTPDevice, token: str) -> bool:
         # The other one waits for the row that we hold, and never comes here with us.
         with contextlib.suppress(threading.BrokenBarrierError):
-            both_are_looking.wait(timeout=1)
+            both_are_looking.wait(timeout=2)
         return bool(verify(device, token))
 
     monkeypatch.setattr(TOTPDevice, "verify_token", look_together)

@@ -1,5 +1,7 @@
 """Credentials: contract, Authentication; docs/gaps.md, 401."""
 
+from typing import Any
+
 import pytest
 
 from merchants import services
@@ -111,3 +113,18 @@ def test_guessing_is_slowed_down_but_the_right_secret_passes(
     ]
     assert statuses == [401] * 30 + [429] * 10
     assert api.get("/collect").status_code == 200
+
+
+def test_guesses_behind_a_proxy_count_for_the_address_that_the_proxy_saw(
+    api: ApiClient, settings: Any
+) -> None:
+    """What stands before it in X-Forwarded-For was written by the caller."""
+    settings.TRUSTED_PROXIES = 1
+
+    def guess(number: int, address: str) -> int:
+        forwarded = f"198.51.100.{number}, {address}"
+        headers = {"X-Api-Secret": "guess", "X-Forwarded-For": forwarded}
+        return api.get("/collect", headers=headers).status_code
+
+    assert [guess(n, "203.0.113.7") for n in range(32)] == [401] * 30 + [429] * 2
+    assert guess(1, "203.0.113.8") == 401

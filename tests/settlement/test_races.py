@@ -8,8 +8,10 @@ import pytest
 from django.db import connection, connections, transaction
 
 from merchants.models import Merchant
+from payments.core import clock
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
+from payments.settlement import days
 from payments.settlement.models import Settlement, SettlementLine
 from payments.settlement.services import closing
 from tests.ledger.books import total
@@ -93,3 +95,31 @@ def test_it_waits_for_what_is_not_committed(till: Till) -> None:
     late.join(timeout=30)
     assert closing.close_due(now=night_after(far)) == 1
     assert Settlement.objects.get().net == 50001
+
+
+def test_it_waits_for_what_began_within_the_grace_after_midnight(till: Till, settings: Any) -> None:
+    """Its time was taken before it began, perhaps in the last minutes of the day that is closed."""
+    began = clock.now()
+    today = days.day_of(began)
+    minutes = (began - days.start_of(today)) // timedelta(minutes=1)
+    begun, go_on = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+            begun.set()
+            go_on.wait(timeout=30)
+        connection.close()
+
+    till.collect(at(today - ONE_DAY))
+    late = threading.Thread(target=slow)
+    late.start()
+    assert begun.wait(timeout=10)
+    settings.SETTLEMENT_CLOSES_AFTER_MINUTES = minutes + 2
+    soon = days.start_of(today) + timedelta(minutes=minutes + 2)
+    assert closing.close_due(now=soon) == 0
+    # What began after the grace is of the new day, and holds up nothing.
+    settings.SETTLEMENT_CLOSES_AFTER_MINUTES = minutes
+    assert closing.close_due(now=soon) == 1
+    go_on.set()
+    late.join(timeout=30)
