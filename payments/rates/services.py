@@ -24,7 +24,7 @@ DEFAULT_PRICES_COP = {
 }
 DEFAULT_SOURCE = "default"
 # 18 places after the point and as many before it; the 28 of the default context are not enough.
-_EXACT = Context(prec=60)
+EXACT = Context(prec=60)
 _RATE_QUANTUM = Decimal(1).scaleb(-18)
 
 
@@ -101,7 +101,7 @@ def quote(*, amount: Decimal, currency: str, pay_with: str, now: datetime) -> Qu
         base_currency=currency,
         counter_currency=pay_with,
         amount_out=amount,
-        amount_in=money.quantize_up(_EXACT.divide(amount, rate), pay_with),
+        amount_in=money.quantize_up(EXACT.divide(amount, rate), pay_with),
         rate=rate,
         spread=spread,
         created_at=now,
@@ -117,19 +117,23 @@ def payout_quote(*, amount_cop: Decimal, currency: str = "USDT", now: datetime) 
     """
     spread = settings.PAYOUT_SPREAD
     rate = _rate(currency, money.FIAT, now=now, spread=spread)
-    debit = money.quantize_up(_EXACT.divide(amount_cop, rate), currency)
+    debit = money.quantize_up(EXACT.divide(amount_cop, rate), currency)
     return PayoutQuote(debit=debit, rate=rate, spread=spread)
 
 
 def value(*, amount: Decimal, currency: str, in_currency: str, now: datetime) -> Decimal:
-    """What `amount` of `currency` is worth at this moment in `in_currency`, without a spread.
+    """What a payer's `amount` of `currency` is worth at this moment in `in_currency`.
 
-    Rounded down to the quantum of `in_currency`. Raises StaleRate.
+    Less CRYPTO_SPREAD, where something is exchanged. To 18 places, rounded down: the caller rounds
+    what it books. Raises StaleRate.
     """
-    if _is_same(currency, in_currency):
-        return money.quantize_down(amount, in_currency)
-    rate = _rate(currency, in_currency, now=now)
-    return money.quantize_down(_EXACT.multiply(amount, rate), in_currency)
+    spread = Decimal(0) if _is_same(currency, in_currency) else settings.CRYPTO_SPREAD
+    return _places(EXACT.multiply(amount, _rate(currency, in_currency, now=now, spread=spread)))
+
+
+def share(*, total: Decimal, part: Decimal, whole: Decimal) -> Decimal:
+    """`part` of `whole` is worth so much of `total`, to 18 places, rounded down."""
+    return _places(EXACT.divide(EXACT.multiply(total, part), whole))
 
 
 def _rate(
@@ -138,10 +142,14 @@ def _rate(
     """What one `currency` buys of `in_currency`, less the spread."""
     if _is_same(currency, in_currency):
         return Decimal(1)
-    plain = _EXACT.divide(_price_cop(currency, now), _price_cop(in_currency, now))
-    kept = _EXACT.multiply(plain, 1 - spread)
+    plain = EXACT.divide(_price_cop(currency, now), _price_cop(in_currency, now))
+    kept = EXACT.multiply(plain, 1 - spread)
     # Down: the last of 18 places goes to the side that gives the coin's value.
-    return kept.quantize(_RATE_QUANTUM, rounding=ROUND_DOWN, context=_EXACT)
+    return _places(kept)
+
+
+def _places(amount: Decimal) -> Decimal:
+    return amount.quantize(_RATE_QUANTUM, rounding=ROUND_DOWN, context=EXACT)
 
 
 def _price_cop(currency: str, now: datetime) -> Decimal:

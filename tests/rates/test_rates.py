@@ -106,7 +106,15 @@ def test_the_spread_is_paid_by_the_payer(prices: None, settings: Any) -> None:
 def test_what_arrived_is_worth(
     prices: None, amount: str, currency: str, in_currency: str, worth: str
 ) -> None:
-    assert f"{value(amount, currency, in_currency):f}" == worth
+    found = value(amount, currency, in_currency)
+    assert f"{money.quantize_down(found, in_currency):f}" == worth
+
+
+def test_what_arrived_is_worth_its_price_less_the_spread(prices: None, settings: Any) -> None:
+    settings.CRYPTO_SPREAD = Decimal("0.01")
+
+    assert value("1.000001", "USDT", "COP") == Decimal("3960.00396")
+    assert value("1", "USDT", "USDT") == 1, "nothing is exchanged"
 
 
 def test_the_newest_rate_counts(prices: None) -> None:

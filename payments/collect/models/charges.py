@@ -13,6 +13,7 @@ from payments.collect.models.orders import Order
 from payments.core import money, states
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
+from payments.rates.models import RateField
 
 
 class ChargeStatus(models.TextChoices):
@@ -110,9 +111,18 @@ class Charge(models.Model):
     # Seen on its way and not final: never booked, but it holds the order.
     unconfirmed = MoneyField(_("on its way"), default=0)
     seen_at = models.DateTimeField(_("first seen at"), null=True, blank=True)
+    # Of a quoted coin, at most `amount` (services/quoted.py). By the quote's end: what was final,
+    # and what was seen, final or not, when the rail last spoke of that time (`in_time_at`).
+    in_time_received = MoneyField(default=0, db_default=0)
+    in_time_seen = MoneyField(default=0, db_default=0)
+    in_time_at = models.DateTimeField(null=True, blank=True)
+    # After the quote's end: the least that was seen in all, final or not.
+    late_seen = MoneyField(null=True, blank=True)
     # In the order's currency: what paying `amount` covers, and what `received` was worth.
     covers = MoneyField(_("covers of the order"))
     credited = MoneyField(_("credited to the order"), default=0)
+    # Of a quoted coin: `credited` before it was rounded down, each part at its own price.
+    worth = RateField(default=0, db_default=0)
     redirect_url = models.CharField(max_length=2000, blank=True)
     key_value = models.CharField(_("instant key"), max_length=200, blank=True)
     return_url = models.CharField(max_length=2000, blank=True)

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from payments.collect.models import Charge, Order
-from payments.collect.services import disputes, events, finality, receipts, unmatched
+from payments.collect.services import disputes, events, finality, quoted, receipts, unmatched
 from payments.collect.services.errors import CurrencyMismatch, UnknownCharge
 from payments.collect.services.orders import lock_order
 from payments.core import money, states
@@ -105,12 +105,17 @@ def _note(charge: Charge, update: ports.ChargeUpdate) -> None:
         log.error("charge.provider_id_differs", charge=charge.pk, theirs=update.provider_id)
     charge.provider_id = charge.provider_id or update.provider_id
     charge.trace_code = charge.trace_code or update.trace_code
+    quoted.note(charge, update)
     is_open = charge.status in Charge.OPEN
     charge.unconfirmed = update.unconfirmed if is_open else Decimal(0)
     if charge.seen_at is None and (update.unconfirmed > 0 or update.received > 0):
-        # From here on a coin has its quoted rate, however long its confirmations take.
         charge.seen_at = update.occurred_at
-    charge.save(update_fields=["provider_id", "trace_code", "unconfirmed", "seen_at", "updated_at"])
+    charge.save(
+        update_fields=[
+            *("provider_id", "trace_code", "unconfirmed", "seen_at", "updated_at"),
+            *quoted.FIELDS,
+        ]
+    )
 
 
 def _show_seen(order: Order, charge: Charge, now: datetime) -> None:

@@ -1,4 +1,4 @@
-"""Money that a provider has received: what it is worth, and where it goes.
+"""Money that a provider has received, and where it goes. What coins are worth: quoted.py.
 
 It settles the order, waits for the rest in suspense, or belongs to nobody (unmatched.py). The
 callers hold the locks of the order and the charge.
@@ -9,14 +9,12 @@ from decimal import Decimal
 from typing import Any
 
 import structlog
-from django.conf import settings
 
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import events, finality, unmatched
+from payments.collect.services import events, finality, quoted, unmatched
 from payments.core import money, states
 from payments.ledger import recipes
 from payments.providers import ports
-from payments.rates import services as rates
 
 log = structlog.get_logger(__name__)
 Status = Order.Status
@@ -31,21 +29,23 @@ def receive(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
         _set_aside(order, charge, update, arrived, reason, now)
         finality.note(order, charge, update, now)
         return
-    try:
-        worth = _worth(order, charge, update.received, now)
-    except rates.StaleRate:
+    value = quoted.value_of(order, charge, update.received, now)
+    if value.unpriced:
         # The money is a fact, whether or not we know its price today.
         log.error("charge.without_rate", charge=charge.pk, currency=charge.currency)
-        _set_aside(order, charge, update, arrived, Reason.RATE, now)
-        return
-    if worth == 0:
+        if value.worth == 0:
+            _set_aside(order, charge, update, arrived, Reason.RATE, now)
+            return
+        _queue(order, charge, update, value.unpriced, Reason.RATE, now)
+    if value.worth == 0:
         return  # less than the smallest unit of the order: counted with what comes next
     before = unmatched.credited_so_far(order)
-    charge.credited += worth
-    if before + worth >= order.amount:
-        _settle(order, charge, update, arrived=arrived, worth=worth, before=before, now=now)
+    charge.credited, charge.worth = charge.credited + value.worth, value.total
+    shares: dict[str, Any] = {"arrived": value.priced, "worth": value.worth, "now": now}
+    if before + value.worth >= order.amount:
+        _settle(order, charge, update, before=before, **shares)
     else:
-        _keep_part(order, charge, update, arrived=arrived, worth=worth, now=now)
+        _keep_part(order, charge, update, **shares)
 
 
 def apply(
@@ -95,10 +95,21 @@ def _set_aside(
     now: datetime,
 ) -> None:
     _record(charge, update, now)
+    _queue(order, charge, update, arrived, reason, now)
+
+
+def _queue(
+    order: Order,
+    charge: Charge,
+    update: ports.ChargeUpdate,
+    amount: Decimal,
+    reason: UnmatchedFunds.Reason,
+    now: datetime,
+) -> None:
     unmatched.receive(
         order=order,
         charge=charge,
-        amount=arrived,
+        amount=amount,
         currency=charge.currency,
         reason=reason,
         trace_code=update.trace_code,
@@ -203,7 +214,9 @@ def _record(
     charge.received = update.received
     is_whole = is_whole or charge.received >= charge.amount
     status = Charge.Status.SUCCEEDED if is_whole else Charge.Status.RECEIVED
-    changes: dict[str, Any] = {"received": charge.received, "credited": charge.credited}
+    changes: dict[str, Any] = {
+        name: getattr(charge, name) for name in ("received", "credited", "worth")
+    }
     if is_whole:
         changes |= {"unconfirmed": Decimal(0), "reconcile_at": None}
     elif charge.reconcile_at is None:
@@ -216,32 +229,12 @@ def _record(
     states.move(charge, status, now=now, actor=charge.provider, reason=update.reason, **changes)
 
 
-def _worth(order: Order, charge: Charge, received: Decimal, now: datetime) -> Decimal:
-    """What has arrived since the last time is worth in the order's currency.
-
-    A coin keeps its quoted rate if it was seen within the quote's lifetime; later it is worth what
-    it is worth when it arrives, less our spread. Rounded down over all parts together, except that
-    the whole quote is the whole amount. Raises StaleRate.
-    """
-    arrived = received - charge.received
-    if charge.currency == order.currency:
-        return arrived
-    limit = charge.quote_expires_at
-    if limit is None or charge.seen_at is None or charge.seen_at <= limit:
-        total = money.quantize_down(charge.covers * received / charge.amount, order.currency)
-        if received >= charge.amount:
-            total = max(total, charge.covers)
-        return max(total - charge.credited, Decimal(0))
-    worth = rates.value(
-        amount=arrived, currency=charge.currency, in_currency=order.currency, now=now
-    )
-    return money.quantize_down(worth * (1 - settings.CRYPTO_SPREAD), order.currency)
-
-
 def _conversion(
     order: Order, charge: Charge, arrived: Decimal, worth: Decimal
 ) -> recipes.Conversion | None:
-    """The coins that came, at the rate that they were taken for."""
+    """The coins that came, at the rate that they were taken for: some perhaps at the quote, and
+    some at their price.
+    """
     if charge.currency == order.currency:
         return None
     return recipes.Conversion(currency=charge.currency, amount=arrived, rate=worth / arrived)
