@@ -589,6 +589,8 @@ SESSION_COOKIE_AGE = 12 * 3600
 CONSOLE_SESSION_SECONDS = env.int("CONSOLE_SESSION_SECONDS", default=SESSION_COOKIE_AGE)
 CONSOLE_IDLE_SECONDS = env.int("CONSOLE_IDLE_SECONDS", default=30 * 60)
 CONSOLE_FRESH_SECONDS = env.int("CONSOLE_FRESH_SECONDS", default=15 * 60)
+# A password that somebody else gave is good for so long, unless its person changes it before.
+CONSOLE_FIRST_PASSWORD_DAYS = env.float("CONSOLE_FIRST_PASSWORD_DAYS", default=7)
 # Without it only those who have set up a device are asked for its code.
 CONSOLE_SECOND_FACTOR = env.bool("CONSOLE_SECOND_FACTOR", default=PRODUCTION)
 OTP_TOTP_ISSUER = "Pasarela" if not SANDBOX else "Pasarela sandbox"

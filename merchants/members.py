@@ -4,17 +4,16 @@ A person is of merchants or of the service, never of both. The group says what a
 (payments.core.roles), the membership where; the wall (payments.core.console.walls) asks here.
 """
 
-import secrets
 from typing import Any
 
 from django.contrib.auth.models import Group, User
-from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext
 
 from merchants.models import Membership, Merchant
 from payments.core import audit, roles
+from payments.core.console import first_password, sessions
 from payments.core.errors import ServiceError
 
 Scope = frozenset[str] | None
@@ -68,22 +67,28 @@ def add_member(
 
 @transaction.atomic
 def create_member(
-    *, merchant: Merchant, username: str, email: str, role: str, actor: str, reason: str
+    *,
+    merchant: Merchant,
+    username: str,
+    email: str,
+    role: str,
+    actor: str,
+    reason: str,
+    address: str = "",
 ) -> tuple[Membership, str]:
     """Makes an account for a person of the merchant.
 
-    Returns the membership and the person's first password, which is shown once. Raises
+    Returns the membership and the person's single-use password, which is shown once. Raises
     ValidationError for a name that is taken or is none.
     """
     if User.objects.filter(username__iexact=username).exists():
         raise ValidationError({"username": gettext("Somebody has this user name.")})
-    password = secrets.token_urlsafe(12)
     user = User(username=username, email=email, is_staff=True)
-    validate_password(password, user)
-    user.set_password(password)
+    user.set_unusable_password()
     user.full_clean()
     user.save(force_insert=True)
     audit.record(actor=actor, action="user.created", subject=user, reason=reason, name=username)
+    password = first_password.give(user=user, actor=actor, address=address, reason=reason)
     return _add(merchant, user, role, actor, reason), password
 
 
@@ -100,6 +105,7 @@ def remove_member(*, membership: Membership, actor: str, reason: str) -> None:
     if not Membership.objects.filter(user=user).exists():
         # The group stays: whoever lets the person log in again lets nobody see everything.
         User.objects.filter(pk=user.pk).update(is_staff=False)
+        sessions.end_all(user)
     audit.record(
         actor=actor, action="member.removed", subject=merchant, reason=reason, user=user.username
     )
@@ -131,8 +137,8 @@ def _add(merchant: Merchant, user: User, role: str, actor: str, reason: str) -> 
         raise ValueError(f"{role!r} is no role of merchants")
     membership = Membership.objects.create(merchant=merchant, user=user)
     user.groups.set([Group.objects.get(name=role)])
-    if not user.is_staff:
-        User.objects.filter(pk=user.pk).update(is_staff=True)
+    # Whatever taking earlier roles away has done.
+    User.objects.filter(pk=user.pk).update(is_staff=True)
     audit.record(
         actor=actor,
         action="member.added",

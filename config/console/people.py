@@ -1,7 +1,7 @@
 """What stands between a password and the console, and a person's own page of access.
 
-Part of the AdminSite: the second factor, limits of sessions, the page of the lock-out. It shows no
-records. What it stands on is in payments.core.console.
+Part of the AdminSite: the first password, the second factor, limits of sessions, the page of the
+lock-out. It shows no records. What it stands on is in payments.core.console.
 """
 
 from collections.abc import Callable
@@ -14,8 +14,10 @@ from csp.decorators import csp
 from django import forms
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import logout
+from django.contrib.auth import logout, update_session_auth_hash
+from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import User
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
@@ -28,13 +30,22 @@ from django.views.decorators.cache import never_cache
 from django_otp.plugins.otp_static.models import StaticDevice
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
-from unfold.widgets import UnfoldAdminTextInputWidget
+from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminTextInputWidget
 
 from merchants import members
 from payments.api import limits
 from payments.core import audit
-from payments.core.console import actor, fresh, lockout, second_factor, sessions, walls
+from payments.core.console import (
+    actor,
+    first_password,
+    fresh,
+    lockout,
+    second_factor,
+    sessions,
+    walls,
+)
 from payments.core.console.second_factor import State
+from payments.core.errors import ServiceError
 
 View = Callable[..., HttpResponse]
 # Unfold runs inline script: only the console's own answers carry the relaxed policy.
@@ -48,6 +59,24 @@ class LoginForm(AuthenticationForm):
         super().__init__(request, *args, **kwargs)
         longest = User._meta.get_field("username").max_length
         self.fields["username"].validators.append(MaxLengthValidator(longest))
+
+    def confirm_login_allowed(self, user: Any) -> None:
+        """Called with the right password only: nobody else learns of it."""
+        super().confirm_login_allowed(user)
+        first = first_password.pending(user)
+        if first is not None and first_password.has_expired(first):
+            raise forms.ValidationError(first_password.Expired().shown(), code="expired")
+
+
+class OwnPasswordForm(SetPasswordForm):
+    """The password that only its person knows; what makes it good is asked when it is set."""
+
+    def __init__(self, user: Any, data: Any = None) -> None:
+        super().__init__(user, data)
+        for name in ("new_password1", "new_password2"):
+            self.fields[name].widget = UnfoldAdminPasswordWidget(
+                attrs={"autocomplete": "new-password", "autofocus": name == "new_password1"}
+            )
 
 
 class CodeForm(forms.Form):
@@ -77,6 +106,7 @@ class PeoplePages(UnfoldAdminSite):
         own = [
             path("logout/", self.doorway(self.logout), name="logout"),
             path("code/", self.doorway(self.code), name="code"),
+            path("first-password/", self.doorway(self.first_password), name="first_password"),
             path("device/", self.doorway(self.device), name="device"),
             path("access/", self.admin_view(self.access), name="access"),
             path("access/codes/", self.admin_view(self.backup_codes), name="backup_codes"),
@@ -85,10 +115,8 @@ class PeoplePages(UnfoldAdminSite):
         return [*own, *super().get_urls()]
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Of the staff, and through with the second factor."""
-        if not super().has_permission(request):
-            return False
-        return second_factor.state(request) is State.PASSED
+        """Of the staff, with a password of their own, and through with the second factor."""
+        return bool(super().has_permission(request)) and _unfinished(request) is None
 
     # The gate.
 
@@ -100,8 +128,7 @@ class PeoplePages(UnfoldAdminSite):
             logout(request)
             messages.info(request, gettext("The session has ended. Log in again."))
             return _to("admin:login", request)
-        pages = {State.NEEDS_CODE: "admin:code", State.NEEDS_DEVICE: "admin:device"}
-        page = pages.get(second_factor.state(request))
+        page = _unfinished(request)
         return None if page is None else _to(page, request)
 
     def doorway(self, view: View) -> View:
@@ -149,6 +176,47 @@ class PeoplePages(UnfoldAdminSite):
             )
         return None
 
+    # The first password.
+
+    def first_password(self, request: HttpRequest) -> HttpResponse:
+        """Whoever was given a password chooses their own: before that nothing else opens."""
+        if (page := _unfinished(request)) != "admin:first_password":
+            return redirect(page or _next(request))
+        form = OwnPasswordForm(request.user, request.POST if request.method == "POST" else None)
+        if form.is_bound and (refusal := self.too_many(request)) is not None:
+            return refusal
+        try:
+            if form.is_bound and form.is_valid() and self._chose_password(request, form):
+                return redirect(_next(request))
+        except ServiceError as error:
+            logout(request)
+            messages.error(request, error.shown())
+            return redirect("admin:login")
+        title = _("Choose your own password")
+        first = first_password.pending(request.user)
+        given_by = first.given_by if first is not None else ""
+        return self._own_page(
+            request, "admin/first_password.html", title, form=form, given_by=given_by
+        )
+
+    def _chose_password(self, request: HttpRequest, form: OwnPasswordForm) -> bool:
+        """This session goes on; every other one of the person has ended."""
+        try:
+            person = first_password.choose(
+                user=request.user,
+                password=form.cleaned_data["new_password1"],
+                address=first_password.address_of(request),
+            )
+        except ValidationError as error:
+            form.add_error("new_password1", error)
+            return False
+        update_session_auth_hash(request, person)
+        first_password.note_chosen(request)
+        request.session.save()
+        sessions.end_all(person, but=request.session.session_key)
+        messages.success(request, gettext("From now on you log in with the password you chose."))
+        return True
+
     # The second factor.
 
     def code(self, request: HttpRequest) -> HttpResponse:
@@ -172,8 +240,8 @@ class PeoplePages(UnfoldAdminSite):
     def device(self, request: HttpRequest) -> HttpResponse:
         """Sets up a device: the first one, or another in its place, for a code of the old one."""
         state = second_factor.state(request)
-        if state is State.NEEDS_CODE:
-            return redirect("admin:code")
+        if (unfinished := _unfinished(request)) not in (None, "admin:device"):
+            return redirect(unfinished)
         if state is State.PASSED and (page := self._ask_for_device(request)) is not None:
             return page
         form = CodeForm(request.POST if request.method == "POST" else None)
@@ -259,6 +327,20 @@ class PeoplePages(UnfoldAdminSite):
         page = TemplateResponse(request, template, {**shared, **context}, status=status)
         page.headers["Cache-Control"] = "no-store, private"
         return page
+
+
+def _unfinished(request: HttpRequest) -> str | None:
+    """The page that comes before the console, for whoever is logged in; None: it is open.
+
+    The code is first, so that a password that somebody gave changes nothing without the device;
+    a first device is last, so that nobody else's phone is set up with such a password.
+    """
+    state = second_factor.state(request)
+    if state is State.NEEDS_CODE:
+        return "admin:code"
+    if first_password.is_pending(request):
+        return "admin:first_password"
+    return "admin:device" if state is State.NEEDS_DEVICE else None
 
 
 def _wrong_code() -> str:

@@ -31,6 +31,7 @@ from payments.core.console import (
     ReadOnlyInline,
     ReasonForm,
     actor,
+    first_password,
     link,
     moment,
     right_to,
@@ -79,8 +80,8 @@ CREATE = Act(
     fresh=True,
     title=_("Create a person"),
     explanation=_(
-        "An account for somebody of this merchant. The first password is shown once, on the next "
-        "page; the person changes it after the first login."
+        "An account for somebody of this merchant. A single-use password is shown once, on the "
+        "next page; the person chooses another at the first login, before anything else opens."
     ),
     submit=_("Create"),
     form_class=CreateForm,
@@ -209,11 +210,19 @@ class PeoplePages(ConsoleAdmin):
         merchant = self.found(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
-            made, password = members.create_member(merchant=merchant, actor=actor(request), **form)
+            made, password = members.create_member(
+                merchant=merchant,
+                actor=actor(request),
+                address=first_password.address_of(request),
+                **form,
+            )
             return self.show_once(
                 request,
                 title=gettext("Person created"),
-                values={_("User name"): made.user.username, _("Password"): password},
+                values={
+                    _("User name"): made.user.username,
+                    _("Single-use password"): password,
+                },
                 back_url=self.back_url(merchant),
             )
 

@@ -19,7 +19,7 @@ class CoreConfig(AppConfig):
         from axes.signals import user_locked_out
         from django.contrib.auth.models import User
 
-        from payments.core import roles
+        from payments.core import access, roles
         from payments.core.console import lockout, logins
 
         post_migrate.connect(roles.after_migrate, dispatch_uid="payments.core.roles")
@@ -28,6 +28,12 @@ class CoreConfig(AppConfig):
             sender=User.groups.through,
             dispatch_uid="payments.core.roles.apart",
         )
+        for links in (User.groups.through, User.user_permissions.through):
+            m2m_changed.connect(
+                access.after_rights_changed,
+                sender=links,
+                dispatch_uid=f"payments.core.access.{links.__name__}",
+            )
         user_logged_in.connect(logins.began, dispatch_uid="payments.core.logins")
         pre_save.connect(
             lockout.keep_nothing, sender=AccessAttempt, dispatch_uid="payments.core.attempts"

@@ -231,6 +231,27 @@ class SavedFilter(models.Model):
         return self.name
 
 
+class FirstPassword(models.Model):
+    """A password that somebody else knows, because they gave it to this person.
+
+    It opens nothing but the page that changes it, and is good until then, or until it expires.
+    """
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"
+    )
+    given_by = models.CharField(max_length=150)
+    # Where they were then; empty for a command.
+    given_from = models.CharField(max_length=45, blank=True)
+    given_at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.given_by} {self.given_at:%Y-%m-%d %H:%M}"
+
+
 class Proof(models.Model):
     """When a check of the books was last made, and when it last passed. Alerts look here."""
 

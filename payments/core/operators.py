@@ -1,4 +1,4 @@
-"""Console pages of the operators themselves, and of roles: who gives what to whom.
+"""Console pages of the operators themselves: who gives what to whom. Roles: role_pages.py.
 
 Nobody gives himself anything. Superusers give everything; administrators the roles that neither
 move money nor reveal personal data (payments.core.roles), and they touch neither passwords nor
@@ -7,40 +7,39 @@ devices of those who hold more.
 
 from typing import Any
 
-from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
-from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
-from django.contrib.auth.models import Group, Permission, User
-from django.contrib.contenttypes.models import ContentType
+from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.html import format_html_join
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
-from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
-from payments.core import audit, roles
+from payments.core import access, audit, roles
 from payments.core.console import (
     Act,
-    ConsoleAdmin,
     actor,
+    first_password,
     lockout,
     right_to,
     second_factor,
+    sessions,
+    when,
 )
-from payments.core.console import fresh as freshness
 from payments.core.errors import ServiceError
+from payments.core.operator_forms import NewOperatorForm, OperatorForm, RolesField
+from payments.core.role_pages import AuditedAccounts, shown_rights
 
 RIGHTS = ["is_superuser", "groups", "user_permissions"]
+LOGIN = ["password_shown", "locked", "device", "last_login", "date_joined"]
 UNLOCK = Act(
     verb="unlock",
     fresh=True,
@@ -62,6 +61,18 @@ RESET = Act(
     submit=_("Reset"),
     danger=True,
 )
+PASSWORD = Act(
+    verb="change",
+    fresh=True,
+    title=_("Give a single-use password"),
+    explanation=_(
+        "The present password is good no more, and all sessions end. The new one is shown once, on "
+        "the next page; the person chooses another at the next login, before anything else opens. "
+        "Be sure who asks: call back on a number that you know."
+    ),
+    submit=_("Give"),
+    danger=True,
+)
 
 
 class NotYours(ServiceError):
@@ -71,51 +82,11 @@ class NotYours(ServiceError):
     message = gettext_noop("Ask a colleague: nobody resets their own second factor.")
 
 
-class AuditedAccounts(ConsoleAdmin):
-    """Operators and their groups: Django's forms, our audit log."""
+class OwnPassword(ServiceError):
+    """It is changed, with the old one."""
 
-    # Boxes to choose permissions from are too wide to stand beside their labels.
-    compressed_fields = False
-    fresh_forms = True
-
-    def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> None:
-        """Django calls this in the transaction of the form."""
-        self._audit(request, obj, "created", message)
-
-    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> None:
-        """Also called when a password is set; values are never in `message`, only field names."""
-        self._audit(request, obj, "changed", message)
-
-    def _audit(self, request: HttpRequest, obj: Model, verb: str, message: Any) -> None:
-        audit.record(
-            actor=actor(request),
-            action=f"{obj._meta.model_name}.{verb}",
-            subject=obj,
-            name=str(obj),
-            changes=message if isinstance(message, list) else [str(message)],
-        )
-
-
-class RolesField(forms.ModelMultipleChoiceField):
-    """Roles and rights by their names in the reader's language."""
-
-    def label_from_instance(self, obj: Model) -> str:
-        """See roles.label and roles.right_label."""
-        if isinstance(obj, Permission):
-            return roles.right_label(obj)
-        return roles.label(obj) if isinstance(obj, Group) else str(obj)
-
-
-class OperatorForm(UserChangeForm):
-    """A person's roles fit together."""
-
-    def clean_groups(self) -> Any:
-        """See roles.check_apart, which is asked again when they are given."""
-        try:
-            roles.check_apart(group.name for group in self.cleaned_data["groups"])
-        except ServiceError as error:
-            raise forms.ValidationError(error.shown()) from error
-        return self.cleaned_data["groups"]
+    code = "OWN_PASSWORD"
+    message = gettext_noop("Change your own password in the menu of your account.")
 
 
 class RolesFilter(admin.RelatedFieldListFilter):
@@ -126,15 +97,9 @@ class RolesFilter(admin.RelatedFieldListFilter):
         return [(group.pk, roles.label(group)) for group in Group.objects.order_by("name")]
 
 
-def _rights() -> QuerySet[Permission]:
-    """The rights on what the console shows."""
-    shown = ContentType.objects.get_for_models(*admin.site._registry).values()
-    return Permission.objects.filter(content_type__in=shown).select_related("content_type")
-
-
-# Django registered its own pages for these two before us, and django-otp its own: they would show
-# the secrets of devices.
-admin.site.unregister([User, Group, TOTPDevice, StaticDevice])
+# Django registered its own page before us, and django-otp its own: they would show the secrets of
+# devices.
+admin.site.unregister([User, TOTPDevice, StaticDevice])
 
 
 @admin.register(User)
@@ -142,12 +107,13 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     """People who may log in to the console. They are deactivated, never deleted."""
 
     form = OperatorForm
-    add_form = UserCreationForm
-    change_password_form = AdminPasswordChangeForm
+    add_form = NewOperatorForm
+    add_form_template = None
     list_display = ["username", "email", "roles_shown", "device", "is_active", "last_login"]
-    list_filter = ["is_active", "is_staff", "is_superuser", ("groups", RolesFilter)]
+    list_filter = ["is_active", "is_superuser", ("groups", RolesFilter)]
     ordering = ["username"]
-    actions_detail = ["unlock", "reset_second_factor"]
+    actions_detail = ["unlock", "give_password", "reset_second_factor"]
+    has_password_permission = right_to("change")
     has_unlock_permission = right_to("unlock")
     has_reset_permission = right_to("reset")
 
@@ -159,15 +125,31 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         return users if request.user.is_superuser else users.filter(is_superuser=False)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """With what stands between this person and the console."""
-        sections = list(super().get_fieldsets(request, obj))
-        if obj is not None:
-            sections.insert(2, (_("Login"), {"fields": ["device", "locked"]}))
+        """Who, and as what; what roles cannot say is for superusers, who give it."""
+        who = [("username", "email"), ("first_name", "last_name")]
+        beyond = ["is_superuser", "user_permissions"] if request.user.is_superuser else []
+        if obj is None:
+            help_text = _(
+                "A single-use password is shown on the next page. The person chooses another at "
+                "the first login, before anything else opens."
+            )
+            given = ["groups", *beyond[:1]]
+            return [
+                (None, {"fields": who}),
+                (_("Access"), {"fields": given, "description": help_text}),
+            ]
+        sections = [
+            (None, {"fields": who}),
+            (_("Access"), {"fields": ["is_active", "groups"]}),
+            (_("Login"), {"fields": [*LOGIN[:2], tuple(LOGIN[2:])]}),
+        ]
+        if beyond:
+            sections.append((_("Beyond roles"), {"fields": beyond, "classes": ["collapse"]}))
         return sections
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """Rights are given to others, by those who may; names stay."""
-        fixed = [*super().get_readonly_fields(request, obj), "device", "locked"]
+        fixed = [*super().get_readonly_fields(request, obj), *LOGIN]
         if obj is None:
             return fixed
         # The audit log knows people by their names, and so do the rules of four eyes: who set
@@ -180,13 +162,13 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
             return fixed
         fixed += ["is_superuser", "user_permissions"]
         if obj.pk == request.user.pk:
-            return [*fixed, "groups", "is_staff", "is_active"]
-        return fixed if self.may_take_over(request, obj) else [*fixed, "groups", "is_staff"]
+            return [*fixed, "groups", "is_active"]
+        return fixed if self.may_take_over(request, obj) else [*fixed, "groups"]
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """The roles that this person may give."""
         if db_field.name != "groups":
-            kwargs |= {"form_class": RolesField, "queryset": _rights()}
+            kwargs |= {"form_class": RolesField, "queryset": shown_rights()}
             return super().formfield_for_manytomany(db_field, request, **kwargs)
         offered = Group.objects.exclude(name__in=roles.OF_MERCHANTS).order_by("name")
         if not request.user.is_superuser:
@@ -207,35 +189,48 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
     # Forms.
 
-    def add_view(
-        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """A new account has no password before response_add gives it one."""
+        if not change:
+            obj.set_unusable_password()
+        super().save_model(request, obj, form, change)
+        if change and "is_active" in form.changed_data and not obj.is_active:
+            sessions.end_all(obj)
+
+    def response_add(
+        self, request: HttpRequest, obj: User, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """Asks for one's own password before that of the new person is typed."""
-        if self.has_add_permission(request):
-            page = freshness.ask_again(request, carries=False)
-            if page is not None:
-                return page
-        response: HttpResponse = super().add_view(request, form_url, extra_context)
-        return response
+        """The single-use password, once."""
+        return self._new_password(request, obj, gettext("Operator created"))
 
     def user_change_password(
         self, request: HttpRequest, id: str, form_url: str = ""
     ) -> HttpResponse:
-        """A new password for somebody, as add_view; and that person's sessions end."""
-        user = self.get_object(request, unquote(id))
-        if user is None or not self.has_change_permission(request, user):
-            raise PermissionDenied
-        if not self.may_take_over(request, user):
-            raise PermissionDenied
-        if (page := freshness.ask_again(request, carries=False)) is not None:
-            return page
-        response: HttpResponse = super().user_change_password(request, id, form_url)
+        """Django's address of it; nobody types a password for somebody else."""
+        response: HttpResponse = self.give_password(request, id)
         return response
 
+    def _new_password(
+        self, request: HttpRequest, user: User, title: str, reason: str = ""
+    ) -> HttpResponse:
+        password = first_password.give(
+            user=user,
+            actor=actor(request),
+            address=first_password.address_of(request),
+            reason=reason,
+        )
+        return self.show_once(
+            request,
+            title=title,
+            values={_("User name"): user.username, _("Single-use password"): password},
+            back_url=self.back_url(user),
+        )
+
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """What roles were given and taken is in the audit log by name."""
+        """What roles were given and taken is in the audit log by name; access follows them."""
         before = _names(form.instance)
         super().save_related(request, form, formsets, change)
+        access.follow(form.instance)
         if (after := _names(form.instance)) != before:
             audit.record(
                 actor=actor(request),
@@ -255,6 +250,8 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
             useful.add("auth_user_unlock")
         if user is not None and second_factor.has_device(user):
             useful.add("auth_user_reset_second_factor")
+        if user is not None and user.pk != request.user.pk and self.may_take_over(request, user):
+            useful.add("auth_user_give_password")
         offered = super().get_actions_detail(request, object_id)
         return [item for item in offered if item.action_name in useful]
 
@@ -289,6 +286,25 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
         return self.ask(request, user, RESET, perform)
 
+    @action(
+        description=PASSWORD.title,
+        icon="password",
+        variant=ActionVariant.DANGER,
+        permissions=["password"],
+    )
+    def give_password(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """For a forgotten one."""
+        user: User = self.found(request, object_id)
+        if not self.may_take_over(request, user):
+            raise PermissionDenied
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            if user.pk == request.user.pk:
+                raise OwnPassword
+            return self._new_password(request, user, str(PASSWORD.title), form["reason"])
+
+        return self.ask(request, user, PASSWORD, perform)
+
     def _done(self, request: HttpRequest, user: User, act: Act) -> HttpResponse:
         self.message_user(request, gettext("Done: %s") % act.title)
         return redirect(self.back_url(user))
@@ -308,65 +324,20 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         """Whether one is set up."""
         return bool(getattr(user, "has_second_factor", False))
 
+    @display(description=_("password"))
+    def password_shown(self, user: User) -> str:
+        """Whether anybody else knows it."""
+        if (first := first_password.pending(user)) is None:
+            return gettext("Chosen by the person") if user.has_usable_password() else "-"
+        text = gettext("Single-use, given by %(who)s; expired %(when)s")
+        if not first_password.has_expired(first):
+            text = gettext("Single-use, given by %(who)s; not changed yet, good until %(when)s")
+        return text % {"who": first.given_by, "when": when(first_password.expires_at(first))}
+
     @display(description=_("locked out"))
     def locked(self, user: User) -> str:
         """From where."""
         return ", ".join(lockout.locked_addresses(user)) or "-"
-
-
-@admin.register(Group)
-class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
-    """Sets of permissions. Only superusers add some; our own roles are as the code says."""
-
-    list_display = ["name_shown"]
-
-    @display(description=_("name"), ordering="name")
-    def name_shown(self, group: Group) -> str:
-        """See roles.label."""
-        return roles.label(group)
-
-    @display(description=_("permissions"))
-    def rights_shown(self, group: Group) -> str:
-        """What the role lets people do."""
-        rights = group.permissions.select_related("content_type")
-        return format_html_join("", "{}<br>", ((roles.right_label(each),) for each in rights))
-
-    def render_change_form(self, *args: Any, **options: Any) -> Any:
-        """With the role's name as people read it above the page."""
-        page: Any = super().render_change_form(*args, **options)
-        group = options.get("obj")
-        if isinstance(group, Group):
-            # It is shown and not saved: what may be done with it is decided by now.
-            group.name = page.context_data["subtitle"] = roles.label(group)
-        return page
-
-    def get_fields(self, request: HttpRequest, obj: Group | None = None) -> Any:
-        """In words, where nothing can be changed."""
-        if obj is not None and not self.has_change_permission(request, obj):
-            return ["name_shown", "rights_shown"]
-        return super().get_fields(request, obj)
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        """See get_fields."""
-        return ["name_shown", "rights_shown"]
-
-    def formfield_for_manytomany(
-        self, db_field: Any, request: HttpRequest | None = None, **kwargs: Any
-    ) -> Any:
-        """Rights in words."""
-        return super().formfield_for_manytomany(
-            db_field, request, **{**kwargs, "form_class": RolesField, "queryset": _rights()}
-        )
-
-    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """See the class: migrate would undo a change of our own roles."""
-        if isinstance(obj, Group) and obj.name in roles.LABELS:
-            return False
-        return bool(request.user.is_superuser)
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """See the class."""
-        return bool(request.user.is_superuser)
 
 
 def is_of_merchants(user: User) -> bool:

@@ -24,8 +24,9 @@ from tests.funds import fund
 
 REASON = "Asked for by phone, ticket 81"
 PROOF = "Extracto del 3 de marzo, folio 18"
-# What every page of the console asks before its own: whose merchants (two), which device.
-DOORWAY_QUERIES = 3
+# What every page of the console asks before its own: whose merchants (two), which device, and
+# whether somebody else gave the password.
+DOORWAY_QUERIES = 4
 _keys = itertools.count(1)
 
 

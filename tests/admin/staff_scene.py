@@ -7,6 +7,7 @@ from django.utils.translation import gettext, override
 from merchants import members
 from merchants.models import Merchant
 from payments.core import roles
+from payments.core.console import first_password
 from tests.admin.conftest import Console
 
 PASSWORD = "Sierra-Nevada-5775"
@@ -24,9 +25,7 @@ def person_of(
         actor=actor,
         reason="New colleague",
     )
-    made.user.set_password(PASSWORD)
-    made.user.save()
-    return made.user
+    return first_password.choose(user=made.user, password=PASSWORD, address="127.0.0.1")
 
 
 def browser_of(user: User) -> Console:

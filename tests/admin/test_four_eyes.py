@@ -12,16 +12,18 @@ from merchants import services
 from merchants.models import Merchant
 from payments.collect.models import Order, Refund
 from payments.core import roles
+from payments.core.console import first_password
 from payments.core.roles import ADMINISTRATOR, APPROVER, FINANCE, MERCHANT_STAFF, VIEWER
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, credit, person, send, url
+from tests.admin.doorway_scene import PASSWORD
 from tests.admin.staff_scene import browser_of, person_of
 from tests.admin.test_fresh import held, roles_form
 from tests.collect.refund_stories import asked
 from tests.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
-NEW = {"password1": "Páramo-Sumapaz-881", "password2": "Páramo-Sumapaz-881"}
+NEW = "Páramo-Sumapaz-881"
 
 
 @pytest.fixture(autouse=True)
@@ -30,10 +32,17 @@ def _quiet(settings: Any) -> None:
 
 
 def created(console: Console) -> User:
-    """Ana makes dos, and knows the password."""
-    form = {"username": "dos", "usable_password": "true", **NEW}
-    assert console.post(url("auth_user_add"), form).status_code == 302
-    return User.objects.get(username="dos")
+    """Ana makes dos, reads the single-use password, and chooses another in the name of dos."""
+    group = Group.objects.get(name=VIEWER).pk
+    shown = console.post(url("auth_user_add"), {"username": "dos", "groups": [group]})
+    assert shown.status_code == 200
+    return chosen()
+
+
+def chosen() -> User:
+    """Whoever knows the single-use password of dos has changed it."""
+    dos = User.objects.get(username="dos")
+    return first_password.choose(user=dos, password=NEW, address="127.0.0.1")
 
 
 def of_another() -> User:
@@ -41,13 +50,10 @@ def of_another() -> User:
 
 
 def password_set(console: Console) -> User:
-    """Ana sets another password for dos."""
+    """Ana gives dos another password."""
     dos = of_another()
-    address = url("auth_user_password_change", dos.pk)
-    assert console.post(address, {"usable_password": "true", **NEW}).status_code == 302
-    dos.refresh_from_db()
-    assert dos.check_password(NEW["password1"])
-    return dos
+    assert console.submit("auth_user_password_change", dos.pk).status_code == 200
+    return chosen()
 
 
 def device_reset(console: Console) -> User:
@@ -114,8 +120,6 @@ def test_a_refund_that_ones_second_account_asks_for(
     console: Console, bought: Order, taken: Way
 ) -> None:
     dos = taken(console)
-    dos.is_staff = True
-    dos.save()
     dos.groups.set([Group.objects.get(name=FINANCE)])
     browser = browser_of(dos)
     asked_for = browser.submit("collect_order_refund_order", bought.pk, amount="20000")
@@ -144,7 +148,9 @@ def test_a_refund_that_a_merchants_person_of_ones_own_asks_for(
     assert (
         console.submit("merchants_merchant_create_person", merchant.pk, **form).status_code == 200
     )
-    refund = refund_of(User.objects.get(username="lucia"), bought)
+    lucia = User.objects.get(username="lucia")
+    lucia = first_password.choose(user=lucia, password=NEW, address="127.0.0.1")
+    refund = refund_of(lucia, bought)
     assert_only_another_approves(console, refund)
 
 
@@ -168,8 +174,8 @@ def test_who_only_mended_an_address_or_gave_a_role_approves(
 
 
 def test_ones_own_new_password_puts_nobody_behind(console: Console, merchant: Merchant) -> None:
-    own = url("auth_user_password_change", User.objects.get(username="ana").pk)
-    assert console.post(own, {"usable_password": "true", **NEW}).status_code == 302
+    form = {"old_password": PASSWORD, "new_password1": NEW, "new_password2": NEW}
+    assert console.post(url("password_change"), form).status_code == 302
     of_another()
     payout = large(issued_by(merchant, "dos"), merchant)
     browser = browser_of(User.objects.get(username="ana"))

@@ -13,6 +13,7 @@ from django.urls import NoReverseMatch, reverse
 from merchants.models import Merchant
 from payments.core import audit, clock
 from payments.core.models import AuditEntry
+from payments.core.roles import VIEWER
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, url
 
@@ -150,36 +151,38 @@ def test_the_history_of_a_record_is_its_audit_log(console: Console, merchant: An
 
 
 def test_an_operator_is_made_changed_and_never_deleted(console: Console) -> None:
-    password = "Páramo-de-Sumapaz-9"
-    form = {
-        "username": "eva",
-        "password1": password,
-        "password2": password,
-        "usable_password": "true",
-    }
-    assert console.post(url("auth_user_add"), form).status_code == 302
+    group = Group.objects.get(name=VIEWER).pk
+    form = {"username": "eva", "email": "eva@example.com", "groups": [group]}
+    shown = console.post(url("auth_user_add"), form)
+    assert shown.status_code == 200
     eva = User.objects.get(username="eva")
     row = AuditEntry.objects.get(action="user.created")
     assert (row.actor, row.subject_id) == ("ana", str(eva.pk))
+    password = list(shown.context["values"].values())[1]
+    assert eva.check_password(password)
     assert password not in str(list(AuditEntry.objects.values()))
     assert console.post(url("auth_user_delete", eva.pk), {"post": "yes"}).status_code == 403
     assert console.get(url("auth_user_change", eva.pk)).status_code == 200
-    new = {"password1": "Otro-Volcán-2277", "password2": "Otro-Volcán-2277"}
-    changed = console.post(
-        url("auth_user_password_change", eva.pk),
-        {**new, "usable_password": "true"},
-    )
-    assert changed.status_code == 302
-    assert AuditEntry.objects.filter(action="user.changed").exists()
+    new = console.submit("auth_user_password_change", eva.pk)
+    eva.refresh_from_db()
+    assert eva.check_password(list(new.context["values"].values())[1])
+    assert AuditEntry.objects.filter(action="operator.first_password_given").count() == 2
+
+
+@pytest.mark.parametrize("name", ["ana", "ANA"])
+def test_a_name_that_is_taken_makes_no_second_operator(console: Console, name: str) -> None:
+    group = Group.objects.get(name=VIEWER).pk
+    refused = console.post(url("auth_user_add"), {"username": name, "groups": [group]})
+    assert refused.context["adminform"].form.errors["username"]
+    assert User.objects.count() == 1
 
 
 def test_a_name_stays_for_good(console: Console, ana: User, waiting: Payout) -> None:
     Merchant.objects.update(payout_approval_set_by="ana")
     page = console.page("auth_user_change", ana.pk)
     assert 'name="username"' not in page.content.decode()
-    form = {"username": "otra", "email": "ana@example.com", "is_active": "on", "is_staff": "on"}
-    moments = {"date_joined_0": "2026-01-02", "date_joined_1": "03:04:05", "is_superuser": "on"}
-    assert console.post(url("auth_user_change", ana.pk), {**form, **moments}).status_code == 302
+    form = {"username": "otra", "email": "ana@example.com", "is_active": "on", "is_superuser": "on"}
+    assert console.post(url("auth_user_change", ana.pk), form).status_code == 302
     ana.refresh_from_db()
     assert (ana.username, ana.email) == ("ana", "ana@example.com")
     assert console.submit("payout_payout_approve", waiting.pk).status_code == 400

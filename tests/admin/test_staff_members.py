@@ -8,6 +8,7 @@ from django.contrib.auth.models import Group, User
 from merchants.models import Membership, Merchant
 from payments.collect.models import Order
 from payments.core import roles
+from payments.core.console import first_password
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console, person
 from tests.admin.staff_scene import PASSWORD, browser_of, person_of, said
@@ -53,6 +54,9 @@ def test_the_created_person_logs_in_with_that_password(
     browser = Console()
     sent = {"username": "lucia", "password": list(answer.context["values"].values())[1]}
     browser.post("/admin/login/?next=/admin/", sent)
+    assert "/admin/first-password/" in browser.get("/admin/").url
+    own = {"new_password1": PASSWORD, "new_password2": PASSWORD}
+    browser.post("/admin/first-password/", own)
     assert browser.get("/admin/").status_code == 200
     assert browser.page("collect_order_changelist").status_code == 200
 
@@ -145,6 +149,7 @@ def test_what_an_administrator_reveals_through_a_merchants_person_is_in_the_log(
     form = {"username": "tere", "email": "t@cafeandino.example", "role": roles.MERCHANT_STAFF}
     chief.submit("merchants_merchant_create_person", merchant.pk, **form)
     tere = User.objects.get(username="tere")
+    tere = first_password.choose(user=tere, password=PASSWORD, address="127.0.0.1")
     assert browser_of(tere).page("collect_order_reveal", order.pk).status_code == 200
     assert [row["actor"] for row in acts("user.created")] == ["inés"]
     assert [row["actor"] for row in acts("member.added")] == ["inés"]

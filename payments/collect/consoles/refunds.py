@@ -30,7 +30,7 @@ from payments.core.console import (
 )
 from payments.core.console.record import NextStep
 from payments.core.console.timeline import Line, who
-from payments.outgoing import resolutions
+from payments.outgoing import four_eyes, resolutions
 from payments.outgoing.admin.acts import ProofForm, possible
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.payments import ExceptionsFilter
@@ -174,6 +174,12 @@ class RefundAdmin(ActsAdmin):
     def lines(self, row: Refund) -> list[Line]:
         """See story."""
         return story.refund_lines(row)
+
+    def warnings(self, row: Refund) -> list[object]:
+        """A second person who may be the first one."""
+        return four_eyes.warnings(
+            subject_id=row.pk, approval="refund.approved", asked_by=row.requested_by
+        )
 
     def next_step(self, row: Refund) -> NextStep:
         """See of_outgoing."""

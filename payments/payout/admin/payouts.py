@@ -16,6 +16,7 @@ from payments.core.console.exports.columns import fields, personal
 from payments.core.console.record import nit_warnings
 from payments.core.money_pages import WHOSE_AND_WHEN
 from payments.core.text import normalised_document
+from payments.outgoing import four_eyes
 from payments.outgoing.admin import export
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Section
 from payments.payout.admin.acts import PayoutActs
@@ -98,8 +99,14 @@ class PayoutAdmin(PayoutActs):
         return f"{payment.recipient_name} · {document(payment)} · {destination(payment)}"
 
     def warnings(self, row: Payout) -> list[object]:
-        """A NIT that nobody has."""
-        return nit_warnings(row.recipient_doc_type, row.recipient_document)
+        """A NIT that nobody has, and a second person who may be the first one."""
+        found = nit_warnings(row.recipient_doc_type, row.recipient_document)
+        return found + four_eyes.warnings(
+            subject_id=row.pk,
+            approval="payout.approved",
+            asked_by=row.requested_by,
+            rule_set_by=row.merchant.payout_approval_set_by,
+        )
 
     @display(description=_("rate and spread"))
     def rate_shown(self, payout: Payout) -> str:

@@ -1,0 +1,61 @@
+"""The forms of operators: a name, an e-mail address, and roles that fit together."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import Group, Permission, User
+from django.db.models import Model
+from django.utils.translation import gettext
+
+from payments.core import roles
+from payments.core.errors import ServiceError
+
+
+class RolesField(forms.ModelMultipleChoiceField):
+    """Roles and rights by their names in the reader's language."""
+
+    def label_from_instance(self, obj: Model) -> str:
+        """See roles.label and roles.right_label."""
+        if isinstance(obj, Permission):
+            return roles.right_label(obj)
+        return roles.label(obj) if isinstance(obj, Group) else str(obj)
+
+
+class OperatorForm(forms.ModelForm):
+    """A person's roles fit together. No password: nobody types that of somebody else."""
+
+    class Meta:
+        model = User
+        fields = ["email", "first_name", "last_name", "is_active", "groups"]
+
+    def clean_groups(self) -> Any:
+        """See roles.check_apart, which is asked again when they are given."""
+        try:
+            roles.check_apart(group.name for group in self.cleaned_data["groups"])
+        except ServiceError as error:
+            raise forms.ValidationError(error.shown()) from error
+        return self.cleaned_data["groups"]
+
+
+class NewOperatorForm(OperatorForm):
+    """Somebody new: without a role the account would open nothing."""
+
+    class Meta(OperatorForm.Meta):
+        fields = ["username", *OperatorForm.Meta.fields]
+
+    def clean_username(self) -> str:
+        """Names differ by more than their case, or people would take one for the other."""
+        name: str = self.cleaned_data["username"]
+        if User.objects.filter(username__iexact=name).exists():
+            raise forms.ValidationError(gettext("Somebody has this user name."))
+        return name
+
+    def clean(self) -> dict[str, Any] | None:
+        """Superusers need no role."""
+        cleaned: dict[str, Any] | None = super().clean()
+        given = self.cleaned_data
+        if "groups" in given and not given["groups"] and not given.get("is_superuser"):
+            self.add_error(
+                "groups", gettext("Choose a role: without one the account opens nothing.")
+            )
+        return cleaned

@@ -1,0 +1,193 @@
+"""A role lets its person in, and the last one that is taken lets them out at once."""
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.contrib.auth.models import Group, Permission, User
+from django.contrib.sessions.models import Session
+
+from merchants import members
+from merchants.models import Merchant
+from payments.core import roles
+from payments.core.models import AuditEntry
+from payments.core.roles import ADMINISTRATOR, APPROVER, FINANCE, VIEWER
+from tests.admin.conftest import Console, person, url
+from tests.admin.doorway_scene import log_in
+from tests.admin.staff_scene import PASSWORD, person_of
+from tests.admin.test_first_password import choose, entered, new_operator
+
+pytestmark = pytest.mark.django_db
+
+
+def change(browser: Console, user: User, *names: str, **more: Any) -> Any:
+    """The operator's form with these roles."""
+    chosen = [group.pk for group in Group.objects.filter(name__in=names)]
+    form = {"email": "x@pasarela.example", "is_active": "on", "groups": chosen, **more}
+    form = {name: value for name, value in form.items() if value is not None}
+    return browser.post(url("auth_user_change", user.pk), form)
+
+
+def is_in(browser: Console) -> bool:
+    return bool(browser.page("index").status_code == 200)
+
+
+@pytest.mark.parametrize("role", sorted(roles.OF_OPERATORS))
+def test_operator_with_a_role_logs_in_and_nothing_else_has_to_be_ticked(
+    console: Console, role: str
+) -> None:
+    given = new_operator(console, "dora", role)
+    browser = entered("dora", given)
+    choose(browser)
+    assert is_in(browser)
+    assert User.objects.get(username="dora").is_staff
+
+
+def test_account_without_a_role_is_refused(console: Console) -> None:
+    refused = console.post(url("auth_user_add"), {"username": "dora"})
+    assert list(refused.context["adminform"].form.errors) == ["groups"]
+    assert not User.objects.filter(username="dora").exists()
+
+
+def test_superuser_is_made_without_a_role_by_superusers_only(console: Console) -> None:
+    form = {"username": "dora", "is_superuser": "on"}
+    assert console.post(url("auth_user_add"), form).status_code == 200
+    assert User.objects.get(username="dora").is_staff
+    chief = person("inés", ADMINISTRATOR)
+    refused = chief.post(url("auth_user_add"), {**form, "username": "eva"})
+    assert list(refused.context["adminform"].form.errors) == ["groups"]
+    with_role = {**form, "username": "eva", "groups": [Group.objects.get(name=VIEWER).pk]}
+    assert chief.post(url("auth_user_add"), with_role).status_code == 200
+    assert not User.objects.get(username="eva").is_superuser
+
+
+@pytest.mark.parametrize("role", [APPROVER, FINANCE, roles.SUPPORT, roles.MERCHANT_STAFF])
+def test_administrator_makes_no_account_that_holds_more(db: None, role: str) -> None:
+    chief = person("inés", ADMINISTRATOR)
+    form = {"username": "eva", "groups": [Group.objects.get(name=role).pk]}
+    refused = chief.post(url("auth_user_add"), form)
+    assert list(refused.context["adminform"].form.errors) == ["groups"]
+    assert not User.objects.filter(username="eva").exists()
+
+
+def test_roles_that_are_apart_are_refused_at_creation(console: Console) -> None:
+    both = Group.objects.filter(name__in=[ADMINISTRATOR, APPROVER])
+    form = {"username": "eva", "groups": [group.pk for group in both]}
+    refused = console.post(url("auth_user_add"), form)
+    assert list(refused.context["adminform"].form.errors) == ["groups"]
+    assert not User.objects.filter(username="eva").exists()
+
+
+def test_last_role_that_is_taken_lets_its_person_out_at_once(console: Console) -> None:
+    luz = person("luz", APPROVER, VIEWER, password=PASSWORD)
+    user = User.objects.get(username="luz")
+    assert change(console, user, VIEWER).status_code == 302
+    assert is_in(luz)
+    assert change(console, user).status_code == 302
+    assert not is_in(luz)
+    user.refresh_from_db()
+    assert not user.is_staff
+    assert not [
+        s for s in Session.objects.all() if s.get_decoded()["_auth_user_id"] == str(user.pk)
+    ]
+    entry = AuditEntry.objects.filter(action="operator.roles_changed").latest("id")
+    assert entry.details == {"given": [], "taken": [VIEWER]}
+    # Given again, it opens no session of before.
+    assert change(console, user, VIEWER).status_code == 302
+    assert not is_in(luz)
+    assert log_in(Console(), "luz", PASSWORD).status_code == 302
+
+
+WAYS = {
+    "of the person": lambda user, group: user.groups.clear(),
+    "one": lambda user, group: user.groups.remove(group),
+    "none left": lambda user, group: user.groups.set([]),
+    "from the role": lambda user, group: group.user_set.remove(user),
+    "all of the role": lambda user, group: group.user_set.clear(),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_it_does_not_matter_by_which_way_the_role_goes(db: None, way: str) -> None:
+    luz = person("luz", APPROVER)
+    WAYS[way](User.objects.get(username="luz"), Group.objects.get(name=APPROVER))
+    assert not is_in(luz)
+    assert not User.objects.get(username="luz").is_staff
+
+
+def test_right_of_ones_own_opens_the_console_too(db: None) -> None:
+    dora = User.objects.create_user("dora", password=PASSWORD)
+    right = Permission.objects.get(codename="view_order")
+    dora.user_permissions.add(right)
+    browser = entered("dora", PASSWORD)
+    assert is_in(browser)
+    dora.user_permissions.clear()
+    assert not is_in(browser)
+
+
+def test_superuser_stays_without_a_role(console: Console, ana: User) -> None:
+    ana.groups.add(Group.objects.get(name=VIEWER))
+    ana.groups.clear()
+    assert is_in(console)
+
+
+def test_deactivated_person_has_no_session_when_active_again(console: Console) -> None:
+    luz = person("luz", APPROVER)
+    user = User.objects.get(username="luz")
+    assert change(console, user, APPROVER, is_active=None).status_code == 302
+    assert not is_in(luz)
+    assert change(console, user, APPROVER).status_code == 302
+    assert not is_in(luz)
+
+
+def test_person_of_a_merchant_is_let_in_and_out_with_the_membership(merchant: Merchant) -> None:
+    lucia = person_of(merchant, "lucia")
+    browser = entered("lucia", PASSWORD)
+    members.remove_member(membership=lucia.membership_set.get(), actor="ana", reason="left")
+    assert not is_in(browser)
+    members.add_member(
+        merchant=merchant, username="lucia", role=roles.MERCHANT_STAFF, actor="ana", reason="back"
+    )
+    assert not is_in(browser)
+    assert is_in(entered("lucia", PASSWORD))
+
+
+def test_boxes_of_rights_are_for_superusers_and_that_of_the_staff_for_nobody(
+    console: Console,
+) -> None:
+    dora = User.objects.create_user("dora", is_staff=True)
+    dora.groups.add(Group.objects.get(name=VIEWER))
+    chief = person("inés", ADMINISTRATOR)
+    for browser, sees in ((console, True), (chief, False)):
+        for page in (browser.page("auth_user_change", dora.pk), browser.page("auth_user_add")):
+            html = page.content.decode()
+            assert 'name="groups"' in html
+            for box in ("is_staff", "password", "password1", "usable_password"):
+                assert f'name="{box}"' not in html, box
+            for word in ("LDAP", "SSO", "md5$", "pbkdf2"):
+                assert word not in html, word
+            assert ('name="is_superuser"' in html) is sees
+    assert 'name="user_permissions"' in console.page("auth_user_change", dora.pk).content.decode()
+    assert 'name="user_permissions"' not in chief.page("auth_user_change", dora.pk).content.decode()
+    raised = {"is_staff": "on", "is_superuser": "on", "user_permissions": ["1"]}
+    assert change(chief, dora, VIEWER, **raised).status_code == 302
+    dora.refresh_from_db()
+    assert (dora.is_superuser, dora.user_permissions.exists()) == (False, False)
+    assert change(chief, dora, is_staff="on").status_code == 302
+    dora.refresh_from_db()
+    assert not dora.is_staff
+
+
+def test_who_could_not_log_in_before_the_migration_cannot_after_it(merchant: Merchant) -> None:
+    """A role without the box *staff* opened nothing, by mistake or on purpose."""
+    person("luz", APPROVER)
+    stuck = User.objects.create_user("dora")
+    stuck.groups.add(Group.objects.get(name=VIEWER))
+    lucia = person_of(merchant, "lucia")
+    User.objects.filter(username__in=["dora", "lucia"]).update(is_staff=False)
+    User.objects.create_user("nobody")
+    migration = import_module("payments.core.migrations.0007_first_password")
+    migration.deactivate(apps, None)
+    active = set(User.objects.filter(is_active=True).values_list("username", flat=True))
+    assert active == {"luz", lucia.username, "nobody"}
