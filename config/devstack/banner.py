@@ -58,12 +58,14 @@ An order; open its collectUrl in a browser and pay:
 
 
 def order_command(demo: dict[str, Any], url: str) -> str:
-    """Ready to paste; the shell puts the time into the reference, so it can be pasted twice."""
+    """Ready to paste, also twice; without its first line again it returns the same order."""
     body = json.dumps(ORDER, ensure_ascii=False)[1:]
     return (
+        "REFERENCE=pedido-$(date +%s)\n"
         f"curl -sS {url}/api/v1/collect \\\n"
         f"  -H 'X-Api-Key: {demo['apiKey']}' \\\n"
         f"  -H 'X-Api-Secret: {demo['apiSecret']}' \\\n"
         f"  -H 'Content-Type: application/json' \\\n"
-        f"""  -d '{{"reference": "pedido-'$(date +%s)'", {body}'"""
+        '  -H "Idempotency-Key: order-$REFERENCE" \\\n'
+        f"""  -d '{{"reference": "'$REFERENCE'", {body}'"""
     )

@@ -53,7 +53,7 @@ class PayoutCreate(serializers.Serializer[Any]):
         choices=BalanceCurrency.choices,
         default=BalanceCurrency.COPM,
         component="PayoutCurrency",
-        help_text="The balance that pays.",
+        help_text="The balance that pays: COPM (pesos) or USDT.",
     )
     recipientName = TextField(max_length=200, source="recipient_name")
     recipientDocType = ChoiceField(

@@ -44,7 +44,8 @@ def test_what_is_copied_is_what_is_shown(open_reference: Callable[..., Page]) ->
     expect(figure.get_by_role("button", name="Copied")).to_be_visible()
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied == figure.locator("code").text_content()
-    assert copied.startswith("curl ")
+    assert copied.startswith("PAYROLL=")
+    assert "\ncurl " in copied
 
 
 def test_a_language_is_chosen_once(open_reference: Callable[..., Page]) -> None:

@@ -42,9 +42,12 @@ class Reader:
         serial = str(next(_serial))
         for name, value in example.sets.items():
             self.names[name] = value.replace("<now>", serial)
-        names = {**self.names, requests.NOW: serial}
+        return self.send(example)
+
+    def send(self, example: Example) -> tuple[requests.Call, Any]:
+        """The request with the variables as they are."""
         call = requests.fill(
-            example, self.operations[example.operation], lambda name: str(names[name])
+            example, self.operations[example.operation], lambda name: str(self.names[name])
         )
         headers = {"Idempotency-Key": call.idempotency_key} if call.idempotency_key else {}
         answer = self.api.call(call.method, call.path, call.body or None, headers=headers)

@@ -73,22 +73,24 @@ def test_it_has_every_operation_once() -> None:
 
 def test_whatever_is_named_is_given_before() -> None:
     made = postman.collection()
-    known = {variable["key"] for variable in made["variable"]} | {"idempotency_key", "$timestamp"}
+    known = {variable["key"] for variable in made["variable"]}
     for item in requests(made):
         known |= {name for line in _lines(item) for name, _value in _SET.findall(line)}
         assert set(_VARIABLE.findall(jsontext.dumps(item["request"]))) <= known, item["name"]
 
 
-def test_each_sending_has_a_fresh_idempotency_key() -> None:
-    (event,) = postman.collection()["event"]
-    assert event["listen"] == "prerequest"
-    assert "{{$guid}}" in event["script"]["exec"][0]
-    with_key = [
-        item["name"]
+def test_each_key_is_made_of_what_the_request_is_about() -> None:
+    """Sent again with the same variables, it is the same operation."""
+    given = {name for example in EXAMPLES.values() for name in (*example.sets, *example.gives)}
+    keys = [
+        header["value"]
         for item in requests(postman.collection())
-        if {"key": "Idempotency-Key", "value": "{{idempotency_key}}"} in item["request"]["header"]
+        for header in item["request"]["header"]
+        if header["key"] == "Idempotency-Key"
     ]
-    assert len(with_key) == 5
+    assert len(keys) == len(set(keys)) == 5
+    assert all(set(_VARIABLE.findall(key)) & given for key in keys)
+    assert "event" not in postman.collection()
 
 
 class Runner:
@@ -108,7 +110,7 @@ class Runner:
 
     def send(self, item: dict[str, Any]) -> None:
         self.sent += 1
-        self.names |= {"$timestamp": str(9000 + self.sent), "idempotency_key": f"guid-{self.sent}"}
+        self.names["$timestamp"] = str(9000 + self.sent)
         for line in _lines(item, "prerequest"):
             for name, value in _SET.findall(line):
                 self.names[name] = self.put(value.split('"')[1])
@@ -139,7 +141,7 @@ def _lines(item: dict[str, Any], listen: str = "") -> list[str]:
     ]
 
 
-def test_it_runs(api: ApiClient) -> None:
+def test_it_runs_twice(api: ApiClient) -> None:
     """Every request of the file, after those that its names come from."""
     till = Till(api.merchant)
     till.collect(at(MONDAY), base="5000000")
@@ -157,5 +159,6 @@ def test_it_runs(api: ApiClient) -> None:
         runner.send(by_name[titles[operation]])
         played.add(operation)
 
-    played: set[str] = set()
-    check_each(EXAMPLES, run)
+    for _time in (1, 2):
+        played: set[str] = set()
+        check_each(EXAMPLES, run)

@@ -226,6 +226,23 @@ class TestPage:
         assert len(values) > 60
         assert {value for value in values if f"<code>{value}</code>" in text} == values
 
+    def test_it_teaches_keys_that_stay_the_same(self, client: Client, db: None) -> None:
+        """A key with the time in it is a new one for each sending."""
+        text = html.unescape(client.get("/docs").content.decode())
+        keys = re.findall(r'-H "Idempotency-Key: ([^"]+)"', text)
+        assert len(keys) >= 6
+        assert all("$" in key and "$(" not in key for key in keys)
+
+    def test_it_explains_its_words_where_they_come_first(self, client: Client, db: None) -> None:
+        text = html.unescape(client.get("/docs").content.decode())
+        assert text.index("COPM</code> is the balance in pesos") <= text.index("COPM")
+        assert text.index("a second try after a failed order") < text.index('id="authentication"')
+        row = text.partition("<code>callbackUrl</code>")[2].partition("</tr>")[0]
+        assert "browser returns" in row
+        for name in ("id", "reference", "status", "confirmation=webhook"):
+            assert f"<code>{name}</code>" in row
+        assert "resolve</code> above" not in text
+
     def test_it_says_what_is_set(self, client: Client, db: None) -> None:
         text = client.get("/docs").content.decode()
         assert "100 a minute" in text

@@ -1,7 +1,7 @@
 """Every operation of the API in the order of the reference, with an example that runs.
 
-In a path or a body `<ORDER_ID>` is what an earlier example gave, `<#AMOUNT>` the same as a number,
-and `<now>` something new each time.
+In a path, a body or a key `<ORDER_ID>` is what an earlier example gave or this one has set, and
+`<#AMOUNT>` the same as a number. In what an example sets `<now>` is something new each time.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,8 @@ class Example:
     path: dict[str, str] = field(default_factory=dict)
     query: dict[str, str] = field(default_factory=dict)
     body: dict[str, Any] | None = None
-    idempotent: bool = False
+    # Made of what it is about, so that the same request sent again has the same key.
+    idempotency_key: str = ""
     # Chosen by the caller before the request.
     sets: dict[str, str] = field(default_factory=dict)
     # NAME: where the answer has it, for later examples.
@@ -60,7 +61,7 @@ COLLECTIONS = Product(
             _CREATE,
             status=201,
             body={
-                "reference": "PEDIDO-<now>",
+                "reference": "<REFERENCE>",
                 "amount": 50000,
                 "description": "Café de Nariño, 2 libras",
                 "customerName": "María Gómez",
@@ -69,7 +70,8 @@ COLLECTIONS = Product(
                 "customerDocNumber": "1020304050",
                 "metadata": {"cart": "A-7"},
             },
-            idempotent=True,
+            sets={"REFERENCE": "PEDIDO-<now>"},
+            idempotency_key="order-<REFERENCE>",
             gives={"ORDER_ID": "data.id"},
             errors=("INVALID_API_KEY", "IDEMPOTENCY_KEY_REUSED"),
         ),
@@ -121,7 +123,7 @@ REFUNDS = Product(
             status=201,
             path=_ORDER,
             body={"amount": 20000, "reason": "One of two pounds was sold out"},
-            idempotent=True,
+            idempotency_key="refund-<ORDER_ID>-1",
             gives={"REFUND_ID": "data.id"},
             needs=(_CREATE, "sandboxAnswerCollection"),
             errors=(
@@ -160,7 +162,8 @@ PAYOUTS = Product(
                 "accountNumber": "12345678901",
                 "description": "Nómina",
             },
-            idempotent=True,
+            sets={"PAYROLL": "nomina-42-<now>"},
+            idempotency_key="payout-<PAYROLL>",
             gives={"PAYOUT_ID": "data.payoutId"},
             needs=("sandboxCreditBalance",),
             errors=(
@@ -188,7 +191,8 @@ TOPUPS = Product(
             "createTopup",
             status=201,
             body={"phone": "3001234567", "operatorCode": "claro", "amountCop": 20000},
-            idempotent=True,
+            sets={"SALE": "venta-7-<now>"},
+            idempotency_key="topup-<SALE>",
             gives={"TOPUP_ID": "data.id"},
             needs=("sandboxCreditBalance",),
             errors=("TOPUP_NOT_ENABLED", *_KEY, *_LIMITS),
@@ -220,7 +224,7 @@ BILLS = Product(
                 "codeRecord": "<CODE_RECORD>",
                 "amountCop": "<#AMOUNT>",
             },
-            idempotent=True,
+            idempotency_key="bill-<BILL_REFERENCE>-<CODE_RECORD>",
             gives={"PAYMENT_ID": "data.id"},
             needs=("sandboxCreditBalance", "checkBill"),
             errors=(

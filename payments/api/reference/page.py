@@ -148,7 +148,7 @@ def _parameters(operation: Operation) -> list[fields.Row]:
 
 def _names(example: Example) -> list[tuple[str, str, str]]:
     """Each variable of the command: its name, where it is, and in whose answer."""
-    used = f"{example.path}{example.body}"
+    used = f"{example.path}{example.body}{example.idempotency_key}"
     titles = operations(document())
     return [
         (name, where, giver)

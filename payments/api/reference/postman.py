@@ -8,13 +8,11 @@ from typing import Any
 from payments.api import idempotency
 from payments.api.reference.catalogue import Example, served
 from payments.api.reference.document import document
-from payments.api.reference.requests import NOW, Operation, fill, operations
+from payments.api.reference.requests import Operation, fill, operations
 from payments.core import jsontext
 
 SCHEMA = "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"
 HEADERS = (("X-Api-Key", "{{api_key}}"), ("X-Api-Secret", "{{api_secret}}"))
-# Once for each sending of a request; a request that is sent again by hand is another one.
-FRESH_KEY = 'pm.variables.set("idempotency_key", pm.variables.replaceIn("{{$guid}}"));'
 DEFAULT_BASE_URL = "http://localhost:8000/api/v1"
 Json = dict[str, Any]
 
@@ -23,7 +21,12 @@ def collection(*, base_url: str = DEFAULT_BASE_URL) -> Json:
     """A new collection; `base_url` ends in the version."""
     about, found = document()["info"], operations(document())
     products = served(found)
-    given = [name for product in products for each in product.examples for name in each.gives]
+    given = [
+        name
+        for product in products
+        for each in product.examples
+        for name in (*each.sets, *each.gives)
+    ]
     return {
         "info": {
             "name": f"{about['title']} API",
@@ -37,7 +40,6 @@ def collection(*, base_url: str = DEFAULT_BASE_URL) -> Json:
             _variable("api_secret", ""),
             *(_variable(name, "") for name in given),
         ],
-        "event": [_script("prerequest", FRESH_KEY)],
         "item": [
             {
                 "name": product.tag,
@@ -58,7 +60,7 @@ def _item(example: Example, operation: Operation) -> Json:
         "url": _url(call.path),
     }
     if call.idempotency_key:
-        headers.append((idempotency.HEADER, "{{idempotency_key}}"))
+        headers.append((idempotency.HEADER, call.idempotency_key))
     if call.body:
         headers.append(("Content-Type", "application/json"))
         request["body"] = {
@@ -114,4 +116,4 @@ def _variable(key: str, value: str) -> Json:
 
 
 def _variable_of(name: str) -> str:
-    return "{{$timestamp}}" if name == NOW else f"{{{{{name}}}}}"
+    return f"{{{{{name}}}}}"

@@ -10,7 +10,6 @@ from payments.api import idempotency
 from payments.api.reference.catalogue import Example
 from payments.core import jsontext
 
-NOW = "now"
 _NAME = re.compile(r'"<#(\w+)>"|<(\w+)>')
 _IN_PATH = re.compile(r"{(\w+)}")
 
@@ -34,9 +33,7 @@ def fill(example: Example, operation: "Operation", name: Callable[[str], str]) -
     path = _IN_PATH.sub(lambda found: put(example.path[found[1]]), operation.path)
     query = f"?{urlencode(example.query)}" if example.query else ""
     body = "" if example.body is None else put(jsontext.pretty(example.body))
-    return Call(
-        operation.method, path + query, body, put("key-<now>") if example.idempotent else ""
-    )
+    return Call(operation.method, path + query, body, put(example.idempotency_key))
 
 
 def curl(
@@ -54,7 +51,7 @@ def curl(
         f'-H "X-Api-Secret: {secret or "$API_SECRET"}"',
     ]
     if call.idempotency_key:
-        parts.append(f'-H "{idempotency.HEADER}: key-$(date +%s)"')
+        parts.append(f'-H "{idempotency.HEADER}: {plain.idempotency_key}"')
     if call.body:
         parts += ['-H "Content-Type: application/json"', f"-d '{call.body}'"]
     sets = [
@@ -65,7 +62,7 @@ def curl(
 
 def _in_quotes(name: str) -> str:
     """Leaves the single quotes of the body for a moment."""
-    return "'$(date +%s)'" if name == NOW else f"'${name}'"
+    return f"'${name}'"
 
 
 def at(answer: Any, path: str) -> Any:

@@ -38,7 +38,11 @@ MINUTES = settings.COLLECT_EXPIRATION_MINUTES
 class OrderCreate(serializers.Serializer[Order]):
     """Body of POST /collect (contract, Collection order)."""
 
-    reference = TextField(max_length=100)
+    reference = TextField(
+        max_length=100,
+        help_text="Your own number of the order. Each can be used once, for ever: after an order "
+        "that FAILED or EXPIRED, a second try needs a new one.",
+    )
     amount = AmountField(
         minimum=settings.COLLECT_MIN_AMOUNT,
         help_text="What the merchant receives, in the order's currency.",
@@ -59,7 +63,16 @@ class OrderCreate(serializers.Serializer[Order]):
         default=MINUTES["default"],
         source="expiration_minutes",
     )
-    callbackUrl = HttpsUrlField(default=None, allow_null=True, source="callback_url")
+    callbackUrl = HttpsUrlField(
+        default=None,
+        allow_null=True,
+        source="callback_url",
+        help_text="Where the payer's browser returns; webhooks go to the URL of your account. When "
+        "the order is COMPLETED, FAILED or EXPIRED, our page has a button that leads there; right "
+        "after a payment it goes there by itself in 10 seconds. It adds `id`, `reference`, "
+        "`status` and `confirmation=webhook` to the query and keeps yours, so do not use these "
+        "names. The return proves nothing: only the signed webhook confirms a payment.",
+    )
     allowedMethods = serializers.ListField(
         child=ChoiceField(choices=Method.choices, component="Method"),
         default=None,
