@@ -43,9 +43,19 @@ def _run(check: Callable[[], str]) -> str:
 
 
 def _database() -> str:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
+    if not _is_writable():
+        # A session that could not write once never can: the database's word is a new one's.
+        connection.close()
+        if not _is_writable():
+            return "read-only"
     return "ok"
+
+
+def _is_writable() -> bool:
+    """Of the primary: a replica is read from (payments.core.replica), and may refuse writes."""
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW transaction_read_only")  # on a standby it is on
+        return bool(cursor.fetchone() == ("off",))
 
 
 def _redis() -> str:

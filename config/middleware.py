@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import structlog
 from django.conf import settings
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -36,7 +37,14 @@ class WebPagesMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path_info.startswith(settings.API_PREFIXES):
             return self.get_response(request)
-        return self.handle_page(request)
+        try:
+            return self.handle_page(request)
+        except (OperationalError, InterfaceError, SessionInterrupted) as error:
+            # Of the layers themselves: the session is saved when the view is done.
+            cause = _database_error(error)
+            if cause is None or (page := self.process_exception(request, cause)) is None:
+                raise
+            return page
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """With the database away a page says so, and that nothing is lost: 503, not 500."""
@@ -62,3 +70,10 @@ class WebPagesMiddleware:
             if (response := hook(request, *view)) is not None:
                 return response
         return None
+
+
+def _database_error(error: BaseException | None) -> OperationalError | InterfaceError | None:
+    """The error itself, or what it hides: a session that cannot be saved counts as deleted."""
+    while error is not None and not isinstance(error, OperationalError | InterfaceError):
+        error = error.__context__
+    return error

@@ -9,6 +9,11 @@ but not at each request.
 The web server makes threads as they are needed and ends them when they are not. Django keeps a
 connection for each thread in objects that refer to each other, so that the connection of a thread
 that has ended stays open until the garbage collector comes by; here it ends with its thread.
+
+A session that may not write (a standby after a failover, `default_transaction_read_only`) stays so
+for as long as it is open, also when the database takes writes again. Its refusal counts as a
+database that is away, and its connection is closed at once: the next one may reach another server.
+One that says of itself that it may only read serves one request.
 """
 
 import os
@@ -19,12 +24,18 @@ from time import monotonic
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from django.db import DEFAULT_DB_ALIAS, OperationalError
 from django.db.backends.postgresql import base
+from django.db.utils import DatabaseErrorWrapper
+from django.utils.functional import cached_property
+from psycopg.errors import ReadOnlySqlTransaction
 
 from config.postgresql.moments import MomentLoader
 
 # How long the socket's word is taken before the server is asked again.
 ASK_AFTER_SECONDS = 10.0
+# PostgreSQL says these of each session by itself, since version 14.
+READ_ONLY = ("in_hot_standby", "default_transaction_read_only")
 
 
 class _EndsWithThread(threading.local):
@@ -51,10 +62,43 @@ class _Open:
 _thread = _EndsWithThread()
 
 
+class _Errors(DatabaseErrorWrapper):
+    """Django's translation of the driver's errors, in which a refusal to write is InternalError."""
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+        if kind is not None and issubclass(kind, ReadOnlySqlTransaction):
+            self.wrapper.abandon()
+            raise OperationalError(*error.args).with_traceback(traceback) from error
+        super().__exit__(kind, error, traceback)
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """The backend named by settings.DATABASES."""
 
     _answered_at = 0.0
+    _is_abandoned = False
+
+    @cached_property
+    def wrap_database_errors(self) -> DatabaseErrorWrapper:
+        """Around every call of the driver."""
+        return _Errors(self)
+
+    def abandon(self) -> None:
+        """Closes the connection now or, inside a transaction, when that is rolled back."""
+        self._is_abandoned = True
+        if not self.in_atomic_block:
+            self.close()
+
+    def set_autocommit(self, autocommit: bool, *args: Any, **kwargs: Any) -> None:
+        """Where the outermost transaction ends."""
+        super().set_autocommit(autocommit, *args, **kwargs)
+        if autocommit and self._is_abandoned:
+            self.close()
+
+    def close(self) -> None:
+        """The next query opens another connection."""
+        self._is_abandoned = False
+        super().close()
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """A connection that has just been made has been answered."""
@@ -62,6 +106,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self.timezone is UTC:
             made.adapters.register_loader("timestamptz", MomentLoader)
         self._answered_at = monotonic()
+        self._is_abandoned = False
+        # Not of a replica, which is there to be read from.
+        if self.alias == DEFAULT_DB_ALIAS and _is_read_only(made):
+            self.close_at = self._answered_at
         _thread.connections[self] = _Open(made)
         return made
 
@@ -85,3 +133,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         poller = select.poll()
         poller.register(self.connection.fileno(), select.POLLIN)
         return not poller.poll(0)
+
+
+def _is_read_only(connection: Any) -> bool:
+    return any(connection.info.parameter_status(name) == "on" for name in READ_ONLY)

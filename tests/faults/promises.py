@@ -70,6 +70,11 @@ PROMISES: dict[str, tuple[str, str]] = {
         "UPDATE, DELETE, TRUNCATE on postings and attempts fail; verify_ledger names one changed"
         " row",
     ),
+    "F18": (
+        "A database without writes",
+        "5 times read-only under load, as after a failover: writes are the JSON 503, reads are"
+        " served, 0 lost or doubled, first write within 5 s without a restart",
+    ),
     "soak": (
         "Everything at once",
         "10 minutes of mixed traffic under faults drawn at random: 0 lost, doubled, wrong, untold;"

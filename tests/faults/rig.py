@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import psycopg.sql
 import redis
 
 from config.devstack.control import StopRequests
@@ -78,6 +79,31 @@ class Rig:
         gone_at = time.monotonic()
         self.postgres.start()
         return gone_at, time.monotonic()
+
+    @contextmanager
+    def read_only_database(self) -> Iterator[None]:
+        """As a failover leaves it: all sessions are cut, and new ones may only read.
+
+        At the end nobody cuts a session: those that began in it stay read-only.
+        """
+        self._let_write(False)
+        try:
+            yield
+        finally:
+            self._let_write(True)
+
+    def _let_write(self, allowed: bool) -> None:
+        with self.connection() as connection:
+            connection.execute("SET default_transaction_read_only = off")
+            name = psycopg.sql.Identifier(connection.info.dbname)
+            value = psycopg.sql.SQL("off" if allowed else "on")
+            change = "ALTER DATABASE {} SET default_transaction_read_only = {}"
+            connection.execute(psycopg.sql.SQL(change).format(name, value))
+            if not allowed:
+                connection.execute(
+                    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+                    " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+                )
 
     def stop_redis(self) -> None:
         """As an operator would; what it held is gone, and nobody revives it."""

@@ -11,7 +11,6 @@ from contextlib import suppress
 from multiprocessing import util
 from typing import TYPE_CHECKING, Any
 
-import psycopg
 import structlog
 from django.db import InterfaceError, OperationalError, connection, transaction
 
@@ -26,11 +25,7 @@ BATCH_MAX = 500
 INTERVAL_SECONDS = 0.5
 # After a failure the database is left alone for so long.
 PAUSE_SECONDS = 5.0
-# COPY is the driver's own call, which Django's cursor does not translate errors of.
-AWAY = (
-    *(OperationalError, InterfaceError, OSError),
-    *(psycopg.OperationalError, psycopg.InterfaceError),
-)
+AWAY = (OperationalError, InterfaceError, OSError)
 _COPY = f"COPY api_apicall ({', '.join(COLUMNS)}) FROM STDIN"
 
 
@@ -137,9 +132,10 @@ def _copy(rows: list[tuple[Any, ...]]) -> None:
     if not connection.in_atomic_block:  # only a test's is
         connection.close_if_unusable_or_obsolete()
     with transaction.atomic(), connection.cursor() as cursor:
+        # COPY is the driver's own call: Django's cursor does not translate its errors.
         # Nobody waits for it, and it need not outlive a crash of the database.
         cursor.execute("SET LOCAL synchronous_commit TO off")
-        with cursor.copy(_COPY) as copy:
+        with connection.wrap_database_errors, cursor.copy(_COPY) as copy:
             for each in rows:
                 copy.write_row(each)
 

@@ -1,0 +1,80 @@
+"""F18: the database takes no writes for a while, as in a failover; nobody restarts anything."""
+
+import http.client
+import json
+
+import pytest
+
+from tests.faults import SCALE, scaled
+from tests.faults.market import DONE
+from tests.faults.moody import Moody
+from tests.faults.rig import Rig, running, wait_until, wrong_in
+from tests.faults.test_database_crash import BACK_SECONDS, CLIENTS, SETTINGS, WRITES, Shop, settle
+from tests.faults.traffic import Traffic, others
+from tests.figures import tell
+
+pytestmark = pytest.mark.faults("F18")
+TIMES = scaled(5)
+# Refused while it takes no writes; a tenth is there to see that they are refused at all.
+REFUSED = 300 if SCALE >= 1 else 20
+
+
+def readiness(rig: Rig) -> str:
+    connection = http.client.HTTPConnection(*rig.address, timeout=30)
+    try:
+        connection.request("GET", "/readyz?only=database")
+        return str(json.loads(connection.getresponse().read())["checks"]["database"])
+    finally:
+        connection.close()
+
+
+def refuse_writes(rig: Rig, traffic: Traffic) -> float:
+    """Seconds from the end of it to the first write that was acknowledged."""
+    refused = traffic.kinds()["503"]
+    with rig.read_only_database():
+        wait_until(
+            lambda: traffic.kinds()["503"] >= refused + REFUSED,
+            seconds=60,
+            what=f"{REFUSED} refused writes",
+        )
+        assert readiness(rig) == "read-only"
+    done = traffic.writes
+    seconds = wait_until(
+        lambda: traffic.writes > done, seconds=BACK_SECONDS, what="a write after it"
+    )
+    assert readiness(rig) == "ok"
+    return seconds
+
+
+def test_the_database_takes_no_writes_for_a_while() -> None:
+    """No acknowledged write is lost or doubled; reads are served, writes are the JSON 503."""
+    waits = []
+    with Moody() as receiver, running(**SETTINGS) as rig:
+        merchant = rig.create_merchant(f"--webhook-url={receiver.url}")
+        receiver.secret = merchant["webhookSecret"]
+        traffic = Shop(rig, merchant)
+        with traffic.running(CLIENTS):
+            for _ in range(TIMES):
+                traffic.wait_for_writes(WRITES)
+                waits.append(refuse_writes(rig, traffic))
+            traffic.wait_for_writes(WRITES)
+        assert not rig.ended()
+        settled = settle(rig, traffic.paid)
+        found = rig.compare(merchant["merchantId"], {**traffic.log(), "heard": [*receiver.events]})
+
+    kinds = traffic.kinds()
+    wrong = others(kinds, lambda kind: kind in ("2xx", "503", *DONE))
+    tell(
+        f"{TIMES} times without writes, nothing restarted: {kinds.total():,} requests,"
+        f" {kinds['2xx']:,} x 2xx, {kinds['503']:,} x 503, others {wrong or 0}; first write after"
+        f" {'/'.join(f'{seconds:.2f}' for seconds in waits)} s; acknowledged"
+        f" {len(traffic.orders):,} orders and {len(traffic.payouts):,} payouts, lost"
+        f" {len(found['lost'])}, doubled {found['doubled']}; {len(traffic.paid):,} orders paid,"
+        f" events that the merchant has not heard {len(found['eventsUnheard'])} of"
+        f" {found['counts']['events']:,}; all settled after {settled:.1f} s"
+    )
+    assert not traffic.problems
+    assert not receiver.forged
+    assert not wrong
+    assert wrong_in(found) == {}
+    assert max(waits) < BACK_SECONDS
