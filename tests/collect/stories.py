@@ -3,11 +3,14 @@
 from decimal import Decimal
 from typing import Any
 
+from django.conf import settings
+
 from payments.collect.models import Charge, Order
 from payments.collect.services import charges, outcomes
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers import ports
+from payments.providers.simulator import callbacks
 from payments.sandbox.services import DEFAULT_FIELDS
 from tests.factories import order_body
 from tests.fixtures import ApiClient
@@ -30,7 +33,18 @@ def start(order: Order, method: str = "PSE", **fields: str) -> Charge:
 
 
 def say(charge: Charge, status: str, received: Any = 0, **changes: Any) -> None:
-    update = ports.ChargeUpdate(
+    update = _update(charge, status, received, **changes)
+    outcomes.apply_charge_update(provider=charge.provider, update=update, now=clock.now())
+
+
+def tell(charge: Charge, status: str, received: Any = 0, **changes: Any) -> int:
+    """The rail says it with its signature; the status that it is answered."""
+    url = f"{settings.PUBLIC_URL}/callbacks/payin/{charge.provider}"
+    return callbacks.send(_update(charge, status, received, **changes), url)
+
+
+def _update(charge: Charge, status: str, received: Any, **changes: Any) -> ports.ChargeUpdate:
+    return ports.ChargeUpdate(
         reference=charge.pk,
         provider_id=charge.provider_id,
         status=ports.ChargeStatus(status),
@@ -39,7 +53,6 @@ def say(charge: Charge, status: str, received: Any = 0, **changes: Any) -> None:
         occurred_at=changes.pop("occurred_at", clock.now()),
         **changes,
     )
-    outcomes.apply_charge_update(provider=charge.provider, update=update, now=clock.now())
 
 
 def status_of(order: Order) -> str:

@@ -12,7 +12,7 @@ from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.core import clock
 from payments.providers import ports
 from payments.providers.simulator import control
-from tests.collect.stories import books_are_clean, create, events_of, say, start, status_of
+from tests.collect.stories import books_are_clean, create, events_of, say, start, status_of, tell
 from tests.factories import order_body
 from tests.fixtures import ApiClient
 from tests.funds import available
@@ -122,7 +122,7 @@ class TestParts:
     def test_two_equal_parts_are_two_deposits(self, order: Order, merchant: Merchant) -> None:
         charge = start(order, "BANK_TRANSFER")
         for total in (20000, 40000, 40000):  # the last one only says it again
-            say(charge, "RECEIVED", total)
+            assert tell(charge, "RECEIVED", total) == 200
         assert charges.missing_amount(order) == 10025
 
         say(charge, "SUCCEEDED", 50025)

@@ -4,7 +4,7 @@ A refusal of one call says nothing of another that may have arrived (payments.ou
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from decimal import Decimal
 from typing import Any
@@ -194,7 +194,10 @@ def test_however_much_a_rail_says_the_payment_ends(
     sent: Callable[[Answer], OutgoingPayment], rail: Rail, merchant: Merchant, state: str
 ) -> None:
     payment = sent("PENDING")
-    say(rail.kind.engine, payment, state, reason="REFUSED " * 1000)
+    told = update(payment.provider_reference, state)
+    rail.to_queries = [replace(told, reason="REFUSED " * 1000)]
+    rail.kind.engine.act_due(now=clock.now() + LATER)
+    payment.refresh_from_db()
     assert payment.status == {"FAILED": "FAILED", "RETURNED": "REFUNDED"}[state]
     assert payment.failure_reason.startswith("REFUSED REFUSED")
     assert balance(merchant) == (FUNDS, 0)
