@@ -41,4 +41,4 @@ EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request as u; u.urlopen(f\"http://127.0.0.1:{os.environ['PORT']}/healthz\", timeout=4)"]
 # `exec` makes granian the main process, which SIGTERM reaches.
-CMD ["sh", "-c", "rm -rf \"$PROMETHEUS_MULTIPROC_DIR\"; exec granian --interface=wsgi --loop=asyncio --host=0.0.0.0 --port=$PORT --workers=$WEB_WORKERS --blocking-threads=$WEB_THREADS --blocking-threads-idle-timeout=10m --http=1 --http1-header-read-timeout=5000 --backpressure=8192 --backlog=4096 --no-ws --respawn-failed-workers --workers-kill-timeout=20s config.wsgi:application"]
+CMD ["sh", "-c", "rm -rf \"$PROMETHEUS_MULTIPROC_DIR\"; exec python -m config.web --host=0.0.0.0 --port=$PORT --workers=$WEB_WORKERS --threads=$WEB_THREADS --respawn-failed-workers --workers-kill-timeout=20s config.rsgi:application"]

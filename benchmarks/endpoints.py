@@ -96,7 +96,7 @@ def _floor(machine: Machine) -> dict[str, Endpoint]:
     keys = json.loads(machine.python("-m", "benchmarks.floor.prepare", **settings))
     address = ("127.0.0.1", free_port())
     *command, _ = web_command(replace(machine.options, port=address[1]))
-    command.append("benchmarks.floor.wsgi:application")
+    command.append("benchmarks.floor.rsgi:application")
     process = machine.start("floor", command, machine.options.environment | settings)
     headers = credentials(keys)
     create = messages.request("POST", "/orders", headers, messages.order_body())

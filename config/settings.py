@@ -356,6 +356,12 @@ DOORBELL = env.bool("DOORBELL", default=True)
 # --- API ----------------------------------------------------------------------------------------
 API_MAX_BODY_BYTES = 64 * 1024
 API_MAX_JSON_DEPTH = 64
+# A form of the console with a logo of 64 KB, and all that is around it.
+PAGE_MAX_BODY_BYTES = 128 * 1024
+# How long the web server waits for a body before it hangs up, and what the bodies that a process
+# has in hand may take together. A client may take a quarter of that.
+BODY_SECONDS = env.int("BODY_SECONDS", default=10)
+BODIES_MAX_BYTES = 64 * 1024 * 1024
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["merchants.authentication.ApiKeyAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

@@ -6,12 +6,9 @@ The same commands serve production (Dockerfile, compose.yaml); only the addresse
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 from config.devstack.options import PROJECT, Options
 from config.devstack.process import never, spawn, stop, sweep
-
-BIN = Path(sys.executable).parent
 
 
 class Worker:
@@ -54,32 +51,17 @@ def prepare_command() -> list[str]:
 
 
 def web_command(options: Options) -> list[str]:
-    """Granian in WSGI mode: threads wait for providers, processes use the cores.
-
-    A thread that ends takes its database connection along, so idle ones are kept for a while.
-    """
+    """Processes use the cores, their threads wait for the database and for providers."""
     return [
-        str(BIN / "granian"),
-        "--interface=wsgi",
-        # None ever runs in a web worker; without a word it would load the pump's.
-        "--loop=asyncio",
+        *(sys.executable, "-m", "config.web"),
         f"--host={options.host}",
         f"--port={options.port}",
         f"--workers={options.web_workers}",
-        f"--blocking-threads={options.web_threads}",
-        "--blocking-threads-idle-timeout=10m",
-        # docs/decisions/0010: over HTTP/2 a client that hangs up in a body keeps a thread and a
-        # core for good. Connections without a whole header are closed after five seconds, and
-        # there is room for thousands of them until then.
-        "--http=1",
-        "--http1-header-read-timeout=5000",
-        "--backpressure=8192",
-        "--backlog=4096",
-        "--no-ws",
+        f"--threads={options.web_threads}",
         "--respawn-failed-workers",
         "--workers-kill-timeout=10s",
         "--log-level=warning",
-        "config.wsgi:application",
+        "config.rsgi:application",
     ]
 
 

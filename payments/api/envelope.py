@@ -77,6 +77,17 @@ def payload_too_large(limit_bytes: int) -> Refusal:
     )
 
 
+def body_late(seconds: int) -> Refusal:
+    """408."""
+    return Refusal(408, "REQUEST_TIMEOUT", f"The body did not arrive within {seconds} seconds.")
+
+
+def no_room() -> Refusal:
+    """503: too many long bodies at once."""
+    text = "Too many requests are being received. Try again in a moment."
+    return Refusal(503, "SERVICE_UNAVAILABLE", text, headers={"Retry-After": "1"})
+
+
 def unsupported_media_type() -> Refusal:
     """415."""
     return Refusal(415, "UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json in UTF-8.")

@@ -110,26 +110,47 @@ class CallLogMiddleware:
 
 
 class BodySizeMiddleware:
-    """413 before anything else looks at the request (docs/gaps.md, Order of checks)."""
+    """Refuses a body before anything else looks at the request (docs/gaps.md, Order of checks).
+
+    Too long, not here in time, or broken off: what it says is not known, so nothing is done.
+    """
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if not is_api(request):
-            return self.get_response(request)
-        limit = settings.API_MAX_BODY_BYTES
-        length = request.META.get("CONTENT_LENGTH") or _take_unannounced(request, limit)
-        if not (length.isascii() and length.isdigit()):
-            return envelope.error_response(
-                envelope.Refusal(400, "VALIDATION_ERROR", "Content-Length is not a number.")
-            )
-        if int(length[:20]) > limit:
-            return envelope.error_response(envelope.payload_too_large(limit))
-        response = self.get_response(request)
-        if response.status_code in ASK_AGAIN:
-            _read_rest(request)
-        return response
+        limit = settings.API_MAX_BODY_BYTES if is_api(request) else settings.PAGE_MAX_BODY_BYTES
+        refusal = _faulty(request) or _too_long(request, limit)
+        if refusal is None:
+            response = self.get_response(request)
+            if is_api(request) and response.status_code in ASK_AGAIN:
+                _read_rest(request)
+            return response
+        if is_api(request):
+            return envelope.error_response(refusal)
+        text = f"{refusal.message}\n"
+        return HttpResponse(text, "text/plain", status=refusal.status, headers=refusal.headers)
+
+
+def _faulty(request: HttpRequest) -> ServiceError | None:
+    """What config.bodies noted."""
+    match request.META.get("pasarela.body_fault"):
+        case None:
+            return None
+        case "late":
+            return envelope.body_late(settings.BODY_SECONDS)
+        case "no room":
+            return envelope.no_room()
+    if is_api(request) and request.META.get("CONTENT_LENGTH"):
+        return None  # its parser compares, after the credentials
+    return envelope.Refusal(400, "VALIDATION_ERROR", "The body is shorter than it should be.")
+
+
+def _too_long(request: HttpRequest, limit: int) -> ServiceError | None:
+    length = request.META.get("CONTENT_LENGTH") or _take_unannounced(request, limit)
+    if not (length.isascii() and length.isdigit()):
+        return envelope.Refusal(400, "VALIDATION_ERROR", "Content-Length is not a number.")
+    return envelope.payload_too_large(limit) if int(length[:20]) > limit else None
 
 
 def _read_rest(request: HttpRequest) -> None:
@@ -142,11 +163,14 @@ def _read_rest(request: HttpRequest) -> None:
 
 
 def _take_unannounced(request: HttpRequest, limit: int) -> str:
-    """Reads a body without Content-Length (chunks, HTTP/2) and returns its length.
+    """Reads a body without Content-Length (chunks) and returns its length.
 
-    Django takes such a body for an empty one. Only where the server says that its input ends.
+    Django takes such a body for an empty one. Only where the server says that its input ends, and
+    not for a request of the API that is refused whatever it says.
     """
     if not request.META.get("wsgi.input_terminated") or request.method in ("GET", "HEAD"):
+        return "0"
+    if request.path_info.startswith("/api/") and not _has_credentials(request):
         return "0"
     source, body = request.META["wsgi.input"], b""
     while len(body) <= limit and (piece := source.read(limit + 1 - len(body))):
@@ -154,3 +178,7 @@ def _take_unannounced(request: HttpRequest, limit: int) -> str:
     request.META["CONTENT_LENGTH"] = str(len(body))
     request._stream = BytesIO(body)
     return str(len(body))
+
+
+def _has_credentials(request: HttpRequest) -> bool:
+    return "HTTP_X_API_KEY" in request.META and "HTTP_X_API_SECRET" in request.META

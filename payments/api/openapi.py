@@ -32,6 +32,7 @@ ERROR_TEXTS = {
     "401": "MISSING_CREDENTIALS, INVALID_CREDENTIALS, INVALID_API_KEY, MERCHANT_NOT_ACTIVE.",
     "403": "FORBIDDEN: the product is not enabled, or the key lacks the permission.",
     "404": "ORDER_NOT_FOUND, NOT_FOUND: absent, or another merchant's.",
+    "408": "REQUEST_TIMEOUT: the body did not arrive within 10 seconds.",
     "413": "PAYLOAD_TOO_LARGE: the body has more than 64 KB.",
     "415": "UNSUPPORTED_MEDIA_TYPE: only application/json.",
     "429": "RATE_LIMIT_EXCEEDED, with Retry-After.",
@@ -222,7 +223,7 @@ class EnvelopeAutoSchema(AutoSchema):
         self, status_code: str, direction: Direction = "response"
     ) -> Schema:
         headers = {**REQUEST_ID, **super()._get_response_headers_for_code(status_code, direction)}
-        if status_code not in ("401", "413"):  # these come before the request is counted
+        if status_code not in ("401", "408", "413"):  # these come before the request is counted
             headers |= RATE_LIMIT
         if status_code == "429":
             headers |= {"Retry-After": {**RETRY_AFTER["Retry-After"], "required": True}}
@@ -233,7 +234,7 @@ class EnvelopeAutoSchema(AutoSchema):
     def _error_statuses(self) -> list[str]:
         statuses = ["401", "429", "500", "503"]
         if self.method == "POST":
-            statuses += ["400", "413", "415"]
+            statuses += ["400", "408", "413", "415"]
         elif self.get_override_parameters():
             statuses += ["400"]
         if "{" in self.path:

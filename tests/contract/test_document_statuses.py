@@ -11,13 +11,13 @@ ALWAYS = {"401", "429", "500", "503"}
     ("method", "path", "success", "errors"),
     [
         ("get", "/bills/agreements", "200", ALWAYS | {"400"}),
-        ("post", "/bills/check", "200", ALWAYS | {"400", "413", "415"}),
-        ("post", "/bills/pay", "201", ALWAYS | {"400", "413", "415"}),
+        ("post", "/bills/check", "200", ALWAYS | {"400", "408", "413", "415"}),
+        ("post", "/bills/pay", "201", ALWAYS | {"400", "408", "413", "415"}),
         ("get", "/bills/payments", "200", ALWAYS | {"400"}),
         ("get", "/bills/payments/{id}", "200", ALWAYS | {"404"}),
         ("get", "/topup/operators", "200", ALWAYS),
         ("get", "/topup", "200", ALWAYS | {"400"}),
-        ("post", "/topup", "201", ALWAYS | {"400", "413", "415"}),
+        ("post", "/topup", "201", ALWAYS | {"400", "408", "413", "415"}),
         ("get", "/topup/{id}", "200", ALWAYS | {"404"}),
     ],
 )

@@ -125,7 +125,7 @@ def test_the_codes_of_an_operation_are_those_of_the_table() -> None:
     everywhere = {
         *("VALIDATION_ERROR", "MISSING_CREDENTIALS", "INVALID_CREDENTIALS", "MERCHANT_NOT_ACTIVE"),
         *("NOT_FOUND", "METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"),
-        *("RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE"),
+        *("RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE", "REQUEST_TIMEOUT"),
     }
     of_some = {code for example in EXAMPLES.values() for code in example.errors}
     assert set(shown) == everywhere | of_some

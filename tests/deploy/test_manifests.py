@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 import yaml
 from cryptography.fernet import Fernet
+from django.conf import settings
 
 from config.devstack.options import PROJECT, read_options
 from config.devstack.workers import celery_worker, web_command
 from config.settings import env
+from config.web import ALWAYS
 
 COMPOSE = yaml.safe_load((PROJECT / "compose.yaml").read_text())
 SERVICES = COMPOSE["services"]
@@ -225,12 +227,26 @@ def test_workers_are_started_alike_everywhere(name: str, queue: str, called: str
 
 def test_the_image_serves_like_the_development_stack() -> None:
     last = (PROJECT / "Dockerfile").read_text().splitlines()[-1]
-    own = {"--host", "--port", "--workers", "--blocking-threads", "--workers-kill-timeout"}
+    own = {"--host", "--port", "--workers", "--threads", "--workers-kill-timeout"}
     for argument in web_command(read_options({}))[1:]:
         name = argument.split("=")[0]
         if name == "--log-level":
             continue
         assert name in last if name in own else argument in last
+
+
+def test_the_proxy_takes_requests_whole_and_in_time() -> None:
+    """A body longer than its buffer would be passed on unfinished."""
+    text = (PROJECT / "deploy/compose/Caddyfile").read_text()
+    assert re.search(r"request_body \{\s+max_size 128KiB", text)
+    assert "request_buffers 128KiB" in text
+    assert settings.PAGE_MAX_BODY_BYTES == 128 * 1024
+    for limit in ("read_header 5s", "read_body 15s", "idle 60s"):
+        assert re.search(rf"servers \{{.*timeouts \{{[^}}]*{limit}\n", text, re.DOTALL)
+    kept = re.search(r"keepalive (\d+)s", text)
+    closed = next(word for word in ALWAYS if "header-read-timeout" in word).partition("=")[2]
+    assert kept is not None
+    assert int(kept[1]) * 1000 < int(closed)
 
 
 def test_a_stop_waits_longer_than_the_server_does() -> None:

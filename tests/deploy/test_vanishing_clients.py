@@ -1,7 +1,6 @@
 """Clients that hang up, or never say anything: the web server goes on serving the others."""
 
 import os
-import resource
 import socket
 import struct
 import time
@@ -12,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.contract.wire import Server, running_server
+from tests.deploy.slow_clients import connect, holding, last_words, probe
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 CREATE = b"/api/v1/collect"
 # More than one worker accepted at a time before it had room for them.
 SILENT = 1_300
-PROBE_SECONDS = 3
 # The server closes them after five seconds; a busy machine may take longer.
 CLOSED_SECONDS = 15
 
@@ -27,12 +26,6 @@ def server(django_db_setup: None) -> Iterator[Server]:
     """A server of its own for each test: what one leaves behind must not spoil the next."""
     with running_server() as running:
         yield running
-
-
-def connect(server: Server, first: bytes = b"") -> socket.socket:
-    connection = socket.create_connection(("127.0.0.1", server.port), 10)
-    connection.sendall(first)
-    return connection
 
 
 def frame(kind: int, flags: int, stream: int, body: bytes = b"") -> bytes:
@@ -49,17 +42,6 @@ def unfinished_http2() -> bytes:
     return b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(4, 0, 0) + streams
 
 
-def probe(server: Server) -> float:
-    """Seconds until an ordinary request is answered; more than PROBE_SECONDS fails."""
-    began = time.monotonic()
-    with socket.create_connection(("127.0.0.1", server.port), PROBE_SECONDS) as connection:
-        connection.sendall(
-            b"GET /healthz HTTP/1.1\r\nHost: testserver\r\nConnection: close\r\n\r\n"
-        )
-        assert connection.recv(65536).startswith(b"HTTP/1.1 200")
-    return time.monotonic() - began
-
-
 def cpu_seconds(server: Server) -> float:
     """Of the server's worker processes."""
     children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
@@ -68,26 +50,6 @@ def cpu_seconds(server: Server) -> float:
         fields = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
         used += int(fields[11]) + int(fields[12])
     return used / os.sysconf("SC_CLK_TCK")
-
-
-def descriptors_for(count: int) -> None:
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if hard != resource.RLIM_INFINITY and hard < count + 200:
-        pytest.skip(f"This machine allows {hard} open files; the test needs {count + 200}.")
-    if soft < count + 200:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (count + 200, hard))
-
-
-def all_closed(connections: list[socket.socket]) -> None:
-    """The server hung up on each of them; what it may have said first is read away."""
-    deadline = time.monotonic() + CLOSED_SECONDS
-    for connection in connections:
-        connection.settimeout(max(deadline - time.monotonic(), 0.01))
-        try:
-            while connection.recv(4096):
-                pass
-        except ConnectionError:
-            pass
 
 
 def test_http2_clients_that_vanish_in_a_body_leave_the_web_server_idle(server: Server) -> None:
@@ -110,12 +72,10 @@ def test_http2_clients_that_vanish_in_a_body_leave_the_web_server_idle(server: S
 def test_clients_without_a_whole_header_delay_nobody_and_are_closed(
     server: Server, first: bytes
 ) -> None:
-    descriptors_for(SILENT)
-    with ExitStack() as stack:
-        held = [stack.enter_context(connect(server, first)) for _ in range(SILENT)]
+    with holding(server, first, SILENT) as held:
         for _ in range(5):
             probe(server)
-        all_closed(held)
+        last_words(held, CLOSED_SECONDS)
 
 
 def test_a_client_that_vanishes_in_a_body_of_http1_leaves_the_web_server_idle(

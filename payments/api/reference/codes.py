@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.conf import settings
+
 from payments.api import envelope
 from payments.api.reference.fields import said
 from payments.core.errors import ServiceError
@@ -22,6 +24,7 @@ ADVICE = {
     "NOT_FOUND": "Check the path and the id. What belongs to others looks absent, too.",
     "ORDER_NOT_FOUND": "Check the id. What belongs to others looks absent, too.",
     "METHOD_NOT_ALLOWED": "See the header Allow.",
+    "REQUEST_TIMEOUT": "Nothing was done. Send the request again, its body at once.",
     "PAYLOAD_TOO_LARGE": "Send less: details.maxBytes.",
     "UNSUPPORTED_MEDIA_TYPE": "Send Content-Type: application/json, in UTF-8, not compressed.",
     "RATE_LIMIT_EXCEEDED": AGAIN,
@@ -90,6 +93,7 @@ def _raised() -> Iterator[tuple[str, int, str]]:
     """What HTTP itself refuses first: its words are the general ones."""
     for refusal in (
         *(envelope.route_not_found(), envelope.method_not_allowed()),
+        envelope.body_late(settings.BODY_SECONDS),
         *(envelope.payload_too_large(0), envelope.unsupported_media_type()),
         *(envelope.internal_error(""), ServiceError()),
     ):

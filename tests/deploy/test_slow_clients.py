@@ -1,0 +1,200 @@
+"""Clients that send their body slowly, or never, or take their answer slowly: nobody else waits."""
+
+import json
+import re
+import socket
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from merchants.models import Merchant
+from tests.contract.wire import Server, chunked, request, running_server
+from tests.deploy.slow_clients import connect, holding, last_words, probe
+from tests.factories import issue_key
+from tests.fixtures import API
+from tests.funds import fund
+
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+BODY_SECONDS = 2
+# Many more than the server has threads: four.
+COUNT = 40
+FORM = "Content-Type: application/x-www-form-urlencoded"
+JSON = "Content-Type: application/json"
+COOKIE = "Cookie: csrftoken=" + "a" * 32
+LENGTH = "Content-Length: 500"
+CHUNKED = "Transfer-Encoding: chunked"
+CREDENTIALS = ["X-Api-Key: pk_x", "X-Api-Secret: sk_x"]
+
+
+def start(target: str, *lines: str, body: bytes = b"{") -> bytes:
+    """The beginning of a POST."""
+    return request("POST", target, *lines, body=body, length=False)
+
+
+CHUNK = b"5\r\n{    "
+SLOW = {
+    "API, wrong credentials": start(f"{API}/collect", JSON, LENGTH, *CREDENTIALS),
+    "API, chunks": start(f"{API}/collect", JSON, CHUNKED, *CREDENTIALS, body=CHUNK),
+    "callback": start("/callbacks/payin/simulator", JSON, LENGTH),
+    "callback, chunks": start("/callbacks/payin/simulator", JSON, CHUNKED, body=CHUNK),
+    "console's login": start("/admin/login/", FORM, COOKIE, LENGTH),
+    "payer's form": start("/pay/x/pse", FORM, COOKIE, LENGTH),
+    "long": start("/admin/login/", FORM, COOKIE, "Content-Length: 120000", body=b"a" * 60_000),
+    "no operation": start("/healthz", LENGTH),
+}
+
+
+@pytest.fixture(scope="module")
+def server(django_db_setup: None) -> Iterator[Server]:
+    with running_server(BODY_SECONDS=str(BODY_SECONDS)) as running:
+        yield running
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_a_body_that_never_comes_delays_nobody_and_is_given_up(server: Server, name: str) -> None:
+    with holding(server, SLOW[name], COUNT) as held:
+        for _ in range(5):
+            probe(server)
+        for said in last_words(held, BODY_SECONDS + 15):
+            assert said.startswith(b"HTTP/1.1 408"), said
+            if "console" not in name and "form" not in name and name != "long":
+                assert json.loads(said.partition(b"\r\n\r\n")[2])["error"]["code"] == (
+                    "REQUEST_TIMEOUT"
+                )
+
+
+def test_a_body_that_drips_is_given_up_at_the_same_time(server: Server) -> None:
+    """A byte every now and then does not begin the time again."""
+    with connect(server, SLOW["callback"]) as connection:
+        began = time.monotonic()
+        connection.settimeout(0.2)
+        said = b""
+        while not said and time.monotonic() - began < BODY_SECONDS + 10:
+            connection.sendall(b" ")
+            try:
+                said = connection.recv(4096)
+            except TimeoutError:
+                continue
+        assert said.startswith(b"HTTP/1.1 408")
+        assert time.monotonic() - began >= BODY_SECONDS
+
+
+@pytest.mark.parametrize("lines", [(LENGTH,), (CHUNKED,)])
+def test_an_api_request_without_credentials_is_refused_before_its_body(
+    server: Server, lines: tuple[str, ...]
+) -> None:
+    began = time.monotonic()
+    with connect(server, start(f"{API}/collect", JSON, *lines, body=b"")) as connection:
+        said = connection.recv(4096)
+    assert said.startswith(b"HTTP/1.1 401")
+    assert b"MISSING_CREDENTIALS" in said
+    assert time.monotonic() - began < BODY_SECONDS
+
+
+@pytest.mark.parametrize(
+    ("target", "length"), [(f"{API}/collect", 65_537), ("/admin/login/", 131_073)]
+)
+def test_a_body_that_is_too_long_is_refused_before_it_comes(
+    server: Server, target: str, length: int
+) -> None:
+    lines = (*CREDENTIALS, COOKIE, f"Content-Length: {length}")
+    began = time.monotonic()
+    with connect(server, start(target, *lines, body=b"")) as connection:
+        assert connection.recv(4096).startswith(b"HTTP/1.1 413")
+    assert time.monotonic() - began < BODY_SECONDS
+
+
+def test_a_page_takes_no_endless_body_in_chunks(server: Server) -> None:
+    lines = (COOKIE, FORM, CHUNKED)
+    (answer,) = server.send(start("/admin/login/", *lines, body=chunked(b"a" * 200_000)))
+    assert answer.status == 413
+
+
+def test_a_client_that_asks_first_is_told_to_continue(server: Server) -> None:
+    lines = (JSON, LENGTH, *CREDENTIALS, "Expect: 100-continue")
+    with connect(server, start(f"{API}/collect", *lines, body=b"")) as connection:
+        assert connection.recv(4096).startswith(b"HTTP/1.1 100")
+        connection.sendall(b" " * 500)
+        assert connection.recv(4096).startswith(b"HTTP/1.1 401")
+
+
+def test_requests_in_a_row_on_one_connection_are_answered_in_order(server: Server) -> None:
+    """Sent at once, bodies between them."""
+    body = b'{"a": 1}'
+    ask = request("POST", f"{API}/collect", JSON, *CREDENTIALS, body=body)
+    ask = ask.replace(b"Connection: close\r\n", b"")
+    look = request("GET", "/healthz").replace(b"Connection: close\r\n", b"")
+    answers = server.send(ask + look + ask + look + request("GET", f"{API}/nothing"))
+    assert [answer.status for answer in answers] == [401, 200, 401, 200, 404]
+
+
+def test_a_header_with_an_underscore_does_not_pass_for_another(
+    server: Server, credentials: list[str]
+) -> None:
+    lines = [line.replace("-Api-", "_Api_") for line in credentials]
+    (answer,) = server.send(request("GET", f"{API}/collect", *lines))
+    assert answer.status == 401
+
+
+@pytest.fixture
+def credentials(merchant: Merchant) -> list[str]:
+    key, secret = issue_key(merchant)
+    return [f"X-Api-Key: {key.public_key}", f"X-Api-Secret: {secret}"]
+
+
+@pytest.fixture
+def statement(merchant: Merchant, credentials: list[str]) -> bytes:
+    """A request for a file that fits into no buffer of the kernel's."""
+    for _ in range(3):
+        fund(merchant, 1_000)
+    today = timezone.localdate()
+    target = f"{API}/settlements/statement.csv?from={today}&to={today}"
+    return request("GET", target, *credentials)
+
+
+def test_a_statement_is_streamed_whole(server: Server, statement: bytes) -> None:
+    (answer,) = server.send(statement)
+    assert answer.status == 200, answer.content
+    assert answer.headers["content-type"].startswith("text/csv")
+    assert len(answer.content.decode().splitlines()) >= 3
+
+
+def test_clients_that_do_not_take_a_large_answer_delay_nobody(server: Server) -> None:
+    """A file of the pages, larger than the buffers of a connection."""
+    target = b"/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
+    ask = b"GET " + target + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    before = memory(server)
+    held = []
+    try:
+        for _ in range(COUNT):
+            connection = socket.socket()
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.connect(("127.0.0.1", server.port))
+            connection.sendall(ask)
+            held.append(connection)
+        for _ in range(5):
+            probe(server)
+        # 1.6 MB each would be 63 MB.
+        assert memory(server) - before < 32_000_000
+        connection = held[0]
+        connection.settimeout(10)
+        received = b""
+        while piece := connection.recv(1 << 20):
+            received += piece
+        head, _, content = received.partition(b"\r\n\r\n")
+        length = re.search(rb"content-length: (\d+)", head.lower())
+        assert length is not None
+        assert len(content) == int(length[1]) > 1_000_000
+    finally:
+        for connection in held:
+            connection.close()
+
+
+def memory(server: Server) -> int:
+    """Bytes that the server's processes have in hand."""
+    children = Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()
+    pages = [int(Path(f"/proc/{child}/statm").read_text().split()[1]) for child in children]
+    return sum(pages) * 4096
