@@ -4,6 +4,7 @@ Several web processes add up through PROMETHEUS_MULTIPROC_DIR, which the package
 imported; without it (tests, one process) the figures stay in memory.
 """
 
+import contextlib
 import os
 import time
 from collections.abc import Callable
@@ -13,10 +14,13 @@ from pathlib import Path
 from django.http import HttpRequest, HttpResponse
 
 if _directory := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-    Path(_directory).mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(OSError):  # a full disk: nothing is counted
+        Path(_directory).mkdir(parents=True, exist_ok=True)
 
 from prometheus_client import CollectorRegistry, Histogram, disable_created_metrics
 from prometheus_client.multiprocess import MultiProcessCollector
+
+from config.metrics import files
 
 Handler = Callable[[HttpRequest], HttpResponse]
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -26,6 +30,7 @@ UNKNOWN = "(unknown)"
 
 # Twice the figures, for nobody: several processes together have none of them anyway.
 disable_created_metrics()
+files.install()
 _own = CollectorRegistry()
 seconds = Histogram(
     "pasarela_http_request_seconds",
