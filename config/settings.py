@@ -484,11 +484,13 @@ COLLECT_MAX_CHARGES = 20
 # How long one run of a scanner may take, so that slow providers hold up nothing else.
 SCANNER_BUDGET_SECONDS = 20
 QUOTE_LIFETIME_SECONDS = env.int("QUOTE_LIFETIME_SECONDS", default=900)
-# In a sandbox nobody sets prices anew: those of load_catalogues hold for ever.
-RATE_MAX_AGE_SECONDS = env.int(
-    "RATE_MAX_AGE_SECONDS", default=0 if SANDBOX or not PRODUCTION else 3600
-)
-CRYPTO_SPREAD = Decimal(env("CRYPTO_SPREAD", default="0"))
+# In a sandbox nobody sets prices anew: those of load_catalogues hold for ever. With real money a
+# price that is old, and held for the quote's lifetime more, is an option that payers get from us:
+# why these two defaults is in docs/gaps.md.
+_IS_PLAY_MONEY = SANDBOX or not PRODUCTION
+RATE_MAX_AGE_SECONDS = env.int("RATE_MAX_AGE_SECONDS", default=0 if _IS_PLAY_MONEY else 900)
+# Our part of the price when a payer pays with another coin than asked: 0.01 is one percent.
+CRYPTO_SPREAD = Decimal(env("CRYPTO_SPREAD", default="0" if _IS_PLAY_MONEY else "0.01"))
 # Our part of the price when a payout is paid from USDT: 0.01 is one percent.
 PAYOUT_SPREAD = Decimal(env("PAYOUT_SPREAD", default="0"))
 

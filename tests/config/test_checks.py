@@ -126,3 +126,24 @@ def test_a_misspelt_env_is_not_development(name: str) -> None:
     )
     assert started.returncode != 0
     assert f"ENV must be development or production, not {name!r}." in started.stderr
+
+
+@pytest.mark.parametrize(
+    ("env", "sandbox", "shown"),
+    [
+        ("production", "0", "900 0.01"),
+        ("production", "1", "0 0"),
+        ("development", "1", "0 0"),
+    ],
+)
+def test_real_money_has_fresh_prices_and_a_spread(env: str, sandbox: str, shown: str) -> None:
+    """A sandbox's prices never grow old, and cost nothing."""
+    show = "import config.settings as s; print(s.RATE_MAX_AGE_SECONDS, s.CRYPTO_SPREAD)"
+    done = subprocess.run(
+        [sys.executable, "-c", show],
+        env={**os.environ, "ENV": env, "SANDBOX": sandbox},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == shown

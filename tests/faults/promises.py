@@ -75,6 +75,11 @@ PROMISES: dict[str, tuple[str, str]] = {
         "5 times read-only under load, as after a failover: writes are the JSON 503, reads are"
         " served, 0 lost or doubled, first write within 5 s without a restart",
     ),
+    "F20": (
+        "A quote is no option",
+        "dust, coins beyond the quote, words of the network x 200 at once, twice and shuffled: no"
+        " coin is credited above what it was worth",
+    ),
     "soak": (
         "Everything at once",
         "10 minutes of mixed traffic under faults drawn at random: 0 lost, doubled, wrong, untold;"
