@@ -17,7 +17,7 @@ from django.db import connection, transaction
 
 from merchants.models import Merchant
 from payments.core.ids import new_id
-from webhooks import schedule
+from webhooks import schedule, waiting
 from webhooks.models import Status
 from webhooks.sender import Answer
 
@@ -117,12 +117,26 @@ RETURNING d.id, d.merchant_id, d.attempts + 1, d.event_id,
 """
 
 
-@transaction.atomic
+# Merchants without a URL may fill a whole round; a trip looks behind them, and not for ever.
+ROUNDS = 20
+
+
 def claim(*, now: datetime, size: int) -> list[Claimed]:
     """Leases up to `size` due deliveries, fairly among merchants, never above a merchant's cap.
 
-    Merchants that another pump is claiming for are passed over. URL and secret are as of now.
+    Merchants that another pump is claiming for are passed over. URL and secret are as of now. What
+    has no URL to go to is set aside (waiting.py).
     """
+    for _ in range(ROUNDS):
+        claimed, is_over = _claim(now, size)
+        if claimed or is_over:
+            return claimed
+    return []
+
+
+@transaction.atomic
+def _claim(now: datetime, size: int) -> tuple[list[Claimed], bool]:
+    """One round, and whether nothing was set aside."""
     token = uuid.uuid4()
     values: dict[str, Any] = {
         "now": now,
@@ -133,12 +147,15 @@ def claim(*, now: datetime, size: int) -> list[Claimed]:
     }
     with connection.cursor() as cursor:
         cursor.execute(_LOCK_MERCHANTS, values)
-        merchants = {row[0]: (row[1], _decrypted(row[2])) for row in cursor.fetchall()}
+        locked = cursor.fetchall()
+        unreachable = [row[0] for row in locked if not row[1]]
+        aside = waiting.set_aside(merchants=unreachable, now=now) if unreachable else 0
+        merchants = {row[0]: (row[1], _decrypted(row[2])) for row in locked if row[1]}
         if not merchants:
-            return []
+            return [], not aside
         cursor.execute(_LEASE, values | {"merchants": list(merchants)})
         rows = cursor.fetchall()
-    return [
+    claimed = [
         Claimed(
             id=row[0],
             token=token,
@@ -150,6 +167,7 @@ def claim(*, now: datetime, size: int) -> list[Claimed]:
         )
         for row in rows
     ]
+    return claimed, not aside
 
 
 @functools.lru_cache(maxsize=1024)

@@ -118,15 +118,22 @@ class Cause(models.TextChoices):
 
 
 class Status(models.TextChoices):
-    """PENDING until a 2xx answer or the last failed attempt (contract, Retries)."""
+    """PENDING until a 2xx answer or the last failed attempt (contract, Retries).
+
+    WAITING: it was due and the merchant has no webhook URL. No attempt is counted (waiting.py).
+    """
 
     PENDING = "PENDING", _("Pending")
+    WAITING = "WAITING", _("Waiting for a webhook URL")
     DELIVERED = "DELIVERED", _("Delivered")
     FAILED = "FAILED", _("Failed")
 
 
 MOVES = {
-    Status.PENDING.value: frozenset({Status.DELIVERED.value, Status.FAILED.value}),
+    Status.PENDING.value: frozenset(
+        {Status.DELIVERED.value, Status.FAILED.value, Status.WAITING.value}
+    ),
+    Status.WAITING.value: frozenset({Status.PENDING.value}),
 }
 
 
@@ -175,6 +182,12 @@ class Delivery(models.Model):
                 condition=Q(lease_token__isnull=False),
                 name="delivery_leased",
             ),
+            # And on this one when a merchant may have got a URL; see waiting.py.
+            models.Index(
+                fields=["merchant", "id"],
+                condition=Q(status="WAITING"),
+                name="delivery_waiting",
+            ),
             models.Index(fields=["merchant", "-created_at", "-id"], name="delivery_history"),
             # The operators' first question. All deliveries by age: ids sort by time.
             models.Index(
@@ -221,6 +234,7 @@ class Failure(models.TextChoices):
     TLS = "TLS", _("TLS failed")
     BLOCKED_ADDRESS = "BLOCKED_ADDRESS", _("Blocked address")
     INVALID_URL = "INVALID_URL", _("Invalid URL")
+    # Of earlier releases: since then a delivery waits for a URL instead.
     NO_URL = "NO_URL", _("The merchant has no webhook URL")
     DISCONNECTED = "DISCONNECTED", _("Connection lost before the answer")
     INVALID_ANSWER = "INVALID_ANSWER", _("The answer is not HTTP")

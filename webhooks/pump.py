@@ -21,7 +21,7 @@ from django.db import DatabaseError, InterfaceError, connections
 
 from payments.core import clock, jobs
 from payments.core.tasks import beat
-from webhooks import leases, loop, signing
+from webhooks import leases, loop, signing, waiting
 from webhooks.models import Failure
 from webhooks.sender import Answer, Sender
 from webhooks.services import PUMP_TASK
@@ -38,6 +38,8 @@ FLUSH_SECONDS = 0.05
 EAGER_SECONDS = 0.01
 # How often a pump that only waits for slow receivers looks for new events.
 POLL_SECONDS = 0.1
+# How often it looks for merchants that got a URL; a ring comes with each.
+RELEASE_SECONDS = 0.25
 # A database that went away is asked again, ever more slowly, and given up after the last pause:
 # the leases expire, and the scanner rings for a new pump.
 BACK_OFF_SECONDS = (0.2, 0.5, 1.0, 2.0, 4.0, 4.0, 4.0, 4.0)
@@ -70,7 +72,7 @@ class Pump:
         self._oldest_result_at = 0.0
         self._brought = 0
         self._failures = 0
-        self._beat_at = float("-inf")
+        self._beat_at = self._released_at = float("-inf")
         self._loop: asyncio.AbstractEventLoop | None = None
         self.is_stopping = False
         self.is_woken = False
@@ -138,6 +140,7 @@ class Pump:
         try:
             leases.record(results)
             self._beat()
+            self._release()
             return leases.claim(now=self._now(), size=size) if size else []
         except (DatabaseError, InterfaceError):
             # The next trip begins with a fresh connection.
@@ -149,6 +152,15 @@ class Pump:
         if self._time() - self._beat_at > HEARTBEAT_SECONDS:
             beat(HEARTBEAT)
             self._beat_at = self._time()
+
+    def _release(self) -> None:
+        # What waited for a URL that is there now.
+        if not self.is_stopping and self._time() - self._released_at > RELEASE_SECONDS:
+            count = waiting.release(now=self._now())
+            self._released_at = self._time()
+            if count >= waiting.RELEASE_SIZE:
+                self._released_at = float("-inf")
+                self.is_woken = True
 
     async def _back_off(self, error: Exception) -> bool:
         """Waits for the database. False when it is not worth waiting for, or has been too long."""

@@ -6,6 +6,8 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from merchants.models import Merchant
+from payments.core import clock
 from payments.core.console import walls, when
 from payments.core.console.record import NextStep
 from payments.core.console.show import admin_url
@@ -55,12 +57,16 @@ def of_delivery(delivery: Delivery) -> NextStep:
     if delivery.status == Status.PENDING:
         due = when(delivery.next_attempt_at)
         return NextStep(why=gettext("Its next attempt goes out by itself at %s.") % due)
+    if delivery.status == Status.WAITING:
+        why = gettext("It waits until the merchant has a webhook URL, and goes out at once then.")
+        to_set = admin_url(delivery.merchant) if walls.may_open(Merchant) else None
+        return NextStep(why=why, way=(gettext("Open the merchant"), to_set or ""))
     if delivery.status == Status.DELIVERED:
         return NextStep(why=gettext("The receiver has it."))
     others = Delivery.objects.filter(event=delivery.event_id).exclude(pk=delivery.pk)
     if others.filter(status=Status.DELIVERED).exists():
         return NextStep(why=gettext("The receiver got the event by another delivery."))
-    if others.filter(status=Status.PENDING).exists():
+    if others.filter(status__in=[Status.PENDING, Status.WAITING]).exists():
         return NextStep(why=gettext("The event is on its way again, by another delivery."))
     why = gettext("All attempts failed: send it again once the receiver answers.")
     return NextStep(why=why, acts=("resend",))
@@ -83,6 +89,15 @@ def told(delivery: Delivery, kind: str) -> Iterable[Line]:
             who=gettext("Pasarela"),
             kind="trouble",
             href=href,
+        )
+    if delivery.status == Status.WAITING:
+        yield Line(
+            at=clock.now(),
+            what=gettext("Webhook %s waits until the merchant has a webhook URL") % kind,
+            who=gettext("Pasarela"),
+            kind="trouble",
+            href=href,
+            is_ahead=True,
         )
     if delivery.status == Status.PENDING and delivery.next_attempt_at is not None:
         yield Line(

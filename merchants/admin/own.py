@@ -40,7 +40,7 @@ class WebhookForm(ReasonForm):
         max_length=2000,
         required=False,
         widget=UnfoldAdminTextInputWidget(attrs={"inputmode": "url", "spellcheck": "false"}),
-        help_text=_("Empty: nothing is sent."),
+        help_text=_("Empty: events wait until there is a URL again."),
     )
     field_order = ["webhook_url", "reason"]
 
@@ -60,8 +60,8 @@ WEBHOOK = Act(
     fresh=True,
     title=_("Set the webhook URL"),
     explanation=_(
-        "From the next attempt on, events go there, also those that wait for a repetition. Send a "
-        "test event afterwards."
+        "From the next attempt on, events go there, also those that wait for a repetition. Events "
+        "that waited for a URL go out at once. Send a test event afterwards."
     ),
     submit=_("Save"),
     form_class=WebhookForm,

@@ -85,5 +85,5 @@ def _keys(merchant: Merchant) -> Iterator[NextStep]:
 
 def _news(merchant: Merchant) -> Iterator[NextStep]:
     if not merchant.webhook_url:
-        why = gettext("Without a webhook URL the merchant is not told of payments.")
+        why = gettext("The account has no webhook URL: its events wait until it has one.")
         yield NextStep(why=why, acts=("set_webhook",))

@@ -67,6 +67,25 @@ def test_it_works(console: Console, merchant: Merchant) -> None:
     assert "http://127.0.0.1:9000/webhooks" in page
 
 
+def test_a_delivery_without_a_url_says_what_it_waits_for(
+    console: Console, merchant: Merchant
+) -> None:
+    delivery = publish(merchant)
+    Delivery.objects.filter(pk=delivery.pk).update(status=Status.WAITING, next_attempt_at=None)
+    Merchant.objects.filter(pk=merchant.pk).update(webhook_url="")
+    english = {"Accept-Language": "en"}
+    of_delivery = url("webhooks_delivery_change", delivery.pk)
+    page = console.get(of_delivery, headers=english).content.decode()
+    assert "Waiting for a webhook URL" in page
+    assert "It waits until the merchant has a webhook URL, and goes out at once then." in page
+    of_merchant = url("merchants_merchant_change", merchant.pk)
+    assert f'href="{of_merchant}"' in page
+    account = console.get(of_merchant, headers=english).content.decode()
+    assert "Its events wait until it has a webhook URL." in account
+    listed = console.page("webhooks_delivery_changelist", status__exact="WAITING")
+    assert delivery.event.subject_id in listed.content.decode()
+
+
 def test_every_attempt_is_shown_and_answers_are_text(console: Console, merchant: Merchant) -> None:
     delivery = publish(merchant)
     for number in range(1, 6):

@@ -90,7 +90,7 @@ def test_redirects_are_failures_and_are_not_followed(status: int) -> None:
 
 
 def test_no_url_is_a_failure_of_its_own() -> None:
-    assert post("").error == "NO_URL"
+    assert post("").error == "INVALID_URL"
 
 
 def test_a_url_that_cannot_be_used() -> None:

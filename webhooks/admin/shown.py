@@ -15,6 +15,7 @@ from webhooks.models import Attempt, Delivery, Event, Status
 
 STATUS_LABELS = {
     Status.PENDING: "info",
+    Status.WAITING: "warning",
     Status.DELIVERED: "success",
     Status.FAILED: "danger",
 }
