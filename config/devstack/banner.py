@@ -1,12 +1,15 @@
 """What `make run` prints once the service is ready: where it is, who may enter, what to try."""
 
 import json
+import shlex
 import textwrap
 from pathlib import Path
 from typing import Any
 
-from config.devstack.options import Options
+from config.devstack.options import PROJECT, Options
 
+RECEIVER_PORT = 9000
+RECEIVER = f"http://localhost:{RECEIVER_PORT}/"
 ORDER = {
     "amount": 50000,
     "customerName": "María Gómez",
@@ -30,7 +33,7 @@ def banner(options: Options, seconds: float) -> str:
     """
     text = textwrap.dedent(lines)
     demo = read_demo(options.data_dir)
-    return text + (_demo_lines(demo, url) if demo else "")
+    return text + (_demo_lines(demo, options) if demo else "")
 
 
 def read_demo(data_dir: Path) -> dict[str, Any] | None:
@@ -42,18 +45,40 @@ def read_demo(data_dir: Path) -> dict[str, Any] | None:
     return demo
 
 
-def _demo_lines(demo: dict[str, Any], url: str) -> str:
+def _demo_lines(demo: dict[str, Any], options: Options) -> str:
     operator = demo["operator"]
+    warning = "" if demo.get("webhookUrl") else _no_webhook_url(demo, options)
     return f"""
   Operator's login    {operator["username"]} / {operator["password"]}
   Demo merchant       {demo["merchantId"]}
     X-Api-Key         {demo["apiKey"]}
     X-Api-Secret      {demo["apiSecret"]}
     webhook secret    {demo["webhookSecret"]}
-
+    webhook URL       {demo.get("webhookUrl") or "NONE"}
+{warning}
 An order; open its collectUrl in a browser and pay:
 
-{order_command(demo, url)}
+{order_command(demo, options.public_url)}
+"""
+
+
+def _no_webhook_url(demo: dict[str, Any], options: Options) -> str:
+    usual = PROJECT / ".data"
+    given = "" if options.data_dir == usual else f"DATA_DIR={shlex.quote(str(options.data_dir))} "
+    page = f"{options.public_url}/admin/merchants/merchant/{demo['merchantId']}/change/"
+    return f"""
+!!! NO WEBHOOK URL: nobody is told that an order was paid. Events wait until there is one.
+!!! A receiver to try; in another terminal, in this directory:
+
+WEBHOOK_SECRET={demo["webhookSecret"]} PORT={RECEIVER_PORT} python3 examples/receivers/receiver.py
+
+!!! Then set the URL; what has waited is sent at once:
+
+{given}.venv/bin/python manage.py set_webhook_url {demo["merchantId"]} {RECEIVER}
+
+!!! Or start with it:  make run WEBHOOK_URL={RECEIVER}
+!!! Or in the console: More > Set the webhook URL (Más > Fijar la URL de webhooks) on
+!!! {page}
 """
 
 

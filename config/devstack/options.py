@@ -55,6 +55,7 @@ def read_options(environ: dict[str, str] | None = None) -> Options:
             "by the image (see docs/operations.md)."
         )
     port = _number(given, "PORT", 8000, most=65535)
+    _check_webhook_url(given)
     data_dir = (PROJECT / given.get("DATA_DIR", ".data")).resolve()
     environment = given | {
         "DATA_DIR": str(data_dir),
@@ -73,6 +74,31 @@ def read_options(environ: dict[str, str] | None = None) -> Options:
         web_threads=_number(given, "WEB_THREADS", 4, most=256),
         environment=environment,
     )
+
+
+def _check_webhook_url(given: dict[str, str]) -> None:
+    """By the rules of the sender, before anything is started."""
+    url = given.get("WEBHOOK_URL", "").strip()
+    if not url:
+        return
+    # Only who names one pays for the modules behind it.
+    from payments.core.destinations import UnsafeUrl, check_url
+
+    text = given.get("WEBHOOK_ALLOW_PRIVATE", "1").lower()
+    allow_private = text in ("true", "on", "ok", "y", "yes", "1")  # as django-environ reads it
+    try:
+        check_url(url, allow_private=allow_private)
+    except UnsafeUrl as error:
+        why = _URL_RULES[str(error.code)]
+        raise StackError(f"WEBHOOK_URL={url} cannot be used: {why}") from error
+
+
+_URL_RULES = {
+    "INVALID_URL": "it must look like https://shop.example/webhooks or http://localhost:9000/, on "
+    "port 80, 443 or one above 1023, without user and password.",
+    "BLOCKED_ADDRESS": "webhooks are not sent to this address. WEBHOOK_ALLOW_PRIVATE=1, the "
+    "default here, allows receivers on this machine and in private networks.",
+}
 
 
 def _number(given: dict[str, str], name: str, default: int, *, most: int) -> int:

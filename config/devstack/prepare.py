@@ -17,7 +17,7 @@ def main() -> None:
     django.setup()
     call_command("migrate", interactive=False, verbosity=1)
     call_command("load_catalogues")
-    call_command("create_demo")
+    call_command("create_demo", webhook_url=os.environ.get("WEBHOOK_URL", "").strip())
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ def test_a_delivery_without_a_url_says_what_it_waits_for(
     of_merchant = url("merchants_merchant_change", merchant.pk)
     assert f'href="{of_merchant}"' in page
     account = console.get(of_merchant, headers=english).content.decode()
-    assert "Its events wait until it has a webhook URL." in account
+    assert "its events wait until it has one." in account
     listed = console.page("webhooks_delivery_changelist", status__exact="WAITING")
     assert delivery.event.subject_id in listed.content.decode()
 

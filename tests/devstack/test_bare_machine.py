@@ -18,6 +18,7 @@ import pytest
 from cryptography.fernet import Fernet
 
 from config.devstack import defaults
+from config.devstack.banner import banner
 from config.devstack.control import only_one
 from config.devstack.demo.receiver import problem_of
 from config.devstack.logs import Follower
@@ -87,6 +88,65 @@ def test_a_taken_port_is_named_with_the_way_out() -> None:
 def test_a_port_that_is_none_is_refused(port: str) -> None:
     with pytest.raises(StackError, match="PORT="):
         read_options({"PORT": port})
+
+
+@pytest.mark.parametrize(
+    ("url", "allowed", "message"),
+    [
+        ("nonsense", "1", "must look like https://"),
+        ("https://ana:secret@shop.example/", "1", "must look like https://"),
+        ("http://localhost:22/", "1", "must look like https://"),
+        ("http://169.254.169.254/", "1", "not sent to this address"),
+        ("http://localhost:9000/", "0", "WEBHOOK_ALLOW_PRIVATE"),
+    ],
+)
+def test_a_webhook_url_that_cannot_be_used_starts_nothing(
+    tmp_path: Path, url: str, allowed: str, message: str
+) -> None:
+    """As it is typed: by a process that has no settings of Django."""
+    data_dir = tmp_path / "data"
+    given = {"DATA_DIR": str(data_dir), "WEBHOOK_URL": url, "WEBHOOK_ALLOW_PRIVATE": allowed}
+    started = subprocess.run(
+        [sys.executable, "-m", "config.devstack"],
+        cwd=PROJECT,
+        env={**bare_environment(), **given},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert started.returncode == 1
+    assert f"WEBHOOK_URL={url} cannot be used" in started.stdout
+    assert message in started.stdout
+    assert not data_dir.exists()
+
+
+@pytest.mark.parametrize("url", ["http://localhost:9000/", "https://shop.example/hooks", ""])
+def test_a_webhook_url_that_can_be_used_is_taken(url: str) -> None:
+    assert read_options({"WEBHOOK_URL": url}).environment["WEBHOOK_URL"] == url
+
+
+def test_the_banner_says_loudly_that_nobody_is_told(tmp_path: Path) -> None:
+    demo = {
+        "merchantId": "mer_1",
+        "apiKey": "pk_1",
+        "apiSecret": "sk_1",
+        "webhookSecret": "whsec_1",
+        "operator": {"username": "operator", "password": "x"},
+    }
+    options = read_options({"DATA_DIR": str(tmp_path), "PORT": "8123"})
+    (tmp_path / "demo.json").write_text(json.dumps(demo))
+    text = banner(options, 1.0)
+    assert "!!! NO WEBHOOK URL" in text
+    assert "WEBHOOK_SECRET=whsec_1 PORT=9000 python3 examples/receivers/receiver.py" in text
+    assert f"DATA_DIR={tmp_path} .venv/bin/python manage.py set_webhook_url mer_1 http" in text
+    assert "make run WEBHOOK_URL=http://localhost:9000/" in text
+    assert "http://localhost:8123/admin/merchants/merchant/mer_1/change/" in text
+
+    (tmp_path / "demo.json").write_text(json.dumps({**demo, "webhookUrl": "https://a.example/"}))
+    text = banner(options, 1.0)
+    assert "!!!" not in text
+    assert "webhook URL       https://a.example/" in text
 
 
 def test_production_is_not_started_this_way() -> None:

@@ -193,6 +193,37 @@ def test_a_script_sees_one_line_or_an_exit_code(arguments: list[str], code: int)
         assert "Traceback" not in done.stderr
 
 
+def test_a_webhook_url_is_set_changed_and_removed() -> None:
+    made = run("create_merchant", "Café Andino")
+    for url in ("http://localhost:9000/", "https://shop.example/hooks", ""):
+        shown = run("set_webhook_url", made["merchantId"], url, "--reason=new shop")
+        assert shown == {"merchantId": made["merchantId"], "webhookUrl": url}
+        assert Merchant.objects.get().webhook_url == url
+    changed = AuditEntry.objects.filter(action="merchant.changed").order_by("id")
+    assert [row.details["new"]["webhook_url"] for row in changed][-1] == ""
+    assert {row.reason for row in changed} == {"new shop"}
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("nonsense", "must begin with https"),
+        ("https://ana:secret@shop.example/", "user or password"),
+        ("http://169.254.169.254/latest", "cannot receive webhooks"),
+    ],
+)
+def test_a_webhook_url_that_would_not_be_called_is_refused(url: str, message: str) -> None:
+    made = run("create_merchant", "Café Andino", "--webhook-url=https://shop.example/hooks")
+    with pytest.raises(CommandError, match=message):
+        run("set_webhook_url", made["merchantId"], url)
+    assert Merchant.objects.get().webhook_url == "https://shop.example/hooks"
+
+
+def test_a_webhook_url_needs_a_merchant() -> None:
+    with pytest.raises(CommandError, match="There is no merchant mer_x"):
+        run("set_webhook_url", "mer_x", "https://shop.example/hooks")
+
+
 @pytest.fixture
 def home(settings: object, tmp_path: Path) -> Path:
     """A DATA_DIR of its own."""
@@ -209,7 +240,8 @@ def operator(made: dict[str, dict[str, str]]) -> User:
 
 def test_the_demo_is_made_once_and_printed_at_every_start(home: Path) -> None:
     first = run("create_demo")
-    assert list(first) == ["merchantId", "apiKey", "apiSecret", "webhookSecret", "operator"]
+    names = ["merchantId", "apiKey", "apiSecret", "webhookSecret", "webhookUrl", "operator"]
+    assert list(first) == names
     assert call(first).status_code == 200
     assert operator(first).is_superuser
     assert stat.S_IMODE(os.stat(home / "demo.json").st_mode) == 0o600
@@ -221,6 +253,16 @@ def test_the_demo_is_made_once_and_printed_at_every_start(home: Path) -> None:
     assert ledger.balances(merchant.pk)["COPM"]["available"] == Decimal(5_000_000)
     assert run("create_demo") == first
     assert Merchant.objects.count() == ApiKey.objects.count() == 1
+
+
+def test_a_start_sets_the_url_of_the_demo_merchant_and_a_later_one_changes_it(home: Path) -> None:
+    assert run("create_demo")["webhookUrl"] == ""
+    for url in ("http://localhost:9000/", "https://shop.example/hooks"):
+        made = run("create_demo", f"--webhook-url={url}")
+        assert made["webhookUrl"] == url
+        assert Merchant.objects.get().webhook_url == url
+    assert run("create_demo")["webhookUrl"] == "https://shop.example/hooks"
+    assert AuditEntry.objects.filter(action="merchant.changed").count() == 2
 
 
 def test_a_demo_of_another_database_is_made_anew(home: Path) -> None:

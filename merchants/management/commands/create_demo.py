@@ -8,6 +8,7 @@ import json
 import os
 import secrets
 import tempfile
+from argparse import ArgumentParser
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from django.db import transaction
 from merchants import services
 from merchants.management.base import OperatorCommand
 from merchants.management.commands.create_merchant import PRODUCTS, credit_sandbox
+from merchants.management.commands.set_webhook_url import set_webhook_url
 from merchants.models import ApiKey, Merchant, Permission
 from payments.core import audit
 
@@ -30,9 +32,15 @@ Kept = dict[str, Any]
 
 
 class Command(OperatorCommand):
-    """Prints {"merchantId", "apiKey", "apiSecret", "webhookSecret", "operator"}."""
+    """Prints {"merchantId", "apiKey", "apiSecret", "webhookSecret", "webhookUrl", "operator"}."""
 
     help = "Creates the demo merchant and operator on the first start; prints them on every start."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Arguments of the command line."""
+        parser.add_argument(
+            "--webhook-url", default="", metavar="URL", help="without it the URL stays as it is"
+        )
 
     def answer(self, **options: Any) -> dict[str, Any]:
         """Keeps what still works, makes the rest."""
@@ -42,10 +50,14 @@ class Command(OperatorCommand):
         kept = read(path)
         with transaction.atomic():
             merchant = self.merchant(kept)
+            if url := options["webhook_url"]:
+                set_webhook_url(merchant, url, actor=self.actor, reason="demo")
+                merchant.refresh_from_db(fields=["webhook_url"])
             demo = {
                 "merchantId": merchant.pk,
                 **self.api_key(kept, merchant),
                 "webhookSecret": merchant.webhook_secret,
+                "webhookUrl": merchant.webhook_url,
                 "operator": self.operator(kept),
             }
         # After the commit: a file that names what was rolled back would be worse than none.

@@ -1,0 +1,43 @@
+"""`manage.py set_webhook_url MERCHANT_ID URL`: where the merchant's events go from now on."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+
+from merchants import services
+from merchants.management.base import OperatorCommand
+from merchants.models import Merchant
+from payments.core import destinations
+
+
+class Command(OperatorCommand):
+    """Prints {"merchantId", "webhookUrl"}."""
+
+    help = (
+        "Sets a merchant's webhook URL. Events that waited for one are sent at once. An empty URL "
+        "removes it: events wait until there is one again."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Arguments of the command line."""
+        parser.add_argument("merchant_id", metavar="MERCHANT_ID")
+        parser.add_argument("url", metavar="URL")
+        parser.add_argument("--reason", default="", help="kept in the audit log")
+
+    def answer(self, **options: Any) -> dict[str, Any]:
+        """Sets it; the same URL again changes nothing."""
+        merchant = Merchant.objects.filter(pk=options["merchant_id"]).first()
+        if merchant is None:
+            raise CommandError(f"There is no merchant {options['merchant_id']}.")
+        url = options["url"].strip()
+        set_webhook_url(merchant, url, actor=self.actor, reason=options["reason"])
+        return {"merchantId": merchant.pk, "webhookUrl": url}
+
+
+def set_webhook_url(merchant: Merchant, url: str, *, actor: str, reason: str) -> None:
+    """Raises UnsafeUrl for what the sender would refuse to call."""
+    if url:
+        destinations.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
+    services.update_merchant(merchant=merchant, actor=actor, reason=reason, webhook_url=url)
