@@ -128,7 +128,10 @@ def test_with_redis_away_the_api_answers_and_fails_open(api: ApiClient, settings
     assert time.monotonic() - started < 2
 
 
-def test_a_redis_that_hangs_delays_one_request_and_not_each(api: ApiClient, settings) -> None:
+def test_a_redis_that_hangs_delays_one_request_and_not_each(
+    api: ApiClient, settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PAUSE_SECONDS", 60.0)  # however slow the machine is
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent.settimeout(0)
         address = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
@@ -136,7 +139,6 @@ def test_a_redis_that_hangs_delays_one_request_and_not_each(api: ApiClient, sett
             name: {**cache, "LOCATION": address} for name, cache in settings.CACHES.items()
         }
         assert [api.get("/collect").status_code for _ in range(5)] == [200] * 5
-        assert limits.breaker.paused_until > time.monotonic(), "this took longer than the pause"
         asked = 0
         with contextlib.suppress(BlockingIOError):
             while True:
