@@ -10,7 +10,7 @@ from merchants.models import Merchant
 from payments.core import audit, clock
 from payments.core.models import AuditEntry
 from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
-from tests.factories import MerchantFactory
+from tests.factories import MerchantFactory, issue_key
 from webhooks import services
 from webhooks.models import Attempt, Cause, Delivery, Event, Failure, Status
 from webhooks.services import RESEND_MAX
@@ -73,6 +73,7 @@ def test_a_delivery_without_a_url_says_what_it_waits_for(
     delivery = publish(merchant)
     Delivery.objects.filter(pk=delivery.pk).update(status=Status.WAITING, next_attempt_at=None)
     Merchant.objects.filter(pk=merchant.pk).update(webhook_url="")
+    issue_key(merchant)
     english = {"Accept-Language": "en"}
     of_delivery = url("webhooks_delivery_change", delivery.pk)
     page = console.get(of_delivery, headers=english).content.decode()

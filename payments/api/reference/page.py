@@ -70,6 +70,7 @@ def context(keys: Keys, address: str) -> dict[str, Any]:
         for product in served(found)
     ]
     create = PRODUCTS[0].examples[0]
+    is_sandbox = any(product.tag == "Sandbox" for product, _shown_ones in products)
     return {
         "about": document()["info"],
         "base_url": base_url,
@@ -77,13 +78,14 @@ def context(keys: Keys, address: str) -> dict[str, Any]:
         "first_command": curl(create, found[create.operation], base_url=base_url),
         "keys": keys,
         "codes": codes.table(),
-        "magic": magic.tables(),
+        # Their times are those of the simulator's clock, which runs in a sandbox only.
+        "magic": magic.tables() if is_sandbox else (),
         "receivers": receivers.receivers(),
         "events": _events(),
         "limits": _limits(),
         "retries": [_wait(seconds) for seconds in settings.WEBHOOK_RETRY_DELAYS],
         "prefix": settings.WEBHOOK_HEADER_PREFIX,
-        "is_sandbox": any(product.tag == "Sandbox" for product, _shown_ones in products),
+        "is_sandbox": is_sandbox,
         "failure": jsontext.pretty(_FAILURE),
         "settings": settings,
     }
