@@ -24,6 +24,17 @@ PAYER = {
     "phone": "3001234567",
     "consent": "on",
 }
+PAYOUT = {
+    "amount": 10000,
+    "recipientName": "Juan Pérez",
+    "recipientDocType": "CC",
+    "recipientDocNumber": "79123456",
+    "network": "BANK",
+    "bankCanonicalId": "bancolombia",
+    "accountType": "SAVINGS",
+    "accountNumber": "12345678901",
+    "idempotencyKey": "demo-1",
+}
 Json = dict[str, Any]
 
 
@@ -47,11 +58,14 @@ class Story:
         yield "The payer approves at the bank and comes back", self.approve()
         yield "The merchant's receiver gets a signed webhook", self.receive_webhook()
         yield "The merchant asks for the order", self.ask_for_order()
+        yield "The merchant sends a payout from its balance", self.send_payout()
         yield "The operator checks the books", self.verify_ledger()
 
     def open_account(self) -> str:
         """With the receiver's address, as an operator would type it."""
-        output = self._manage("create_merchant", "Demo", "--webhook-url", self.receiver.url)
+        rights = ("--enable", "payout", "--permission", "payout:create")
+        url = ("--webhook-url", self.receiver.url)
+        output = self._manage("create_merchant", "Demo", *rights, *url)
         self.keys = json.loads(output)
         self.receiver.secret = self.keys["webhookSecret"]
         return str(self.keys["merchantId"])
@@ -109,6 +123,19 @@ class Story:
             if time.monotonic() > deadline:
                 raise DemoError(f"The order is {order['status']}, not COMPLETED.")
             time.sleep(0.1)
+
+    def send_payout(self) -> str:
+        """The simulated bank completes it by itself."""
+        payout = self._api("POST", "/payout", PAYOUT)
+        deadline = time.monotonic() + COMPLETION_SECONDS
+        while payout["status"] != "COMPLETED":
+            if time.monotonic() > deadline:
+                raise DemoError(f"The payout is {payout['status']}, not COMPLETED.")
+            time.sleep(0.1)
+            payout = self._api("GET", f"/payout/{payout['payoutId']}")
+        return (
+            f"{payout['payoutId']} COMPLETED, {payout['amount']} COP to {payout['recipientName']}"
+        )
 
     def verify_ledger(self) -> str:
         """Every entry adds up to nothing, per currency."""
