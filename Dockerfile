@@ -33,6 +33,7 @@ RUN ENV=production SECRET_KEY=only-for-collectstatic \
 ENV ENV=production \
     DATA_DIR=/var/lib/pasarela \
     PROMETHEUS_MULTIPROC_DIR=/tmp/metrics \
+    WEB_PULSE_DIR=/tmp/web-pulse \
     PORT=8000 \
     WEB_WORKERS=2 \
     WEB_THREADS=4
@@ -41,4 +42,4 @@ EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \
     CMD ["python", "-c", "import os, urllib.request as u; u.urlopen(f\"http://127.0.0.1:{os.environ['PORT']}/healthz\", timeout=4)"]
 # `exec` makes granian the main process, which SIGTERM reaches.
-CMD ["sh", "-c", "rm -rf \"$PROMETHEUS_MULTIPROC_DIR\"; exec python -m config.web --host=0.0.0.0 --port=$PORT --workers=$WEB_WORKERS --threads=$WEB_THREADS --respawn-failed-workers --workers-kill-timeout=20s config.rsgi:application"]
+CMD ["sh", "-c", "rm -rf \"$PROMETHEUS_MULTIPROC_DIR\" \"$WEB_PULSE_DIR\"; exec python -m config.web --host=0.0.0.0 --port=$PORT --workers=$WEB_WORKERS --threads=$WEB_THREADS --respawn-failed-workers --workers-kill-timeout=20s config.rsgi:application"]

@@ -10,12 +10,14 @@ import threading
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from io import BytesIO
+from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
 import structlog
 
 from config.bodies import Body, Limits, Reader
+from config.pulse import BEAT_SECONDS, Watch, beat
 
 log = structlog.get_logger(__name__)
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Any]
@@ -50,6 +52,8 @@ class Application:
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self.reader.start(loop)
+        if directory := os.environ.get("WEB_PULSE_DIR"):
+            self._beat(Path(directory), Watch(Path(directory)))
         for number in range(int(os.environ.get("WEB_THREADS") or 4)):
             thread = threading.Thread(target=self._work, name=f"web-{number}", daemon=True)
             thread.start()
@@ -73,6 +77,12 @@ class Application:
         finally:
             if body is not None and body.held:
                 self.reader.let_go(body)
+
+    def _beat(self, directory: Path, watch: Watch) -> None:
+        beat(directory)
+        for pid in watch.end_silent(os.getppid()):
+            log.error("web.worker_silent", pid=pid, seconds=watch.silent_seconds)
+        self.loop.call_later(BEAT_SECONDS, self._beat, directory, watch)
 
     def _work(self) -> None:
         while (job := self.jobs.get()) is not None:

@@ -63,6 +63,7 @@ def read_options(environ: dict[str, str] | None = None) -> Options:
         "PYTHONUNBUFFERED": "1",
         # The web server's processes add their figures up here; made anew by each start.
         "PROMETHEUS_MULTIPROC_DIR": str(data_dir / "metrics"),
+        "WEB_PULSE_DIR": str(data_dir / "web-pulse"),
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
     return Options(

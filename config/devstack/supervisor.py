@@ -18,6 +18,7 @@ from config.devstack.process import StackError, tail
 from config.devstack.readiness import answer_of_readyz
 from config.devstack.valkey import Valkey
 from config.devstack.workers import Worker, prepare_command, service_processes
+from config.pulse import Watch
 
 READY_SECONDS = 90
 LOOK_SECONDS = 0.2
@@ -79,6 +80,7 @@ class Stack:
         self.requests = requests
         self.say = say
         self.kept: list[Kept] = []
+        self.watch_web = Watch(Path(options.environment["WEB_PULSE_DIR"]))
 
     def start(self) -> None:
         """Returns when /readyz answers 200. Raises StackError, or Asked when told to stop."""
@@ -101,7 +103,8 @@ class Stack:
             time.sleep(LOOK_SECONDS)
 
     def look(self) -> None:
-        """Show what the logs complain about, and bring back what died."""
+        """Show what the logs complain about, and bring back what died or stands still."""
+        self._end_silent_workers()
         for kept in self.kept:
             for line in kept.follower.news():
                 self.say(line)
@@ -167,6 +170,14 @@ class Stack:
             if time.monotonic() > deadline:
                 raise StackError(f"Not ready after {READY_SECONDS} s; /readyz says: {body}")
             time.sleep(LOOK_SECONDS)
+
+    def _end_silent_workers(self) -> None:
+        """The web server's own watch each other; this is for the last one, or all at once."""
+        for kept in self.kept:
+            process = kept.service.process
+            if kept.service.name == "web" and process is not None and process.poll() is None:
+                for pid in self.watch_web.end_silent(process.pid):
+                    self.say(f"A worker of `web` ({pid}) stood still; it starts again")
 
     def _report_death(self, kept: Kept) -> None:
         service = kept.service
