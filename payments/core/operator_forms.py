@@ -1,11 +1,12 @@
 """The forms of operators: a name, an e-mail address, and roles that fit together."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib.auth.models import Group, Permission, User
 from django.db.models import Model
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from payments.core import roles
 from payments.core.errors import ServiceError
@@ -27,6 +28,11 @@ class OperatorForm(forms.ModelForm):
     class Meta:
         model = User
         fields = ["email", "first_name", "last_name", "is_active", "groups"]
+        help_texts: ClassVar[dict[str, Any]] = {
+            "username": _("To log in with. It never changes."),
+            "is_active": _("Who is not active cannot log in; all sessions end at once."),
+            "is_superuser": _("May do everything, and give every role."),
+        }
 
     def clean_groups(self) -> Any:
         """See roles.check_apart, which is asked again when they are given."""

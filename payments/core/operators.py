@@ -180,6 +180,13 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
             widget=UnfoldAdminCheckboxSelectMultipleWidget(),
         )
 
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Roles without Django's menu beside them: those of the code are changed by nobody."""
+        field: Any = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if db_field.name == "groups":
+            field.widget = getattr(field.widget, "widget", field.widget)
+        return field
+
     def may_take_over(self, request: HttpRequest, user: User) -> bool:
         """Whether a new password or device of this account would lift nobody up."""
         if request.user.is_superuser:
@@ -196,6 +203,19 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         super().save_model(request, obj, form, change)
         if change and "is_active" in form.changed_data and not obj.is_active:
             sessions.end_all(obj)
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """One button: what comes next is a password to copy."""
+        one = {"show_save_and_add_another": False, "show_save_and_continue": False}
+        context = {**(extra_context or {}), **one}
+        response: HttpResponse = super().changeform_view(request, object_id, form_url, context)
+        return response
 
     def response_add(
         self, request: HttpRequest, obj: User, post_url_continue: str | None = None
@@ -289,7 +309,6 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     @action(
         description=PASSWORD.title,
         icon="password",
-        variant=ActionVariant.DANGER,
         permissions=["password"],
     )
     def give_password(self, request: HttpRequest, object_id: str) -> HttpResponse:
