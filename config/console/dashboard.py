@@ -18,6 +18,7 @@ from payments.core import clock
 from payments.core.console import amount, saved, walls
 from payments.core.models import Heartbeat
 from payments.payout.models import Payout
+from payments.settlement.days import day_of
 
 GROUPS: list[tuple[Any, str, tuple[str, ...]]] = [
     (_("Paid"), "good", (Order.Status.COMPLETED,)),
@@ -48,6 +49,8 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     }
 
     def kept(name: str, seconds: int, compute: Callable[..., Any]) -> Any:
+        # What was counted before midnight says nothing of the day that has begun.
+        name = f"{name}:{day_of(now)}"
         return figures.kept(name, scope, seconds, lambda: compute(scope, now))
 
     if may("collect.view_order"):
@@ -126,7 +129,7 @@ def _order_charts(now: datetime, kept: Callable[..., Any]) -> list[dict[str, Any
         chart(_("Collected by day"), gettext("Pesos, by day of payment in Bogotá"), days, series),
         chart(
             _("Orders by state"),
-            gettext("By day of creation (UTC), in the state they have now"),
+            gettext("By day of creation in Bogotá, in the state they have now"),
             days,
             _grouped(days, states, GROUPS),
         ),
