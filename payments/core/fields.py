@@ -1,13 +1,23 @@
 """Column types: money, public ids, and text that is encrypted at rest."""
 
+from decimal import Decimal
 from typing import Any
 
 from cryptography.fernet import Fernet, MultiFernet
+from django import forms
 from django.conf import settings
 from django.db import models
 
 from payments.core import money
 from payments.core.ids import ID_MAX_LENGTH
+
+
+class TypedMoney(forms.DecimalField):
+    """What is on the books stands in the form as a person would type it: 200000, no zeros after."""
+
+    def prepare_value(self, value: Any) -> Any:
+        """See the class."""
+        return money.text(value) if isinstance(value, Decimal) else value
 
 
 class MoneyField(models.DecimalField):
@@ -17,6 +27,10 @@ class MoneyField(models.DecimalField):
         kwargs.setdefault("max_digits", money.MAX_DIGITS)
         kwargs.setdefault("decimal_places", money.DECIMAL_PLACES)
         super().__init__(*args, **kwargs)
+
+    def formfield(self, **kwargs: Any) -> Any:
+        """See TypedMoney."""
+        return super().formfield(**{"form_class": TypedMoney, **kwargs})
 
 
 class IdField(models.CharField):

@@ -6,6 +6,7 @@ Amounts are in units of their currency (pesos, dollars of USDT, bitcoin), not in
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
 from django.conf import settings
+from django.utils.translation import get_language
 from simplejson import RawJSON
 
 # Column size of every amount in the database: 12 digits before the point, 8 after (BTC, ETH).
@@ -69,3 +70,23 @@ def text(amount: Decimal) -> str:
     """Plain decimal text without exponent or trailing zeros: "50025", "0.0005"."""
     plain = f"{amount:f}"
     return plain.rstrip("0").rstrip(".") if "." in plain else plain
+
+
+def grouped(plain: str) -> str:
+    """`1.234,5` in Spanish and `1,234.5` in English, of plain decimal text with or without a sign.
+
+    Django's own format puts a narrow space where Colombia has a dot.
+    """
+    is_spanish = (get_language() or "").startswith("es")
+    thousands, point = (".", ",") if is_spanish else (",", ".")
+    sign, digits = (plain[0], plain[1:]) if plain[:1] in ("-", "+") else ("", plain)
+    whole, _point, decimals = digits.partition(".")
+    shown = f"{int(whole):,}".replace(",", thousands)
+    return f"{sign}{shown}{point if decimals else ''}{decimals}"
+
+
+def shown(amount: Decimal, currency: str) -> str:
+    """As people write it: `$ 50.025 COP`, cents only where there are some; `0,00012646 BTC`."""
+    if currency in (FIAT, BALANCE_OF_FIAT):
+        return f"$ {grouped(f'{amount:.2f}' if amount % 1 else f'{amount:.0f}')} {FIAT}"
+    return f"{grouped(text(amount))} {currency}"

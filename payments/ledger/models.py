@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
+from payments.core import money
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
 from payments.core.models import append_only, no_truncate
@@ -211,7 +212,8 @@ class Posting(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.amount:+f} {self.currency}"
+        sign = "+" if self.amount > 0 else ""
+        return f"{sign}{money.grouped(money.text(self.amount))} {self.currency}"
 
 
 class PostingTally(models.Model):

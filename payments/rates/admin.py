@@ -88,7 +88,7 @@ class QuoteAdmin(ReadOnlyAdmin):
 
     created = moment("created_at", _("created at"))
     expires = moment("expires_at", _("expires at"))
-    list_display = ["id", "paid", "bought", "rate", "spread", "created", "expires"]
+    list_display = ["id", "paid", "bought", "rate_shown", "spread_shown", "created", "expires"]
     list_filter = ["counter_currency", ("created_at", DaysFilter)]
     search_fields = ["id__exact"]
     ordering = ["-id"]
@@ -104,3 +104,13 @@ class QuoteAdmin(ReadOnlyAdmin):
     def bought(self, quote: Quote) -> str:
         """In the currency of the order."""
         return amount(quote.amount_out, quote.base_currency)
+
+    @display(description=_("rate"))
+    def rate_shown(self, quote: Quote) -> str:
+        """See Quote."""
+        return money.grouped(money.text(quote.rate))
+
+    @display(description=_("spread"))
+    def spread_shown(self, quote: Quote) -> str:
+        """A part of one."""
+        return money.grouped(money.text(quote.spread))

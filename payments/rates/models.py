@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from payments.core import money
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
 from payments.core.models import append_only
@@ -49,7 +50,7 @@ class ExchangeRate(models.Model):
         triggers = append_only()
 
     def __str__(self) -> str:
-        return f"1 {self.currency} = {self.price_cop:f} COP"
+        return f"1 {self.currency} = {money.grouped(money.text(self.price_cop))} COP"
 
 
 class Quote(models.Model):
@@ -80,7 +81,9 @@ class Quote(models.Model):
         triggers = [pgtrigger.Protect(name="never_changed", operation=pgtrigger.Update)]
 
     def __str__(self) -> str:
-        paid, covered = f"{self.amount_in:f}", f"{self.amount_out:f}"
+        paid, covered = (
+            money.grouped(money.text(part)) for part in (self.amount_in, self.amount_out)
+        )
         return f"{paid} {self.counter_currency} = {covered} {self.base_currency}"
 
     def is_expired(self, now: datetime) -> bool:

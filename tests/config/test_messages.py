@@ -147,7 +147,7 @@ def reader(world: World, settings: Any, db: None) -> Client:
     return browser
 
 
-def _addresses() -> Iterator[str]:
+def addresses() -> Iterator[str]:
     """Every page of the console: of the site, of each list, of one row of each."""
     for name, route, parameters in patterns():
         if name == "logout":
@@ -164,10 +164,10 @@ def _addresses() -> Iterator[str]:
                     yield fill(route, row.pk)
 
 
-def _read(browser: Client, *addresses: str) -> dict[str, set[str]]:
+def _read(browser: Client, *pages: str) -> dict[str, set[str]]:
     """What is English, by the address of the page that says it."""
     left: dict[str, set[str]] = {}
-    for address in addresses:
+    for address in pages:
         answer = browser.get(address)
         if not answer.streaming and "html" in answer.headers.get("Content-Type", ""):
             left[address] = english(answer.content.decode())
@@ -175,9 +175,9 @@ def _read(browser: Client, *addresses: str) -> dict[str, set[str]]:
 
 
 def test_the_console_says_nothing_in_english(reader: Client) -> None:
-    addresses = sorted(set(_addresses()))
-    assert len(addresses) > PAGES
-    assert _read(reader, *addresses) == {}
+    pages = sorted(set(addresses()))
+    assert len(pages) > PAGES
+    assert _read(reader, *pages) == {}
 
 
 def test_the_login_says_nothing_in_english(db: None) -> None:

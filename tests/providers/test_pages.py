@@ -55,7 +55,7 @@ def test_the_page_says_who_asks_for_how_much(port, browser):
     _, path = opened(port, browser, description="<script>alert(1)</script>")
     page = browser.get(path).content.decode()
     assert "Café Andino" in page
-    assert "50025 COP" in page
+    assert "$ 50.025 COP" in page
     assert "&lt;script&gt;alert(1)" in page
     assert "SIMULADOR" in page
 

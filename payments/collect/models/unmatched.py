@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.collect.models.charges import Charge
 from payments.collect.models.orders import Order
-from payments.core import states
+from payments.core import money, states
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
 
@@ -102,4 +102,4 @@ class UnmatchedFunds(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.pk}: {self.amount} {self.currency}"
+        return f"{self.pk}: {money.grouped(money.text(self.amount))} {self.currency}"

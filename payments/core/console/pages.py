@@ -11,7 +11,7 @@ from django.contrib.admin import ShowFacets
 from django.contrib.admin.utils import unquote
 from django.contrib.auth import get_permission_codename
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db.models import Model
+from django.db.models import DecimalField, Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -24,7 +24,7 @@ from payments.core.console.exports.lists import ExportingAdmin
 from payments.core.console.lists import CappedPaginator
 from payments.core.console.masking import RevealingAdmin
 from payments.core.console.record import RecordPage
-from payments.core.console.show import actor, admin_url
+from payments.core.console.show import actor, admin_url, number
 from payments.core.console.walled import WalledAdmin
 from payments.core.errors import ServiceError
 
@@ -44,6 +44,11 @@ class ConsoleAdmin(RecordPage, ExportingAdmin, RevealingAdmin, WalledAdmin):
     compressed_fields = True
     # Forms that give rights, money or secrets away.
     fresh_forms: ClassVar[bool] = False
+
+    def __init__(self, model: type[Model], site: Any) -> None:
+        super().__init__(model, site)
+        decimals = (f.name for f in model._meta.concrete_fields if isinstance(f, DecimalField))
+        self.readonly_preprocess_fields = dict.fromkeys(decimals, number)
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Nothing of ours is deleted: records are kept, accounts are deactivated."""

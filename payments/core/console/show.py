@@ -1,5 +1,6 @@
 """How the console shows a value: amounts, moments, labels, links, tables."""
 
+import re
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -13,11 +14,12 @@ from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
-from django.utils.translation import get_language
 from unfold.decorators import display
 
 from payments.core import money
 from payments.core.console import walls
+
+_DECIMAL = re.compile(r"-?\d+([.,]\d+)?")
 
 
 def actor(request: HttpRequest) -> str:
@@ -51,12 +53,14 @@ def amount(value: Any, currency: str) -> str:
     """`50.025 COP` in Spanish: grouped by thousands, without trailing zeros."""
     if value is None:
         return "-"
-    whole, _point, decimals = money.text(Decimal(value)).partition(".")
-    # Django's Spanish groups with spaces; Colombia writes 1.234,5.
-    thousands, point = (".", ",") if (get_language() or "").startswith("es") else (",", ".")
-    sign, digits = whole[:1].strip("0123456789"), whole.lstrip("-")
-    grouped = f"{int(digits):,}".replace(",", thousands)
-    return f"{sign}{grouped}{point if decimals else ''}{decimals} {currency}"
+    return f"{money.grouped(money.text(Decimal(value)))} {currency}"
+
+
+def number(shown: str) -> str:
+    """`200.000` in place of the `200000,00000000` by which Django shows a decimal field."""
+    if not _DECIMAL.fullmatch(shown):
+        return shown
+    return money.grouped(money.text(Decimal(shown.replace(",", "."))))
 
 
 def when(moment: datetime | None) -> str:
