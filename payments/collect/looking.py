@@ -39,9 +39,8 @@ class Look:
 def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
     """What to do, what to send to whom, and what was found. A POST asks the rail."""
     if request.method == "POST":
-        if _may_ask(request):
-            _ask(order, clock.now())
-        return SeeOther(f"/pay/{order.token}/paid")
+        was_asked = _may_ask(request) and _ask(order, clock.now())
+        return SeeOther(f"/pay/{order.token}/paid" + ("" if was_asked else "?asked=before"))
     if order.status == Order.Status.COMPLETED:
         return SeeOther(f"/pay/{order.token}")
     now = clock.now()
@@ -52,6 +51,7 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
         "is_open": any(charge.status in Charge.OPEN for charge in tries),
         "funds": screens.arrived_funds(order),
         "look": _last_look(order),
+        "was_asked_before": request.GET.get("asked") == "before",
         # Then the reader does not have to come back by themselves.
         "is_over": order.is_final or order.expires_at <= now,
     }
@@ -67,8 +67,10 @@ def _may_ask(request: HttpRequest) -> bool:
     return True
 
 
-def _ask(order: Order, now: datetime) -> None:
+def _ask(order: Order, now: datetime) -> bool:
     """Asks about each try, at most every few seconds, and remembers what came of it.
+
+    Returns whether any was asked about.
 
     Whatever there was no time to ask about counts as not answered.
     """
@@ -83,6 +85,7 @@ def _ask(order: Order, now: datetime) -> None:
     if asked:
         look = (now, all(asked))
         limits.breaker.call(lambda: cache.set(_key(order), look, timeout=_REMEMBERED_SECONDS))
+    return bool(asked)
 
 
 def _tries(order: Order) -> list[Charge]:

@@ -94,6 +94,7 @@ document.addEventListener("submit", (event) => {
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 document.addEventListener("visibilitychange", () => { delay = FASTEST; poll(); });
 dress();
+document.getElementById("errors")?.focus();  // where `autofocus` is for fields alone
 tick();
 setInterval(tick, 1000);
 timer = setTimeout(poll, FASTEST);

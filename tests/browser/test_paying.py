@@ -262,3 +262,15 @@ def test_i_already_paid(phone: Page, order: Order) -> None:
     control.resolve(charge.pk, ChargeStatus.SUCCEEDED)
     hurry(phone)
     expect_receipt(phone, order)
+
+
+@pytest.mark.parametrize("script", [True, False], ids=["with script", "without"])
+def test_a_refused_form_leads_to_the_list_of_errors(
+    script: bool, open_browser: Contexts, order: Order
+) -> None:
+    page = open_browser(viewport=PHONE, java_script_enabled=script).new_page()
+    page.goto(f"{order.collect_url}/pse?lang=en")
+    page.get_by_role("button", name="Pay").click()
+    expect(page.get_by_role("alert")).to_contain_text("Choose your bank")
+    expect(page.get_by_role("alert")).to_be_focused()
+    expect(page).to_have_title(re.compile("^Error: Pay with PSE"))

@@ -6,13 +6,12 @@ from typing import Any
 
 import segno
 from django import template
+from django.conf import settings
 from django.utils import dateformat, timezone, translation
 
 from payments.core import money as amounts
 
 register = template.Library()
-# "50,025.50" becomes "50.025,50": Django's own format puts a narrow space where Colombia has a dot.
-_SPANISH = str.maketrans(",.", ".,")
 _MOMENTS = {
     "full": {"es": r"j \d\e F \d\e Y, g:i a", "en": "F j, Y, g:i a"},
     "soon": {"es": r"j \d\e F, g:i a", "en": "F j, g:i a"},
@@ -20,13 +19,16 @@ _MOMENTS = {
 }
 
 
+@register.simple_tag
+def is_sandbox() -> bool:
+    """Whether what is paid here is play money: then every page and receipt says so."""
+    return bool(settings.SANDBOX)
+
+
 @register.filter
 def money(amount: Decimal, currency: str) -> str:
     """`$ 50.025 COP`, cents only where there are some; `0,00012646 BTC` as far as it goes."""
-    if currency in ("COP", amounts.BALANCE_OF_FIAT):
-        text = f"{amount:,.2f}" if amount % 1 else f"{amount:,.0f}"
-        return f"$ {_localised(text)} COP"
-    return f"{_localised(f'{Decimal(amounts.text(amount)):,f}')} {currency}"
+    return amounts.shown(amount, currency)
 
 
 @register.filter
@@ -52,10 +54,6 @@ def qr(text: str) -> str:
 def field_target(field: Any) -> str:
     """The id that a link to a form field points at: of the group where there are several."""
     return str(field.id_for_label or field.auto_id)
-
-
-def _localised(text: str) -> str:
-    return text.translate(_SPANISH) if _language() == "es" else text
 
 
 def _language() -> str:

@@ -201,6 +201,15 @@ def test_the_rail_is_asked_at_most_every_few_seconds(
     assert asked == [late.pk]
 
 
+def test_looking_again_within_seconds_says_that_something_happened(
+    late: Charge, payer: Payer
+) -> None:
+    just_before = "We asked the payment network just before."
+    assert just_before not in payer.choose("/paid")
+    assert just_before in payer.choose("/paid")
+    assert just_before not in payer.see("/paid")  # whoever opens it later
+
+
 def test_an_address_asks_so_often_and_is_shown_the_page_all_the_same(
     late: Charge, payer: Payer, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:

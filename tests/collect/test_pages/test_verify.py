@@ -114,15 +114,20 @@ def test_refunds_and_claims_are_one_sum(order: Order) -> None:
     assert "Not any more" in check(code)
 
 
-def test_anything_else_is_false(order: Order, create: Callable[..., Order]) -> None:
+def test_an_unknown_code_is_false_and_a_mistyped_one_is_not_found(
+    order: Order, create: Callable[..., Order]
+) -> None:
     code = pay(order)
     unknown = proofcode.written(proofcode.new_code())
-    assert "Nothing was paid under this code." in check(unknown, 404)
+    page = check(unknown, 404)
+    assert "False: there is no such receipt" in page
+    assert "Nothing was paid under this code." in page
     last = "2" if code[-1] != "2" else "3"
     wrong = [code[:-1] + last, code[:-2], code + "0", "x", "ñ" * 12, "%00", order.pk, order.token]
     for mistyped in wrong:
         page = check(mistyped, 404)
-        assert "False: there is no such receipt" in page
+        assert "We cannot find that receipt" in page
+        assert "False" not in page
         assert "This cannot be a code of ours." in page
     assert Client().get("/verify/", {"code": "x"}).status_code == 404
     assert Client().get(f"/verify/{code}/more").status_code == 404
