@@ -58,29 +58,27 @@ GROUP BY period.day, paid.currency
 # in Bogotá: those hours are counted, and go back to their day. In one statement, so that no order
 # changes its state between the two. Of all merchants along the primary key, else along their index.
 _ORDERS_SQL = """
-WITH evening AS (
-    SELECT utc.day, placed.status, count(*) AS orders
-    FROM unnest(%(days)s::date[], %(starts)s::timestamptz[], %(ends)s::timestamptz[],
-            %(first_ids)s::text[], %(last_ids)s::text[])
-            AS utc (day, start_at, end_at, first_id, last_id)
-        JOIN collect_order AS placed
-            ON placed.created_at >= utc.start_at AND placed.created_at < utc.end_at AND {whose}
-    GROUP BY utc.day, placed.status
-)
 SELECT day, status, sum(orders)
 FROM (
     SELECT day, status, orders FROM collect_ordertally AS placed
     WHERE day = ANY(%(days)s::date[]) AND (%(all)s OR merchant_id = ANY(%(merchants)s))
     UNION ALL
     SELECT moved.day, evening.status, moved.orders
-    FROM evening
+    FROM ({evenings}) AS evening
         CROSS JOIN LATERAL (VALUES (day, -orders), (day - 1, orders)) AS moved (day, orders)
 ) AS counted
 WHERE day >= %(first)s AND day <= %(last)s
 GROUP BY day, status
 """
-_OF_ALL = "placed.id >= utc.first_id AND placed.id < utc.last_id"
-_OF_SOME = "placed.merchant_id = ANY(%(merchants)s)"
+# Each with its own limits in it: joined to a list of them, the planner cannot tell how few rows
+# lie between two, and reads a whole index for each day.
+_EVENING_SQL = """
+SELECT %(day_{n})s::date AS day, status, count(*) AS orders FROM collect_order AS placed
+WHERE created_at >= %(start_{n})s AND created_at < %(end_{n})s AND {whose}
+GROUP BY status
+"""
+_OF_ALL = "id >= %(first_id_{n})s AND id < %(last_id_{n})s"
+_OF_SOME = "merchant_id = ANY(%(merchants)s)"
 
 
 def kept(name: str, scope: Scope, seconds: int, compute: Callable[[], Any]) -> Any:
@@ -206,25 +204,36 @@ def orders_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, int]]:
     """By day of their creation and state: how many orders. Off the tally, but for the evenings."""
     period = chart_days(now)
     utc_days = [*period, period[-1] + days.ONE_DAY]
-    starts = [datetime.combine(day, time.min, tzinfo=UTC) for day in utc_days]
-    ends = [days.start_of(day) for day in utc_days]
     values: dict[str, Any] = {
         "days": utc_days,
-        "starts": starts,
-        "ends": ends,
-        "first_ids": [ids.first_of("col", start - _MARGIN) for start in starts],
-        "last_ids": [ids.first_of("col", end + _MARGIN) for end in ends],
         "first": period[0],
         "last": period[-1],
         "all": scope is None,
         "merchants": sorted(scope or ()),
     }
+    for number, day in enumerate(utc_days):
+        values |= {f"{name}_{number}": value for name, value in _evening_before(day).items()}
+    whose = _OF_ALL if scope is None else _OF_SOME
+    each = _EVENING_SQL.replace("{whose}", whose)
+    evenings = " UNION ALL ".join(each.replace("{n}", str(n)) for n in range(len(utc_days)))
     by_day: dict[date, dict[str, int]] = {}
     with connection.cursor() as cursor:
-        cursor.execute(_ORDERS_SQL.format(whose=_OF_ALL if scope is None else _OF_SOME), values)
+        cursor.execute(_ORDERS_SQL.replace("{evenings}", evenings), values)
         for day, status, count in cursor:
             by_day.setdefault(day, {})[status] = int(count)
     return by_day
+
+
+def _evening_before(day: date) -> dict[str, Any]:
+    """The hours of this UTC day that are the evening of the day before in Bogotá."""
+    start, end = datetime.combine(day, time.min, tzinfo=UTC), days.start_of(day)
+    return {
+        "day": day,
+        "start": start,
+        "end": end,
+        "first_id": ids.first_of("col", start - _MARGIN),
+        "last_id": ids.first_of("col", end + _MARGIN),
+    }
 
 
 def payouts_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, int]]:
