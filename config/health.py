@@ -10,8 +10,8 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse
 
 from payments.api import envelope
-from payments.core import clock, jsontext
-from payments.core.models import Heartbeat
+from payments.core import clock_skew, jsontext
+from payments.core.models import Heartbeat, WrongClock
 
 WORKERS = ("money", "pump")
 
@@ -22,7 +22,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when database, Redis, migrations and workers are well, else 503 with what is not.
+    """200 when database, Redis, migrations, workers and clock are well, else 503 with what is not.
 
     `?only=database,migrations` looks at these: what a web server needs before it can serve.
     """
@@ -70,10 +70,21 @@ def _migrations() -> str:
 
 
 def _workers() -> str:
-    oldest = clock.now() - timedelta(seconds=settings.HEARTBEAT_MAX_AGE_SECONDS)
+    oldest = clock_skew.now() - timedelta(seconds=settings.HEARTBEAT_MAX_AGE_SECONDS)
     alive = set(Heartbeat.objects.filter(at__gte=oldest).values_list("name", flat=True))
     silent = [name for name in WORKERS if name not in alive]
-    return f"silent: {', '.join(silent)}" if silent else "ok"
+    wrong = [
+        f"{row.worker} {clock_skew.describe(row.seconds_ahead)}"
+        for row in WrongClock.objects.filter(at__gte=oldest).order_by("worker")
+    ]
+    troubles = {"silent": silent, "wrong clock": wrong}
+    said = [f"{trouble}: {', '.join(names)}" for trouble, names in troubles.items() if names]
+    return "; ".join(said) or "ok"
+
+
+def _clock() -> str:
+    """Of this web server; workers tell of their own."""
+    return clock_skew.describe(clock_skew.seconds()) if clock_skew.is_wrong() else "ok"
 
 
 CHECKS = {
@@ -81,4 +92,5 @@ CHECKS = {
     "redis": _redis,
     "migrations": _migrations,
     "workers": _workers,
+    "clock": _clock,
 }

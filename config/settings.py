@@ -349,6 +349,8 @@ for _entry in CELERY_BEAT_SCHEDULE.values():
     _entry["options"]["priority"] = SCANNER_PRIORITY
 # /readyz says so when a worker has not been heard for this long.
 HEARTBEAT_MAX_AGE_SECONDS = env.int("HEARTBEAT_MAX_AGE_SECONDS", default=60)
+# A worker whose clock is further from the database's than this works on nothing until it is right.
+CLOCK_SKEW_MAX_SECONDS = env.float("CLOCK_SKEW_MAX_SECONDS", default=2)
 # A worker touches this file with each heartbeat, for probes that look at one process only.
 LIVENESS_PATH = env("LIVENESS_PATH", default="")
 DOORBELL = env.bool("DOORBELL", default=True)

@@ -13,8 +13,9 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 
 from merchants.models import Merchant
 from payments.api import calls
-from payments.core import clock, jsontext
+from payments.core import clock, clock_skew, jsontext
 from payments.providers.simulator import books
+from tests import real_clock
 from tests.catalogues import Catalogues, made_once
 from tests.factories import MerchantFactory, issue_key
 
@@ -151,6 +152,14 @@ def _static_files_found_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", remember)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _time_is_moved_on_purpose() -> Iterator[None]:
+    """A test that moves the service's time does not make this machine's clock a wrong one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(clock_skew, "wall", real_clock.read)
         yield
 
 

@@ -190,6 +190,21 @@ QUESTIONS = (
              ORDER BY created_at DESC, id DESC LIMIT %(cap)s) AS row)""",
     ),
     Question(
+        (),
+        {"pasarela_database_writable": "0 while the database takes no writes."},
+        "SELECT (current_setting('transaction_read_only') = 'off')::int",
+    ),
+    Question(
+        ("worker",),
+        {
+            "pasarela_clock_ahead_seconds": "How far a clock is ahead of the database's: this web"
+            " server's, and of workers those that are wrong and therefore do nothing."
+        },
+        """SELECT 'web', %(ahead)s::float8
+        UNION ALL SELECT worker, seconds_ahead FROM core_wrongclock
+            WHERE at > %(now)s - '1 minute'::interval""",
+    ),
+    Question(
         ("worker",),
         {"pasarela_heartbeat_age_seconds": "How long ago a worker was last heard."},
         """SELECT name, greatest(extract(epoch FROM %(now)s - at), 0) FROM core_heartbeat""",

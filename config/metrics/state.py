@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import structlog
@@ -13,7 +13,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from config.metrics.questions import QUESTIONS
-from payments.core import clock
+from payments.core import clock_skew
 from payments.core.ids import first_of
 from payments.providers import breaker
 
@@ -58,15 +58,9 @@ def _gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:
 
 
 def _tables() -> list[GaugeMetricFamily] | None:
-    now = clock.now()
-    values = {
-        "now": now,
-        "cap": settings.METRICS_COUNT_CAP,
-        "order_hour": first_of("col", now - timedelta(hours=1)),
-        "attempt_5m": first_of("att", now - timedelta(minutes=5)),
-    }
     families: list[GaugeMetricFamily] = []
     try:
+        values = _values(clock_skew.now(), clock_skew.seconds())
         with transaction.atomic(), connection.cursor() as cursor:
             # A scrape that hangs helps nobody, least of all a database in trouble.
             milliseconds = settings.METRICS_TIMEOUT_SECONDS * 1000
@@ -78,6 +72,16 @@ def _tables() -> list[GaugeMetricFamily] | None:
         log.warning("metrics.database_away", error=type(error).__name__)
         return None
     return families
+
+
+def _values(now: datetime, ahead: float) -> dict[str, Any]:
+    return {
+        "now": now,
+        "ahead": ahead,
+        "cap": settings.METRICS_COUNT_CAP,
+        "order_hour": first_of("col", now - timedelta(hours=1)),
+        "attempt_5m": first_of("att", now - timedelta(minutes=5)),
+    }
 
 
 def _families(

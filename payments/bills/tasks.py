@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from payments.bills.services.engine import engine
-from payments.core import clock
+from payments.core import clock, clock_skew
 
 
 @shared_task
@@ -15,4 +15,4 @@ def send_bill_payment(payment_id: str) -> None:
 @shared_task
 def act_due() -> None:
     """The scanner: what a request left in doubt."""
-    engine.act_due(now=clock.now())
+    engine.act_due(now=clock_skew.now())

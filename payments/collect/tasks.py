@@ -4,19 +4,19 @@ from celery import shared_task
 
 from payments.collect.services import expiry, reconcile
 from payments.collect.services.refund_engine import engine
-from payments.core import clock
+from payments.core import clock, clock_skew
 
 
 @shared_task
 def expire_due() -> None:
     """Ends orders whose deadline has passed."""
-    expiry.expire_due(now=clock.now())
+    expiry.expire_due(now=clock_skew.now())
 
 
 @shared_task
 def reconcile_due() -> None:
     """Asks providers about charges that are still open."""
-    reconcile.reconcile_due(now=clock.now())
+    reconcile.reconcile_due(now=clock_skew.now())
 
 
 @shared_task
@@ -28,4 +28,4 @@ def send_refund(refund_id: str) -> None:
 @shared_task
 def act_due() -> None:
     """Sends refunds that were approved, and asks about those in doubt."""
-    engine.act_due(now=clock.now())
+    engine.act_due(now=clock_skew.now())

@@ -95,6 +95,19 @@ class Heartbeat(models.Model):
         return f"{self.name} {self.at:%H:%M:%S}"
 
 
+class WrongClock(models.Model):
+    """A worker whose clock is not the database's: it works on nothing until it is right."""
+
+    WORKER_LENGTH = 100
+
+    worker = models.CharField(max_length=WORKER_LENGTH, primary_key=True)
+    seconds_ahead = models.FloatField()
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.worker} {self.seconds_ahead:+.1f} s"
+
+
 class Export(models.Model):
     """One list as a file, for the person who asked; nobody else ever sees it or its file.
 

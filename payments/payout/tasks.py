@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from payments.core import clock
+from payments.core import clock, clock_skew
 from payments.payout.services.engine import engine
 
 
@@ -15,4 +15,4 @@ def send_payout(payout_id: str) -> None:
 @shared_task
 def act_due() -> None:
     """The scanner: what the doorbell lost, and what is still in doubt."""
-    engine.act_due(now=clock.now())
+    engine.act_due(now=clock_skew.now())

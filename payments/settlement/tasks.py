@@ -2,11 +2,11 @@
 
 from celery import shared_task
 
-from payments.core import clock
+from payments.core import clock_skew
 from payments.settlement.services import closing
 
 
 @shared_task
 def close_due() -> None:
     """Closes days, from ten past midnight in Bogotá on."""
-    closing.close_due(now=clock.now())
+    closing.close_due(now=clock_skew.now())

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from payments.core import clock
+from payments.core import clock, clock_skew
 from payments.topup.services.engine import engine
 
 
@@ -15,4 +15,4 @@ def send_topup(topup_id: str) -> None:
 @shared_task
 def act_due() -> None:
     """The scanner: what a request left in doubt."""
-    engine.act_due(now=clock.now())
+    engine.act_due(now=clock_skew.now())

@@ -31,7 +31,7 @@ from tests.fixtures import ApiClient
 pytestmark = pytest.mark.django_db
 TOKEN = "a-token-of-prometheus"
 # Small by nature: one row for each worker, proof, merchant under way.
-SMALL = {"core_heartbeat", "core_proof"}
+SMALL = {"core_heartbeat", "core_proof", "core_wrongclock"}
 
 Samples = dict[tuple[str, tuple[str, ...]], float]
 

@@ -18,12 +18,17 @@ from typing import Any
 
 import django
 
+from tests import real_clock
+
 IDLE_SECONDS = 15
 PAUSE_SECONDS = 0.02
 
 
 def main() -> None:
     django.setup()
+    from payments.core import clock_skew
+
+    clock_skew.wall = real_clock.read
     from tests.faults import outgoing_scene  # noqa: F401  imported once, before the forks
 
     for line in sys.stdin:

@@ -75,6 +75,11 @@ PROMISES: dict[str, tuple[str, str]] = {
         "5 times read-only under load, as after a failover: writes are the JSON 503, reads are"
         " served, 0 lost or doubled, first write within 5 s without a restart",
     ),
+    "F19": (
+        "A wrong clock",
+        "a worker two hours ahead: 0 of 900 payable orders ended, /readyz names it, and the right"
+        " clock goes on",
+    ),
     "F20": (
         "A quote is no option",
         "dust, coins beyond the quote, words of the network x 200 at once, twice and shuffled: no"
