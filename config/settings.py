@@ -424,6 +424,8 @@ RATE_LIMITS = {
     "collect_read": env("RATE_LIMIT_COLLECT_READ", default="1000/m"),
     "write": env("RATE_LIMIT_WRITE", default="300/m"),
     "read": env("RATE_LIMIT_READ", default="1000/m"),
+    # Statements, which cost what a hundred other reads do.
+    "statement": env("RATE_LIMIT_STATEMENT", default="10/m"),
     "failed_credentials": env("RATE_LIMIT_FAILED_CREDENTIALS", default="30/m"),
     # Receipts looked up by their code, for each address.
     "verify": env("RATE_LIMIT_VERIFY", default="20/m"),

@@ -1,5 +1,7 @@
 """The endpoints of /settlements (docs/gaps.md, Settlement): additions to the contract."""
 
+from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 from django.http import HttpResponse, StreamingHttpResponse
@@ -23,10 +25,13 @@ from payments.settlement.models import Settlement, TaxKind
 from payments.settlement.payloads import CURRENCIES
 from payments.settlement.services import settlements, statements
 from payments.settlement.services.statements import Statement
+from payments.settlement.turns import Turn
 
 # A page to print is for people: it speaks the language that their browser asks for.
 CSV_FILE = {(200, "text/csv"): OpenApiTypes.STR}
 HTML_PAGE = {(200, "text/html"): OpenApiTypes.STR}
+# All of them together: each costs what a hundred other reads do.
+STATEMENTS = {"csv": "statement", "page": "statement"}
 
 
 class TaxLine(serializers.Serializer[Any]):
@@ -87,6 +92,8 @@ PERIOD = [
 class SettlementViewSet(ApiViewSet):
     """/settlements: the merchant's closed days."""
 
+    limit_scopes = STATEMENTS
+
     @extend_schema(
         operation_id="listSettlements",
         parameters=[*openapi.PAGE, CURRENCY, FROM, TO, openapi.TOTAL_COUNT],
@@ -119,17 +126,19 @@ class SettlementViewSet(ApiViewSet):
         Opening balance, every movement with the balance after it, closing balance; then a row for
         each tax line (tax_included, tax_withheld), which moves nothing.
         """
-        return documents.csv_response(_of_day(_found(request, settlement_id)))
+        return _csv(request, lambda: _of_day(_found(request, settlement_id)))
 
     @extend_schema(operation_id="printSettlement", responses=HTML_PAGE)
     def page(self, request: Request, settlement_id: str) -> HttpResponse:
         """Read the statement of the day as a page to print."""
-        return _page(request, _of_day(_found(request, settlement_id)))
+        return _page(request, lambda: _of_day(_found(request, settlement_id)))
 
 
 @extend_schema(tags=["Settlements"])
 class StatementViewSet(ApiViewSet):
     """/settlements/statement: any period, closed or not."""
+
+    limit_scopes = STATEMENTS
 
     @extend_schema(operation_id="downloadStatementCsv", parameters=PERIOD, responses=CSV_FILE)
     def csv(self, request: Request) -> StreamingHttpResponse:
@@ -137,12 +146,12 @@ class StatementViewSet(ApiViewSet):
 
         As that of a day, with the tax lines of each closed day of the period.
         """
-        return documents.csv_response(_of_period(request))
+        return _csv(request, lambda: _of_period(request))
 
     @extend_schema(operation_id="printStatement", parameters=PERIOD, responses=HTML_PAGE)
     def page(self, request: Request) -> HttpResponse:
         """Read the statement of any period as a page to print."""
-        return _page(request, _of_period(request))
+        return _page(request, lambda: _of_period(request))
 
 
 def _found(request: Request, settlement_id: str) -> Settlement:
@@ -173,6 +182,16 @@ def _of_period(request: Request) -> Statement:
     )
 
 
-def _page(request: Request, statement: Statement) -> HttpResponse:
-    with translation.override(translation.get_language_from_request(request._request)):
-        return documents.page_response(statement, merchant_of(request))
+def _csv(request: Request, make: Callable[[], Statement]) -> StreamingHttpResponse:
+    turn = Turn(merchant_of(request).pk)
+    try:
+        return documents.csv_response(make(), turn)
+    except BaseException:
+        turn.close()
+        raise
+
+
+def _page(request: Request, make: Callable[[], Statement]) -> HttpResponse:
+    language = translation.get_language_from_request(request._request)
+    with closing(Turn(merchant_of(request).pk)), translation.override(language):
+        return documents.page_response(make(), merchant_of(request))

@@ -16,27 +16,37 @@ from payments.core.console import amount, when
 from payments.ledger.models import Account, Entry
 from payments.settlement.models import SettlementLine
 from payments.settlement.services.statements import Statement, tax_lines
+from payments.settlement.turns import InTurn, Turn
 
 HEADERS = [
     *("movementId", "createdAt", "kind", "subjectId", "currency", "account"),
     *("amount", "accountBalance", "balance"),
     *("date", "tax", "rate", "base"),  # of a tax line only
 ]
+LINES_OF_A_PIECE = 200
 NO_TAX = ["", "", "", ""]
 # The page has its style in it and needs nothing else, wherever it is kept.
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 
-def csv_response(statement: Statement) -> StreamingHttpResponse:
-    """The file, streamed: its size does not matter."""
+def csv_response(statement: Statement, turn: Turn | None = None) -> StreamingHttpResponse:
+    """The file, streamed: its size does not matter. It ends the turn, if it is one."""
+    lines = _pieces(csv_lines(statement))
     return StreamingHttpResponse(
-        csv_lines(statement),
+        lines if turn is None else InTurn(lines, turn),
         content_type="text/csv; charset=utf-8",
         headers={
             "Content-Disposition": f'attachment; filename="{_name(statement)}.csv"',
             "Cache-Control": "no-store",
         },
     )
+
+
+def _pieces(lines: Iterator[str]) -> Iterator[str]:
+    """The first line at once, the others in groups: a web server has work with each piece."""
+    yield next(lines)
+    while piece := "".join(islice(lines, LINES_OF_A_PIECE)):
+        yield piece
 
 
 def csv_lines(statement: Statement) -> Iterator[str]:

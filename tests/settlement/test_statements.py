@@ -286,7 +286,7 @@ def test_a_merchant_downloads_statements(api: ApiClient, merchant: Merchant) -> 
     expected = 'attachment; filename="statement-COPM-2026-03-02-2026-03-02.csv"'
     assert response.headers["Content-Disposition"] == expected
     assert response.headers["Cache-Control"] == "no-store"
-    assert response.headers["X-RateLimit-Limit"] == "1000"
+    assert response.headers["X-RateLimit-Limit"] == "10"
     rows = download(api, path)
     check(rows)
     assert list(rows[0]) == documents.HEADERS

@@ -137,21 +137,28 @@ def _matching(accounts: list[int], filters: MovementFilters) -> QuerySet[Posting
 
 def read_movements(ids: list[int], accounts: dict[int, str]) -> list[Movement]:
     """The movements behind these postings, in this order. `accounts` as in {id: held}."""
-    rows = Posting.objects.select_related("entry").in_bulk(ids)
-    numbers = _line_numbers({row.entry_id for row in rows.values()})
-    return [
-        Movement(
-            id=_PREFIX + row.entry_id.removeprefix("ent_") + ALPHABET[numbers[row.pk]],
-            kind=row.kind,
-            subject_id=row.entry.subject_id,
-            currency=row.currency,
-            account=accounts[row.account_id],
-            amount=row.amount,
-            balance_after=row.balance_after or Decimal(0),  # never null: a CHECK of its account
-            created_at=row.created_at,
+    # Values, not models: a statement has tens of thousands of them.
+    fields = ("entry_id", "entry__subject_id", "kind", "currency", "account_id")
+    values = Posting.objects.filter(pk__in=ids).values_list(
+        "pk", *fields, "amount", "balance_after", "created_at"
+    )
+    rows = {row[0]: row[1:] for row in values}
+    numbers = _line_numbers({row[0] for row in rows.values()})
+    found = []
+    for pk in ids:
+        entry_id, subject_id, kind, currency, account_id, amount, after, created_at = rows[pk]
+        movement = Movement(
+            id=_PREFIX + entry_id.removeprefix("ent_") + ALPHABET[numbers[pk]],
+            kind=kind,
+            subject_id=subject_id,
+            currency=currency,
+            account=accounts[account_id],
+            amount=amount,
+            balance_after=after or Decimal(0),  # never null: a CHECK of its account
+            created_at=created_at,
         )
-        for row in (rows[pk] for pk in ids)
-    ]
+        found.append(movement)
+    return found
 
 
 def _line_numbers(entries: set[str]) -> dict[int, int]:
