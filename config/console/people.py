@@ -77,6 +77,13 @@ class OwnPasswordForm(SetPasswordForm):
             self.fields[name].widget = UnfoldAdminPasswordWidget(
                 attrs={"autocomplete": "new-password", "autofocus": name == "new_password1"}
             )
+        self.fields["new_password1"].label = _("New password")
+        # Django's own sentences name each of its rules.
+        self.fields["new_password1"].help_text = _(
+            "At least 8 characters, not only digits, no common word, and nothing like your name."
+        )
+        self.fields["new_password2"].label = _("New password, once more")
+        self.fields["new_password2"].help_text = ""
 
 
 class CodeForm(forms.Form):
