@@ -35,7 +35,7 @@ def _acknowledge_while_open(channel: Channel, *args: Any, **options: Any) -> Non
 Channel.basic_ack = _acknowledge_while_open  # type: ignore[method-assign, assignment]
 
 
-class Job(Task):  # type: ignore[misc]
+class Job(Task):
     """What every task is: left alone by a worker whose clock is wrong, since it works by time.
 
     Nothing is lost: a row that is due stays due, and another worker may have it.

@@ -65,6 +65,8 @@ _thread = _EndsWithThread()
 class _Errors(DatabaseErrorWrapper):
     """Django's translation of the driver's errors, in which a refusal to write is InternalError."""
 
+    wrapper: "DatabaseWrapper"
+
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
         if kind is not None and issubclass(kind, ReadOnlySqlTransaction):
             self.wrapper.abandon()

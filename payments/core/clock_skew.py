@@ -53,7 +53,7 @@ def seconds() -> float:
 
 def is_wrong() -> bool:
     """By more than CLOCK_SKEW_MAX_SECONDS: what this process would do by time, it must not do."""
-    return abs(seconds()) > settings.CLOCK_SKEW_MAX_SECONDS
+    return bool(abs(seconds()) > settings.CLOCK_SKEW_MAX_SECONDS)
 
 
 def now() -> datetime:

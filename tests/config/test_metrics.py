@@ -188,6 +188,7 @@ def test_no_question_reads_a_table_from_end_to_end(question: Any) -> None:
     now = clock.now()
     values = {
         "now": now,
+        "ahead": 0.0,
         "cap": 10,
         "order_hour": first_of("col", now),
         "attempt_5m": first_of("att", now),

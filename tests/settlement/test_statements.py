@@ -287,7 +287,7 @@ def test_a_merchant_downloads_statements(api: ApiClient, merchant: Merchant) -> 
     assert response.headers["Content-Disposition"] == expected
     assert response.headers["Cache-Control"] == "no-store"
     assert response.headers["X-RateLimit-Limit"] == "10"
-    rows = download(api, path)
+    rows = rows_of(b"".join(response.streaming_content))
     check(rows)
     assert list(rows[0]) == documents.HEADERS
     assert rows[0]["createdAt"] == "2026-03-02T05:00:00.000Z"
