@@ -20,7 +20,7 @@ FIRST_BYTES = 1 << 16
 PAUSE_SECONDS = 10.0
 
 
-class AllocatedDict(MmapedDict):  # type: ignore[misc]
+class AllocatedDict(MmapedDict):
     """Never longer than what the disk has given. Callers hold prometheus_client's lock."""
 
     def __init__(self, filename: str, read_mode: bool = False) -> None:
@@ -88,4 +88,4 @@ class AllocatedDict(MmapedDict):  # type: ignore[misc]
 
 def install() -> None:
     """Before the first figure is made."""
-    values.MmapedDict = AllocatedDict
+    values.MmapedDict = AllocatedDict  # type: ignore[misc]

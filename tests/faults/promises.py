@@ -85,6 +85,11 @@ PROMISES: dict[str, tuple[str, str]] = {
         "dust, coins beyond the quote, words of the network x 200 at once, twice and shuffled: no"
         " coin is credited above what it was worth",
     ),
+    "F21": (
+        "Hostile clients delay nobody",
+        "500 connections from 1 and from 50 addresses that vanish, say nothing or never send their"
+        " body: others' p95 below 1 s, none fails",
+    ),
     "soak": (
         "Everything at once",
         "10 minutes of mixed traffic under faults drawn at random: 0 lost, doubled, wrong, untold;"
