@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('core', '0006_words'),
+        ('core', '0007_first_password'),
     ]
 
     operations = [
