@@ -3,6 +3,7 @@ ever waits for a client.
 """
 
 import asyncio
+import contextlib
 import os
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from queue import SimpleQueue
+from types import CoroutineType
 from typing import Any
 
 import structlog
@@ -51,6 +53,7 @@ class Application:
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
+        self._shorten(loop)
         self.reader.start(loop)
         if directory := os.environ.get("WEB_PULSE_DIR"):
             self._beat(Path(directory), Watch(Path(directory)))
@@ -59,6 +62,23 @@ class Application:
             thread.start()
             self.threads.append(thread)
 
+    def _shorten(self, loop: asyncio.AbstractEventLoop) -> None:
+        """A request without a body goes to a thread at once, past the loop.
+
+        Waking it twice for each cost a fifth of a GET. The server hands over a coroutine that ends
+        without waiting then, and what it waits for; whatever looks otherwise goes its usual way.
+        """
+        usual = loop.call_soon_threadsafe
+
+        def schedule(callback: Any, *given: Any, context: Any = None) -> Any:
+            if len(given) == 2 and isinstance(given[0], CoroutineType):
+                scope = getattr(given[1], "scope", None)
+                if scope is not None and not announces_body(scope.headers):
+                    return self.jobs.put(given[0])
+            return usual(callback, *given, context=context)
+
+        loop.call_soon_threadsafe = schedule  # type: ignore[method-assign]
+
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
         for _ in self.threads:
             self.jobs.put(None)
@@ -66,9 +86,10 @@ class Application:
             thread.join()
 
     async def __rsgi__(self, scope: Any, proto: Any) -> None:
-        headers = scope.headers
+        if threading.current_thread() in self.threads:
+            return self._answer_or_fail(proto, scope, None)
         body = None
-        if "content-length" in headers or "transfer-encoding" in headers:
+        if announces_body(scope.headers):
             body = await self.reader.read(scope, proto)
         done = self.loop.create_future()
         self.jobs.put((scope, proto, body, done))
@@ -86,14 +107,22 @@ class Application:
 
     def _work(self) -> None:
         while (job := self.jobs.get()) is not None:
-            scope, proto, body, done = job
-            try:
-                self._answer(proto, make_environ(scope, body))
-            except Exception:
-                log.exception("web.failed")
-                proto.response_empty(500, [])
-            self.loop.call_soon_threadsafe(_finish, done)
-            del job, scope, proto, body, done  # not only when the next one comes
+            if isinstance(job, CoroutineType):
+                with contextlib.suppress(StopIteration):
+                    job.send(None)
+            else:
+                scope, proto, body, done = job
+                self._answer_or_fail(proto, scope, body)
+                self.loop.call_soon_threadsafe(_finish, done)
+                del scope, proto, body, done
+            del job  # not only when the next one comes
+
+    def _answer_or_fail(self, proto: Any, scope: Any, body: Body | None) -> None:
+        try:
+            self._answer(proto, make_environ(scope, body))
+        except Exception:
+            log.exception("web.failed")
+            proto.response_empty(500, [])
 
     def _answer(self, proto: Any, environ: dict[str, Any]) -> None:
         started: list[Any] = []
@@ -133,6 +162,11 @@ class Application:
 def _finish(done: "asyncio.Future[None]") -> None:
     if not done.done():  # cancelled with the server
         done.set_result(None)
+
+
+def announces_body(headers: Any) -> bool:
+    """Whether there is anything to wait for."""
+    return "content-length" in headers or "transfer-encoding" in headers
 
 
 def make_environ(scope: Any, body: Body | None) -> dict[str, Any]:
