@@ -77,7 +77,7 @@ class Application:
                     return self.jobs.put(given[0])
             return usual(callback, *given, context=context)
 
-        loop.call_soon_threadsafe = schedule  # type: ignore[method-assign]
+        loop.call_soon_threadsafe = schedule  # type: ignore[method-assign, assignment]
 
     def __rsgi_del__(self, loop: asyncio.AbstractEventLoop) -> None:
         for _ in self.threads:
