@@ -6,7 +6,7 @@ answers. A body that need not be read is left alone.
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
@@ -34,6 +34,8 @@ class Limits:
     room_bytes: int
     address_bytes: int | None
     api_prefixes: tuple[str, ...]
+    # Path and headers of a callback: whether it is refused whatever its body says.
+    refuses_callback: Callable[[str, Mapping[str, str]], bool]
 
 
 class Body:
@@ -126,9 +128,10 @@ class Reader:
         api = f"/{path.strip('/')}/".startswith(self.limits.api_prefixes)
         return self.limits.api_bytes if api else self.limits.page_bytes
 
-    @staticmethod
-    def _needs_no_body(scope: Any) -> bool:
-        """A request of the API without credentials is refused whatever it would say."""
+    def _needs_no_body(self, scope: Any) -> bool:
+        """Refused whatever it says: no credentials, or headers that no rail sends."""
+        if scope.path.startswith("/callbacks/"):
+            return self.limits.refuses_callback(scope.path, scope.headers)
         return scope.path.startswith("/api/") and not all(
             name in scope.headers for name in CREDENTIALS
         )

@@ -12,6 +12,8 @@ from django.conf import settings
 
 from config.bodies import Limits
 from config.buffering import Application
+from payments.core import clock
+from payments.providers import registry
 
 application = Application(
     wsgi_application,
@@ -23,5 +25,8 @@ application = Application(
         # Behind a proxy all requests come from its address.
         address_bytes=None if settings.TRUSTED_PROXIES else settings.BODIES_MAX_BYTES // 4,
         api_prefixes=settings.API_PREFIXES,
+        refuses_callback=lambda path, headers: registry.refuses_callback(
+            path, headers, clock.now()
+        ),
     ),
 )

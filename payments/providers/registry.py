@@ -3,6 +3,8 @@
 Adding a provider is one line in the table of its product and its module.
 """
 
+from collections.abc import Mapping
+from datetime import datetime
 from functools import cache
 from typing import Any, cast
 
@@ -12,6 +14,7 @@ from django.utils.module_loading import import_string
 from payments.providers.ports import (
     BillPort,
     DisputePort,
+    InvalidCallback,
     PayinPort,
     PayoutPort,
     RefundPort,
@@ -25,6 +28,8 @@ TOPUP = {SIMULATOR: "payments.providers.simulator.topup.SimulatorTopup"}
 BILLS = {SIMULATOR: "payments.providers.simulator.bills.SimulatorBills"}
 DISPUTES = {SIMULATOR: "payments.providers.simulator.disputes.SimulatorDisputes"}
 REFUND = {SIMULATOR: "payments.providers.simulator.refund.SimulatorRefund"}
+# Raises InvalidCallback for headers that no callback of the provider can have. Optional.
+HEADER_CHECKS = {SIMULATOR: "payments.providers.simulator.callbacks.check_headers"}
 
 
 class UnknownProvider(LookupError):
@@ -91,6 +96,18 @@ def refund() -> RefundPort:
 def refund_by_code(code: str) -> RefundPort:
     """The adapter with this code: as `payin_by_code`, for refunds. Raises UnknownProvider."""
     return cast(RefundPort, _find(REFUND, code, settings.REFUND_PROVIDER))
+
+
+def refuses_callback(path: str, headers: Mapping[str, str], now: datetime) -> bool:
+    """Whether POST /callbacks/<product>/<provider> is refused whatever its body says."""
+    code = path.rstrip("/").rpartition("/")[2]
+    if code not in HEADER_CHECKS:
+        return code not in PAYIN.keys() | PAYOUT.keys() | TOPUP.keys() | BILLS.keys()
+    try:
+        import_string(HEADER_CHECKS[code])(headers, now)
+    except InvalidCallback:
+        return True
+    return False
 
 
 def _find(adapters: dict[str, str], code: str, configured: str) -> Any:

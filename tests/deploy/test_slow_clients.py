@@ -30,7 +30,8 @@ JSON = "Content-Type: application/json"
 COOKIE = "Cookie: csrftoken=" + "a" * 32
 LENGTH = "Content-Length: 500"
 CHUNKED = "Transfer-Encoding: chunked"
-LIMITS = Limits(1.0, 10, 10, 10, 10, ())
+LIMITS = Limits(1.0, 10, 10, 10, 10, (), lambda path, headers: False)
+SIGNED = ["X-Simulator-Timestamp: NOW", "X-Simulator-Signature: " + "0" * 64]
 CREDENTIALS = ["X-Api-Key: pk_x", "X-Api-Secret: sk_x"]
 
 
@@ -43,13 +44,18 @@ CHUNK = b"5\r\n{    "
 SLOW = {
     "API, wrong credentials": start(f"{API}/collect", JSON, LENGTH, *CREDENTIALS),
     "API, chunks": start(f"{API}/collect", JSON, CHUNKED, *CREDENTIALS, body=CHUNK),
-    "callback": start("/callbacks/payin/simulator", JSON, LENGTH),
-    "callback, chunks": start("/callbacks/payin/simulator", JSON, CHUNKED, body=CHUNK),
+    "callback": start("/callbacks/payin/simulator", JSON, LENGTH, *SIGNED),
+    "callback, chunks": start("/callbacks/payin/simulator", JSON, CHUNKED, *SIGNED, body=CHUNK),
     "console's login": start("/admin/login/", FORM, COOKIE, LENGTH),
     "payer's form": start("/pay/x/pse", FORM, COOKIE, LENGTH),
     "long": start("/admin/login/", FORM, COOKIE, "Content-Length: 120000", body=b"a" * 60_000),
     "no operation": start("/healthz", LENGTH),
 }
+
+
+def slow(name: str) -> bytes:
+    """One of SLOW, with a timestamp that is not stale when it is sent."""
+    return SLOW[name].replace(b": NOW", b": %d" % (time.time() * 1000))
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +66,7 @@ def server(django_db_setup: None) -> Iterator[Server]:
 
 @pytest.mark.parametrize("name", SLOW)
 def test_a_body_that_never_comes_delays_nobody_and_is_given_up(server: Server, name: str) -> None:
-    with holding(server, SLOW[name], COUNT) as held:
+    with holding(server, slow(name), COUNT) as held:
         for _ in range(5):
             probe(server)
         for said in last_words(held, BODY_SECONDS + 15):
@@ -73,7 +79,7 @@ def test_a_body_that_never_comes_delays_nobody_and_is_given_up(server: Server, n
 
 def test_a_body_that_drips_is_given_up_at_the_same_time(server: Server) -> None:
     """A byte every now and then does not begin the time again."""
-    with connect(server, SLOW["callback"]) as connection:
+    with connect(server, slow("callback")) as connection:
         began = time.monotonic()
         connection.settimeout(0.2)
         said = b""
@@ -96,6 +102,29 @@ def test_an_api_request_without_credentials_is_refused_before_its_body(
         said = connection.recv(4096)
     assert said.startswith(b"HTTP/1.1 401")
     assert b"MISSING_CREDENTIALS" in said
+    assert time.monotonic() - began < BODY_SECONDS
+
+
+@pytest.mark.parametrize("length", [LENGTH, CHUNKED])
+@pytest.mark.parametrize(
+    ("provider", "headers", "status"),
+    [
+        ("simulator", [], b"401"),
+        ("simulator", ["X-Simulator-Timestamp: 1700000000000", SIGNED[1]], b"401"),
+        ("simulator", [SIGNED[0]], b"401"),
+        ("nobody", SIGNED, b"404"),
+    ],
+    ids=["unsigned", "stale", "no signature", "unknown provider"],
+)
+def test_a_callback_that_its_headers_condemn_is_refused_before_its_body(
+    server: Server, provider: str, headers: list[str], status: bytes, length: str
+) -> None:
+    now = f"{time.time() * 1000:.0f}"
+    lines = [line.replace("NOW", now) for line in headers]
+    began = time.monotonic()
+    target = f"/callbacks/payout/{provider}"
+    with connect(server, start(target, JSON, length, *lines, body=b"")) as connection:
+        assert connection.recv(4096).startswith(b"HTTP/1.1 " + status)
     assert time.monotonic() - began < BODY_SECONDS
 
 

@@ -67,19 +67,27 @@ def read(headers: Mapping[str, str], body: bytes, now: datetime) -> ChargeUpdate
 
 def verify(headers: Mapping[str, str], body: bytes, now: datetime) -> None:
     """Raises InvalidCallback unless `body` was signed with our secret, not long ago."""
-    lowered = {name.lower(): value for name, value in headers.items()}
-    timestamp = lowered.get(TIMESTAMP_HEADER.lower(), "")
-    signature = lowered.get(SIGNATURE_HEADER.lower(), "")
-    if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 15):
-        raise InvalidCallback("no usable timestamp")
+    timestamp, signature = check_headers(headers, now)
     if len(body) > MAX_BODY_BYTES:
         raise InvalidCallback("body too large")
     # As bytes: compare_digest refuses text that is not ASCII, and headers come from anyone.
     expected = _signature(timestamp, body).encode()
     if not hmac.compare_digest(expected, signature.encode("utf-8", "backslashreplace")):
         raise InvalidCallback("signature does not match")
+
+
+def check_headers(headers: Mapping[str, str], now: datetime) -> tuple[str, str]:
+    """What can be refused before the body is read. Returns timestamp and signature."""
+    lowered = {name.lower(): value for name, value in headers.items()}
+    timestamp = lowered.get(TIMESTAMP_HEADER.lower(), "")
+    signature = lowered.get(SIGNATURE_HEADER.lower(), "")
+    if not (timestamp.isascii() and timestamp.isdigit() and len(timestamp) <= 15):
+        raise InvalidCallback("no usable timestamp")
     if abs(int(now.timestamp() * 1000) - int(timestamp)) > TOLERANCE // timedelta(milliseconds=1):
         raise InvalidCallback("timestamp out of tolerance")
+    if not signature:
+        raise InvalidCallback("no signature")
+    return timestamp, signature
 
 
 def send(update: ChargeUpdate, callback_url: str) -> int:
