@@ -22,9 +22,13 @@ ON_THAT_MACHINE = ("money", "pump", "beat")
 
 
 def move_clock(rig: Rig, seconds: int) -> None:
-    """The machine of the workers starts again, with another clock."""
+    """The machine of the workers starts again, with another clock. Beat keeps its file, which it
+    writes when it ends.
+    """
+    rig.service("beat").stop()
     for name in ON_THAT_MACHINE:
-        rig.kill(name)
+        if rig.service(name).process.poll() is None:
+            rig.kill(name)
         service = rig.service(name)
         moved = [MOVED, str(seconds)] if seconds else []
         service.command = [*service.command[:2], *moved, *rest(service.command)]
