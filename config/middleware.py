@@ -59,12 +59,12 @@ class WebPagesMiddleware:
     def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
         """Passes Django's hook on to the layers inside (CSRF checks happen here).
 
-        A NUL in the path is a 404: PostgreSQL has none in its texts, so no record has such an id,
-        and to look for it would be an error. The API's routes know what their ids look like.
+        A NUL in the path of the console is a 404: PostgreSQL has none in its texts, so no
+        record has such an id. The other routes know what their ids look like.
         """
         if request.path_info.startswith(settings.API_PREFIXES):
             return None
-        if "\0" in request.path_info:
+        if "\0" in request.path_info and request.path_info.startswith("/admin/"):
             raise Http404
         for hook in self.view_hooks:
             if (response := hook(request, *view)) is not None:

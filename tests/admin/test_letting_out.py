@@ -34,7 +34,12 @@ def set_to(merchant: Merchant, **values: Any) -> None:
 def change(browser: Console, merchant: Merchant, **form: Any) -> Any:
     """The form as it stands, but for what is given; None takes a box's mark away."""
     merchant.refresh_from_db()
-    kept = {"name": merchant.name, "currencies": ["COP"], "payout_approval_above": ""}
+    kept = {
+        "name": merchant.name,
+        "currencies": ["COP"],
+        "methods": ["PSE"],
+        "payout_approval_above": "",
+    }
     if merchant.payout_approval_above is not None:
         kept["payout_approval_above"] = str(merchant.payout_approval_above)
     kept |= {name: "on" for name in services.OUTGOING if getattr(merchant, name)}
@@ -99,7 +104,12 @@ def test_an_administrator_switches_products_off_and_not_on(
 
 
 def test_an_administrator_makes_a_merchant_that_pays_nobody(chief: Console) -> None:
-    form = {"name": "Panadería Ñandú", "currencies": ["COP"], "payout_approval_above": "0"}
+    form = {
+        "name": "Panadería Ñandú",
+        "currencies": ["COP"],
+        "methods": ["PSE"],
+        "payout_approval_above": "0",
+    }
     refused = chief.submit("merchants_merchant_add", **form, topup_enabled="on")
     assert list(refused.context["adminform"].form.errors) == ["topup_enabled"]
     assert not Merchant.objects.exists()

@@ -170,7 +170,12 @@ def test_the_console_speaks_spanish(console: Console, waiting: Payout) -> None:
 def test_the_rule_names_the_operator_who_set_it(
     console: Console, api: ApiClient, merchant: Merchant
 ) -> None:
-    form = {"name": merchant.name, "payout_enabled": "on", "currencies": ["COP"]}
+    form = {
+        "name": merchant.name,
+        "payout_enabled": "on",
+        "currencies": ["COP"],
+        "methods": ["PSE"],
+    }
     keys = {"api_keys-TOTAL_FORMS": "0", "api_keys-INITIAL_FORMS": "0"}
     keys |= {"memberships-TOTAL_FORMS": "0", "memberships-INITIAL_FORMS": "0"}
     for wrong in ("-1", "many"):

@@ -74,13 +74,14 @@ class Sender(Reader):
         for name, value in example.sets.items():
             self.names[name] = value.replace("<now>", "1042")
 
-    def send(self, operation: str, field: str, spelled: str, key: str) -> Any:
+    def send_spelled(self, operation: str, field: str, spelled: str, key: str) -> Any:
         example = EXAMPLES[operation]
-        names = {**self.names, requests.NOW: key}
-        call = requests.fill(example, self.operations[operation], lambda name: str(names[name]))
+        call = requests.fill(
+            example, self.operations[operation], lambda name: str(self.names[name])
+        )
         body = {**jsontext.loads(call.body.encode()), field: "@number@"}
         text = jsontext.dumps(body).replace('"@number@"', spelled)
-        headers = {"Idempotency-Key": f"{operation}-{key}"} if example.idempotent else {}
+        headers = {"Idempotency-Key": f"{operation}-{key}"} if example.idempotency_key else {}
         return self.api.call(call.method, call.path, text, headers=headers)
 
 
@@ -107,7 +108,7 @@ def test_an_absurd_number_is_refused(
     sender.prepare(operation)
 
     def check(name: str, spelled: str) -> None:
-        answer = sender.send(operation, field, spelled, f"absurd-{len(spelled)}")
+        answer = sender.send_spelled(operation, field, spelled, f"absurd-{len(spelled)}")
         assert_refused(answer, 400, "VALIDATION_ERROR", field)
 
     check_each(ABSURD.items(), check)
@@ -120,5 +121,5 @@ def test_zeros_at_the_end_are_allowed_within_reason(
     sender: Sender, operation: str, field: str
 ) -> None:
     sender.prepare(operation)
-    answer = sender.send(operation, field, f"1000.{'0' * 36}", "zeros")
+    answer = sender.send_spelled(operation, field, f"1000.{'0' * 36}", "zeros")
     assert answer.status_code == EXAMPLES[operation].status, answer.content

@@ -169,7 +169,7 @@ def test_the_wallet_asks_its_owner(port, browser, heard, button, status):
     assert urlsplit(started.instructions["simulatorUrl"]).path == path
     page = browser.get(path).content.decode()
     assert "Café Andino" in page
-    assert "50025 COP" in page
+    assert "$ 50.025 COP" in page
     assert press(browser, path, decision=button).url == path
     assert [update.status for update in heard] == [status]
     page = browser.get(path).content.decode()

@@ -26,10 +26,6 @@ class Migration(migrations.Migration):
             name='status',
             field=models.CharField(choices=[('PENDING', 'Pending'), ('WAITING', 'Waiting for a webhook URL'), ('DELIVERED', 'Delivered'), ('FAILED', 'Failed')], default='PENDING', max_length=10, verbose_name='status'),
         ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(condition=models.Q(('status', 'WAITING')), fields=['merchant', 'id'], name='delivery_waiting'),
-        ),
         pgtrigger.migrations.AddTrigger(
             model_name='delivery',
             trigger=pgtrigger.compiler.Trigger(name='legal_moves', sql=pgtrigger.compiler.UpsertTriggerSql(declare='DECLARE _is_valid_transition BOOLEAN;', func='SELECT CONCAT(OLD."status", \':\', NEW."status") = ANY(\'{PENDING:DELIVERED,PENDING:FAILED,PENDING:WAITING,WAITING:PENDING}\'::text[]) INTO _is_valid_transition; IF (_is_valid_transition IS FALSE AND OLD."status" IS DISTINCT FROM NEW."status") THEN RAISE EXCEPTION \'pgtrigger: Invalid transition of field "status" from "%" to "%" on table %\', OLD."status", NEW."status", TG_TABLE_NAME; ELSE RETURN NEW; END IF;', hash='2c809b2a7119f66d182fe736ecb2b4abd4913e62', operation='UPDATE', pgid='pgtrigger_legal_moves_56c9d', table='webhooks_delivery', when='BEFORE')),
