@@ -9,7 +9,15 @@ from tests.faults import SCALE, scaled
 from tests.faults.market import DONE
 from tests.faults.moody import Moody
 from tests.faults.rig import Rig, running, wait_until, wrong_in
-from tests.faults.test_database_crash import BACK_SECONDS, CLIENTS, SETTINGS, WRITES, Shop, settle
+from tests.faults.test_database_crash import (
+    BACK_SECONDS,
+    CLIENTS,
+    SETTINGS,
+    WRITES,
+    Shop,
+    compare,
+    settle,
+)
 from tests.faults.traffic import Traffic, others
 from tests.figures import tell
 
@@ -60,7 +68,7 @@ def test_the_database_takes_no_writes_for_a_while() -> None:
             traffic.wait_for_writes(WRITES)
         assert not rig.ended()
         settled = settle(rig, traffic.paid)
-        found = rig.compare(merchant["merchantId"], {**traffic.log(), "heard": [*receiver.events]})
+        found = compare(rig, traffic, receiver, merchant)
 
     kinds = traffic.kinds()
     wrong = others(kinds, lambda kind: kind in ("2xx", "503", *DONE))
