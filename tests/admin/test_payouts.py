@@ -210,7 +210,12 @@ def test_the_rule_names_the_operator_who_set_it(
 
 
 def test_a_rule_set_at_onboarding_has_its_author_too(console: Console) -> None:
-    form = {"name": "Panadería Ñandú", "currencies": ["COP"], "payout_approval_above": "0"}
+    form: dict[str, Any] = {
+        "name": "Panadería Ñandú",
+        "currencies": ["COP"],
+        "methods": ["PSE"],
+        "payout_approval_above": "0",
+    }
     assert console.submit("merchants_merchant_add", **form).status_code == 200
     made = Merchant.objects.get(name="Panadería Ñandú")
     assert (made.payout_approval_above, made.payout_approval_set_by) == (0, "ana")
