@@ -100,10 +100,11 @@ class Application:
                 self.reader.let_go(body)
 
     def _beat(self, directory: Path, watch: Watch) -> None:
+        # First, so that the next one comes whatever becomes of this: who falls silent is killed.
+        self.loop.call_later(BEAT_SECONDS, self._beat, directory, watch)
         beat(directory)
         for pid in watch.end_silent(os.getppid()):
             log.error("web.worker_silent", pid=pid, seconds=watch.silent_seconds)
-        self.loop.call_later(BEAT_SECONDS, self._beat, directory, watch)
 
     def _work(self) -> None:
         while (job := self.jobs.get()) is not None:

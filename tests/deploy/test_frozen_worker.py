@@ -1,6 +1,7 @@
 """A web worker that stands still takes its share of the requests with it, until it is replaced."""
 
 import os
+import resource
 import signal
 import time
 from collections.abc import Callable
@@ -63,3 +64,41 @@ def test_the_only_worker_is_ended_by_who_started_it(tmp_path: Path) -> None:
         os.kill(frozen, signal.SIGSTOP)
         assert wait_for("its end", lambda: watch.end_silent(web.pid)) == [frozen]
         wait_for("another in its place", lambda: answers(port))
+
+
+def test_workers_that_were_paused_together_are_left_alone(tmp_path: Path) -> None:
+    """A container that is paused, a virtual machine that is moved: time passes, and nobody runs."""
+    port = free_port()
+    command = web_command(read_options({"PORT": str(port), "WEB_WORKERS": "2"}))
+    pulse = tmp_path / "pulse"
+    with process(command, tmp_path / "web.log", WEB_PULSE_DIR=str(pulse)) as web:
+        wait_for("both workers", beating(pulse, 2))
+        began = workers(web.pid)
+        time.sleep(2)  # until each has seen the other
+        for pid in (web.pid, *began):
+            os.kill(pid, signal.SIGSTOP)
+        time.sleep(SILENT_SECONDS + 3)
+        for pid in (*began, web.pid):  # one comes first, as on a machine with one core
+            os.kill(pid, signal.SIGCONT)
+            time.sleep(0.2)
+        time.sleep(4)
+        assert workers(web.pid) == began
+        assert all(answers(port) for _ in range(12))
+
+
+def test_a_worker_that_had_no_descriptor_left_beats_on(tmp_path: Path) -> None:
+    """Clients that hold connections open can bring it there; it must not be killed for that."""
+    port = free_port()
+    command = web_command(read_options({"PORT": str(port), "WEB_WORKERS": "1"}))
+    pulse = tmp_path / "pulse"
+    with process(command, tmp_path / "web.log", WEB_PULSE_DIR=str(pulse)) as web:
+        wait_for("the worker", beating(pulse, 1))
+        (file,) = pulse.glob("*")
+        (worker,) = workers(web.pid)
+        usual = resource.prlimit(worker, resource.RLIMIT_NOFILE)
+        resource.prlimit(worker, resource.RLIMIT_NOFILE, (3, usual[1]))
+        time.sleep(3)
+        resource.prlimit(worker, resource.RLIMIT_NOFILE, usual)
+        last = file.stat().st_mtime_ns
+        wait_for("a beat", lambda: file.stat().st_mtime_ns > last)
+        assert answers(port)
