@@ -3,6 +3,7 @@
 #   python -m config.worker pump webhooks
 #   python -m config.beat /tmp/celerybeat-schedule
 # /tmp must be writable and DATA_DIR holds the simulator's books only: the rest may be read-only.
+# For the web server so must /var/tmp, on a disk: what is downloaded lies there until it is sent.
 # Another registry or a pinned digest: docker build --build-arg PYTHON_IMAGE=...
 ARG PYTHON_IMAGE=python:3.12-slim
 FROM ${PYTHON_IMAGE}
@@ -34,6 +35,7 @@ ENV ENV=production \
     DATA_DIR=/var/lib/pasarela \
     PROMETHEUS_MULTIPROC_DIR=/tmp/metrics \
     WEB_PULSE_DIR=/tmp/web-pulse \
+    TMPDIR=/var/tmp \
     PORT=8000 \
     WEB_WORKERS=2 \
     WEB_THREADS=4

@@ -194,6 +194,23 @@ def deployments() -> dict[str, dict[str, Any]]:
     }
 
 
+def test_what_is_downloaded_lies_on_a_disk_until_it_is_sent() -> None:
+    """A year's statement is longer than the memory that stands for /tmp."""
+    image = (PROJECT / "Dockerfile").read_text()
+    (place,) = re.findall(r"TMPDIR=(\S+)", image)
+    mounted = dict(volume.split(":")[1::-1] for volume in SERVICES["web"]["volumes"])
+    assert mounted[place] in COMPOSE["volumes"]
+    assert set(SERVICES["worker"]["volumes"]) <= set(SERVICES["web"]["volumes"])
+    pod = deployments()["web"]["template"]["spec"]
+    (name,) = [
+        mount["name"]
+        for mount in pod["containers"][0]["volumeMounts"]
+        if mount["mountPath"] == place
+    ]
+    (volume,) = [volume for volume in pod["volumes"] if volume["name"] == name]
+    assert "medium" not in volume["emptyDir"]
+
+
 def test_there_is_one_beat() -> None:
     beat = deployments()["beat"]
     assert (beat["replicas"], beat["strategy"]["type"]) == (1, "Recreate")
