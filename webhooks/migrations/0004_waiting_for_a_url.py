@@ -2,6 +2,7 @@
 
 import pgtrigger.compiler
 import pgtrigger.migrations
+from django.contrib.postgres.operations import AddConstraintNotValid
 from django.db import migrations, models
 
 
@@ -30,7 +31,7 @@ class Migration(migrations.Migration):
             model_name='delivery',
             trigger=pgtrigger.compiler.Trigger(name='legal_moves', sql=pgtrigger.compiler.UpsertTriggerSql(declare='DECLARE _is_valid_transition BOOLEAN;', func='SELECT CONCAT(OLD."status", \':\', NEW."status") = ANY(\'{PENDING:DELIVERED,PENDING:FAILED,PENDING:WAITING,WAITING:PENDING}\'::text[]) INTO _is_valid_transition; IF (_is_valid_transition IS FALSE AND OLD."status" IS DISTINCT FROM NEW."status") THEN RAISE EXCEPTION \'pgtrigger: Invalid transition of field "status" from "%" to "%" on table %\', OLD."status", NEW."status", TG_TABLE_NAME; ELSE RETURN NEW; END IF;', hash='2c809b2a7119f66d182fe736ecb2b4abd4913e62', operation='UPDATE', pgid='pgtrigger_legal_moves_56c9d', table='webhooks_delivery', when='BEFORE')),
         ),
-        migrations.AddConstraint(
+        AddConstraintNotValid(
             model_name='delivery',
             constraint=models.CheckConstraint(condition=models.Q(('status__in', ['PENDING', 'WAITING', 'DELIVERED', 'FAILED'])), name='delivery_status_known'),
         ),

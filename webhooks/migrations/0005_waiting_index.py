@@ -1,8 +1,9 @@
-from django.contrib.postgres.operations import AddIndexConcurrently
+from django.contrib.postgres.operations import AddIndexConcurrently, ValidateConstraint
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
+    """Reads the whole table, and nobody who publishes an event waits for it."""
 
     atomic = False
 
@@ -14,5 +15,9 @@ class Migration(migrations.Migration):
         AddIndexConcurrently(
             model_name='delivery',
             index=models.Index(condition=models.Q(('status', 'WAITING')), fields=['merchant', 'id'], name='delivery_waiting'),
+        ),
+        ValidateConstraint(
+            model_name='delivery',
+            name='delivery_status_known',
         ),
     ]
