@@ -121,7 +121,7 @@ class Application:
     def _answer_or_fail(self, proto: Any, scope: Any, body: Body | None) -> None:
         try:
             self._answer(proto, make_environ(scope, body))
-        except Exception:
+        except BaseException:  # whatever it is: a thread that ends does not come back
             log.exception("web.failed")
             proto.response_empty(500, [])
 
