@@ -96,7 +96,7 @@ class Application:
         try:
             await done
         finally:
-            if body is not None and body.held:
+            if body is not None:
                 self.reader.let_go(body)
 
     def _beat(self, directory: Path, watch: Watch) -> None:
