@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.core import roles
+from payments.core.console import first_password
 from payments.core.errors import ServiceError
 
 
@@ -42,6 +43,17 @@ class OperatorForm(forms.ModelForm):
             raise forms.ValidationError(error.shown()) from error
         return self.cleaned_data["groups"]
 
+    def clean(self) -> dict[str, Any] | None:
+        """Nobody is lifted up by a single-use password that he gave, and that still opens."""
+        cleaned: dict[str, Any] | None = super().clean()
+        if _holds_more(self.cleaned_data) and (who := _who_knows_the_password(self.instance)):
+            text = gettext(
+                "%(who)s gave this account a single-use password that is not changed yet, and may "
+                "not hold so much: give another one first."
+            )
+            self.add_error("groups", text % {"who": who})
+        return cleaned
+
 
 class NewOperatorForm(OperatorForm):
     """Somebody new: without a role the account would open nothing."""
@@ -65,3 +77,19 @@ class NewOperatorForm(OperatorForm):
                 "groups", gettext("Choose a role: without one the account opens nothing.")
             )
         return cleaned
+
+
+def _holds_more(given: dict[str, Any]) -> bool:
+    """Whether the form gives what administrators cannot give."""
+    names = {group.name for group in given.get("groups") or ()}
+    beyond = given.get("is_superuser") or given.get("user_permissions")
+    return bool(beyond or names - roles.GIVEN_BY_ADMINISTRATORS)
+
+
+def _who_knows_the_password(user: User) -> str:
+    """Who gave the password that is still to be changed; empty for superusers, who may it all."""
+    first = first_password.pending(user) if user.pk else None
+    if first is None:
+        return ""
+    is_chief = User.objects.filter(username=first.given_by, is_superuser=True).exists()
+    return "" if is_chief else first.given_by

@@ -71,6 +71,34 @@ def test_administrator_makes_no_account_that_holds_more(db: None, role: str) -> 
     assert not User.objects.filter(username="eva").exists()
 
 
+@pytest.mark.parametrize("gets", ["role", "superuser", "right"])
+def test_password_that_an_administrator_knows_does_not_come_to_hold_more(
+    console: Console, gets: str
+) -> None:
+    chief = person("inés", ADMINISTRATOR)
+    new_operator(chief, "dora", VIEWER)
+    dora = User.objects.get(username="dora")
+    right = Permission.objects.get(codename="approve_payout").pk
+    names, more = {
+        "role": ([FINANCE], {}),
+        "superuser": ([VIEWER], {"is_superuser": "on"}),
+        "right": ([VIEWER], {"user_permissions": [right]}),
+    }[gets]
+    refused = change(console, dora, *names, **more)
+    assert "inés" in str(refused.context["adminform"].form.errors["groups"])
+    dora.refresh_from_db()
+    assert not dora.is_superuser
+    assert not dora.user_permissions.exists()
+    assert change(console, dora, ADMINISTRATOR).status_code == 302  # which she gives herself
+
+    page = console.submit("auth_user_give_password", str(dora.pk))
+    assert change(console, dora, *names, **more).status_code == 302
+    browser = entered("dora", list(page.context["values"].values())[1])
+    choose(browser)
+    assert is_in(browser)
+    assert chief.submit("auth_user_give_password", str(dora.pk)).status_code in (403, 404)
+
+
 def test_roles_that_are_apart_are_refused_at_creation(console: Console) -> None:
     both = Group.objects.filter(name__in=[ADMINISTRATOR, APPROVER])
     form = {"username": "eva", "groups": [group.pk for group in both]}
