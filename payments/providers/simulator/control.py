@@ -207,7 +207,10 @@ def _ended(record: Record, status: ChargeStatus, now: datetime, reason: str) -> 
 
 
 def _with_money(record: Record, received: Decimal, unconfirmed: Decimal, now: datetime) -> Record:
-    """The record with these totals; each arrival has a trace code of its own."""
+    """The record with these totals; each arrival has a trace code of its own.
+
+    The moment is that of the newest arrival: a confirmation brings nothing that was not seen.
+    """
     if (received, unconfirmed) == (record.received, record.unconfirmed):
         return record
     whole = received >= record.amount
@@ -219,7 +222,7 @@ def _with_money(record: Record, received: Decimal, unconfirmed: Decimal, now: da
         unconfirmed=unconfirmed,
         trace_code=_trace_code(record) if arrived else record.trace_code,
         reason="",
-        changed_at=now,
+        changed_at=now if arrived else record.changed_at,
     )
 
 
