@@ -1,5 +1,6 @@
 """Column types: money, public ids, and text that is encrypted at rest."""
 
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -7,17 +8,39 @@ from cryptography.fernet import Fernet, MultiFernet
 from django import forms
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext
 
 from payments.core import money
 from payments.core.ids import ID_MAX_LENGTH
 
+# "3.950" is nearly four thousand for whoever writes it as our pages do, and less than four for us.
+_GROUPED = re.compile(r"-?[1-9]\d{0,2}(?:[.,]\d{3})+")
+
 
 class TypedMoney(forms.DecimalField):
-    """What is on the books stands in the form as a person would type it: 200000, no zeros after."""
+    """An amount that a person types: 200000, with a point before decimals and no groups.
+
+    What is on the books stands in the form the same way, no zeros after.
+    """
+
+    def to_python(self, value: Any) -> Any:
+        """Refuses what may be meant in two ways."""
+        if isinstance(value, str) and _GROUPED.fullmatch(value.strip()):
+            parts = re.split("[.,]", value.strip())
+            text = gettext(
+                "Write it without separators of thousands: %(whole)s. If you mean decimals, "
+                "write %(decimals)s."
+            )
+            meant = {"whole": "".join(parts), "decimals": f"{parts[0]}.{parts[1]}0"}
+            raise forms.ValidationError(text, code="grouped", params=meant)
+        return super().to_python(value)
 
     def prepare_value(self, value: Any) -> Any:
-        """See the class."""
-        return money.text(value) if isinstance(value, Decimal) else value
+        """As text that is taken as it stands: 1.1250 and not 1.125."""
+        if not isinstance(value, Decimal):
+            return value
+        text = money.text(value)
+        return f"{text}0" if _GROUPED.fullmatch(text) else text
 
 
 class MoneyField(models.DecimalField):

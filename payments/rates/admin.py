@@ -14,6 +14,7 @@ from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidge
 
 from payments.core import clock, money
 from payments.core.console import Act, DaysFilter, ReadOnlyAdmin, ReasonForm, actor, amount, moment
+from payments.core.fields import TypedMoney
 from payments.rates import services
 from payments.rates.models import ExchangeRate, Quote
 
@@ -26,7 +27,7 @@ class RateForm(ReasonForm):
         choices=ExchangeRate.Currency.choices,
         widget=UnfoldAdminSelectWidget(),
     )
-    price_cop = forms.DecimalField(
+    price_cop = TypedMoney(
         label=_("Price of one in COP"),
         max_digits=money.MAX_DIGITS,
         decimal_places=money.DECIMAL_PLACES,

@@ -14,11 +14,12 @@ from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
 from payments.core import money
 from payments.core.console import Act, PossibleActs
+from payments.core.fields import TypedMoney
 
 
 def amount_field(**options: Any) -> forms.DecimalField:
     """An amount that an operator types."""
-    return forms.DecimalField(
+    return TypedMoney(
         label=_("Amount"),
         min_value=0,
         max_digits=20,

@@ -1,0 +1,63 @@
+"""The console shows `3.950`; whoever types an amount like that is asked what they mean."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from merchants.models import Merchant
+from payments.collect.models import Refund
+from payments.rates.models import ExchangeRate
+from tests.admin.conftest import Console, url
+from tests.admin.form_scene import as_shown
+from tests.collect.refund_stories import paid
+from tests.fixtures import ApiClient
+
+pytestmark = pytest.mark.django_db
+
+
+def problems(answer: Any) -> str:
+    assert answer.status_code in (200, 400), answer.status_code
+    return str(answer.content.decode())
+
+
+@pytest.mark.parametrize("typed", ["3.950", "3,950", "1.003.950"])
+def test_price_with_a_separator_of_thousands_is_refused(console: Console, typed: str) -> None:
+    rates = ExchangeRate.objects.count()
+    refused = console.submit("rates_exchangerate_add", currency="USDT", price_cop=typed)
+    assert typed.replace(".", "").replace(",", "") in problems(refused)
+    assert ExchangeRate.objects.count() == rates
+
+
+@pytest.mark.parametrize(
+    ("typed", "price"), [("3950", "3950"), ("3950.125", "3950.125"), ("0.125", "0.125")]
+)
+def test_price_that_can_be_read_in_one_way_is_taken(
+    console: Console, typed: str, price: str
+) -> None:
+    taken = console.submit("rates_exchangerate_add", currency="USDT", price_cop=typed)
+    assert taken.status_code == 302
+    assert ExchangeRate.objects.latest("created_at").price_cop == Decimal(price)
+
+
+def test_refund_of_twenty_thousand_is_not_one_of_twenty(console: Console, api: ApiClient) -> None:
+    refused = console.submit("collect_order_refund_order", paid(api).pk, amount="20.000")
+    assert "20000" in problems(refused)
+    assert not Refund.objects.exists()
+
+
+def test_amount_on_the_books_comes_back_as_it_was_shown(
+    console: Console, merchant: Merchant
+) -> None:
+    kept = Decimal("1.125")
+    Merchant.objects.filter(pk=merchant.pk).update(
+        payout_approval_above=kept, payout_approval_set_by="ana"
+    )
+    form = as_shown(console.page("merchants_merchant_change", merchant.pk))
+    assert form["payout_approval_above"] == ["1.1250"]
+    saved = console.post(
+        url("merchants_merchant_change", merchant.pk), {**form, "reason": "A new name, ticket 4"}
+    )
+    assert saved.status_code == 302, saved.context["adminform"].form.errors
+    merchant.refresh_from_db()
+    assert merchant.payout_approval_above == kept
