@@ -12,12 +12,17 @@ from django.utils.safestring import SafeString, mark_safe
 
 # Up to here a text is as short as what is never cut: an ellipsis would save nothing.
 SHORT = 14
+# Longer than any amount of ours: a number of a hundred digits is a reference.
+LONGEST_AMOUNT = 40
 ID_TAIL = 6
 _CELL = re.compile(r"<(t[dh])\b([^>]*)>(.*)</\1>", re.DOTALL)
 _AMOUNT = re.compile(r"[-+]?[\d.,]+( [A-Z]{3,4}| ?%)?")
 _ID = re.compile(r"[a-z]{2,5}_[0-9a-z]{26}")
-# Controls, and what says by itself that it does not break: labels of states, moments, icons.
-_WHOLE = re.compile(r"<(input|select|textarea|button|form|svg|img)\b|whitespace-nowrap|material-")
+# Controls, and what says by itself that it does not break: labels of states, moments, icons. Only
+# in a tag: others write the texts.
+_WHOLE = re.compile(
+    r"<(input|select|textarea|button|form|svg|img)\b|<[^>]*(whitespace-nowrap|material-)"
+)
 
 
 def bounded(cell: str) -> SafeString:
@@ -29,7 +34,8 @@ def bounded(cell: str) -> SafeString:
     text = " ".join(unescape(strip_tags(inner)).split())
     if not text or _WHOLE.search(inner):
         return mark_safe(cell)  # noqa: S308
-    if len(text) <= SHORT or _AMOUNT.fullmatch(text):
+    is_amount = len(text) <= LONGEST_AMOUNT and _AMOUNT.fullmatch(text)
+    if len(text) <= SHORT or is_amount:
         content = f'<div class="desk-whole">{inner}</div>'
     else:
         content = (

@@ -1,0 +1,17 @@
+"""What others write into a list takes no more room than any other text."""
+
+import pytest
+
+from tests.admin.conftest import Console
+from tests.factories import order_body
+from tests.fixtures import ApiClient
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("reference", ["7" * 100, "pedido whitespace-nowrap material-" + "x" * 60])
+def test_long_reference_is_cut_whatever_it_says(
+    console: Console, api: ApiClient, reference: str
+) -> None:
+    api.post("/collect", order_body(reference=reference))
+    page = console.page("collect_order_changelist").content.decode()
+    assert f'<div class="desk-cut" title="{reference}">' in page
