@@ -123,3 +123,11 @@ def books_agree() -> None:
     with time_machine.travel(later, tick=False):
         assert closing.close_due(now=later)
         assert not settlements.verify(now=later)
+
+
+def quoted_bitcoin(api: ApiClient) -> Charge:
+    """0.250125 BTC are asked for 100,050,000 COP."""
+    set_price(PRICE)
+    made = quoted(api)
+    assert (made.amount, made.covers) == (WHOLE, TOTAL)
+    return made
