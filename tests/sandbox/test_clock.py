@@ -336,3 +336,24 @@ def test_there_is_a_clock_in_a_sandbox_only(changes: dict[str, str], has_clock: 
         check=True,
     )
     assert ("simulator-clock" in found.stdout) == has_clock
+
+
+def test_two_workers_with_much_to_tell_tell_each_payout_once(
+    api: ApiClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four seconds for each: the last one's turn comes long after it was found."""
+    payouts = [sent(api) for _ in range(5)]
+    told: list[str] = []
+    send_one = outgoing_control.outgoing_callbacks.send
+    with time_machine.travel(clock.now() + timedelta(minutes=1), tick=False) as traveller:
+
+        def send_slowly(update: Any, *more: Any) -> int:
+            told.append(update.reference)
+            traveller.shift(4)
+            if len(told) == 4:
+                outgoing_control.wake()  # the other worker, while this one is at its fourth
+            return send_one(update, *more)
+
+        monkeypatch.setattr(outgoing_control.outgoing_callbacks, "send", send_slowly)
+        outgoing_control.wake()
+    assert len(told) == len(set(told)) == len(payouts)

@@ -9,6 +9,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from payments.core import clock
 from payments.providers.ports import OutgoingReason, OutgoingState, OutgoingUpdate
@@ -59,15 +60,15 @@ def wake() -> int:
     Called by the simulator's clock (`clockwork`), and by the sends and queries of the others. Each
     change is made, and told, by the one that takes it; it stays due until it has been told.
     """
-    now = clock.now()
-    taken = [
-        _change(reference, lambda record: _taken(record, now))
-        for reference in outgoing_books.due(now)
-    ]
-    for record, is_ours in taken:
+    told = 0
+    for reference in outgoing_books.due(clock.now()):
+        # One after the other: what is taken long before it is told would be taken again meanwhile.
+        now = clock.now()
+        record, is_ours = _change(reference, partial(_taken, now=now))
         if is_ours:
             _tell(record)
-    return sum(is_ours for _, is_ours in taken)
+            told += 1
+    return told
 
 
 def update_of(record: OutgoingRecord) -> OutgoingUpdate:
