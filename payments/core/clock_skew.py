@@ -72,8 +72,9 @@ def _measure() -> float:
     with connection.cursor() as cursor:
         cursor.execute("SELECT extract(epoch FROM clock_timestamp())::float8")
         theirs = float(cursor.fetchone()[0])
-    least = before - theirs
-    most = least + time.monotonic() - began
+    # Also by our clock at the end: while a machine sleeps, monotonic time may stand still.
+    ends = (before, before + time.monotonic() - began, wall())
+    least, most = min(ends) - theirs, max(ends) - theirs
     ahead = least if least > 0 else min(most, 0.0)
     return ahead if abs(ahead) >= NOISE_SECONDS else 0.0
 

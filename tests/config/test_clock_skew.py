@@ -109,6 +109,15 @@ def test_a_slow_database_is_no_wrong_clock(monkeypatch: pytest.MonkeyPatch) -> N
     assert clock_skew._measure() == 0
 
 
+def test_a_machine_that_slept_while_it_asked_has_no_wrong_clock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It wakes up a minute later by the clock on the wall, and none later by the monotonic one."""
+    times = iter([time.time() - 60, time.time()])
+    monkeypatch.setattr(clock_skew, "wall", lambda: next(times))
+    assert abs(clock_skew._measure()) < 1
+
+
 def test_no_webhook_is_signed_with_a_wrong_time(api: ApiClient, order: Order) -> None:
     api.post(f"/sandbox/collect/{order.pk}", {"status": "COMPLETED"})
     assert Delivery.objects.filter(status="PENDING").exists()
