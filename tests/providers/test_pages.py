@@ -111,8 +111,7 @@ def test_opening_stops_the_first_limit_and_starts_the_second(port, browser):
 def test_an_unknown_payment_is_not_found(port, browser, page, name):
     answer = browser.get(f"/simulator/{page}/{name}")
     assert answer.status_code == 404
-    # No page of ours has an address with a slash or a NUL in a name.
-    assert b"SIMULA" in answer.content or name in ("..%2f", "%00")
+    assert b"SIMULA" in answer.content or "%2f" in name
 
 
 def test_a_page_of_another_rail_is_not_found(port, browser):
