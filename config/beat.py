@@ -21,7 +21,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 SLACK = timedelta(seconds=1)
 
 # Celery's fix-up for Django is what would load every app.
-app = Celery("pasarela", fixups=set())
+# Not the current one, which the tasks of this process would belong to then: there are none here,
+# but a test may load this module beside them.
+app = Celery("pasarela", fixups=set(), set_as_current=False)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 
 

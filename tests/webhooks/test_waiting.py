@@ -184,28 +184,41 @@ def test_merchants_without_a_url_hold_up_nobody(receiver: Receiver) -> None:
     assert [item.url for item in claimed] == [receiver.url]
 
 
+def pages_read(statement: str, now: datetime) -> int:
+    """By a statement of the pump, in memory or not."""
+    values = {"now": now, "cap": 16, "size": 100}
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + statement, values)
+        plan = cursor.fetchone()[0][0]["Plan"]
+    return int(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])
+
+
 @pytest.mark.parametrize("rows", [100, 20_000])
 def test_what_waits_costs_the_pump_nothing(receiver: Receiver, rows: int) -> None:
-    """The claim reads the same few pages, however many wait."""
+    """The claim reads the same few pages more, however many wait.
+
+    More than before: what earlier tests left behind in the tables is read as well.
+    """
     merchant = merchant_at("")
     publish(merchant)
     run_pump()
+    publish(merchant_at(receiver.url), 2)
+    now = datetime.now(UTC)
+    before = [
+        pages_read(statement, now) for statement in (leases._LOCK_MERCHANTS, waiting._RELEASE)
+    ]
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO webhooks_delivery (id, event_id, merchant_id, cause, status, attempts,"
             " created_at) SELECT 'del_' || lpad(n::text, 26, '0'), event_id, merchant_id, cause,"
-            " status, 0, created_at FROM webhooks_delivery, generate_series(1, %s) AS n",
+            " status, 0, created_at FROM webhooks_delivery, generate_series(1, %s) AS n"
+            " WHERE status = 'WAITING'",
             [rows],
         )
         cursor.execute("ANALYZE webhooks_delivery")
-    publish(merchant_at(receiver.url), 2)
-    now = datetime.now(UTC)
-    values = {"now": now, "cap": 16, "size": 100}
-    for statement, most in ((leases._LOCK_MERCHANTS, 60), (waiting._RELEASE, 40)):
-        with connection.cursor() as cursor:
-            cursor.execute("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + statement, values)
-            plan = cursor.fetchone()[0][0]["Plan"]
-        assert plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] < most
+    after = [pages_read(statement, now) for statement in (leases._LOCK_MERCHANTS, waiting._RELEASE)]
+    assert after[0] - before[0] < 60
+    assert after[1] - before[1] < 40
     with CaptureQueriesContext(connection) as queries:
         assert len(leases.claim(now=now, size=100)) == 1
     statements = [query["sql"] for query in queries if "webhooks_delivery" in query["sql"]]
