@@ -24,7 +24,7 @@ from payments.api.reference.document import document
 from payments.collect.models import Order
 from tests.contract.answers import check_each
 from tests.contract.reference_scene import SPENT
-from tests.contract.wire import Server
+from tests.contract.wire import Server, running_server
 from tests.factories import issue_key
 from tests.settlement.scene import MONDAY, Till, at
 from webhooks.tasks import number_events
@@ -42,6 +42,13 @@ ENDS = {
 # Of the shell itself; everything else that is there was set by what was pasted.
 OWN = {"API_KEY", "API_SECRET", "PATH", "CURL_LOG", "PWD", "OLDPWD", "SHLVL", "_"}
 ID = {"id", "payoutId"}
+
+
+@pytest.fixture(scope="module")
+def server(django_db_setup: None) -> Iterator[Server]:
+    """The examples have four statements, and each is sent four times within a minute."""
+    with running_server(RATE_LIMIT_STATEMENT="100/m") as running:
+        yield running
 
 
 @dataclass

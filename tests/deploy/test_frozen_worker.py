@@ -93,6 +93,8 @@ def test_a_worker_that_had_no_descriptor_left_beats_on(tmp_path: Path) -> None:
     pulse = tmp_path / "pulse"
     with process(command, tmp_path / "web.log", WEB_PULSE_DIR=str(pulse)) as web:
         wait_for("the worker", beating(pulse, 1))
+        # One that still starts would end without descriptors.
+        wait_for("an answer", lambda: answers(port))
         (file,) = pulse.glob("*")
         (worker,) = workers(web.pid)
         usual = resource.prlimit(worker, resource.RLIMIT_NOFILE)

@@ -217,8 +217,8 @@ def test_what_waits_costs_the_pump_nothing(receiver: Receiver, rows: int) -> Non
         )
         cursor.execute("ANALYZE webhooks_delivery")
     after = [pages_read(statement, now) for statement in (leases._LOCK_MERCHANTS, waiting._RELEASE)]
-    assert after[0] - before[0] < 60
-    assert after[1] - before[1] < 40
+    # 20,000 rows lie on some 500 pages.
+    assert max(after[0] - before[0], after[1] - before[1]) < 100
     with CaptureQueriesContext(connection) as queries:
         assert len(leases.claim(now=now, size=100)) == 1
     statements = [query["sql"] for query in queries if "webhooks_delivery" in query["sql"]]
