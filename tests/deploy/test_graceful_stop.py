@@ -1,5 +1,6 @@
 """SIGTERM to the web server and to a worker: what is under way is finished, then they end."""
 
+import contextlib
 import ctypes
 import http.client
 import json
@@ -78,6 +79,7 @@ def process(command: list[str], log: Path, **changes: str) -> Iterator[subproces
             env=child_environment(**changes),
             stdout=output,
             stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
     try:
         yield running
@@ -85,8 +87,9 @@ def process(command: list[str], log: Path, **changes: str) -> Iterator[subproces
         sys.stderr.write(log.read_text())
         raise
     finally:
-        if running.poll() is None:
-            running.kill()
+        # With its workers, which would outlive it.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
         running.wait()
 
 
