@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import translation
 
 from payments.core import clock, jsontext
+from payments.providers import registry
 from payments.providers.ports import ChargeStatus, ChargeUpdate, InvalidCallback
 from payments.providers.simulator import callbacks, control
 from tests.providers.conftest import charge
@@ -150,3 +151,11 @@ def test_a_delivery_looks_as_if_it_came_from_outside(url, host, scheme):
     assert (request.get_host(), request.scheme, request.method) == (host, scheme, "POST")
     assert request.body == BODY
     assert request.build_absolute_uri() == url
+
+
+@pytest.mark.parametrize("table", ["PAYIN", "PAYOUT", "TOPUP", "BILLS", "DISPUTES", "REFUND"])
+def test_body_is_read_of_a_provider_that_declares_no_header_check(monkeypatch, table):
+    """Whatever product it serves; of a provider that nobody knows it is not."""
+    monkeypatch.setitem(getattr(registry, table), "acme", "acme.Adapter")
+    assert not registry.refuses_callback("/callbacks/refund/acme", {}, NOW)
+    assert registry.refuses_callback("/callbacks/refund/nobody", {}, NOW)
