@@ -18,7 +18,7 @@ from merchants.models import Method
 from payments.collect.models import Charge, Order
 from payments.collect.services import reconcile, starting
 from payments.collect.services.errors import MethodNotAvailable, OrderNotPayable
-from payments.collect.services.orders import lock_order
+from payments.collect.services.orders import check_not_over, lock_order
 from payments.collect.services.unmatched import credited_so_far
 from payments.core import money
 from payments.providers import ports
@@ -85,12 +85,6 @@ def open_charge(order: Order) -> Charge | None:
     """The newest try that can still turn into money, or None."""
     charges = order.charges.filter(status__in=Charge.OPEN)
     return charges.order_by("-created_at", "-id").first()
-
-
-def check_not_over(order: Order, now: datetime) -> None:
-    """Raises OrderNotPayable for an order that is final or past its deadline."""
-    if order.is_final or order.expires_at <= now:
-        raise OrderNotPayable
 
 
 def missing_amount(order: Order) -> Decimal:

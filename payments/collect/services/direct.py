@@ -11,6 +11,7 @@ from merchants.models import Method
 from payments.collect.models import Charge, Order
 from payments.collect.services import charges
 from payments.collect.services.errors import MethodNotAvailable, ProviderUnavailable
+from payments.collect.services.orders import check_not_over
 from payments.core import money
 from payments.core.errors import ValidationFailed
 from payments.core.text import colombian_mobile, normalised_document
@@ -90,7 +91,7 @@ def start_direct_charge(
     `payer` holds what differs from the order's customer. Raises OrderNotPayable,
     MethodNotAvailable, ValidationFailed, ChargeRefused and ProviderUnavailable.
     """
-    charges.check_not_over(order, now)
+    check_not_over(order, now)
     found = find_method(order=order, key=method, now=now)
     is_redirect = found.flow is ports.Flow.REDIRECT
     if return_url and not is_redirect:

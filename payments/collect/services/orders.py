@@ -19,7 +19,7 @@ from merchants.models import Merchant, Method
 from payments.api.idempotency import IdempotencyKeyReused, fingerprint
 from payments.collect.models import Charge, Order
 from payments.collect.services import events, unmatched
-from payments.collect.services.errors import OrderNotFound
+from payments.collect.services.errors import OrderNotFound, OrderNotPayable
 from payments.core import money, states
 from payments.core.compiled import Arg, Compiled
 from payments.core.errors import ValidationFailed
@@ -132,6 +132,12 @@ def lock_order(order_id: str) -> Order:
     # secret stays out: a key that cannot be read must not keep money off the books.
     orders = Order.objects.select_related("merchant").defer("merchant__webhook_secret")
     return orders.select_for_update(no_key=True, of=("self",)).get(pk=order_id)
+
+
+def check_not_over(order: Order, now: datetime) -> None:
+    """Raises OrderNotPayable for an order that is final or past its deadline."""
+    if order.is_final or order.expires_at <= now:
+        raise OrderNotPayable
 
 
 def expire_order(

@@ -13,7 +13,6 @@ from django.utils.translation import gettext_noop as _
 
 from payments.collect.models import Charge, Dispute, Order, UnmatchedFunds
 from payments.collect.services import receipts
-from payments.collect.services.charges import check_not_over
 from payments.collect.services.errors import (
     FundsContested,
     FundsDecided,
@@ -21,7 +20,7 @@ from payments.collect.services.errors import (
     OrderNotFound,
     OrderNotPayable,
 )
-from payments.collect.services.orders import lock_order
+from payments.collect.services.orders import check_not_over, lock_order
 from payments.core import audit, states
 from payments.ledger import recipes
 from payments.providers import ports
