@@ -11,7 +11,7 @@ from payments.api.docs import docs_view, openapi_view, postman_view, try_view
 from payments.api.errors import not_found
 from payments.bills.services.engine import engine as bills_engine
 from payments.collect.callbacks import dispute, payin
-from payments.collect.services.refund_engine import engine as refund_engine
+from payments.collect.services.refunds.refund_engine import engine as refund_engine
 from payments.outgoing.callbacks import outgoing
 from payments.payout.services.engine import engine as payout_engine
 from payments.topup.services.engine import engine as topup_engine

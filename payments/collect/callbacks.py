@@ -9,7 +9,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from payments.api.callbacks import InvalidSignature, heard, read_body
-from payments.collect.services import disputes, outcomes
+from payments.collect.services.charges import charge_updates
+from payments.collect.services.disputes import disputes
 from payments.core import clock
 from payments.core.errors import NotFound
 from payments.providers import ports, registry
@@ -21,7 +22,7 @@ def payin(request: HttpRequest, provider: str) -> HttpResponse:
     """POST /callbacks/payin/<provider>: 200 once what it says is on the books, also on repeats."""
     now = clock.now()
     update = _read(registry.payin_by_code, request, provider, now)
-    charge = outcomes.apply_charge_update(provider=provider, update=update, now=now)
+    charge = charge_updates.apply_charge_update(provider=provider, update=update, now=now)
     return heard(charge.pk, charge.status)
 
 

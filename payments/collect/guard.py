@@ -10,14 +10,14 @@ from django.db.models import QuerySet
 
 from payments.api import limits
 from payments.collect.models import Charge, Order
-from payments.collect.services import charges, reconcile
+from payments.collect.services.charges import charge_creation, reconciliation
 
 # A form that carries the open payment's id was sent by somebody who has seen it.
 SEEN_FIELD = "seen"
 ASK_AGAIN_SECONDS = 5
 
 
-def in_the_way(*, order: Order, choice: charges.Choice, now: datetime) -> Charge | None:
+def in_the_way(*, order: Order, choice: charge_creation.Choice, now: datetime) -> Charge | None:
     """The debit that the payer may be approving at this moment, unless it is this very choice.
 
     The rail is asked about it first: mostly it has ended long ago.
@@ -26,12 +26,12 @@ def in_the_way(*, order: Order, choice: charges.Choice, now: datetime) -> Charge
     if charge is None or (choice.is_of(charge) and not _is_past(charge, now)):
         return None
     if may_ask(charge):
-        reconcile.ask_provider(charge=charge, now=now)
+        reconciliation.ask_provider(charge=charge, now=now)
         charge = _open_debit(order)
     return charge
 
 
-def may_go_on(*, order: Order, choice: charges.Choice) -> bool:
+def may_go_on(*, order: Order, choice: charge_creation.Choice) -> bool:
     """Whether services would start the choice beside what is open."""
     return choice.flow.is_debit or not Charge.objects.at_bank(order).exists()
 

@@ -15,7 +15,8 @@ from django.views.decorators.http import require_http_methods
 from payments.api import limits
 from payments.collect import guard, screens
 from payments.collect.models import Charge, Order
-from payments.collect.services import direct, orders, reconcile
+from payments.collect.services.charges import direct_methods, reconciliation
+from payments.collect.services.orders import lookup
 from payments.collect.visitors import SeeOther, payer_page
 from payments.core import clock
 
@@ -44,10 +45,10 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
     if order.status == Order.Status.COMPLETED:
         return SeeOther(f"/pay/{order.token}")
     now = clock.now()
-    page = screens.context("paid", order, now, "version", orders.tally_of(order=order))
+    page = screens.context("paid", order, now, "version", lookup.tally_of(order=order))
     tries = _tries(order)
     page |= {
-        "tries": [(charge, direct.label_of(charge)) for charge in tries],
+        "tries": [(charge, direct_methods.label_of(charge)) for charge in tries],
         "is_open": any(charge.status in Charge.OPEN for charge in tries),
         "funds": screens.arrived_funds(order),
         "look": _last_look(order),
@@ -81,7 +82,7 @@ def _ask(order: Order, now: datetime) -> bool:
             asked.append(False)
             break
         if guard.may_ask(charge):
-            asked.append(reconcile.ask_provider(charge=charge, now=now))
+            asked.append(reconciliation.ask_provider(charge=charge, now=now))
     if asked:
         look = (now, all(asked))
         limits.breaker.call(lambda: cache.set(_key(order), look, timeout=_REMEMBERED_SECONDS))

@@ -15,7 +15,7 @@ from merchants.models import Method
 from payments.collect import guard, screens
 from payments.collect.forms import CoinForm, DirectForm, PseForm, known_customer
 from payments.collect.models import Charge, Order
-from payments.collect.services import charges, direct, orders, reconcile
+from payments.collect.services.charges import charge_creation, direct_methods, reconciliation
 from payments.collect.services.errors import (
     ChargeRefused,
     MethodNotAvailable,
@@ -23,6 +23,7 @@ from payments.collect.services.errors import (
     OrderNotPayable,
     ProviderUnavailable,
 )
+from payments.collect.services.orders import lookup
 from payments.collect.visitors import SeeOther, payer_page, private
 from payments.core import clock
 from payments.providers import ports, registry
@@ -54,8 +55,8 @@ class NotStarted(Exception):
 def show(request: HttpRequest, order: Order) -> HttpResponse:
     """Where the payment stands, and the next thing to do. Opening it again resumes."""
     now = clock.now()
-    tally = orders.tally_of(order=order)
-    charge = None if order.is_final else charges.open_charge(order)
+    tally = lookup.tally_of(order=order)
+    charge = None if order.is_final else charge_creation.open_charge(order)
     screen = screens.screen_of(order, charge, now)
     page = screens.context(screen, order, now, "version", tally)
     if screen == "methods" and page["only_form"]:
@@ -98,7 +99,7 @@ def transfer(request: HttpRequest, order: Order) -> HttpResponse:
     if request.method != "POST":
         return SeeOther(f"/pay/{order.token}")
     try:
-        return _start(request, order, Method.BANK_TRANSFER, charges.payer_of(order), {})
+        return _start(request, order, Method.BANK_TRANSFER, charge_creation.payer_of(order), {})
     except NotStarted as refusal:
         return _choice(request, "methods", order, error=refusal)
 
@@ -111,7 +112,9 @@ def crypto(request: HttpRequest, order: Order) -> HttpResponse:
     if not form.is_valid():
         return _choice(request, "crypto", order, form=form)
     try:
-        return _start(request, order, Method.CRYPTO, charges.payer_of(order), form.rail_fields())
+        return _start(
+            request, order, Method.CRYPTO, charge_creation.payer_of(order), form.rail_fields()
+        )
     except NotStarted as refusal:
         return _choice(request, "crypto", order, form=form, error=refusal)
 
@@ -121,7 +124,7 @@ def crypto(request: HttpRequest, order: Order) -> HttpResponse:
 def direct_method(request: HttpRequest, order: Order, key: str) -> HttpResponse:
     """One of the provider's own methods: what it asks for, if anything; then on to pay."""
     try:
-        method = direct.find_page_method(order=order, key=key, now=clock.now())
+        method = direct_methods.find_page_method(order=order, key=key, now=clock.now())
     except MethodNotAvailable:
         return _choice(request, "methods", order, error=NOT_AVAILABLE)
     form = DirectForm(request.POST if request.method == "POST" else None, method=method)
@@ -130,7 +133,7 @@ def direct_method(request: HttpRequest, order: Order, key: str) -> HttpResponse:
     if not form.is_valid():
         return _choice(request, "direct", order, form=form, method=method)
     try:
-        payer = charges.payer_of(order)
+        payer = charge_creation.payer_of(order)
         return _start(request, order, method.category, payer, form.rail_fields(), direct=method)
     except NotStarted as refusal:
         screen = "direct" if form.keys else "methods"
@@ -144,7 +147,7 @@ def go(request: HttpRequest, order: Order) -> HttpResponse:
     also covers where the answer to a form leads, and the bank is another origin.
     """
     now = clock.now()
-    charge = charges.open_charge(order)
+    charge = charge_creation.open_charge(order)
     if screens.screen_of(order, charge, now) != "bank":
         return SeeOther(f"/pay/{order.token}")
     return _render(request, "go", order, charge=charge)
@@ -156,9 +159,9 @@ def come_back(request: HttpRequest, order: Order) -> HttpResponse:
     """The bank sends the payer back here. That proves nothing: the rail is asked, at most every
     few seconds, in case its callback is late.
     """
-    charge = charges.open_charge(order)
+    charge = charge_creation.open_charge(order)
     if charge and charge.is_debit and guard.may_ask(charge):
-        reconcile.ask_provider(charge=charge, now=clock.now())
+        reconciliation.ask_provider(charge=charge, now=clock.now())
     return SeeOther(f"/pay/{order.token}")
 
 
@@ -166,7 +169,7 @@ def come_back(request: HttpRequest, order: Order) -> HttpResponse:
 def state(request: HttpRequest, token: str) -> HttpResponse:
     """What the waiting page polls: status and version, one query."""
     try:
-        return private(JsonResponse(orders.live_state(token=token)))
+        return private(JsonResponse(lookup.live_state(token=token)))
     except OrderNotFound:
         return private(JsonResponse({"status": "NOT_FOUND", "version": ""}, status=404))
 
@@ -189,7 +192,7 @@ def _start(
     if method not in screens.offered_methods(order):
         raise NotStarted(NOT_AVAILABLE)
     now = clock.now()
-    choice = charges.Choice(
+    choice = charge_creation.Choice(
         method=method,
         direct=direct,
         payer=payer,
@@ -201,7 +204,7 @@ def _start(
         return _show_first(request, order, pending, choice)
     then = ""
     try:
-        charge = charges.start_chosen(order=order, choice=choice, now=now)
+        charge = charge_creation.start_chosen(order=order, choice=choice, now=now)
         then = "/go" if charge.redirect_url else ""
     except MethodNotAvailable as error:
         raise NotStarted(NOT_AVAILABLE) from error
@@ -220,7 +223,7 @@ def _start(
 
 
 def _show_first(
-    request: HttpRequest, order: Order, pending: Charge, choice: charges.Choice
+    request: HttpRequest, order: Order, pending: Charge, choice: charge_creation.Choice
 ) -> HttpResponse:
     """The open payment, and the choice once more: it starts only when sent from here."""
     sent = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
@@ -229,7 +232,7 @@ def _show_first(
         "second",
         order,
         charge=pending,
-        charge_label=direct.label_of(pending),
+        charge_label=direct_methods.label_of(pending),
         action=request.path,
         sent=[(name, value) for name, value in sent if name != guard.SEEN_FIELD],
         seen_field=guard.SEEN_FIELD,
@@ -238,12 +241,12 @@ def _show_first(
 
 
 def _is_over(order: Order) -> bool:
-    current = orders.find_by_token(token=order.token)
+    current = lookup.find_by_token(token=order.token)
     return current.is_final or current.expires_at <= clock.now()
 
 
 def _is_doubtful(order: Order) -> bool:
-    charge = charges.open_charge(order)
+    charge = charge_creation.open_charge(order)
     return charge is not None and charge.status == Charge.Status.STARTING
 
 
@@ -251,9 +254,9 @@ def _choice(request: HttpRequest, screen: str, order: Order, **context: Any) -> 
     """A screen with something to choose or fill in, while the order can still be paid."""
     if _is_over(order):
         return SeeOther(f"/pay/{order.token}")
-    tally = orders.tally_of(order=order)
+    tally = lookup.tally_of(order=order)
     # Only another status makes such a page stale: what is being typed must not be lost.
-    charge = charges.open_charge(order)
+    charge = charge_creation.open_charge(order)
     return _render(request, screen, order, watch="status", tally=tally, charge=charge, **context)
 
 
@@ -262,9 +265,9 @@ def _render(
     screen: str,
     order: Order,
     watch: str = "version",
-    tally: orders.Tally | None = None,
+    tally: lookup.Tally | None = None,
     **context: Any,
 ) -> HttpResponse:
-    known = tally or orders.tally_of(order=order)
+    known = tally or lookup.tally_of(order=order)
     page = screens.context(screen, order, clock.now(), watch, known) | context
     return render(request, f"pay/{screen}.html", page)

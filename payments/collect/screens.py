@@ -11,7 +11,8 @@ from django.conf import settings
 
 from merchants.models import Method
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
-from payments.collect.services import direct, orders, proofs
+from payments.collect.services.charges import direct_methods
+from payments.collect.services.orders import lookup, receipts
 from payments.core import money, proofcode
 
 # A receipt that was just earned leads back to the shop; one that is opened later does not.
@@ -52,14 +53,14 @@ def _debit_screen(charge: Charge) -> str:
 
 
 def facts(
-    screen: str, order: Order, charge: Charge | None, now: datetime, tally: orders.Tally
+    screen: str, order: Order, charge: Charge | None, now: datetime, tally: lookup.Tally
 ) -> dict[str, Any]:
     """What that screen shows beyond the order itself."""
     match screen:
         case "completed":
             paid_now = order.paid_at is not None and now - order.paid_at < JUST_PAID
-            charge = orders.settling_charge(order=order)
-            label = direct.label_of(charge) if charge and charge.direct_method else None
+            charge = lookup.settling_charge(order=order)
+            label = direct_methods.label_of(charge) if charge and charge.direct_method else None
             return {
                 "charge": charge,
                 "just_paid": paid_now,
@@ -68,7 +69,7 @@ def facts(
                 **_proof(order),
             }
         case "failed":
-            refused = orders.newest_charge(order=order, status=Charge.Status.FAILED)
+            refused = lookup.newest_charge(order=order, status=Charge.Status.FAILED)
             return {"charge": refused, "funds": arrived_funds(order)}
         case "cancelled" | "expired":
             return {"was_tried": tally.tries > 0, "funds": arrived_funds(order)}
@@ -90,14 +91,14 @@ def facts(
 
 def _proof(order: Order) -> dict[str, Any]:
     """What makes a receipt checkable by others; the payer is masked, as on their page."""
-    code = proofs.code_of(order=order)
+    code = receipts.code_of(order=order)
     if code is None:
         return {}
     written = proofcode.written(code)
     return {
         "proof_code": written,
         "proof_url": f"{settings.PUBLIC_URL}/verify/{written}",
-        "masked_payer": proofs.masked_name(order.customer_name),
+        "masked_payer": receipts.masked_name(order.customer_name),
     }
 
 
@@ -112,12 +113,12 @@ def arrived_funds(order: Order) -> list[UnmatchedFunds]:
 
 
 def context(
-    screen: str, order: Order, now: datetime, watch: str, tally: orders.Tally
+    screen: str, order: Order, now: datetime, watch: str, tally: lookup.Tally
 ) -> dict[str, Any]:
     """What every screen shows. `watch` names the part of the live state that makes it stale."""
     missing = order.amount if order.is_final else tally.missing
     methods = offered_methods(order)
-    others = direct.page_methods(order=order, now=now, missing=missing)
+    others = direct_methods.page_methods(order=order, now=now, missing=missing)
     return {
         "order": order,
         "screen": screen,

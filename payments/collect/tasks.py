@@ -2,8 +2,9 @@
 
 from celery import shared_task
 
-from payments.collect.services import expiry, reconcile
-from payments.collect.services.refund_engine import engine
+from payments.collect.services.charges import reconciliation
+from payments.collect.services.endings import expiry
+from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock, clock_skew
 
 
@@ -16,7 +17,7 @@ def expire_due() -> None:
 @shared_task
 def reconcile_due() -> None:
     """Asks providers about charges that are still open."""
-    reconcile.reconcile_due(now=clock_skew.now())
+    reconciliation.reconcile_due(now=clock_skew.now())
 
 
 @shared_task

@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from payments.api import limits
-from payments.collect.services import proofs
+from payments.collect.services.orders import receipts
 from payments.collect.visitors import SeeOther, visitor_page
 from payments.core import proofcode
 
@@ -44,7 +44,7 @@ def _counted(request: HttpRequest, typed: str) -> HttpResponse:
         response = render(request, "verify/slow.html", status=refusal.status)
         response.headers["Retry-After"] = refusal.headers["Retry-After"]
         return response
-    found = proofs.find(text=typed)
+    found = receipts.find(text=typed)
     page: dict[str, Any] = {"answer": found, "typed": typed}
     if found is None:
         page["is_mistyped"] = proofcode.read(typed) is None

@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils import translation
 
-from payments.collect.services import orders
 from payments.collect.services.errors import OrderNotFound
+from payments.collect.services.orders import lookup
 
 View = Callable[..., HttpResponse]
 
@@ -44,7 +44,7 @@ def payer_page(view: View) -> View:
     @wraps(view)
     def page(request: HttpRequest, token: str = "", **kwargs: Any) -> HttpResponse:
         try:
-            order = orders.find_by_token(token=token)
+            order = lookup.find_by_token(token=token)
         except OrderNotFound:
             return render(request, "pay/not_found.html", status=404)
         return view(request, order, **kwargs)

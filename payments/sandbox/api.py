@@ -17,7 +17,7 @@ from payments.collect.api import OrderDetail
 from payments.collect.api.refunds import RefundDetail
 from payments.collect.models import Dispute, Order, Refund
 from payments.collect.payloads import DisputePart
-from payments.collect.services import orders
+from payments.collect.services.orders import lookup
 from payments.core import clock
 from payments.core.errors import NotFound
 from payments.core.ids import is_id
@@ -124,7 +124,7 @@ class SandboxViewSet(ApiViewSet):
     )
     def collect(self, request: Request, order_id: str) -> Answer:
         """Bring a collection order to an outcome, as its rail would."""
-        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         body = validated(OrderOutcome, request.data)
         if body["amount"] is not None:
             check_decimals(body["amount"], order.currency)
@@ -159,7 +159,7 @@ class SandboxViewSet(ApiViewSet):
     )
     def dispute_order(self, request: Request, order_id: str) -> Answer:
         """Contest a paid order, as the payer would at their bank."""
-        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         body = validated(DisputeOpening, request.data)
         if body["amount"] is not None:
             check_decimals(body["amount"], order.currency)

@@ -8,9 +8,12 @@ from django.db import transaction
 
 from merchants.models import Merchant, Method
 from payments.collect.models import Charge, Dispute, Order, Refund
-from payments.collect.services import charges, orders, refund_approvals, refunds
+from payments.collect.services.charges import charge_creation
+from payments.collect.services.endings import expiry
 from payments.collect.services.errors import OrderNotDisputable, OrderNotPayable
-from payments.collect.services.refund_engine import engine as refund_engine
+from payments.collect.services.orders import lookup
+from payments.collect.services.refunds import refund_approvals, refund_requests
+from payments.collect.services.refunds.refund_engine import engine as refund_engine
 from payments.core import money
 from payments.core.ids import new_id
 from payments.ledger import recipes
@@ -109,8 +112,8 @@ def open_dispute(
     """The payer contests the order, as the rail would tell it. `amount` is in the order's currency;
     the default is all that can be contested. Raises OrderNotDisputable.
     """
-    charge = orders.settling_charge(order=order)
-    claimed = refunds.refundable(order) if amount is None else amount
+    charge = lookup.settling_charge(order=order)
+    claimed = refund_requests.refundable(order) if amount is None else amount
     if order.status != Order.Status.COMPLETED or charge is None or claimed <= 0:
         raise OrderNotDisputable
     update = ports.DisputeUpdate(
@@ -195,10 +198,10 @@ def _expire(order: Order, now: datetime) -> None:
     for charge in order.charges.filter(status__in=[Charge.Status.PENDING]):
         _resolve(charge, ports.ChargeStatus.ABANDONED)
     with transaction.atomic():
-        locked = orders.lock_order(order.pk)
+        locked = lookup.lock_order(order.pk)
         if locked.is_final:
             raise OrderNotPayable(f"The order is {locked.status} already.")
-        orders.expire_order(order=locked, now=now, actor=ACTOR, reason="asked for by the merchant")
+        expiry.expire_order(order=locked, now=now, actor=ACTOR, reason="asked for by the merchant")
 
 
 def _resolve(charge: Charge, status: ports.ChargeStatus, received: Decimal | None = None) -> None:
@@ -210,7 +213,7 @@ def _resolve(charge: Charge, status: ports.ChargeStatus, received: Decimal | Non
 
 def _charge(order: Order, method: str | None, now: datetime) -> Charge:
     """The open try of that method, or a new one by the customer of the order."""
-    known = charges.open_charge(order)
+    known = charge_creation.open_charge(order)
     if known is not None and method in (None, known.method):
         return known
     is_coin = order.currency != money.FIAT
@@ -218,10 +221,10 @@ def _charge(order: Order, method: str | None, now: datetime) -> Charge:
     fields = dict(DEFAULT_FIELDS[Method(method)])
     if is_coin and method == Method.CRYPTO:
         fields["coin"] = order.currency
-    return charges.start_charge(
+    return charge_creation.start_charge(
         order=order,
         method=method,
-        payer=charges.payer_of(order),
+        payer=charge_creation.payer_of(order),
         fields=fields,
         return_url=order.collect_url,
         now=now,

@@ -7,7 +7,7 @@ from django.contrib.auth.models import Permission, User
 
 from merchants.models import Merchant
 from payments.collect.models import Dispute, Order, Refund
-from payments.collect.services.refund_engine import engine
+from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console

@@ -7,7 +7,8 @@ from django.db import transaction
 
 from merchants.models import Merchant
 from payments.collect.models import Order, UnmatchedFunds
-from payments.collect.services.orders import expire_order, lock_order
+from payments.collect.services.endings.expiry import expire_order
+from payments.collect.services.orders.lookup import lock_order
 from payments.core import clock
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console

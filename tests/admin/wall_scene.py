@@ -13,8 +13,9 @@ from merchants.models import Merchant
 from payments.api.models import ApiCall
 from payments.bills.services import catalogue as bills
 from payments.collect.models import Order
-from payments.collect.services import disputes
-from payments.collect.services.orders import expire_order, lock_order
+from payments.collect.services.disputes import disputes
+from payments.collect.services.endings.expiry import expire_order
+from payments.collect.services.orders.lookup import lock_order
 from payments.core import clock, roles
 from payments.payout.services import catalogue as payouts
 from payments.rates import services as rates

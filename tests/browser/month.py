@@ -23,8 +23,10 @@ from django.db import transaction
 from merchants import services as merchants
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order
-from payments.collect.services import charges, disputes
-from payments.collect.services.orders import expire_order, lock_order
+from payments.collect.services.charges import charge_creation
+from payments.collect.services.disputes import disputes
+from payments.collect.services.endings.expiry import expire_order
+from payments.collect.services.orders.lookup import lock_order
 from payments.core import clock, ids, roles
 from payments.core.models import Heartbeat
 from payments.payout.services.engine import engine
@@ -334,10 +336,10 @@ def expire(order: Order) -> None:
 
 def again(order: Order) -> Charge:
     """The payer comes back and tries another bank."""
-    return charges.start_charge(
+    return charge_creation.start_charge(
         order=order,
         method="PSE",
-        payer=charges.payer_of(order),
+        payer=charge_creation.payer_of(order),
         fields={"bankCode": "1051", "personType": "NATURAL"},
         return_url=order.collect_url,
         is_new_try=True,

@@ -8,7 +8,9 @@ from decimal import Decimal
 from merchants import services as merchants
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order
-from payments.collect.services import charges, expiry, proofs
+from payments.collect.services.charges import charge_creation
+from payments.collect.services.endings import expiry
+from payments.collect.services.orders import receipts
 from payments.core import clock
 from payments.providers.ports import ChargeStatus
 from payments.providers.simulator import control
@@ -28,10 +30,10 @@ class Scene:
 
 
 def start(order: Order, method: str, **fields: str) -> Charge:
-    return charges.start_charge(
+    return charge_creation.start_charge(
         order=order,
         method=method,
-        payer=charges.payer_of(order),
+        payer=charge_creation.payer_of(order),
         fields=fields or DEFAULT_FIELDS[method],
         return_url=f"{order.collect_url}/return",
         now=clock.now(),
@@ -152,7 +154,7 @@ def verify(create: Create, returned: int = 0, disputed: bool = False) -> str:
             opened_at=clock.now(),
         )
     origin = order.collect_url.partition("/pay/")[0]
-    return f"{origin}/verify/{proofs.code_of(order=order)}"
+    return f"{origin}/verify/{receipts.code_of(order=order)}"
 
 
 def _verify_page(path: str) -> Callable[[Create], str]:

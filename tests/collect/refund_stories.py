@@ -3,8 +3,8 @@
 from typing import Any
 
 from payments.collect.models import Order, Refund
-from payments.collect.services import refund_approvals
-from payments.collect.services.refund_engine import engine
+from payments.collect.services.refunds import refund_approvals
+from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock, jsontext
 from payments.providers.simulator import outgoing_magic
 from payments.providers.simulator.outgoing_magic import Product

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 
 from payments.collect.models import Charge, Order
-from payments.collect.services import charges, outcomes
+from payments.collect.services.charges import charge_creation, charge_updates
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers import ports
@@ -22,10 +22,10 @@ def create(api: ApiClient, **changes: Any) -> Order:
 
 
 def start(order: Order, method: str = "PSE", **fields: str) -> Charge:
-    return charges.start_charge(
+    return charge_creation.start_charge(
         order=order,
         method=method,
-        payer=charges.payer_of(order),
+        payer=charge_creation.payer_of(order),
         fields={**DEFAULT_FIELDS[method], **fields},
         return_url=order.collect_url,
         now=clock.now(),
@@ -34,7 +34,7 @@ def start(order: Order, method: str = "PSE", **fields: str) -> Charge:
 
 def say(charge: Charge, status: str, received: Any = 0, **changes: Any) -> None:
     update = _update(charge, status, received, **changes)
-    outcomes.apply_charge_update(provider=charge.provider, update=update, now=clock.now())
+    charge_updates.apply_charge_update(provider=charge.provider, update=update, now=clock.now())
 
 
 def tell(charge: Charge, status: str, received: Any = 0, **changes: Any) -> int:

@@ -8,7 +8,7 @@ import time_machine
 
 from merchants.models import Merchant
 from payments.collect.models import UnmatchedFunds
-from payments.collect.services import cancelling, expiry
+from payments.collect.services.endings import cancellation, expiry
 from payments.collect.services.errors import OrderNotCancellable
 from payments.core import clock
 from payments.core.models import AuditEntry, Transition
@@ -122,7 +122,7 @@ def test_a_part_that_came_waits_for_an_operator(api: ApiClient, merchant: Mercha
 
 def test_an_operator_cancels_with_a_reason(api: ApiClient) -> None:
     order = create(api)
-    cancelling.cancel_order(order=order, now=clock.now(), actor="ana", reason="by phone")
+    cancellation.cancel_order(order=order, now=clock.now(), actor="ana", reason="by phone")
     assert Transition.objects.get(subject_id=order.pk).reason == "by phone"
     with pytest.raises(OrderNotCancellable):
-        cancelling.cancel_order(order=paid(api), now=clock.now(), actor="ana", reason="by phone")
+        cancellation.cancel_order(order=paid(api), now=clock.now(), actor="ana", reason="by phone")

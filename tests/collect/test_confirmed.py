@@ -8,7 +8,7 @@ import time_machine
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order
-from payments.collect.services import reconcile
+from payments.collect.services.charges import reconciliation
 from payments.core import clock
 from payments.providers.ports import ChargeStatus
 from payments.providers.simulator import control, magic
@@ -70,14 +70,14 @@ def test_a_rail_that_settles_later_is_asked_until_it_has(api: ApiClient) -> None
         assert events_of(order) == ["payment.completed"]
         assert charge.reconcile_at is not None
         traveller.shift(10)
-        reconcile.reconcile_due(now=clock.now())
+        reconciliation.reconcile_due(now=clock.now())
         charge.refresh_from_db()
         assert charge.reconcile_at is not None  # it was asked, and said: not yet
         assert events_of(order) == ["payment.completed"]
 
         for _ in range(3):
             traveller.shift(120)
-            reconcile.reconcile_due(now=clock.now())
+            reconciliation.reconcile_due(now=clock.now())
         order.refresh_from_db()
         charge.refresh_from_db()
         assert sorted(events_of(order)) == BOTH

@@ -9,9 +9,11 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
-from payments.collect.services import disputes, refunds, unmatched_decisions
+from payments.collect.services.disputes import disputes
 from payments.collect.services.errors import FundsContested
-from payments.collect.services.refund_engine import engine
+from payments.collect.services.refunds import refund_requests
+from payments.collect.services.refunds.refund_engine import engine
+from payments.collect.services.resolution import unmatched_resolution
 from payments.core import clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
@@ -73,7 +75,7 @@ def nothing_is_left(order: Order, merchant: Merchant) -> None:
     assert (dispute.status, dispute.amount, dispute.shortfall) == ("LOST", ALL, 0)
     assert balance(merchant) == (150_000 - ALL, 0)
     assert system("losses") == 0
-    assert refunds.refundable(order) == 0
+    assert refund_requests.refundable(order) == 0
     assert Refund.objects.taking(order).count() == 0
     judge([merchant.pk])
 
@@ -204,7 +206,7 @@ class TestMoneyThatPaidNothing:
         funds = UnmatchedFunds.objects.get()
         with pytest.raises(FundsContested):
             credit(funds)
-        assert refunds.refundable(order) == ALL
+        assert refund_requests.refundable(order) == ALL
         dispute = tell(second, "LOST")
         funds.refresh_from_db()
         assert (dispute.suspended, dispute.shortfall) == (ALL, 0)
@@ -260,7 +262,7 @@ class TestMoneyThatPaidNothing:
         assert (dispute.order, dispute.amount, dispute.held) == (other, ALL, ALL)
         assert "payment.chargeback" in [kind for kind, _ in told(other)]
         other.refresh_from_db()
-        assert refunds.refundable(other) == 0
+        assert refund_requests.refundable(other) == 0
         tell(funds.charge, "LOST")
         assert balance(merchant) == (200_000 - ALL, 0)
         judge([merchant.pk])
@@ -304,7 +306,7 @@ class TestMoneyThatPaidNothing:
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         funds = late(api)
-        unmatched_decisions.give_back(
+        unmatched_resolution.return_to_payer(
             funds=funds, proof="slip 9", actor="ana", reason="asked for", now=clock.now()
         )
         dispute = tell(funds.charge, "LOST")

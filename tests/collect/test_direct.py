@@ -10,7 +10,8 @@ from django.db import connection
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import expiry, reconcile
+from payments.collect.services.charges import reconciliation
+from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.core.models import Transition
 from payments.providers.ports import ChargeStatus
@@ -155,7 +156,9 @@ def test_a_shop_does_not_wait_for_many_answers_of_a_slow_rail(
 ) -> None:
     tries = [paying(api, order, "push_wallet") for _ in range(4)]
     asked: list[str] = []
-    monkeypatch.setattr(reconcile, "ask_provider", lambda *, charge, now: asked.append(charge.pk))
+    monkeypatch.setattr(
+        reconciliation, "ask_provider", lambda *, charge, now: asked.append(charge.pk)
+    )
     pay(api, order, "push_wallet")
     assert asked == [charge.pk for charge in reversed(tries)]
     settings.PROVIDER_TIMEOUT_SECONDS = 0
@@ -264,9 +267,9 @@ def test_the_answer_that_came_after_its_callback_is_kept(api: ApiClient) -> None
     charge.refresh_from_db()
     assert (charge.status, charge.key_value, charge.is_answered) == ("RECEIVED", "", False)
 
-    from payments.collect.services import starting
+    from payments.collect.services.charges import charge_initiation
 
-    starting.call_provider(charge=charge, now=clock.now(), is_first=False)
+    charge_initiation.call_provider(charge=charge, now=clock.now(), is_first=False)
     charge.refresh_from_db()
     assert charge.status == "RECEIVED"
     assert charge.key_value.startswith("@SIM-")
@@ -309,7 +312,7 @@ def test_what_was_never_told_is_asked_for(api: ApiClient) -> None:
     order = create(api, customerDocNumber="9999000010")
     control.press(paying(api, order, "push_wallet").pk, PAID)
     assert status_of(order) == "PROCESSING"
-    reconcile.reconcile_due(now=clock.now() + timedelta(seconds=30))
+    reconciliation.reconcile_due(now=clock.now() + timedelta(seconds=30))
     assert status_of(order) == "COMPLETED"
 
 

@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 
 from payments.collect.models import Dispute, Order
-from payments.collect.services import disputes
-from payments.collect.services.outcomes import UnknownCharge
+from payments.collect.services.charges.charge_updates import UnknownCharge
+from payments.collect.services.disputes import disputes
 from payments.core import clock
 from payments.providers.simulator import disputes as rail
 from payments.providers.simulator.callbacks import signed_headers

@@ -11,7 +11,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Dispute, Order
-from payments.collect.services import refunds
+from payments.collect.services.refunds import refund_requests
 from payments.core import clock
 from payments.providers.simulator import disputes as rail
 from tests.collect.dispute_stories import DUE, kinds, spend, system, tell, update
@@ -216,7 +216,7 @@ class TestTogetherWithRefunds:
         dispute.refresh_from_db()
         assert dispute.shortfall == 40_000
         assert balance(merchant) == (before - 10_025, 0)
-        assert refunds.refundable(order) == 0
+        assert refund_requests.refundable(order) == 0
         assert books_are_clean()
 
 

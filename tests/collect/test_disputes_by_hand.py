@@ -10,13 +10,14 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Dispute, Order
-from payments.collect.services import disputes, refunds
+from payments.collect.services.disputes import disputes
 from payments.collect.services.errors import (
     AmountAboveClaim,
     AmountAboveRefundable,
     DisputeClosed,
     OrderNotDisputable,
 )
+from payments.collect.services.refunds import refund_requests
 from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.outgoing.errors import NotAllowed
@@ -93,7 +94,7 @@ class TestByHand:
         assert (dispute.held, dispute.shortfall) == (20_000, 0)
         assert balance(merchant) == (30_025, 0)
         assert (system("clearing"), system("losses")) == (cleared + 20_000, 0)
-        assert refunds.refundable(order) == 30_025
+        assert refund_requests.refundable(order) == 30_025
         # The rail repeats itself: that is what is on the books.
         assert not tell(order, "LOST", amount=Decimal(20_000)).needs_operator
         judge([merchant.pk])
@@ -127,7 +128,7 @@ class TestByHand:
         assert (dispute.status, dispute.shortfall) == ("WON", 20_000)
         assert balance(merchant) == before
         assert (system("losses"), system("clearing")) == (-20_000, cleared + 20_000)
-        assert refunds.refundable(order) == 30_025  # the payer has the rest already
+        assert refund_requests.refundable(order) == 30_025  # the payer has the rest already
         assert tell(order, "LOST").needs_operator
         with pytest.raises(NotAllowed):
             disputes.acknowledge(**found, is_loss=True, now=clock.now())

@@ -12,7 +12,8 @@ from django.db import connection
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import charges, expiry, reconcile
+from payments.collect.services.charges import charge_creation, reconciliation
+from payments.collect.services.endings import expiry
 from payments.collect.services.errors import OrderNotPayable, ProviderUnavailable
 from payments.core import clock
 from payments.providers import ports
@@ -163,7 +164,7 @@ class TestSeveralTries:
         with pytest.raises(ProviderUnavailable):
             start(order)
         charge = Charge.objects.get()
-        reconcile.ask_provider(charge=charge, now=clock.now())
+        reconciliation.ask_provider(charge=charge, now=clock.now())
         charge.refresh_from_db()
         assert charge.status == "STARTING"
 
@@ -232,7 +233,7 @@ class TestScanners:
         tries = [start(create(api)) for _ in range(3)]
         later = clock.now() + timedelta(minutes=5)
         with self.provider_that_chokes_on(tries[0], monkeypatch) as asked:
-            assert reconcile.reconcile_due(now=later) == 3
+            assert reconciliation.reconcile_due(now=later) == 3
 
         assert sorted(asked) == sorted(charge.pk for charge in tries)
 
@@ -262,7 +263,7 @@ class TestScanners:
         now = clock.now()
         for _ in range(15):
             now += timedelta(days=1)
-            reconcile.reconcile_due(now=now)
+            reconciliation.reconcile_due(now=now)
 
         charge.refresh_from_db()
         assert charge.reconcile_attempts == 15
@@ -298,4 +299,4 @@ class TestEdges:
         assert order.updated_at == before
 
     def test_choosing_again_resumes_the_same_try(self, order: Order) -> None:
-        assert start(order).pk == charges.open_charge(order).pk == start(order).pk
+        assert start(order).pk == charge_creation.open_charge(order).pk == start(order).pk

@@ -10,9 +10,10 @@ import time_machine
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order, Refund
-from payments.collect.services import disputes, refund_approvals, refunds
-from payments.collect.services.orders import settling_charge
-from payments.collect.services.refund_engine import PRODUCT
+from payments.collect.services.disputes import disputes
+from payments.collect.services.orders.lookup import settling_charge
+from payments.collect.services.refunds import refund_approvals, refund_requests
+from payments.collect.services.refunds.refund_engine import PRODUCT
 from payments.core import audit, clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
@@ -124,7 +125,7 @@ def test_what_was_refunded_and_then_claimed_too_is_left_of_no_try(
     """The payer has 60,050 of 50,025 by then: nothing more goes back, by whichever try."""
     assert approve(asked(api, in_parts, amount=30_025)).charge.method == "PSE"
     contest(in_parts.charges.get(method="PSE"), 30_025, "LOST")
-    assert refunds.refundable(in_parts) == 0
+    assert refund_requests.refundable(in_parts) == 0
     assert ask(api, in_parts, "r-2").body["error"]["details"]["max"] == 0
     judge([merchant.pk])
 
@@ -135,7 +136,7 @@ def test_a_claim_is_never_more_than_its_try_brought(
     contest(in_parts.charges.get(method="BANK_TRANSFER"), 50_025)
     dispute = in_parts.disputes.get()
     assert (dispute.amount, dispute.needs_operator) == (20_000, True)
-    assert refunds.refundable(in_parts) == 30_025
+    assert refund_requests.refundable(in_parts) == 30_025
 
 
 def test_a_refund_waits_while_a_letter_contests_some_try(

@@ -7,8 +7,10 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import charges, expiry, reconcile
+from payments.collect.services.charges import charge_creation, reconciliation
+from payments.collect.services.endings import expiry
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
+from payments.collect.services.orders import lookup
 from payments.core import clock
 from payments.providers import ports
 from payments.providers.simulator import control
@@ -88,7 +90,7 @@ def test_a_payer_at_the_bank_cannot_switch_to_a_transfer(order: Order) -> None:
     start(order)
     order.refresh_from_db()
 
-    with pytest.raises(charges.OrderNotPayable):
+    with pytest.raises(charge_creation.OrderNotPayable):
         start(order, "BANK_TRANSFER")
 
 
@@ -111,7 +113,7 @@ class TestParts:
         charge = start(order, "BANK_TRANSFER")
         say(charge, "RECEIVED", 20000)
         assert status_of(order) == "WAITING_TRANSFER"
-        assert charges.missing_amount(order) == 30025
+        assert lookup.missing_amount(order) == 30025
         assert available(merchant) == 0
 
         say(charge, "SUCCEEDED", 50025)
@@ -123,7 +125,7 @@ class TestParts:
         charge = start(order, "BANK_TRANSFER")
         for total in (20000, 40000, 40000):  # the last one only says it again
             assert tell(charge, "RECEIVED", total) == 200
-        assert charges.missing_amount(order) == 10025
+        assert lookup.missing_amount(order) == 10025
 
         say(charge, "SUCCEEDED", 50025)
         assert status_of(order) == "COMPLETED"
@@ -233,7 +235,7 @@ class TestCoins:
         say(charge, "SUCCEEDED", "6.332278509", occurred_at=late)
 
         assert status_of(order) == "WAITING_TRANSFER"
-        assert 24000 < charges.missing_amount(order) < 26000
+        assert 24000 < lookup.missing_amount(order) < 26000
         assert books_are_clean()
 
 
@@ -309,7 +311,7 @@ class TestDoubtfulStart:
         return order, Charge.objects.get()
 
     def pass_time(self) -> None:
-        reconcile.reconcile_due(now=clock.now() + timedelta(minutes=1))
+        reconciliation.reconcile_due(now=clock.now() + timedelta(minutes=1))
 
     def test_the_answer_is_heard_again(self, api: ApiClient) -> None:
         order, charge = self.doubtful(api, self.LOST_AFTER)
@@ -362,7 +364,7 @@ class TestDoubtfulStart:
 
 def test_an_order_in_a_coin_is_paid_in_coins(api: ApiClient) -> None:
     order = create(api, currency="BTC", amount=1000)
-    with pytest.raises(charges.MethodNotAvailable):
+    with pytest.raises(charge_creation.MethodNotAvailable):
         start(order, "BANK_TRANSFER")
     refused = api.post("/collect", order_body(currency="BTC", allowedMethods=["PSE"]))
     assert refused.body["error"]["details"]["field"] == "allowedMethods"

@@ -18,18 +18,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from payments.collect.models import Charge, Dispute, Order, Refund
-from payments.collect.services import (
-    cancelling,
-    charges,
-    disputes,
-    expiry,
-    orders,
-    outcomes,
-    reconcile,
-    refund_approvals,
-    refunds,
-)
-from payments.collect.services.refund_engine import engine
+from payments.collect.services.charges import charge_creation, charge_updates, reconciliation
+from payments.collect.services.disputes import disputes
+from payments.collect.services.endings import cancellation, expiry
+from payments.collect.services.orders import order_creation
+from payments.collect.services.refunds import refund_approvals, refund_requests
+from payments.collect.services.refunds.refund_engine import engine
 from payments.core.errors import ServiceError
 from payments.core.models import Transition
 from payments.ledger import recipes
@@ -142,7 +136,7 @@ class World:
 
     def create(self, document: str) -> None:
         if Order.objects.count() < 3:
-            orders.create_order(
+            order_creation.create_order(
                 merchant=self.merchant,
                 now=self.now,
                 reference=f"P-{next(self.serial)}",
@@ -161,10 +155,10 @@ class World:
 
     def start(self, number: int, rail: str) -> Charge:
         order = self.nth(Order, number)
-        return charges.start_charge(
+        return charge_creation.start_charge(
             order=order,
             method=rail,
-            payer=charges.payer_of(order),
+            payer=charge_creation.payer_of(order),
             fields={**DEFAULT_FIELDS[rail]},
             return_url=order.collect_url,
             now=self.now,
@@ -190,17 +184,17 @@ class World:
             is_confirmed=is_confirmed,
         )
         for _ in range(2):
-            outcomes.apply_charge_update(provider="simulator", update=update, now=self.now)
+            charge_updates.apply_charge_update(provider="simulator", update=update, now=self.now)
 
     def cancel(self, number: int) -> None:
-        cancelling.cancel_order(
+        cancellation.cancel_order(
             order=self.nth(Order, number), now=self.now, actor="merchant", reason="changed my mind"
         )
 
     def refund(self, number: int, amount: Decimal | None, key: int) -> None:
-        refunds.request_refund(
+        refund_requests.request_refund(
             order=self.nth(Order, number),
-            asker=refunds.Operator("backend"),
+            asker=refund_requests.Operator("backend"),
             idempotency_key=f"k-{key}",
             reason="cold",
             amount=amount,
@@ -285,7 +279,7 @@ class World:
         self.now += timedelta(seconds=seconds)
         with time_machine.travel(self.now, tick=False):
             expiry.expire_due(now=self.now)
-            reconcile.reconcile_due(now=self.now)
+            reconciliation.reconcile_due(now=self.now)
             engine.act_due(now=self.now)
 
     def nth(self, model: Any, number: int) -> Any:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import quoted as coins
+from payments.collect.services.funds import coin_values as coins
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
@@ -169,7 +169,7 @@ def test_order_and_repetition_of_updates_make_no_difference(
         charge = Charge(amount=WHOLE, covers=TOTAL, currency="BTC", quote_expires_at=limit)
         for second, (received, unconfirmed, is_late) in order:
             moment = limit + timedelta(seconds=second + 1 if is_late else second - 100)
-            coins.note(
+            coins.record_seen(
                 charge,
                 ChargeUpdate(
                     reference="",

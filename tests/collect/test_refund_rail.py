@@ -11,8 +11,8 @@ import time_machine
 
 from merchants.models import Merchant
 from payments.collect.models import Refund
-from payments.collect.services import refunds
-from payments.collect.services.refund_engine import engine
+from payments.collect.services.refunds import refund_requests
+from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from payments.providers.ports import OutgoingState, OutgoingUpdate
 from payments.providers.simulator import outgoing_books
@@ -82,7 +82,7 @@ class TestTheRail:
         order.refresh_from_db()
         assert order.refunded_amount == 0
         assert "refund.rejected" not in [kind for kind, _ in told(order)]  # nobody rejected it
-        assert refunds.refundable(order) == 50_025
+        assert refund_requests.refundable(order) == 50_025
 
     def test_in_doubt_the_money_stays_held(
         self, api: ApiClient, merchant: Merchant, funds: None
@@ -91,7 +91,7 @@ class TestTheRail:
         refund = self.settle(approve(asked(api, order)), seconds=90_000)
         assert (refund.status, refund.needs_operator) == ("PROCESSING", True)
         assert held(merchant) == 50_025
-        assert refunds.refundable(order) == 0
+        assert refund_requests.refundable(order) == 0
         assert "refund.completed" not in [kind for kind, _ in told(order)]
 
     def test_what_came_back_is_the_merchants_again(
@@ -108,7 +108,7 @@ class TestTheRail:
         order.refresh_from_db()
         assert (refund.status, order.refunded_amount) == ("REFUNDED", 0)
         assert (available(merchant), held(merchant)) == (150_000, 0)
-        assert refunds.refundable(order) == 50_025
+        assert refund_requests.refundable(order) == 50_025
         assert books_are_clean()
 
     def test_another_amount_ends_nothing(self, api: ApiClient, funds: None) -> None:

@@ -12,9 +12,9 @@ import time_machine
 
 from merchants.models import Merchant
 from payments.collect.models import Order, Refund
-from payments.collect.services import refund_approvals, refunds
 from payments.collect.services.errors import AmountAboveRefundable
-from payments.collect.services.refund_engine import engine
+from payments.collect.services.refunds import refund_approvals, refund_requests
+from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.ledger.models import Entry
@@ -130,9 +130,9 @@ def test_nothing_is_sent_before_somebody_agrees(api: ApiClient, order: Order, fu
 
 
 def test_whoever_asked_in_the_console_cannot_agree(order: Order, funds: None) -> None:
-    refund, _ = refunds.request_refund(
+    refund, _ = refund_requests.request_refund(
         order=order,
-        asker=refunds.Operator("ana"),
+        asker=refund_requests.Operator("ana"),
         idempotency_key="console:1",
         reason="asked for by phone",
         now=clock.now(),

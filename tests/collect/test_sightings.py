@@ -6,7 +6,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import UnmatchedFunds
-from payments.collect.services import reconcile
+from payments.collect.services.charges import reconciliation
 from payments.core import clock
 from payments.providers.simulator import callbacks
 from tests.collect.quote_stories import (
@@ -48,7 +48,7 @@ def test_sighting_in_time_that_no_callback_brought_keeps_the_quote(
             if learns == "query":
                 line.setattr(callbacks, "send", is_down)
             confirm(charge)
-        reconcile.reconcile_due(now=clock.now())
+        reconciliation.reconcile_due(now=clock.now())
         assert status_of(charge.order) == "COMPLETED"
         assert available(merchant) == ORDER
         assert not UnmatchedFunds.objects.exists()

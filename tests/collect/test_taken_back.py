@@ -6,7 +6,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Dispute, Order
-from payments.collect.services import disputes
+from payments.collect.services.disputes import disputes
 from payments.core import clock
 from tests.collect.stories import books_are_clean, create, say, start
 from tests.fixtures import ApiClient

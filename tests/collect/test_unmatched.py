@@ -9,10 +9,11 @@ from django.db import DatabaseError, transaction
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import unmatched_decisions as decisions
+from payments.collect.services.endings.expiry import expire_order
 from payments.collect.services.errors import FundsDecided, FundsNotApplicable, OrderNotPayable
-from payments.collect.services.orders import expire_order, lock_order
-from payments.collect.services.refund_engine import PRODUCT
+from payments.collect.services.orders.lookup import lock_order
+from payments.collect.services.refunds.refund_engine import PRODUCT
+from payments.collect.services.resolution import unmatched_resolution as decisions
 from payments.core import clock
 from payments.core.models import AuditEntry, Transition
 from payments.ledger.models import Entry
@@ -47,7 +48,7 @@ def credit(funds: UnmatchedFunds) -> None:
 
 
 def give_back(funds: UnmatchedFunds) -> None:
-    decisions.give_back(funds=funds, proof="Bank slip 81", now=clock.now(), **BY)
+    decisions.return_to_payer(funds=funds, proof="Bank slip 81", now=clock.now(), **BY)
 
 
 def apply_to(funds: UnmatchedFunds, order: Order) -> None:

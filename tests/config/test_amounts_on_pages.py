@@ -13,7 +13,7 @@ from django.test import Client, override_settings
 
 from merchants.models import Merchant, Method
 from payments.collect.models import Order, Proof
-from payments.collect.services import proofs
+from payments.collect.services.orders import receipts
 from payments.providers.simulator import control
 from tests.admin.staff_scene import browser_of
 from tests.admin.wall_scene import OWN, World, furnish, load_catalogues
@@ -45,7 +45,7 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
         for method in Method.values:
             start(create(ApiClient(made.merchant), reference=f"ABIERTA-{method}"), method)
         for order in Order.objects.filter(status=Order.Status.COMPLETED):
-            proofs.code_of(order=order)
+            receipts.code_of(order=order)
         yield made
         transaction.set_rollback(True)
 

@@ -11,8 +11,9 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from merchants.models import Merchant, OptionalEvent
 from payments.collect.models import Order
-from payments.collect.services import cancelling, disputes
-from payments.collect.services.orders import expire_order
+from payments.collect.services.disputes import disputes
+from payments.collect.services.endings import cancellation
+from payments.collect.services.endings.expiry import expire_order
 from payments.core import clock
 from tests.collect.refund_stories import approve, asked, paid, reject
 from tests.collect.stories import create, say, start
@@ -60,7 +61,7 @@ def sent(api: ApiClient, merchant: Merchant, settings: Any) -> list[dict[str, An
     failed, expired, cancelled = (create(api) for _ in range(3))
     say(start(failed), "FAILED", reason="INSUFFICIENT_FUNDS")
     expire_order(order=expired, now=now)
-    cancelling.cancel_order(order=cancelled, now=now, actor="ana", reason="x")
+    cancellation.cancel_order(order=cancelled, now=now, actor="ana", reason="x")
     services.send_test_event(merchant=merchant, actor="ana", now=now)
     return [json.loads(bytes(event.body)) for event in Event.objects.order_by("id")]
 

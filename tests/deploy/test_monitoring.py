@@ -86,7 +86,7 @@ def test_scanners_are_those_of_the_beat_schedule(exposed: str, settings: Any) ->
 
 def test_circuits_are_those_of_the_products() -> None:
     from payments.bills.services.engine import PRODUCT as BILL
-    from payments.collect.services.refund_engine import PRODUCT as REFUND
+    from payments.collect.services.refunds.refund_engine import PRODUCT as REFUND
     from payments.payout.services.engine import PRODUCT as PAYOUT
     from payments.topup.services.engine import PRODUCT as TOPUP
 

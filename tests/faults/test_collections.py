@@ -13,7 +13,7 @@ from django.test import Client
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import expiry
+from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate

@@ -8,8 +8,8 @@ import time_machine
 
 from merchants.models import Merchant, OptionalEvent
 from payments.collect.models import Order, Refund
-from payments.collect.services import refund_approvals
-from payments.collect.services.refund_engine import engine
+from payments.collect.services.refunds import refund_approvals
+from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from payments.providers.simulator import outgoing_books
 from tests.collect.refund_stories import asked, paid

@@ -11,9 +11,10 @@ from django.db import transaction
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order, Refund
-from payments.collect.services import disputes, refund_approvals
+from payments.collect.services.disputes import disputes
 from payments.collect.services.errors import DisputeClosed
-from payments.collect.services.refund_engine import engine
+from payments.collect.services.refunds import refund_approvals
+from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.outgoing.errors import NotAllowed

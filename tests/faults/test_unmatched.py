@@ -9,9 +9,10 @@ from django.db import transaction
 
 from merchants.models import Merchant
 from payments.collect.models import Order, UnmatchedFunds
-from payments.collect.services import unmatched_decisions as decisions
+from payments.collect.services.endings.expiry import expire_order
 from payments.collect.services.errors import FundsDecided, OrderNotPayable
-from payments.collect.services.orders import expire_order, lock_order
+from payments.collect.services.orders.lookup import lock_order
+from payments.collect.services.resolution import unmatched_resolution as decisions
 from payments.core import clock
 from payments.ledger.models import Entry
 from tests.collect.stories import create, events_of, say, start, status_of

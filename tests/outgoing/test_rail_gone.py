@@ -7,8 +7,8 @@ import pytest
 import time_machine
 
 from merchants.models import Merchant
-from payments.collect.services import refund_approvals
-from payments.collect.services.refund_engine import engine as refund_engine
+from payments.collect.services.refunds import refund_approvals
+from payments.collect.services.refunds.refund_engine import engine as refund_engine
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.outgoing import resolutions

@@ -21,8 +21,8 @@ from config.devstack.options import PROJECT
 from config.devstack.valkey import free_port
 from merchants.models import Merchant
 from payments.collect.models import Refund
-from payments.collect.services import refund_approvals
-from payments.collect.services.refund_engine import engine as refund_engine
+from payments.collect.services.refunds import refund_approvals
+from payments.collect.services.refunds.refund_engine import engine as refund_engine
 from payments.core import clock
 from payments.payout.services.engine import engine
 from payments.providers.simulator import (

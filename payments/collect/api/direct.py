@@ -23,7 +23,8 @@ from payments.api.serializing import shown, shown_all, validated
 from payments.api.views import ApiViewSet
 from payments.collect.api.orders import DOC_TYPES
 from payments.collect.models import Charge
-from payments.collect.services import direct, orders
+from payments.collect.services.charges import direct_methods
+from payments.collect.services.orders import lookup
 from payments.core import clock, money
 from payments.core.text import normalised_document
 from payments.providers import ports
@@ -188,8 +189,8 @@ class DirectViewSet(ApiViewSet):
     @extend_schema(operation_id="listCollectionMethods", responses=MethodDescriptor(many=True))
     def methods(self, request: Request, order_id: str) -> Answer:
         """List the methods that can pay the order."""
-        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
-        found = direct.methods_of(order=order, now=clock.now())
+        order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
+        found = direct_methods.methods_of(order=order, now=clock.now())
         return self.answer(shown_all(MethodDescriptor, found))
 
     @extend_schema(operation_id="payCollection", request=DirectPay, responses={200: DirectCharge})
@@ -198,7 +199,7 @@ class DirectViewSet(ApiViewSet):
 
         Only the signed webhook confirms a payment, never the payer's return.
         """
-        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         body = validated(DirectPay, request.data)
-        charge = direct.start_direct_charge(order=order, now=clock.now(), **body)
+        charge = direct_methods.start_direct_charge(order=order, now=clock.now(), **body)
         return self.answer(shown(DirectCharge, charge))

@@ -27,7 +27,8 @@ from payments.api.pagination import Query
 from payments.api.serializing import shown, shown_all, validated
 from payments.api.views import ApiViewSet
 from payments.collect.models import Order
-from payments.collect.services import cancelling, listing, orders
+from payments.collect.services.endings import cancellation
+from payments.collect.services.orders import listing, lookup, order_creation
 from payments.core import clock, money
 from payments.core.text import normalised_document
 
@@ -207,7 +208,7 @@ class OrderViewSet(ApiViewSet):
         """Create a collection order."""
         key = idempotency.read_key(request, required=False)
         body = validated(OrderCreate, request.data)
-        order, replayed = orders.create_order(
+        order, replayed = order_creation.create_order(
             merchant=merchant_of(request),
             now=clock.now(),
             idempotency_key=key,
@@ -248,7 +249,7 @@ class OrderViewSet(ApiViewSet):
     @extend_schema(operation_id="getCollection", responses=OrderDetail)
     def retrieve(self, request: Request, order_id: str) -> Answer:
         """Read one order."""
-        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         return self.answer(shown(OrderDetail, order))
 
     @extend_schema(operation_id="cancelCollection", request=None, responses=OrderDetail)
@@ -259,8 +260,8 @@ class OrderViewSet(ApiViewSet):
         ORDER_NOT_CANCELLABLE while a payer may be paying. Cancelling again answers the same.
         """
         merchant = merchant_of(request)
-        order = orders.find_order(merchant=merchant, order_id=order_id)
-        order = cancelling.cancel_order(
+        order = lookup.find_order(merchant=merchant, order_id=order_id)
+        order = cancellation.cancel_order(
             order=order, now=clock.now(), actor=merchant.pk, reason="cancelled by the merchant"
         )
         return self.answer(shown(OrderDetail, order))

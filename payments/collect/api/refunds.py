@@ -16,7 +16,8 @@ from payments.api.pagination import Query
 from payments.api.serializing import shown, shown_all, validated
 from payments.api.views import ApiViewSet
 from payments.collect.models import Refund
-from payments.collect.services import orders, refunds
+from payments.collect.services.orders import lookup
+from payments.collect.services.refunds import refund_requests
 from payments.core import clock
 
 
@@ -75,12 +76,12 @@ class RefundViewSet(ApiViewSet):
         The amount is held of your balance at once; an operator approves or rejects. You bear the
         whole amount: our fee is kept.
         """
-        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         key = idempotency.read_key(request, required=True)
         body = validated(RefundCreate, request.data)
         if body["amount"] is not None:
             check_decimals(body["amount"], order.currency)
-        refund, replayed = refunds.request_refund(
+        refund, replayed = refund_requests.request_refund(
             order=order,
             asker=key_of(request),
             idempotency_key=key or "",
@@ -97,17 +98,19 @@ class RefundViewSet(ApiViewSet):
     )
     def list(self, request: Request, order_id: str) -> Answer:
         """List the order's refunds, newest first."""
-        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         query = Query(request.query_params)
         page = query.page()
         query.check()
-        rows, total = refunds.list_refunds(order=order, limit=page.limit, offset=page.offset)
+        rows, total = refund_requests.list_refunds(
+            order=order, limit=page.limit, offset=page.offset
+        )
         return self.answer(shown_all(RefundDetail, rows), headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="getRefund", responses=RefundDetail)
     def retrieve(self, request: Request, order_id: str, refund_id: str) -> Answer:
         """Read one refund."""
-        order = orders.find_order(merchant=merchant_of(request), order_id=order_id)
+        order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         return self.answer(
-            shown(RefundDetail, refunds.find_refund(order=order, refund_id=refund_id))
+            shown(RefundDetail, refund_requests.find_refund(order=order, refund_id=refund_id))
         )

@@ -15,7 +15,7 @@ from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 from payments.collect.consoles import columns, next_steps, story
 from payments.collect.consoles.acts import ActsAdmin, amount_field, on_the_books
 from payments.collect.models import Dispute
-from payments.collect.services import disputes
+from payments.collect.services.disputes import disputes
 from payments.core import clock
 from payments.core.console import (
     Act,

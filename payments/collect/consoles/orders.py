@@ -17,7 +17,10 @@ from unfold.widgets import (
 from payments.collect.consoles.acts import ActsAdmin, amount_field, on_the_books
 from payments.collect.consoles.next_steps import in_doubt
 from payments.collect.models import Dispute, Order
-from payments.collect.services import cancelling, disputes, reconcile, refunds
+from payments.collect.services.charges import reconciliation
+from payments.collect.services.disputes import disputes
+from payments.collect.services.endings import cancellation
+from payments.collect.services.refunds import refund_requests
 from payments.core import audit, clock
 from payments.core.console import Act, ReasonForm, actor, amount, midnight, right_to
 
@@ -103,7 +106,7 @@ class OrderActs(ActsAdmin):
         """An unpaid order is cancelled; of a paid one there may be something left to return."""
         if not row.is_final:
             return {"cancel_order", "ask_rail"} if in_doubt(row) else {"cancel_order"}
-        return {"refund_order", "dispute_order"} if refunds.refundable(row) > 0 else set()
+        return {"refund_order", "dispute_order"} if refund_requests.refundable(row) > 0 else set()
 
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -113,7 +116,7 @@ class OrderActs(ActsAdmin):
             who, why = actor(request), form["reason"]
             audit.record(actor=who, action="order.asked", subject=order, reason=why)
             for charge in in_doubt(order):
-                reconcile.ask_provider(charge=charge, now=clock.now())
+                reconciliation.ask_provider(charge=charge, now=clock.now())
 
         return self.act(request, object_id, ASK, perform, _summary)
 
@@ -125,7 +128,9 @@ class OrderActs(ActsAdmin):
 
         def perform(order: Order, form: dict[str, Any]) -> None:
             who = actor(request)
-            cancelling.cancel_order(order=order, now=clock.now(), actor=who, reason=form["reason"])
+            cancellation.cancel_order(
+                order=order, now=clock.now(), actor=who, reason=form["reason"]
+            )
 
         return self.act(request, object_id, CANCEL, perform, _summary)
 
@@ -134,12 +139,12 @@ class OrderActs(ActsAdmin):
         """Asks for money to go back to the payer."""
 
         def perform(order: Order, form: dict[str, Any]) -> None:
-            refunds.request_refund(
+            refund_requests.request_refund(
                 order=order,
-                asker=refunds.Operator(actor(request)),
+                asker=refund_requests.Operator(actor(request)),
                 # One showing of the form is one refund, whatever a browser repeats.
                 idempotency_key=f"console:{request.POST['form_token']}",
-                reason=form["reason"][: refunds.REASON_LENGTH],
+                reason=form["reason"][: refund_requests.REASON_LENGTH],
                 amount=on_the_books(form["amount"], order.currency),
                 now=clock.now(),
             )

@@ -15,8 +15,8 @@ from unfold.widgets import UnfoldAdminSelectWidget
 from payments.collect.consoles import columns, story
 from payments.collect.consoles.acts import ActsAdmin
 from payments.collect.models import Refund
-from payments.collect.services import refund_approvals
-from payments.collect.services.refund_engine import engine
+from payments.collect.services.refunds import refund_approvals
+from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from payments.core.console import (
     Act,

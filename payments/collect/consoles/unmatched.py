@@ -15,7 +15,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from payments.collect.consoles import columns, next_steps, story
 from payments.collect.consoles.acts import ActsAdmin
 from payments.collect.models import UnmatchedFunds
-from payments.collect.services import unmatched_decisions as decisions
+from payments.collect.services.resolution import unmatched_resolution as decisions
 from payments.core import clock
 from payments.core.console import (
     Act,
@@ -184,7 +184,7 @@ class UnmatchedFundsAdmin(ActsAdmin):
         """The money went back by hand."""
 
         def perform(funds: UnmatchedFunds, form: dict[str, Any]) -> None:
-            decisions.give_back(funds=funds, actor=actor(request), now=clock.now(), **form)
+            decisions.return_to_payer(funds=funds, actor=actor(request), now=clock.now(), **form)
 
         return self.act(request, object_id, RETURN, perform, _summary)
 

@@ -111,7 +111,7 @@ class Charge(models.Model):
     # Seen on its way and not final: never booked, but it holds the order.
     unconfirmed = MoneyField(_("on its way"), default=0)
     seen_at = models.DateTimeField(_("first seen at"), null=True, blank=True)
-    # Of a quoted coin, at most `amount` (services/quoted.py). By the quote's end: what was final,
+    # Of a quoted coin, at most `amount` (coin_values.py). By the quote's end: what was final,
     # and what was seen, final or not, when the rail last spoke of that time (`in_time_at`).
     in_time_received = MoneyField(default=0, db_default=0)
     in_time_seen = MoneyField(default=0, db_default=0)

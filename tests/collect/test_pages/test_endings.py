@@ -10,7 +10,7 @@ import pytest
 from django.core.cache import cache
 
 from payments.collect.models import Charge, Order, Proof
-from payments.collect.services import expiry
+from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.providers import ports
 from payments.providers.simulator import control

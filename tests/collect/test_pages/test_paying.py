@@ -11,7 +11,7 @@ from django.core.cache import cache
 from pytest_django import DjangoAssertNumQueries
 
 from payments.collect.models import Charge, Order
-from payments.collect.services import expiry
+from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.providers import ports
 from payments.providers.simulator import control

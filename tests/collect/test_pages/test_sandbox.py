@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from payments.collect.models import Charge, Dispute, Order
-from payments.collect.services import expiry
+from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.providers import ports
 from payments.providers.simulator import control

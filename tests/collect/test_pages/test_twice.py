@@ -13,7 +13,7 @@ from django.core.cache import cache
 
 from payments.collect import looking
 from payments.collect.models import Charge, Order
-from payments.collect.services import expiry
+from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.providers import ports
 from payments.providers.simulator import control

@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from payments.collect.models import Dispute, Order, Proof
-from payments.collect.services import proofs
+from payments.collect.services.orders import receipts
 from payments.core import clock, proofcode
 from payments.providers import ports
 from payments.providers.simulator import control
@@ -134,7 +134,7 @@ def test_an_unknown_code_is_false_and_a_mistyped_one_is_not_found(
 
 
 def test_an_order_that_is_not_paid_has_no_code(order: Order) -> None:
-    assert proofs.code_of(order=order) is None
+    assert receipts.code_of(order=order) is None
     assert not Proof.objects.exists()
 
 

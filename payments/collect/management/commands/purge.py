@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib.sessions.models import Session
 from django.core.management.base import BaseCommand
 
-from payments.collect.services import retention
+from payments.collect.services.orders import retention
 from payments.core import clock, jsontext
 
 

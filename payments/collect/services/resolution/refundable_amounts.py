@@ -9,14 +9,14 @@ from decimal import Decimal
 from django.db.models import Q, Sum
 
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
-from payments.collect.services.orders import settling_charge
+from payments.collect.services.orders.lookup import settling_charge
 
 NOTHING = Decimal(0)
 Status = Dispute.Status
 
 
 @dataclass(slots=True)
-class Part:
+class ChargeShare:
     """What came by one try that the rail knows.
 
     charge    the try of this order that stands for it; None for claims that name no try.
@@ -39,13 +39,13 @@ class Part:
 
 
 @dataclass(slots=True)
-class Stakes:
+class RefundableAmounts:
     """All of an order's parts by the try that the rail knows, and the claims that name none."""
 
     amount: Decimal = NOTHING
     refunded: Decimal = NOTHING
-    parts: dict[str, Part] = field(default_factory=dict)
-    unnamed: Part = field(default_factory=Part)
+    parts: dict[str, ChargeShare] = field(default_factory=dict)
+    unnamed: ChargeShare = field(default_factory=ChargeShare)
 
     @property
     def refundable(self) -> Decimal:
@@ -55,16 +55,16 @@ class Stakes:
         rest = min(by_try, self.amount - self.refunded - claims)
         return max(rest - self.unnamed.claimed, NOTHING)
 
-    def returnable(self, part: Part) -> Decimal:
+    def returnable(self, part: ChargeShare) -> Decimal:
         """What one refund may return of this part. A claim that names no try may be for it."""
         return max(min(part.left - self.unnamed.claimed, self.refundable), NOTHING)
 
 
-def of(order: Order, *, without: Dispute | None = None) -> Stakes:
+def for_order(order: Order, *, without: Dispute | None = None) -> RefundableAmounts:
     """Nothing unless the order is paid. `without` leaves one dispute out."""
     if order.status != Order.Status.COMPLETED:
-        return Stakes()
-    stakes = Stakes(amount=order.amount, parts=_paid(order))
+        return RefundableAmounts()
+    stakes = RefundableAmounts(amount=order.amount, parts=_paid(order))
     for refund in Refund.objects.taking(order).select_related("charge"):
         stakes.refunded += refund.amount
         if (part := stakes.parts.get(refund.charge.root_id)) is not None:
@@ -80,16 +80,16 @@ def refundable(order: Order) -> Decimal:
 
     Counts what is only asked for.
     """
-    return of(order).refundable
+    return for_order(order).refundable
 
 
-def room(order: Order, dispute: Dispute) -> Decimal:
+def disputable_headroom(order: Order, dispute: Dispute) -> Decimal:
     """How much more than `dispute.amount` the merchant still has of what is contested."""
-    stakes = of(order, without=dispute)
+    stakes = for_order(order, without=dispute)
     parts = [*stakes.parts.values(), stakes.unnamed]
     rest = stakes.amount - stakes.refunded - sum((part.answered for part in parts), NOTHING)
     if dispute.charge is not None:
-        part = stakes.parts.get(dispute.charge.root_id, Part())
+        part = stakes.parts.get(dispute.charge.root_id, ChargeShare())
         own = part.paid - part.refunded - part.answered - stakes.unnamed.answered
         rest = min(rest, own)
     return max(rest - dispute.amount, NOTHING)
@@ -114,10 +114,10 @@ def paid_order_id(charge: Charge) -> str:
     return charge.order_id
 
 
-def _paid(order: Order) -> dict[str, Part]:
+def _paid(order: Order) -> dict[str, ChargeShare]:
     if order.status != Order.Status.COMPLETED:
         return {}
-    parts: dict[str, Part] = {}
+    parts: dict[str, ChargeShare] = {}
     settled_id = order.settled_by_id or getattr(settling_charge(order=order), "pk", None)
     # What came with a try's money and was more than the order asked waits in the queue.
     is_excess = Q(unmatched_funds__reason=UnmatchedFunds.Reason.EXCESS)
@@ -125,18 +125,18 @@ def _paid(order: Order) -> dict[str, Part]:
         excess=Sum("unmatched_funds__amount", filter=is_excess, default=NOTHING)
     )
     for charge in charges.order_by("created_at", "pk"):
-        part = parts.setdefault(charge.root_id, Part())
+        part = parts.setdefault(charge.root_id, ChargeShare())
         part.paid += charge.credited - charge.excess
         if part.charge is None or part.charge.pk != settled_id:
             part.charge = charge
     return {root: part for root, part in parts.items() if part.paid > NOTHING}
 
 
-def _add(stakes: Stakes, dispute: Dispute) -> None:
+def _add(stakes: RefundableAmounts, dispute: Dispute) -> None:
     claimed, answered = dispute.claimed - dispute.suspended, dispute.amount
     if dispute.status == Status.WON:  # and lost all the same: the service bears it
         claimed = answered = dispute.shortfall
-    part: Part | None = stakes.unnamed
+    part: ChargeShare | None = stakes.unnamed
     if dispute.charge is not None:
         part = stakes.parts.get(dispute.charge.root_id)
     if part is not None:

@@ -7,9 +7,10 @@ from django.db.models import Q
 from django.utils.translation import gettext_noop as _
 
 from payments.collect.models import Dispute, Order, Refund
-from payments.collect.services import refund_events, stakes
-from payments.collect.services.orders import lock_order
-from payments.collect.services.refund_engine import PRODUCT, engine
+from payments.collect.services.orders.lookup import lock_order
+from payments.collect.services.refunds import refund_events
+from payments.collect.services.refunds.refund_engine import PRODUCT, engine
+from payments.collect.services.resolution import refundable_amounts
 from payments.core import audit
 from payments.outgoing import creation, endings, four_eyes
 from payments.outgoing.errors import NotAllowed
@@ -66,8 +67,8 @@ def _check_not_paid_twice(order: Order, refund: Refund) -> None:
     found = Dispute.objects.filter(order=order, status=Dispute.Status.OPEN)
     if found.filter(Q(charge=root) | Q(charge=None)).exists():
         raise NotAllowed(_("The payment is contested. The refund waits for the bank's decision."))
-    known = stakes.of(order)
-    part = known.parts.get(root, stakes.Part())
+    known = refundable_amounts.for_order(order)
+    part = known.parts.get(root, refundable_amounts.ChargeShare())
     # Both count the refund itself.
     if part.refunded + part.claimed + known.unnamed.claimed > part.paid:
         raise NotAllowed(

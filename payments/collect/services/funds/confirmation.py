@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from payments.collect.models import Charge, Order
-from payments.collect.services import events
-from payments.collect.services.orders import settling_charge
+from payments.collect.services.orders import order_events
+from payments.collect.services.orders.lookup import settling_charge
 from payments.providers import ports
 
 
-def note(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
+def record(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
     """Keeps what the rail says about finality of the money that completed the order.
 
     payment.confirmed is published once, in the transaction that learns of it. Until then the rail
@@ -26,7 +26,7 @@ def note(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime
         return
     order.confirmed_at = now
     order.save(update_fields=["confirmed_at", "updated_at"])
-    events.publish_confirmed(order=order, now=now)
+    order_events.publish_confirmed(order=order, now=now)
     _ask_at(charge, None)
 
 

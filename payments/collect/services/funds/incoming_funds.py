@@ -1,6 +1,6 @@
-"""Money that a provider has received, and where it goes. What coins are worth: quoted.py.
+"""Money that a provider has received, and where it goes. What coins are worth: coin_values.py.
 
-It settles the order, waits for the rest in suspense, or belongs to nobody (unmatched.py). The
+It settles the order, waits for the rest in suspense, or belongs to nobody (unmatched_funds.py). The
 callers hold the locks of the order and the charge.
 """
 
@@ -11,7 +11,8 @@ from typing import Any
 import structlog
 
 from payments.collect.models import Charge, Order, UnmatchedFunds
-from payments.collect.services import events, finality, quoted, unmatched
+from payments.collect.services.funds import coin_values, confirmation, unmatched_funds
+from payments.collect.services.orders import lookup, order_events
 from payments.core import money, states
 from payments.ledger import recipes
 from payments.providers import ports
@@ -27,9 +28,9 @@ def receive(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
     if order.is_final:
         reason = Reason.SECOND_SUCCESS if order.status == Status.COMPLETED else Reason.LATE
         _set_aside(order, charge, update, arrived, reason, now)
-        finality.note(order, charge, update, now)
+        confirmation.record(order, charge, update, now)
         return
-    value = quoted.value_of(order, charge, update.received, now)
+    value = coin_values.value_of(order, charge, update.received, now)
     if value.unpriced:
         # The money is a fact, whether or not we know its price today.
         log.error("charge.without_rate", charge=charge.pk, currency=charge.currency)
@@ -39,7 +40,7 @@ def receive(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
         _queue(order, charge, update, value.unpriced, Reason.RATE, now)
     if value.worth == 0:
         return  # less than the smallest unit of the order: counted with what comes next
-    before = unmatched.credited_so_far(order)
+    before = lookup.credited_so_far(order)
     charge.credited, charge.worth = charge.credited + value.worth, value.total
     shares: dict[str, Any] = {"arrived": value.priced, "worth": value.worth, "now": now}
     if before + value.worth >= order.amount:
@@ -55,7 +56,7 @@ def apply(
 
     `charge` stands for it. The order settles, or goes on waiting for the rest.
     """
-    before, charge.credited = unmatched.credited_so_far(order), update.received
+    before, charge.credited = lookup.credited_so_far(order), update.received
     shares: dict[str, Any] = {
         "arrived": Decimal(0),
         "worth": update.received,
@@ -75,7 +76,7 @@ def park_other_currency(
     parked = charge.unmatched_funds.filter(currency=update.currency, reason=Reason.CURRENCY)
     arrived = update.received - sum(parked.values_list("amount", flat=True), Decimal(0))
     if arrived > 0:
-        unmatched.receive(
+        unmatched_funds.receive(
             order=order,
             charge=charge,
             amount=arrived,
@@ -106,7 +107,7 @@ def _queue(
     reason: UnmatchedFunds.Reason,
     now: datetime,
 ) -> None:
-    unmatched.receive(
+    unmatched_funds.receive(
         order=order,
         charge=charge,
         amount=amount,
@@ -142,7 +143,7 @@ def _settle(
     )
     excess = before + worth - order.amount
     if excess > 0:
-        unmatched.queue(
+        unmatched_funds.queue(
             order=order,
             charge=charge,
             amount=excess,
@@ -151,8 +152,8 @@ def _settle(
             trace_code=update.trace_code,
             now=now,
         )
-    events.publish_completed(order=order, now=now)
-    finality.note(order, charge, update, now)
+    order_events.publish_completed(order=order, now=now)
+    confirmation.record(order, charge, update, now)
     # Balances last: their rows are shared by all orders of the merchant.
     recipes.collect_settled(
         merchant_id=order.merchant_id,

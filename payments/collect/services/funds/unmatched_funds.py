@@ -3,8 +3,6 @@
 from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Sum
-
 from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.core import money
 from payments.ledger import recipes
@@ -65,12 +63,6 @@ def queue(
         trace_code=trace_code,
         created_at=now,
     )
-
-
-def credited_so_far(order: Order) -> Decimal:
-    """What arrived for the order before it settled, in its currency."""
-    total = order.charges.aggregate(total=Sum("credited"))["total"]
-    return total or Decimal(0)
 
 
 def release_partial(*, order: Order, now: datetime) -> None:

@@ -12,7 +12,6 @@ from django.db.models import Q
 from django.utils.translation import gettext_noop as _
 
 from payments.collect.models import Charge, Dispute, Order, UnmatchedFunds
-from payments.collect.services import receipts
 from payments.collect.services.errors import (
     FundsContested,
     FundsDecided,
@@ -20,7 +19,8 @@ from payments.collect.services.errors import (
     OrderNotFound,
     OrderNotPayable,
 )
-from payments.collect.services.orders import check_not_over, lock_order
+from payments.collect.services.funds import incoming_funds
+from payments.collect.services.orders.lookup import check_not_over, lock_order
 from payments.core import audit, states
 from payments.ledger import recipes
 from payments.providers import ports
@@ -36,7 +36,9 @@ def credit(*, funds: UnmatchedFunds, actor: str, reason: str, now: datetime) -> 
 
 
 @transaction.atomic
-def give_back(*, funds: UnmatchedFunds, proof: str, actor: str, reason: str, now: datetime) -> None:
+def return_to_payer(
+    *, funds: UnmatchedFunds, proof: str, actor: str, reason: str, now: datetime
+) -> None:
     """The operator has returned it to the payer by hand; `proof` says how.
 
     Raises FundsDecided, FundsContested.
@@ -78,7 +80,7 @@ def apply_to(
     update = _as_update(funds, charge, now)
     waiting = _waiting(funds)
     recipes.unmatched_applied(waiting, to_order_id=order.pk, charge_id=charge.pk, now=now)
-    receipts.apply(order, charge, update, actor=actor, now=now)
+    incoming_funds.apply(order, charge, update, actor=actor, now=now)
     return order
 
 

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from payments.collect import payloads
 from payments.collect.models import Dispute, Order
-from payments.collect.services import stakes
+from payments.collect.services.resolution import refundable_amounts
 from webhooks import services as webhooks
 
 
@@ -22,7 +22,7 @@ def publish_chargeback(*, order: Order, dispute: Dispute, now: datetime) -> None
 
 
 def _publish(kind: str, order: Order, dispute: Dispute, now: datetime) -> None:
-    if not stakes.concerns_merchant(order, dispute):
+    if not refundable_amounts.concerns_merchant(order, dispute):
         return  # money that the merchant never had
     webhooks.publish(
         merchant=order.merchant,

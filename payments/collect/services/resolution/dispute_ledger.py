@@ -9,36 +9,36 @@ from decimal import Decimal
 from django.db.models import F, Q
 
 from payments.collect.models import Dispute, Order, UnmatchedFunds
-from payments.collect.services import stakes, unmatched_decisions
-from payments.collect.services.orders import settling_charge
+from payments.collect.services.orders.lookup import settling_charge
+from payments.collect.services.resolution import refundable_amounts, unmatched_resolution
 from payments.core import money
 from payments.ledger import recipes
 
 Status = Dispute.Status
 
 
-def hold(order: Order, dispute: Dispute, now: datetime) -> None:
+def hold_funds(order: Order, dispute: Dispute, now: datetime) -> None:
     """Holds of the merchant's part what its balance has."""
     disputed = _disputed(order, dispute)
     dispute.held = recipes.dispute_opened(disputed, amount=dispute.amount, now=now)
     dispute.save(update_fields=["held"])
 
 
-def grow(order: Order, dispute: Dispute) -> Decimal:
+def increase_claim(order: Order, dispute: Dispute) -> Decimal:
     """The merchant answers for all that it has of the claim by now. Returns how much more it is."""
     most = dispute.claimed - dispute.suspended - dispute.amount
-    more = max(min(most, stakes.room(order, dispute)), Decimal(0))
+    more = max(min(most, refundable_amounts.disputable_headroom(order, dispute)), Decimal(0))
     dispute.amount += more
     return more
 
 
-def win(order: Order, dispute: Dispute, now: datetime) -> None:
+def release_hold(order: Order, dispute: Dispute, now: datetime) -> None:
     """What was held is the merchant's again."""
     recipes.dispute_won(_disputed(order, dispute), held=dispute.held, now=now)
-    cover(order, now)
+    reallocate(order, now)
 
 
-def lose(order: Order, dispute: Dispute, *, actor: str, now: datetime) -> None:
+def debit_lost(order: Order, dispute: Dispute, *, actor: str, now: datetime) -> None:
     """The payer's bank takes what it claimed: of the merchant its part, then what lies in suspense;
     the service bears the rest.
     """
@@ -53,10 +53,10 @@ def lose(order: Order, dispute: Dispute, *, actor: str, now: datetime) -> None:
     )
     dispute.held = min(dispute.held, dispute.amount)
     dispute.save(update_fields=["claimed", "amount", "held", "suspended", "shortfall"])
-    cover(order, now)
+    reallocate(order, now)
 
 
-def bear(order: Order, dispute: Dispute, taken: Decimal, *, actor: str, now: datetime) -> None:
+def write_off(order: Order, dispute: Dispute, taken: Decimal, *, actor: str, now: datetime) -> None:
     """The bank took it although the merchant has won: what suspense does not cover is our loss.
 
     Once for each dispute. Raises AlreadyPosted.
@@ -68,7 +68,7 @@ def bear(order: Order, dispute: Dispute, taken: Decimal, *, actor: str, now: dat
     dispute.save(update_fields=["suspended", "shortfall"])
 
 
-def cover(order: Order, now: datetime) -> None:
+def reallocate(order: Order, now: datetime) -> None:
     """A refund or dispute of the order has ended without taking its part, so the merchant has more
     of what others claim. It is held of the balance, or makes good what we bore.
     """
@@ -79,7 +79,7 @@ def cover(order: Order, now: datetime) -> None:
     )
     rows = short.select_related("charge").select_for_update(of=("self",))
     for dispute in rows.order_by("opened_at", "pk"):
-        more = grow(order, dispute)
+        more = increase_claim(order, dispute)
         if more == 0:
             continue
         disputed = _disputed(order, dispute)
@@ -108,7 +108,7 @@ def _take_from_suspense(
     )
     for funds in rows.select_for_update(of=("self",)).order_by("pk"):
         if funds.amount <= most - taken:
-            unmatched_decisions.give_back(
+            unmatched_resolution.return_to_payer(
                 funds=funds,
                 proof=f"{dispute.pk} {dispute.provider_reference or ''}".strip(),
                 actor=actor,

@@ -12,9 +12,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from payments.collect.models import Charge
-from payments.collect.services import finality, outcomes, starting
+from payments.collect.services.charges import charge_initiation, charge_updates
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
-from payments.collect.services.orders import lock_order
+from payments.collect.services.funds import confirmation
+from payments.collect.services.orders.lookup import lock_order
 from payments.providers import ports, registry
 
 log = structlog.get_logger(__name__)
@@ -62,7 +63,7 @@ def _ask(charge: Charge, now: datetime) -> None:
     elif charge.status == Charge.Status.STARTING and update.status == ports.ChargeStatus.PENDING:
         _hear_the_answer_again(charge, now)
     else:
-        outcomes.apply_charge_update(provider=charge.provider, update=update, now=now)
+        charge_updates.apply_charge_update(provider=charge.provider, update=update, now=now)
 
 
 @transaction.atomic
@@ -81,7 +82,7 @@ def _claim_due(now: datetime, limit: int) -> list[Charge]:
 
 def _next_question(charge: Charge, now: datetime) -> datetime | None:
     """Charges are asked about until there is a verdict, and finality; at last once a day."""
-    if charge.status not in Charge.OPEN and not finality.is_awaited(charge):
+    if charge.status not in Charge.OPEN and not confirmation.is_awaited(charge):
         return None
     if now - charge.created_at > timedelta(days=settings.CHARGE_FORGOTTEN_AFTER_DAYS):
         log.error("charge.without_verdict", charge=charge.pk)
@@ -93,7 +94,7 @@ def _next_question(charge: Charge, now: datetime) -> datetime | None:
 def _hear_the_answer_again(charge: Charge, now: datetime) -> None:
     """The answer to its start was lost: the same reference gets the same answer."""
     try:
-        starting.call_provider(charge=charge, now=now, is_first=False)
+        charge_initiation.call_provider(charge=charge, now=now, is_first=False)
     except (ChargeRefused, ProviderUnavailable) as error:
         log.warning("charge.start_not_repeated", charge=charge.pk, error=type(error).__name__)
 
@@ -109,6 +110,8 @@ def _never_arrived(charge: Charge, now: datetime) -> None:
     lock_order(charge.order_id)
     charge = Charge.objects.select_for_update().get(pk=charge.pk)
     if charge.status == Charge.Status.STARTING:
-        outcomes.end_unpaid(charge, Charge.Status.ABANDONED, "it never reached the provider", now)
+        charge_updates.end_unpaid(
+            charge, Charge.Status.ABANDONED, "it never reached the provider", now
+        )
     else:
         log.error("charge.unknown_to_provider", charge=charge.pk, status=charge.status)

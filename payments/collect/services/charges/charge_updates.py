@@ -1,7 +1,7 @@
 """What a provider says about a charge, and what it does to the charge and its order.
 
 A provider may say the same thing twice, late, or out of order. `received` is the total it has
-received so far, so whatever comes, only the difference is new money (receipts.py).
+received so far, so whatever comes, only the difference is new money (incoming_funds.py).
 """
 
 from dataclasses import replace
@@ -14,9 +14,16 @@ from django.db import transaction
 from django.db.models import Q
 
 from payments.collect.models import Charge, Order
-from payments.collect.services import disputes, events, finality, quoted, receipts, unmatched
+from payments.collect.services.disputes import disputes
 from payments.collect.services.errors import CurrencyMismatch, UnknownCharge
-from payments.collect.services.orders import lock_order
+from payments.collect.services.funds import (
+    coin_values,
+    confirmation,
+    incoming_funds,
+    unmatched_funds,
+)
+from payments.collect.services.orders import order_events
+from payments.collect.services.orders.lookup import lock_order
 from payments.core import money, states
 from payments.core.ids import is_id
 from payments.providers import ports
@@ -37,17 +44,17 @@ def apply_charge_update(*, provider: str, update: ports.ChargeUpdate, now: datet
     update = _cleaned(update)
     if update.currency != charge.currency:
         if update.received > 0:
-            receipts.park_other_currency(order, charge, update, now)
+            incoming_funds.park_other_currency(order, charge, update, now)
         return charge
     _note(charge, update)
     if update.received > charge.received:
-        receipts.receive(order, charge, update, now)
+        incoming_funds.receive(order, charge, update, now)
     elif update.status == ports.ChargeStatus.FAILED:
         _refuse(order, charge, update, now)
     elif update.status == ports.ChargeStatus.ABANDONED:
         _abandon(charge, update, now)
     else:
-        finality.note(order, charge, update, now)
+        confirmation.record(order, charge, update, now)
     if charge.unconfirmed > 0:
         _show_seen(order, charge, now)
     return charge
@@ -105,7 +112,7 @@ def _note(charge: Charge, update: ports.ChargeUpdate) -> None:
         log.error("charge.provider_id_differs", charge=charge.pk, theirs=update.provider_id)
     charge.provider_id = charge.provider_id or update.provider_id
     charge.trace_code = charge.trace_code or update.trace_code
-    quoted.note(charge, update)
+    coin_values.record_seen(charge, update)
     is_open = charge.status in Charge.OPEN
     charge.unconfirmed = update.unconfirmed if is_open else Decimal(0)
     if charge.seen_at is None and (update.unconfirmed > 0 or update.received > 0):
@@ -113,7 +120,7 @@ def _note(charge: Charge, update: ports.ChargeUpdate) -> None:
     charge.save(
         update_fields=[
             *("provider_id", "trace_code", "unconfirmed", "seen_at", "updated_at"),
-            *quoted.FIELDS,
+            *coin_values.FIELDS,
         ]
     )
 
@@ -152,8 +159,8 @@ def _refuse(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
         reason=update.reason or "the rail refused",
         expire_check_at=None,
     )
-    unmatched.release_partial(order=order, now=now)
-    events.publish_failed(order=order, now=now)
+    unmatched_funds.release_partial(order=order, now=now)
+    order_events.publish_failed(order=order, now=now)
 
 
 def _note_change_of_mind(

@@ -11,7 +11,6 @@ from django.conf import settings
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order, Refund
-from payments.collect.services import refund_events, stakes
 from payments.collect.services.errors import (
     AmountAboveOneCharge,
     AmountAboveRefundable,
@@ -19,9 +18,11 @@ from payments.collect.services.errors import (
     RefundNotFound,
     RefundProviderUnavailable,
 )
-from payments.collect.services.orders import lock_order, settling_charge
-from payments.collect.services.refund_engine import PRODUCT
-from payments.collect.services.stakes import refundable
+from payments.collect.services.orders.lookup import lock_order, settling_charge
+from payments.collect.services.refunds import refund_events
+from payments.collect.services.refunds.refund_engine import PRODUCT
+from payments.collect.services.resolution import refundable_amounts
+from payments.collect.services.resolution.refundable_amounts import refundable
 from payments.core import audit, money
 from payments.core.ids import is_id
 from payments.outgoing import creation
@@ -107,7 +108,7 @@ def _check(amount: Decimal | None, asker: creation.Asker, now: datetime, refund:
         # It committed while we waited for the order. The unique key says so in a moment.
         refund.priced(known.amount, Decimal(0))
         return
-    there = stakes.of(order)
+    there = refundable_amounts.for_order(order)
     wanted = there.refundable if amount is None else amount
     if wanted > there.refundable or wanted == 0:
         raise AmountAboveRefundable(there.refundable)
@@ -125,7 +126,9 @@ def _check(amount: Decimal | None, asker: creation.Asker, now: datetime, refund:
         )
 
 
-def _charge_for(wanted: Decimal, known: stakes.Stakes, *, settled: Charge) -> Charge:
+def _charge_for(
+    wanted: Decimal, known: refundable_amounts.RefundableAmounts, *, settled: Charge
+) -> Charge:
     """The try that returns it: that which completed the order, else whichever has the most left.
 
     A rail returns no more than what came by it, so that a payment in parts goes back in parts.

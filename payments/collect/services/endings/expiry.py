@@ -11,11 +11,15 @@ from django.conf import settings
 from django.db import transaction
 
 from payments.collect.models import Charge, Order
-from payments.collect.services import reconcile
-from payments.collect.services.orders import expire_order, lock_order
+from payments.collect.services.charges import reconciliation
+from payments.collect.services.funds import unmatched_funds
+from payments.collect.services.orders import order_events
+from payments.collect.services.orders.lookup import lock_order
+from payments.core import states
 
 log = structlog.get_logger(__name__)
 CLAIM_SIZE = 50
+CLOCK = "clock"
 
 
 def expire_due(*, now: datetime) -> int:
@@ -42,7 +46,7 @@ def expire_due(*, now: datetime) -> int:
 def expire_if_due(*, order_id: str, now: datetime) -> None:
     """Ends one order if it is unpaid and past its deadline, or sets when to look again."""
     for charge in Charge.objects.holding(Order(pk=order_id)):
-        reconcile.ask_provider(charge=charge, now=now)
+        reconciliation.ask_provider(charge=charge, now=now)
     with transaction.atomic():
         order = lock_order(order_id)
         if order.is_final or order.expires_at > now:
@@ -54,6 +58,17 @@ def expire_if_due(*, order_id: str, now: datetime) -> None:
 
 
 @transaction.atomic
+def expire_order(
+    *, order: Order, now: datetime, actor: str = CLOCK, reason: str = "the deadline passed"
+) -> None:
+    """Moves a locked, unpaid order to EXPIRED and tells the merchant. Raises states.IllegalMove."""
+    states.move(
+        order, Order.Status.EXPIRED, now=now, actor=actor, reason=reason, expire_check_at=None
+    )
+    unmatched_funds.release_partial(order=order, now=now)
+    order_events.publish_expired(order=order, now=now)
+
+
 def _claim_due(now: datetime) -> list[str]:
     due = Order.objects.filter(expire_check_at__lte=now).order_by("expire_check_at")
     locked = due.select_for_update(skip_locked=True, no_key=True)

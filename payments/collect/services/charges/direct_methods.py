@@ -9,9 +9,10 @@ from decimal import Decimal
 
 from merchants.models import Method
 from payments.collect.models import Charge, Order
-from payments.collect.services import charges
+from payments.collect.services.charges import charge_creation
 from payments.collect.services.errors import MethodNotAvailable, ProviderUnavailable
-from payments.collect.services.orders import check_not_over
+from payments.collect.services.orders import lookup
+from payments.collect.services.orders.lookup import check_not_over
 from payments.core import money
 from payments.core.errors import ValidationFailed
 from payments.core.text import colombian_mobile, normalised_document
@@ -31,7 +32,7 @@ def methods_of(
     if order.is_final or order.expires_at <= now or order.currency != money.FIAT:
         return []
     if missing is None:
-        missing = charges.missing_amount(order)
+        missing = lookup.missing_amount(order)
     return [
         method
         for method in _offered()
@@ -96,7 +97,7 @@ def start_direct_charge(
     is_redirect = found.flow is ports.Flow.REDIRECT
     if return_url and not is_redirect:
         raise ValidationFailed({"returnUrl": "Only a method with the flow redirect leads back."})
-    return charges.start_charge(
+    return charge_creation.start_charge(
         order=order,
         method=found.category.value,
         direct=found,
@@ -141,7 +142,7 @@ def _for_rail(field: ports.RequiredField, value: str) -> str:
 
 def _payer(order: Order, given: Mapping[str, str]) -> ports.Payer:
     """The order's customer, with what the shop knows better."""
-    customer = charges.payer_of(order)
+    customer = charge_creation.payer_of(order)
     return ports.Payer(
         name=given.get("name") or customer.name,
         email=given.get("email") or customer.email,

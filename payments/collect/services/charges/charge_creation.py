@@ -1,14 +1,13 @@
 """A payer's choice becomes a charge: one try to pay the order over a rail.
 
 Three steps: commit the intent, call, commit the answer. Only the middle one touches the network
-(starting.py). What comes of it is in outcomes.py.
+(charge_initiation.py). What comes of it is in charge_updates.py.
 """
 
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from decimal import Decimal
 from typing import Any
 
 from django.conf import settings
@@ -16,10 +15,9 @@ from django.db import transaction
 
 from merchants.models import Method
 from payments.collect.models import Charge, Order
-from payments.collect.services import reconcile, starting
+from payments.collect.services.charges import charge_initiation, reconciliation
 from payments.collect.services.errors import MethodNotAvailable, OrderNotPayable
-from payments.collect.services.orders import check_not_over, lock_order
-from payments.collect.services.unmatched import credited_so_far
+from payments.collect.services.orders.lookup import check_not_over, lock_order, missing_amount
 from payments.core import money
 from payments.providers import ports
 from payments.rates import services as rates
@@ -78,18 +76,13 @@ def start_chosen(*, order: Order, choice: Choice, now: datetime) -> Charge:
     charge, is_new = _commit_intent(order.pk, choice, now)
     if charge.status != Charge.Status.STARTING:
         return charge
-    return starting.call_provider(charge=charge, now=now, is_first=is_new)
+    return charge_initiation.call_provider(charge=charge, now=now, is_first=is_new)
 
 
 def open_charge(order: Order) -> Charge | None:
     """The newest try that can still turn into money, or None."""
     charges = order.charges.filter(status__in=Charge.OPEN)
     return charges.order_by("-created_at", "-id").first()
-
-
-def missing_amount(order: Order) -> Decimal:
-    """What still has to arrive, in the order's currency."""
-    return max(order.amount - credited_so_far(order), Decimal(0))
 
 
 def payer_of(order: Order) -> ports.Payer:
@@ -163,7 +156,7 @@ def _refuse_second_payer(order: Order, choice: Choice, now: datetime) -> None:
     # Newest first, and for about as long as one call may take: somebody is waiting.
     deadline = time.monotonic() + settings.PROVIDER_TIMEOUT_SECONDS
     for charge in Charge.objects.at_bank(order).order_by("-created_at", "-id"):
-        reconcile.ask_provider(charge=charge, now=now)
+        reconciliation.ask_provider(charge=charge, now=now)
         if time.monotonic() >= deadline:
             break
 

@@ -12,9 +12,9 @@ from django.conf import settings
 from django.db import transaction
 
 from payments.collect.models import Charge, Order
-from payments.collect.services import outcomes
+from payments.collect.services.charges import charge_updates
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
-from payments.collect.services.orders import lock_order
+from payments.collect.services.orders.lookup import lock_order
 from payments.core import states
 from payments.providers import ports, registry
 
@@ -118,4 +118,4 @@ def _record_dead(charge: Charge, status: str, reason: str, now: datetime) -> Non
     charge = Charge.objects.select_for_update().get(pk=charge.pk)
     if charge.status != Charge.Status.STARTING:
         return  # another call was faster, and arrived
-    outcomes.end_unpaid(charge, status, reason, now)
+    charge_updates.end_unpaid(charge, status, reason, now)

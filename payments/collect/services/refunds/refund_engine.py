@@ -9,8 +9,9 @@ from datetime import datetime
 from django.conf import settings
 
 from payments.collect.models import Refund
-from payments.collect.services import dispute_money, refund_events
-from payments.collect.services.orders import lock_order
+from payments.collect.services.orders.lookup import lock_order
+from payments.collect.services.refunds import refund_events
+from payments.collect.services.resolution import dispute_ledger
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
 from payments.providers import ports, registry
@@ -51,7 +52,7 @@ def _ended(refund: Refund, now: datetime) -> None:
 
 def _freed(refund: Refund, now: datetime) -> None:
     """Nothing went back after all: what others claim of it is the merchant's to answer for."""
-    dispute_money.cover(lock_order(refund.order_id), now)
+    dispute_ledger.reallocate(lock_order(refund.order_id), now)
 
 
 PRODUCT = Product(

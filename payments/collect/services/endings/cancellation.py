@@ -11,9 +11,11 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
 from payments.collect.models import Charge, Order
-from payments.collect.services import events, reconcile, unmatched
+from payments.collect.services.charges import reconciliation
 from payments.collect.services.errors import OrderNotCancellable
-from payments.collect.services.orders import lock_order
+from payments.collect.services.funds import unmatched_funds
+from payments.collect.services.orders import order_events
+from payments.collect.services.orders.lookup import lock_order
 from payments.core import audit, states
 
 
@@ -24,7 +26,7 @@ def cancel_order(*, order: Order, now: datetime, actor: str, reason: str) -> Ord
     OrderNotCancellable. Never call it inside a transaction.
     """
     for charge in Charge.objects.holding(order):
-        reconcile.ask_provider(charge=charge, now=now)
+        reconciliation.ask_provider(charge=charge, now=now)
     return _cancel(order.pk, now, actor, reason)
 
 
@@ -49,6 +51,6 @@ def _cancel(order_id: str, now: datetime, actor: str, reason: str) -> Order:
         cancelled_at=now,
     )
     audit.record(actor=actor, action="order.cancelled", subject=order, reason=reason)
-    unmatched.release_partial(order=order, now=now)
-    events.publish_cancelled(order=order, now=now)
+    unmatched_funds.release_partial(order=order, now=now)
+    order_events.publish_cancelled(order=order, now=now)
     return order

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_noop as _
 
 from payments.collect.models import Charge, Dispute, Order
-from payments.collect.services import dispute_events, dispute_money, stakes
+from payments.collect.services.disputes import dispute_events
 from payments.collect.services.errors import (
     AmountAboveClaim,
     AmountAboveRefundable,
@@ -22,7 +22,8 @@ from payments.collect.services.errors import (
     OrderNotDisputable,
     UnknownCharge,
 )
-from payments.collect.services.orders import lock_order
+from payments.collect.services.orders.lookup import lock_order
+from payments.collect.services.resolution import dispute_ledger, refundable_amounts
 from payments.core import audit, clock, money, states
 from payments.core.ids import is_id
 from payments.ledger.services import AlreadyPosted
@@ -51,7 +52,7 @@ def open_by_hand(
     Raises OrderNotDisputable, AmountAboveRefundable.
     """
     locked = lock_order(order.pk)
-    known = stakes.of(locked)
+    known = refundable_amounts.for_order(locked)
     if locked.status != Order.Status.COMPLETED:
         raise OrderNotDisputable
     if amount > known.refundable:
@@ -226,7 +227,7 @@ def _open(order: Order, dispute: Dispute, now: datetime) -> None:
     dispute.opened_at = now
     dispute.save(force_insert=True)
     dispute_events.publish_opened(order=order, dispute=dispute, now=now)
-    dispute_money.hold(order, dispute, now)
+    dispute_ledger.hold_funds(order, dispute, now)
 
 
 def _opened_by(
@@ -247,7 +248,7 @@ def _opened_by(
         told_at=update.occurred_at,
         opened_by=provider,
     )
-    dispute_money.grow(order, dispute)
+    dispute_ledger.increase_claim(order, dispute)
     # One reference is one dispute: if the rail uses it again, somebody has to ask.
     dispute.needs_operator = dispute.amount < dispute.claimed or told.exists()
     _open(order, dispute, now)
@@ -309,13 +310,13 @@ def _close(
 ) -> None:
     if outcome == Status.LOST:
         # A refund may have ended without taking its part since the opening.
-        dispute_money.grow(order, dispute)
+        dispute_ledger.increase_claim(order, dispute)
     states.move(dispute, outcome, now=now, actor=actor, reason=reason, closed_at=now)
     if outcome == Status.WON:
-        dispute_money.win(order, dispute, now)
+        dispute_ledger.release_hold(order, dispute, now)
         return
     dispute_events.publish_chargeback(order=order, dispute=dispute, now=now)
-    dispute_money.lose(order, dispute, actor=actor, now=now)
+    dispute_ledger.debit_lost(order, dispute, actor=actor, now=now)
 
 
 def _bear(
@@ -327,7 +328,7 @@ def _bear(
     if dispute.shortfall or dispute.suspended:
         raise NotAllowed(_("The loss of this dispute is on the books already."))
     try:
-        dispute_money.bear(order, dispute, taken, actor=actor, now=now)
+        dispute_ledger.write_off(order, dispute, taken, actor=actor, now=now)
     except AlreadyPosted as error:
         raise NotAllowed(_("The loss of this dispute is on the books already.")) from error
 
@@ -365,7 +366,9 @@ def _lock_known(charge: Charge, provider: str, reference: str) -> tuple[Order, D
     other although an operator applies the money to another order in between.
     """
     known = _told(charge, provider, reference)
-    order_id = known.values_list("order_id", flat=True).first() or stakes.paid_order_id(charge)
+    order_id = known.values_list("order_id", flat=True).first() or refundable_amounts.paid_order_id(
+        charge
+    )
     orders = {pk: lock_order(pk) for pk in sorted({charge.order_id, order_id})}
     dispute = known.select_for_update(of=("self",)).first()
     if dispute is None:

@@ -36,7 +36,7 @@ class Value:
     unpriced: Decimal = NOTHING
 
 
-def note(charge: Charge, update: ports.ChargeUpdate) -> None:
+def record_seen(charge: Charge, update: ports.ChargeUpdate) -> None:
     """Keeps how much was seen in time. The caller saves FIELDS.
 
     The order in which updates arrive makes no difference, and repeats change nothing. Final money
