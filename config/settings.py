@@ -84,6 +84,7 @@ INSTALLED_APPS = [
     "django_otp.plugins.otp_totp",
     "django_otp.plugins.otp_static",
     "payments.core",
+    "payments.console",
     "payments.api",
     "merchants",
     "webhooks",
@@ -319,17 +320,17 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
         "options": {"expires": 300},
     },
     "exports-run": {
-        "task": "payments.core.tasks.run_exports",
+        "task": "payments.console.tasks.run_exports",
         "schedule": 5.0,
         "options": {"expires": 10},
     },
     "sessions-forget": {
-        "task": "payments.core.tasks.forget_sessions",
+        "task": "payments.console.tasks.forget_sessions",
         "schedule": 3600.0,
         "options": {"expires": 1800},
     },
     "exports-forget": {
-        "task": "payments.core.tasks.forget_exports",
+        "task": "payments.console.tasks.forget_exports",
         "schedule": 3600.0,
         "options": {"expires": 1800},
     },
@@ -670,7 +671,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"level": "WARNING"},
-        "axes": {"level": "ERROR"},  # payments.core.console.lockout says what matters
+        "axes": {"level": "ERROR"},  # payments.console.lockout says what matters
         "celery": {"level": "INFO"},
         "celery.beat": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},

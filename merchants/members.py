@@ -1,7 +1,7 @@
 """People of merchants: who may log in to a merchant's part of the console, and as what.
 
 A person is of merchants or of the service, never of both. The group says what a person may do
-(payments.core.roles), the membership where; the wall (payments.core.console.walls) asks here.
+(payments.console.roles), the membership where; the wall (payments.console.tenancy) asks here.
 """
 
 from typing import Any
@@ -12,8 +12,8 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from merchants.models import Membership, Merchant
-from payments.core import audit, roles
-from payments.core.console import first_password, sessions
+from payments.console import first_password, roles, sessions
+from payments.core import audit
 from payments.core.errors import ServiceError
 
 Scope = frozenset[str] | None

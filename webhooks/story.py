@@ -7,14 +7,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
+from payments.console import tenancy
+from payments.console.detail_page import NextStep
+from payments.console.formatting import admin_url, when
+from payments.console.timeline import ROWS_MAX, TimelineLine, add_actions, timeline
 from payments.core import clock
-from payments.core.console import walls, when
-from payments.core.console.record import NextStep
-from payments.core.console.show import admin_url
-from payments.core.console.timeline import ROWS_MAX, Line, add_acts, timeline
 from webhooks.models import Attempt, Cause, Delivery, Event, Status
 
-add_acts(
+add_actions(
     {
         "webhook.resent": _("Sent a webhook again"),
         "webhook.range_resent": _("Sent a range of webhooks again"),
@@ -23,14 +23,14 @@ add_acts(
 )
 
 
-def lines(subject_ids: Sequence[str]) -> Iterable[Line]:
+def lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
     """Events, and below each its deliveries with every attempt."""
     events = Event.objects.filter(subject_id__in=subject_ids).defer("body").order_by("-id")
     tries = Attempt.objects.order_by("started_at", "id")
     deliveries = Delivery.objects.order_by("id").prefetch_related(Prefetch("history", tries))
     found = events[:ROWS_MAX].prefetch_related(Prefetch("deliveries", deliveries))
     for event in reversed(found):
-        yield Line(
+        yield TimelineLine(
             at=event.created_at,
             what=gettext("Webhook %s was written down for the merchant") % event.kind,
             who=gettext("Pasarela"),
@@ -41,9 +41,9 @@ def lines(subject_ids: Sequence[str]) -> Iterable[Line]:
             yield from told(delivery, event.kind)
 
 
-def delivery_lines(delivery: Delivery) -> list[Line]:
+def delivery_lines(delivery: Delivery) -> list[TimelineLine]:
     """One delivery alone, with what operators did about it."""
-    made = Line(
+    made = TimelineLine(
         at=delivery.created_at,
         what=gettext("Webhook %s is to be sent") % delivery.event.kind,
         who=gettext("Pasarela"),
@@ -59,7 +59,7 @@ def of_delivery(delivery: Delivery) -> NextStep:
         return NextStep(why=gettext("Its next attempt goes out by itself at %s.") % due)
     if delivery.status == Status.WAITING:
         why = gettext("It waits until the merchant has a webhook URL, and goes out at once then.")
-        to_set = admin_url(delivery.merchant) if walls.may_open(Merchant) else None
+        to_set = admin_url(delivery.merchant) if tenancy.may_open(Merchant) else None
         return NextStep(why=why, way=(gettext("Open the merchant"), to_set or ""))
     if delivery.status == Status.DELIVERED:
         return NextStep(why=gettext("The receiver has it."))
@@ -72,18 +72,18 @@ def of_delivery(delivery: Delivery) -> NextStep:
     return NextStep(why=why, acts=("resend",))
 
 
-def told(delivery: Delivery, kind: str) -> Iterable[Line]:
+def told(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
     """One delivery: what its receiver answered each time, and when the next attempt is due."""
     href = _way(delivery)
     if delivery.cause != Cause.EVENT:
         why = gettext("Webhook %(kind)s is to be sent: %(cause)s")
         named = {"kind": kind, "cause": delivery.get_cause_display()}
-        yield Line(at=delivery.created_at, what=why % named, kind="webhook", href=href)
+        yield TimelineLine(at=delivery.created_at, what=why % named, kind="webhook", href=href)
     for attempt in delivery.history.all():
         yield _attempt(attempt, kind, href)
     if delivery.status == Status.FAILED:
         last = max((attempt.started_at for attempt in delivery.history.all()), default=None)
-        yield Line(
+        yield TimelineLine(
             at=last or delivery.created_at,
             what=gettext("Webhook %s failed for good: nothing is sent again by itself") % kind,
             who=gettext("Pasarela"),
@@ -91,7 +91,7 @@ def told(delivery: Delivery, kind: str) -> Iterable[Line]:
             href=href,
         )
     if delivery.status == Status.WAITING:
-        yield Line(
+        yield TimelineLine(
             at=clock.now(),
             what=gettext("Webhook %s waits until the merchant has a webhook URL") % kind,
             who=gettext("Pasarela"),
@@ -100,7 +100,7 @@ def told(delivery: Delivery, kind: str) -> Iterable[Line]:
             is_ahead=True,
         )
     if delivery.status == Status.PENDING and delivery.next_attempt_at is not None:
-        yield Line(
+        yield TimelineLine(
             at=delivery.next_attempt_at,
             what=gettext("Attempt %(number)s of webhook %(kind)s")
             % {"number": delivery.attempts + 1, "kind": kind},
@@ -111,7 +111,7 @@ def told(delivery: Delivery, kind: str) -> Iterable[Line]:
         )
 
 
-def _attempt(attempt: Attempt, kind: str, href: str | None) -> Line:
+def _attempt(attempt: Attempt, kind: str, href: str | None) -> TimelineLine:
     named = {"number": attempt.number, "kind": kind}
     sentence = (
         gettext("Attempt %(number)s of webhook %(kind)s failed")
@@ -120,7 +120,7 @@ def _attempt(attempt: Attempt, kind: str, href: str | None) -> Line:
     )
     status = f"HTTP {attempt.response_status}" if attempt.response_status else ""
     parts = [status, attempt.get_error_display(), f"{attempt.duration_ms} ms"]
-    return Line(
+    return TimelineLine(
         at=attempt.started_at,
         what=sentence % named,
         who=gettext("the merchant's receiver"),
@@ -131,4 +131,4 @@ def _attempt(attempt: Attempt, kind: str, href: str | None) -> Line:
 
 
 def _way(row: Event | Delivery) -> str | None:
-    return admin_url(row) if walls.may_open(type(row)) else None
+    return admin_url(row) if tenancy.may_open(type(row)) else None

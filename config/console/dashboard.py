@@ -14,8 +14,9 @@ from config.console import figures, queue
 from config.console.charts import Series, chart
 from merchants.models import Method
 from payments.collect.models import Order
+from payments.console import saved_filters, tenancy
+from payments.console.formatting import amount
 from payments.core import clock
-from payments.core.console import amount, saved, walls
 from payments.core.models import Heartbeat
 from payments.payout.models import Payout
 from payments.settlement.days import day_of
@@ -39,13 +40,13 @@ PAYOUT_GROUPS: list[tuple[Any, str, tuple[str, ...]]] = [
 
 def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     """Each part only for who may see what it is made of, and of their own merchants only."""
-    now, scope = clock.now(), walls.scope(request)
+    now, scope = clock.now(), tenancy.scope(request)
     may = request.user.has_perm
     found: dict[str, Any] = {
         "cards": queue.cards(request),
         "charts": [],
         "moment": now,
-        "saved_filters": saved.everywhere(request),
+        "saved_filters": saved_filters.everywhere(request),
     }
 
     def kept(name: str, seconds: int, compute: Callable[..., Any]) -> Any:

@@ -15,7 +15,7 @@ from unfold.sites import UnfoldAdminSite
 
 from config.console import searching
 from config.console.navigation import navigation
-from payments.core.console import saved
+from payments.console import saved_filters
 
 PALETTE_MAX = 30
 
@@ -25,7 +25,7 @@ class DeskPages(UnfoldAdminSite):
 
     def get_urls(self) -> list[URLPattern]:
         """With the saved filters."""
-        return [*saved.urls(self), *super().get_urls()]
+        return [*saved_filters.urls(self), *super().get_urls()]
 
     def search(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None

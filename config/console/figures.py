@@ -16,8 +16,8 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import TruncDate
 
 from payments.collect.models import Order
+from payments.console.tenancy import Scope
 from payments.core import ids
-from payments.core.console.walls import Scope
 from payments.payout.models import Payout
 from payments.settlement import days
 from payments.settlement.services import closing

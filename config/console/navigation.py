@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
-from payments.core.console import walls
+from payments.console import tenancy
 
 # People of merchants read their balance and its movements, not our plan of accounts.
 BOOKS = "ledger.account"
@@ -105,7 +105,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             page = admin.site.get_model_admin(apps.get_model(model))
             if page.has_view_permission(request):
                 url = reverse(f"admin:{model.replace('.', '_')}_changelist")
-                if model == BOOKS and walls.is_walled(request):
+                if model == BOOKS and tenancy.is_merchant_user(request):
                     label, url = _("Balance"), reverse("admin:ledger_balance")
                 items.append({"title": label, "icon": icon, "link": url})
         if items:
@@ -116,8 +116,8 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
 def subheader(request: HttpRequest) -> Any:
     """Under the name of the service: whose console it is."""
     try:
-        merchants = walls.scope(request)
-    except walls.NoScope:
+        merchants = tenancy.scope(request)
+    except tenancy.NoScope:
         merchants = frozenset()
     if merchants is None:
         return _("Operators' console")

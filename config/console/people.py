@@ -1,7 +1,7 @@
 """What stands between a password and the console, and a person's own page of access.
 
 Part of the AdminSite: the first password, the second factor, limits of sessions, the page of the
-lock-out. It shows no records. What it stands on is in payments.core.console.
+lock-out. It shows no records. What it stands on is in payments.console.
 """
 
 from collections.abc import Callable
@@ -34,17 +34,17 @@ from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminTextInputWidget
 
 from merchants import members
 from payments.api import limits
-from payments.core import audit
-from payments.core.console import (
-    actor,
+from payments.console import (
     first_password,
-    fresh,
     lockout,
+    reauthentication,
     second_factor,
     sessions,
-    walls,
+    tenancy,
 )
-from payments.core.console.second_factor import State
+from payments.console.formatting import actor
+from payments.console.second_factor import State
+from payments.core import audit
 from payments.core.errors import ServiceError
 
 View = Callable[..., HttpResponse]
@@ -145,7 +145,7 @@ class PeoplePages(UnfoldAdminSite):
         def entered(request: HttpRequest) -> HttpResponse:
             if not super(PeoplePages, self).has_permission(request) or sessions.has_ended(request):
                 return redirect("admin:login")
-            walls.enter(request, members.scope_of(request.user))
+            tenancy.enter(request, members.scope_of(request.user))
             return self.locked_out(request, view(request))
 
         guarded: View = relaxed(never_cache(entered))
@@ -157,7 +157,7 @@ class PeoplePages(UnfoldAdminSite):
             return answer
         if request.user.is_authenticated:
             logout(request)
-            walls.enter(request, frozenset())
+            tenancy.enter(request, frozenset())
         seconds = int(settings.AXES_COOLOFF_TIME.total_seconds())
         context = {
             **self.each_context(request),
@@ -237,7 +237,7 @@ class PeoplePages(UnfoldAdminSite):
             device = second_factor.check(request.user, form.cleaned_data["code"])
             if device is not None:
                 second_factor.remember(request, device)
-                fresh.mark(request)
+                reauthentication.mark(request)
                 if isinstance(device, StaticDevice):
                     _tell_codes_left(request)
                 return redirect(_next(request))
@@ -259,8 +259,8 @@ class PeoplePages(UnfoldAdminSite):
             codes = second_factor.confirm(device, form.cleaned_data["code"])
             if codes is not None:
                 second_factor.remember(request, device)
-                fresh.forget(request)
-                fresh.mark(request)
+                reauthentication.forget(request)
+                reauthentication.mark(request)
                 _ended_elsewhere(request, "operator.second_factor_set")
                 return self._codes_page(request, codes)
             form.add_error("code", _wrong_code())
@@ -276,12 +276,14 @@ class PeoplePages(UnfoldAdminSite):
 
     def _ask_for_device(self, request: HttpRequest) -> HttpResponse | None:
         if second_factor.has_device(request.user):
-            return fresh.ask_again(request, proof=fresh.REPLACING)
-        return fresh.ask_again(request)
+            return reauthentication.require_reauthentication(
+                request, proof=reauthentication.REPLACING
+            )
+        return reauthentication.require_reauthentication(request)
 
     # A person's own page.
 
-    @walls.for_everyone
+    @tenancy.merchant_visible
     def access(self, request: HttpRequest) -> HttpResponse:
         """What protects this account, and how to change it."""
         context = {
@@ -293,21 +295,21 @@ class PeoplePages(UnfoldAdminSite):
         }
         return TemplateResponse(request, "admin/access.html", context)
 
-    @walls.for_everyone
+    @tenancy.merchant_visible
     def backup_codes(self, request: HttpRequest) -> HttpResponse:
         """New ones, in place of all earlier ones."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         if not second_factor.has_device(request.user):
             return redirect("admin:access")
-        if (page := fresh.ask_again(request)) is not None:
+        if (page := reauthentication.require_reauthentication(request)) is not None:
             return page
         person = User.objects.get(username=actor(request))
         codes = second_factor.new_backup_codes(person.pk)
         audit.record(actor=actor(request), action="operator.backup_codes_made", subject=person)
         return self._codes_page(request, codes)
 
-    @walls.for_everyone
+    @tenancy.merchant_visible
     def end_sessions(self, request: HttpRequest) -> HttpResponse:
         """Logs out everywhere, here too."""
         if request.method != "POST":

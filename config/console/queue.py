@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.bills.models import BillPayment
 from payments.collect.models import Charge, Dispute, Refund, UnmatchedFunds
+from payments.console import tenancy
+from payments.console.changelist import COUNT_CAP
 from payments.core import clock
-from payments.core.console import COUNT_CAP, walls
 from payments.payout.models import Payout
 from payments.settlement import days
 from payments.topup.models import TopUp
@@ -106,11 +107,13 @@ def cards(request: HttpRequest) -> list[dict[str, Any]]:
     for queue in QUEUES:
         rows = queue.rows(now)
         page: Any = admin.site._registry[rows.model]
-        if not page.has_view_permission(request) or (queue.is_ours and walls.is_walled(request)):
+        if not page.has_view_permission(request) or (
+            queue.is_ours and tenancy.is_merchant_user(request)
+        ):
             continue
-        if walls.is_walled(request):
+        if tenancy.is_merchant_user(request):
             rows = rows.filter(queue.theirs)
-        own = walls.limit(request, rows, getattr(page, "merchant_path", None))
+        own = tenancy.limit(request, rows, getattr(page, "merchant_path", None))
         opts = rows.model._meta
         address = reverse(f"admin:{opts.app_label}_{opts.model_name}_changelist")
         found.append(

@@ -18,9 +18,9 @@ from django.http import HttpRequest
 from merchants.models import ApiKey, Merchant
 from payments.bills.models import BillPayment
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
+from payments.console import masking
+from payments.console.formatting import actor, admin_url, amount
 from payments.core import ids
-from payments.core.console import actor, amount, masking
-from payments.core.console.show import admin_url
 from payments.core.text import colombian_phone, normalised_document
 from payments.ledger.models import Entry
 from payments.outgoing.models import OutgoingPayment

@@ -1,6 +1,6 @@
 """The console: one AdminSite with its content security policy.
 
-Pages of the records are in each app's admin.py; what they share is in payments.core.console.
+Pages of the records are in each app's admin.py; what they share is in payments.console.
 """
 
 from collections.abc import Callable
@@ -16,8 +16,9 @@ from unfold.sites import UnfoldAdminSite
 from config.console.desk import DeskPages
 from config.console.people import PeoplePages, relaxed
 from merchants import members
+from payments.console import reauthentication, tenancy
+from payments.console.formatting import actor
 from payments.core import audit
-from payments.core.console import actor, fresh, walls
 
 View = Callable[..., HttpResponse]
 
@@ -42,7 +43,7 @@ class PasarelaAdminSite(DeskPages, PeoplePages, UnfoldAdminSite):
 
         @wraps(view)
         def behind_the_wall(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not walls.opens(request, view):
+            if not tenancy.opens(request, view):
                 raise Http404
             return view(request, *args, **kwargs)
 
@@ -50,7 +51,7 @@ class PasarelaAdminSite(DeskPages, PeoplePages, UnfoldAdminSite):
 
         @wraps(inner)
         def scoped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            walls.enter(request, self.scope_of(request.user))
+            tenancy.enter(request, self.scope_of(request.user))
             if (page := self.stop(request)) is not None:
                 return page
             return self.locked_out(request, inner(request, *args, **kwargs))
@@ -58,7 +59,7 @@ class PasarelaAdminSite(DeskPages, PeoplePages, UnfoldAdminSite):
         wrapped: View = relaxed(scoped)
         return wrapped
 
-    def scope_of(self, user: Any) -> walls.Scope:
+    def scope_of(self, user: Any) -> tenancy.Scope:
         """What a person may see, also outside of requests: exports are made by a worker."""
         return members.scope_of(user)
 
@@ -77,7 +78,7 @@ class PasarelaAdminSite(DeskPages, PeoplePages, UnfoldAdminSite):
             if (refusal := self.too_many(request)) is not None:
                 return refusal
             logout(request)
-        walls.enter(request, self.scope_of(request.user))
+        tenancy.enter(request, self.scope_of(request.user))
         if request.method == "GET" and (page := self.stop(request)) is not None:
             return page
         view: View = relaxed(super().login)
@@ -89,7 +90,7 @@ class PasarelaAdminSite(DeskPages, PeoplePages, UnfoldAdminSite):
         """An operator's own password; the change leaves an audit row."""
         if request.method == "POST" and (refusal := self.too_many(request)) is not None:
             return refusal
-        if (page := fresh.ask_again(request, carries=False)) is not None:
+        if (page := reauthentication.require_reauthentication(request, carries=False)) is not None:
             return page
         response: HttpResponse = super().password_change(request, extra_context)
         if request.method == "POST" and response.status_code == 302:

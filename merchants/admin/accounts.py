@@ -28,19 +28,17 @@ from merchants.admin.own import OwnSettings, checked_url
 from merchants.admin.people import MembershipInline, PeoplePages
 from merchants.admin.ways import WaysElsewhere
 from merchants.models import Merchant, OptionalEvent
-from payments.core.console import (
+from payments.console.actions import (
     ALREADY_SENT,
-    Act,
+    ConfirmedAction,
     ReasonForm,
-    actor,
-    badge,
     claim_form,
-    moment,
     new_form_token,
     right_to,
 )
-from payments.core.console.record import NextStep
-from payments.core.console.timeline import Line
+from payments.console.detail_page import NextStep
+from payments.console.formatting import actor, badge, timestamp_column
+from payments.console.timeline import TimelineLine
 
 PRODUCTS = ["payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled"]
 
@@ -78,7 +76,7 @@ class MerchantForm(look.LookForm, ReasonForm, CollectingForm, OutgoingForm):
         return checked_url(self.cleaned_data["webhook_url"], self.initial.get("webhook_url"))
 
 
-REGENERATE = Act(
+REGENERATE = ConfirmedAction(
     verb="regenerate",
     fresh=True,
     title=_("Regenerate webhook secret"),
@@ -89,7 +87,7 @@ REGENERATE = Act(
     submit=_("Regenerate"),
     danger=True,
 )
-ISSUE = Act(
+ISSUE = ConfirmedAction(
     verb="issue",
     fresh=True,
     title=_("Issue API key"),
@@ -97,7 +95,7 @@ ISSUE = Act(
     submit=_("Issue key"),
     form_class=ApiKeyForm,
 )
-DEACTIVATE = Act(
+DEACTIVATE = ConfirmedAction(
     verb="activate",
     fresh=True,
     title=_("Deactivate merchant"),
@@ -108,7 +106,7 @@ DEACTIVATE = Act(
     submit=_("Deactivate"),
     danger=True,
 )
-ACTIVATE = Act(
+ACTIVATE = ConfirmedAction(
     verb="activate",
     fresh=True,
     title=_("Activate merchant"),
@@ -122,15 +120,15 @@ class MerchantAdmin(look.LookPage, OutgoingPages, OwnSettings, PeoplePages, Ways
     """Accounts. They are deactivated, never deleted."""
 
     merchant_path = "pk"
-    merchant_acts = OwnSettings.own_acts | WaysElsewhere.ways | {"regenerate_secret"}
+    merchant_actions = OwnSettings.own_acts | WaysElsewhere.ways | {"regenerate_secret"}
     not_for_merchants = frozenset({"rule_set_by", *PRODUCTS, "is_active"})
 
     has_story = True
     change_form_outer_after_template = "admin/tables.html"
     form = MerchantForm
     actions = None
-    created = moment("created_at", _("created at"))
-    updated = moment("updated_at", _("updated at"))
+    created = timestamp_column("created_at", _("created at"))
+    updated = timestamp_column("updated_at", _("updated at"))
     list_display = ["name", "id", "email", "active", "enabled", "created"]
     list_filter = ["is_active", *PRODUCTS]
     search_fields = ["id__startswith", "name__icontains", "email__icontains"]
@@ -179,7 +177,7 @@ class MerchantAdmin(look.LookPage, OutgoingPages, OwnSettings, PeoplePages, Ways
             return self.shown(request, [*sections[:-1], (_("Account"), facts)])
         return [sections[0], (_("Account"), facts), *sections[1:]]
 
-    def lines(self, row: Merchant) -> list[Line]:
+    def lines(self, row: Merchant) -> list[TimelineLine]:
         """See story."""
         return story.lines(row)
 
@@ -336,7 +334,7 @@ class MerchantAdmin(look.LookPage, OutgoingPages, OwnSettings, PeoplePages, Ways
         return self._set_active(request, object_id, ACTIVATE, active=True)
 
     def _set_active(
-        self, request: HttpRequest, object_id: str, act: Act, *, active: bool
+        self, request: HttpRequest, object_id: str, act: ConfirmedAction, *, active: bool
     ) -> HttpResponse:
         merchant = self.found(request, object_id)
 

@@ -17,17 +17,10 @@ from unfold.enums import ActionVariant
 
 from merchants import services
 from merchants.models import ApiKey
+from payments.console.actions import ConfirmedAction, right_to
+from payments.console.formatting import actor, link, timestamp_column, when
+from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
 from payments.core import clock
-from payments.core.console import (
-    Act,
-    ReadOnlyAdmin,
-    ReadOnlyInline,
-    actor,
-    link,
-    moment,
-    right_to,
-    when,
-)
 
 REVOKE = _("Revoke API key")
 
@@ -37,7 +30,7 @@ class ApiKeyInline(ReadOnlyInline):
 
     model = ApiKey
     for_merchants = True
-    created = moment("created_at", _("created at"))
+    created = timestamp_column("created_at", _("created at"))
     fields = ["public_key", "label", "permissions", "created", "state"]
     readonly_fields = fields
     verbose_name_plural = _("API keys")
@@ -53,8 +46,8 @@ class ApiKeyAdmin(ReadOnlyAdmin):
     """All keys. They are issued on the merchant's page and revoked here, for good."""
 
     merchant_path = "merchant"
-    merchant_acts = frozenset({"revoke"})
-    created = moment("created_at", _("created at"))
+    merchant_actions = frozenset({"revoke"})
+    created = timestamp_column("created_at", _("created at"))
     list_display = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
     list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
     list_select_related = ["merchant"]
@@ -101,7 +94,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
             self.message_user(request, gettext("API key %s is revoked.") % key.public_key)
             return redirect(self.back_url(key.merchant))
 
-        act = Act(
+        act = ConfirmedAction(
             verb="revoke",
             fresh=True,
             title=REVOKE,

@@ -14,7 +14,8 @@ from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget, UnfoldAdminT
 
 from merchants import services
 from merchants.models import Permission
-from payments.core.console import ConsoleAdmin, ReasonForm
+from payments.console.actions import ReasonForm
+from payments.console.model_admins import ConsoleAdmin
 
 
 class OutgoingForm(forms.ModelForm):

@@ -17,8 +17,10 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 from merchants import services
 from merchants.admin import look
 from merchants.models import Merchant
+from payments.console.actions import ConfirmedAction, ReasonForm, right_to
+from payments.console.formatting import actor
+from payments.console.model_admins import ConsoleAdmin
 from payments.core import destinations
-from payments.core.console import Act, ConsoleAdmin, ReasonForm, actor, right_to
 
 
 def checked_url(url: str, before: str | None) -> str:
@@ -55,7 +57,7 @@ class BrandForm(look.LookForm, ReasonForm):
     field_order = ["brand_color", "logo_file", "remove_logo", "reason"]
 
 
-WEBHOOK = Act(
+WEBHOOK = ConfirmedAction(
     verb="webhook",
     fresh=True,
     title=_("Set the webhook URL"),
@@ -66,7 +68,7 @@ WEBHOOK = Act(
     submit=_("Save"),
     form_class=WebhookForm,
 )
-BRAND = Act(
+BRAND = ConfirmedAction(
     verb="brand",
     title=_("Set colour and logo"),
     explanation=_("What payers see on the payment page, from now on."),
@@ -92,7 +94,7 @@ class OwnSettings(ConsoleAdmin):
             services.update_merchant(merchant=merchant, actor=actor(request), **form)
             return self.saved(request, merchant, WEBHOOK)
 
-        act = Act(**{**vars(WEBHOOK), "initial": initial})
+        act = ConfirmedAction(**{**vars(WEBHOOK), "initial": initial})
         return self.ask(request, merchant, act, perform)
 
     @action(description=BRAND.title, icon="palette", permissions=["brand"])
@@ -107,10 +109,10 @@ class OwnSettings(ConsoleAdmin):
             services.update_merchant(merchant=merchant, **why, **values)
             return self.saved(request, merchant, BRAND)
 
-        act = Act(**{**vars(BRAND), "initial": initial})
+        act = ConfirmedAction(**{**vars(BRAND), "initial": initial})
         return self.ask(request, merchant, act, perform)
 
-    def saved(self, request: HttpRequest, merchant: Merchant, act: Act) -> HttpResponse:
+    def saved(self, request: HttpRequest, merchant: Merchant, act: ConfirmedAction) -> HttpResponse:
         """Back to the merchant, with a word that it is done."""
         self.message_user(request, gettext("Done: %s") % act.title)
         return redirect(self.back_url(merchant))

@@ -23,20 +23,10 @@ from unfold.widgets import (
 
 from merchants import members
 from merchants.models import Membership
-from payments.core import roles
-from payments.core.console import (
-    Act,
-    ConsoleAdmin,
-    ReadOnlyAdmin,
-    ReadOnlyInline,
-    ReasonForm,
-    actor,
-    first_password,
-    link,
-    moment,
-    right_to,
-    when,
-)
+from payments.console import first_password, roles
+from payments.console.actions import ConfirmedAction, ReasonForm, right_to
+from payments.console.formatting import actor, link, timestamp_column, when
+from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin, ReadOnlyInline
 
 
 class AddForm(ReasonForm):
@@ -64,7 +54,7 @@ class CreateForm(AddForm):
     field_order = ["username", "email", "role", "reason"]
 
 
-ADD = Act(
+ADD = ConfirmedAction(
     verb="people",
     fresh=True,
     title=_("Add a person"),
@@ -75,7 +65,7 @@ ADD = Act(
     submit=_("Add"),
     form_class=AddForm,
 )
-CREATE = Act(
+CREATE = ConfirmedAction(
     verb="people",
     fresh=True,
     title=_("Create a person"),
@@ -86,7 +76,7 @@ CREATE = Act(
     submit=_("Create"),
     form_class=CreateForm,
 )
-REMOVE = Act(
+REMOVE = ConfirmedAction(
     verb="delete",
     fresh=True,
     title=_("Remove a person"),
@@ -130,7 +120,7 @@ class MembershipInline(MemberColumns, ReadOnlyInline):
     """The people of a merchant, on its page. Operators see it."""
 
     model = Membership
-    since = moment("created_at", _("since"))
+    since = timestamp_column("created_at", _("since"))
     fields = ["person", "email", "role", "since", "last_login", "access"]
     readonly_fields = fields
     verbose_name_plural = _("People")
@@ -145,7 +135,7 @@ class MembershipInline(MemberColumns, ReadOnlyInline):
 class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
     """Who works for which merchant. Closed to people of merchants: they ask an operator."""
 
-    since = moment("created_at", _("since"))
+    since = timestamp_column("created_at", _("since"))
     list_display = ["person", "merchant_link", "role", "email", "since", "last_login"]
     search_fields = ["user__username__startswith", "user__email__iexact", "merchant__id__exact"]
     search_help_text = _("User name, e-mail, or id of the merchant")

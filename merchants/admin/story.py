@@ -7,10 +7,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Currency, Merchant, Method, Permission
-from payments.core.console.record import NextStep
-from payments.core.console.timeline import Line, add_acts, timeline
+from payments.console.detail_page import NextStep
+from payments.console.timeline import TimelineLine, add_actions, timeline
 
-add_acts(
+add_actions(
     {
         "merchant.created": _("Created the account"),
         "merchant.changed": _("Changed the account"),
@@ -23,9 +23,11 @@ add_acts(
 )
 
 
-def lines(merchant: Merchant) -> list[Line]:
+def lines(merchant: Merchant) -> list[TimelineLine]:
     """What people did about the account, its keys included."""
-    made = Line(at=merchant.created_at, what=gettext("The account was opened"), who=merchant.name)
+    made = TimelineLine(
+        at=merchant.created_at, what=gettext("The account was opened"), who=merchant.name
+    )
     keys = merchant.api_keys.values_list("pk", flat=True)
     return timeline([merchant.pk, *keys], [made])
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 
-from payments.core.console import ConsoleAdmin
+from payments.console.model_admins import ConsoleAdmin
 
 
 class WaysElsewhere(ConsoleAdmin):

@@ -15,20 +15,14 @@ from payments.collect.consoles import columns, next_steps, story
 from payments.collect.consoles.orders import OrderActs
 from payments.collect.consoles.tables import CHARGE_LABELS, tables
 from payments.collect.models import Charge, Order
+from payments.console import masking, tenancy
+from payments.console.changelist import DaysFilter
+from payments.console.detail_page import NextStep, nit_warnings
+from payments.console.formatting import amount, badge, link, timestamp_column
+from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id
+from payments.console.timeline import TimelineLine
 from payments.core import jsontext
-from payments.core.console import (
-    DaysFilter,
-    ReadOnlyAdmin,
-    amount,
-    badge,
-    link,
-    masking,
-    moment,
-    walls,
-)
-from payments.core.console.record import NextStep, nit_warnings
-from payments.core.console.timeline import Line
-from payments.core.money_pages import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id
 from payments.core.text import normalised_document
 
 
@@ -42,7 +36,7 @@ class OrderAdmin(OrderActs, MoneyAdmin):
     )
     private_fields = frozenset({"customer_doc_number", "customer_document", "customer_email"})
     export_columns = columns.ORDER
-    merchant_acts = frozenset({"refund_order"})
+    merchant_actions = frozenset({"refund_order"})
     has_story = True
     labels = {
         Order.Status.PENDING: "info",
@@ -52,9 +46,9 @@ class OrderAdmin(OrderActs, MoneyAdmin):
         Order.Status.FAILED: "danger",
         Order.Status.EXPIRED: "default",
     }
-    created = moment("created_at", _("created at"))
-    expires = moment("expires_at", _("expires at"))
-    paid = moment("paid_at", _("paid at"))
+    created = timestamp_column("created_at", _("created at"))
+    expires = timestamp_column("expires_at", _("expires at"))
+    paid = timestamp_column("paid_at", _("paid at"))
     list_display = [
         "created",
         "reference",
@@ -105,8 +99,8 @@ class OrderAdmin(OrderActs, MoneyAdmin):
             return queryset.filter(pk__in=_orders_of(Charge.objects.filter(pk=term))), False
         document = normalised_document(term)
         # Each is cut off: rows of other merchants must not crowd out one's own.
-        orders = walls.limit(request, Order.objects.all(), "merchant")
-        charges = walls.limit(request, Charge.objects.all(), "order__merchant")
+        orders = tenancy.limit(request, Order.objects.all(), "merchant")
+        charges = tenancy.limit(request, Charge.objects.all(), "order__merchant")
         found = chain(
             orders.filter(reference=term).values_list("pk", flat=True)[:FOUND_MAX],
             _orders_of(charges.filter(trace_code=term)),
@@ -126,7 +120,7 @@ class OrderAdmin(OrderActs, MoneyAdmin):
         )
         return tables(row)
 
-    def lines(self, row: Order) -> list[Line]:
+    def lines(self, row: Order) -> list[TimelineLine]:
         """With all that belongs to the order."""
         return story.order_lines(
             row,
@@ -199,8 +193,8 @@ class ChargeAdmin(ReadOnlyAdmin):
     not_for_merchants = frozenset({"provider", "provider_id", "failure_reason", "exceptions"})
     has_story = True
     change_form_outer_after_template = "admin/tables.html"
-    created = moment("created_at", _("created at"))
-    expires = moment("expires_at", _("expires at"))
+    created = timestamp_column("created_at", _("created at"))
+    expires = timestamp_column("expires_at", _("expires at"))
     list_display = [
         "created",
         "id",
@@ -242,7 +236,7 @@ class ChargeAdmin(ReadOnlyAdmin):
             return queryset.filter(order_id=term), False
         return queryset.filter(trace_code=term), False
 
-    def lines(self, row: Charge) -> list[Line]:
+    def lines(self, row: Charge) -> list[TimelineLine]:
         """Of the try alone; the order has the rest."""
         return story.charge_lines(row)
 

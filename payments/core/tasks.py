@@ -5,9 +5,7 @@ from pathlib import Path
 from celery import shared_task
 from django.conf import settings
 
-from payments.core import clock_skew, jobs
-from payments.core.console import lockout, sessions
-from payments.core.console.exports import asking, making
+from payments.core import clock_skew
 from payments.core.models import Heartbeat
 
 
@@ -24,23 +22,3 @@ def beat(name: str) -> None:
 def heartbeat(name: str) -> None:
     """Sent by beat to each queue in turn."""
     beat(name)
-
-
-@shared_task
-def run_exports() -> None:
-    """One turn at the exports that are due; the scanner finds those of a worker that died."""
-    if making.run_turn():
-        jobs.enqueue(asking.RUN_TASK)
-
-
-@shared_task
-def forget_exports() -> None:
-    """Files whose time is over."""
-    asking.forget_old(clock_skew.now())
-
-
-@shared_task
-def forget_sessions() -> None:
-    """Sessions that ended by themselves, and wrong passwords that lock nobody out any more."""
-    sessions.delete_old()
-    lockout.delete_old()

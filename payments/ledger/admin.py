@@ -9,18 +9,13 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
+from payments.console.changelist import DaysFilter
+from payments.console.exports.columns import Column
+from payments.console.exports.columns import fields as columns
+from payments.console.formatting import amount, link, timestamp_column
+from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
+from payments.console.timeline import add_source
 from payments.core import jsontext
-from payments.core.console import (
-    DaysFilter,
-    ReadOnlyAdmin,
-    ReadOnlyInline,
-    amount,
-    link,
-    moment,
-)
-from payments.core.console.exports.columns import Column
-from payments.core.console.exports.columns import fields as columns
-from payments.core.console.timeline import add_source
 from payments.ledger import story
 from payments.ledger.balance import BalancePage
 from payments.ledger.models import Account, Entry, Posting
@@ -112,7 +107,7 @@ class AccountAdmin(BalancePage):
 class EntryAdmin(ReadOnlyAdmin):
     """Facts about money, with the lines that balance."""
 
-    created = moment("created_at", _("created at"))
+    created = timestamp_column("created_at", _("created at"))
     list_display = ["id", "kind", "subject_id", "created"]
     list_filter = ["kind", ("created_at", DaysFilter)]
     search_fields = ["id__exact", "subject_id__exact"]

@@ -18,8 +18,10 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
+from payments.console import tenancy
+from payments.console.formatting import amount, table, when
+from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
-from payments.core.console import ReadOnlyAdmin, amount, table, walls, when
 from payments.ledger import services
 from payments.ledger.models import Account, Entry
 from payments.ledger.services import Movement, MovementFilters
@@ -85,13 +87,13 @@ class BalancePage(ReadOnlyAdmin):
 
     def _merchants(self, request: HttpRequest) -> list[str] | None:
         """Those of the person; None for operators, who name one."""
-        scope = walls.scope(request)
+        scope = tenancy.scope(request)
         return None if scope is None else sorted(scope)
 
 
 def _find(request: HttpRequest, merchant_id: str) -> Merchant:
     """Raises Http404, the same for one that is not there and one that is another's."""
-    own = walls.limit(request, Merchant.objects.defer("webhook_secret"), "pk")
+    own = tenancy.limit(request, Merchant.objects.defer("webhook_secret"), "pk")
     merchant: Merchant | None = own.filter(pk=merchant_id.replace("\x00", "")).first()
     if merchant is None:
         raise Http404

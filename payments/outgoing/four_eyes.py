@@ -15,7 +15,7 @@ from django.utils.timesince import timesince
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
-from payments.core.console import first_password, walls
+from payments.console import first_password, tenancy
 from payments.core.models import AuditEntry, FirstPassword
 from payments.outgoing.errors import NotAllowed
 
@@ -57,7 +57,7 @@ def warnings(
 
     approval is the action of the audit row that let the payment go.
     """
-    if walls.reads_walled():
+    if tenancy.current_user_is_merchant():
         return []  # which operator it was is not for people of merchants
     done = AuditEntry.objects.filter(subject_id=subject_id, action=approval).last()
     account = done and User.objects.filter(username=done.actor).first()

@@ -12,8 +12,11 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidget
 
+from payments.console.actions import ConfirmedAction, ReasonForm
+from payments.console.changelist import DaysFilter
+from payments.console.formatting import actor, amount, timestamp_column
+from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock, money
-from payments.core.console import Act, DaysFilter, ReadOnlyAdmin, ReasonForm, actor, amount, moment
 from payments.core.fields import TypedMoney
 from payments.rates import services
 from payments.rates.models import ExchangeRate, Quote
@@ -37,7 +40,7 @@ class RateForm(ReasonForm):
     field_order = ["currency", "price_cop", "reason"]
 
 
-SET_RATE = Act(
+SET_RATE = ConfirmedAction(
     verb="add",
     fresh=True,
     title=_("Set exchange rate"),
@@ -51,7 +54,7 @@ SET_RATE = Act(
 class ExchangeRateAdmin(ReadOnlyAdmin):
     """Prices of the coins; the newest counts."""
 
-    effective = moment("effective_at", _("effective at"))
+    effective = timestamp_column("effective_at", _("effective at"))
     list_display = ["effective", "currency", "price", "source"]
     list_filter = ["currency", ("effective_at", DaysFilter)]
     ordering = ["-effective_at", "-id"]
@@ -87,8 +90,8 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
 class QuoteAdmin(ReadOnlyAdmin):
     """What payers were promised, and until when."""
 
-    created = moment("created_at", _("created at"))
-    expires = moment("expires_at", _("expires at"))
+    created = timestamp_column("created_at", _("created at"))
+    expires = timestamp_column("expires_at", _("expires at"))
     list_display = ["id", "paid", "bought", "rate_shown", "spread_shown", "created", "expires"]
     list_filter = ["counter_currency", ("created_at", DaysFilter)]
     search_fields = ["id__exact"]

@@ -11,8 +11,8 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.template.loader import render_to_string
 
 from merchants.models import Merchant
+from payments.console.formatting import amount, when
 from payments.core import clock, csvtext
-from payments.core.console import amount, when
 from payments.ledger.models import Account, Entry
 from payments.settlement.models import SettlementLine
 from payments.settlement.services.statements import Statement, tax_lines

@@ -16,9 +16,10 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from payments.core.console import link, masking
-from payments.core.console.exports.columns import fields, personal
-from payments.core.money_pages import WHOSE_AND_WHEN
+from payments.console import masking
+from payments.console.exports.columns import fields, personal
+from payments.console.formatting import link
+from payments.console.money_admin import WHOSE_AND_WHEN
 from payments.outgoing.admin import export
 from payments.outgoing.admin.catalogue import (
     CodesForm,

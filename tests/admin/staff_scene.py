@@ -6,8 +6,7 @@ from django.utils.translation import gettext, override
 
 from merchants import members
 from merchants.models import Merchant
-from payments.core import roles
-from payments.core.console import first_password
+from payments.console import first_password, roles
 from tests.admin.conftest import Console
 
 PASSWORD = "Sierra-Nevada-5775"

@@ -14,9 +14,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from payments.collect.models import Order
+from payments.console import lockout
+from payments.console.roles import FINANCE
 from payments.core import clock, tasks
-from payments.core.console import lockout
-from payments.core.roles import FINANCE
 from tests.admin.conftest import REASON, Console, person, url
 from tests.admin.doorway_scene import PASSWORD, acted, log_in
 from tests.fixtures import ApiClient

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 from django.utils.translation import override
 
-from payments.core.console import amount
+from payments.console.formatting import amount
 
 
 @pytest.mark.parametrize(

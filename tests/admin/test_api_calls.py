@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from payments.api import calls
-from payments.api.admin import routes
 from payments.api.models import ApiCall
+from payments.console.admin.api_calls import routes
 from payments.core import clock
 from tests.admin.conftest import Console
 from tests.factories import order_body

@@ -10,8 +10,8 @@ from django.test import Client
 from openpyxl import load_workbook
 
 from merchants.models import Merchant
+from payments.console.exports import builder, changelist
 from payments.core import tasks
-from payments.core.console.exports import lists, making
 from payments.core.models import AuditEntry, Export, ExportPart
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, send, url
@@ -62,8 +62,8 @@ def sheet(response: Any) -> Any:
 @pytest.fixture
 def in_background(monkeypatch: pytest.MonkeyPatch) -> None:
     """No list is short, and pieces are small."""
-    monkeypatch.setattr(lists, "AT_ONCE", -1)
-    monkeypatch.setattr(making, "CHUNK_ROWS", 2)
+    monkeypatch.setattr(changelist, "AT_ONCE", -1)
+    monkeypatch.setattr(builder, "CHUNK_ROWS", 2)
 
 
 @pytest.fixture

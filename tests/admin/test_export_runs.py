@@ -11,8 +11,8 @@ from django.contrib.auth.models import Permission, User
 from django.db import OperationalError
 
 from merchants.models import Membership, Merchant
+from payments.console.exports import builder, changelist, requests
 from payments.core import clock, tasks
-from payments.core.console.exports import asking, lists, making
 from payments.core.models import AuditEntry, Export, ExportPart
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, send, url
@@ -28,8 +28,8 @@ ROWS = 5
 @pytest.fixture(autouse=True)
 def _in_background(monkeypatch: pytest.MonkeyPatch) -> None:
     """No list is short, and pieces are small."""
-    monkeypatch.setattr(lists, "AT_ONCE", -1)
-    monkeypatch.setattr(making, "CHUNK_ROWS", 2)
+    monkeypatch.setattr(changelist, "AT_ONCE", -1)
+    monkeypatch.setattr(builder, "CHUNK_ROWS", 2)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def export(console: Console, payouts: list[str]) -> Export:
 
 def one_turn() -> bool:
     """One piece."""
-    return making.run_turn(seconds=0)
+    return builder.run_turn(seconds=0)
 
 
 def downloaded(console: Console, export: Export) -> list[str]:
@@ -93,13 +93,13 @@ def test_a_killed_worker_loses_nothing_but_its_piece(
 
     one_turn()
     with monkeypatch.context() as patch:
-        patch.setattr(making.ExportPart.objects, "create", kill)
+        patch.setattr(builder.ExportPart.objects, "create", kill)
         with pytest.raises(Killed):
             tasks.run_exports()
     assert not one_turn()  # its lease still holds
     export.refresh_from_db()
     assert (export.status, export.rows_done) == ("RUNNING", 2)
-    with time_machine.travel(clock.now() + making.LEASE + timedelta(seconds=1)):
+    with time_machine.travel(clock.now() + builder.LEASE + timedelta(seconds=1)):
         tasks.run_exports()
         export.refresh_from_db()
         assert (export.status, export.lost) == ("READY", 0)
@@ -108,11 +108,11 @@ def test_a_killed_worker_loses_nothing_but_its_piece(
 
 def test_one_that_kills_every_worker_ends(export: Export) -> None:
     now = clock.now()
-    for number in range(making.LOST_MAX + 1):
-        assert making.claim(now=now + number * 2 * making.LEASE) is not None
-    last = making.claim(now=now + 10 * making.LEASE)
+    for number in range(builder.LOST_MAX + 1):
+        assert builder.claim(now=now + number * 2 * builder.LEASE) is not None
+    last = builder.claim(now=now + 10 * builder.LEASE)
     assert last is not None
-    making.make(last)
+    builder.make(last)
     export.refresh_from_db()
     assert (export.status, export.failure) == ("FAILED", "LOST")
 
@@ -123,10 +123,10 @@ def test_one_turn_at_a_time_and_everybody_in_turn(
     export: Export,
 ) -> None:
     ask(exporter)
-    mine = making.claim(now=clock.now())
+    mine = builder.claim(now=clock.now())
     assert mine is not None
-    assert making.claim(now=clock.now()) is None
-    making.make(mine, deadline=0)
+    assert builder.claim(now=clock.now()) is None
+    builder.make(mine, deadline=0)
     turns = []
     while one_turn():
         by_age = Export.objects.order_by("created_at")
@@ -149,14 +149,14 @@ def test_a_second_click_starts_nothing(console: Console, export: Export) -> None
 
 
 def test_cancelled_in_the_middle(console: Console, export: Export) -> None:
-    mine = making.claim(now=clock.now())
+    mine = builder.claim(now=clock.now())
     assert mine is not None
-    making.make(mine, deadline=0)
-    mine = making.claim(now=clock.now())
+    builder.make(mine, deadline=0)
+    mine = builder.claim(now=clock.now())
     assert mine is not None
     assert console.page("core_export_cancel", export.pk).status_code == 405
     assert console.post(url("core_export_cancel", export.pk)).status_code == 302
-    making.make(mine)  # the worker finds its lease gone
+    builder.make(mine)  # the worker finds its lease gone
     export.refresh_from_db()
     assert (export.status, export.due_at) == ("CANCELLED", None)
     assert not ExportPart.objects.exists()
@@ -183,20 +183,20 @@ def test_too_slow_is_said_and_a_database_that_is_away_is_waited_for(
 
         return asked
 
-    monkeypatch.setattr(making.people, "rows_of", fail(psycopg.OperationalError()))
+    monkeypatch.setattr(builder.people, "rows_of", fail(psycopg.OperationalError()))
     with pytest.raises(OperationalError):
         tasks.run_exports()
     export.refresh_from_db()
     assert export.status == "RUNNING"
-    monkeypatch.setattr(making.people, "rows_of", fail(psycopg.errors.QueryCanceled()))
-    with time_machine.travel(clock.now() + 2 * making.LEASE):
+    monkeypatch.setattr(builder.people, "rows_of", fail(psycopg.errors.QueryCanceled()))
+    with time_machine.travel(clock.now() + 2 * builder.LEASE):
         tasks.run_exports()
     export.refresh_from_db()
     assert (export.status, export.failure) == ("FAILED", "TOO_SLOW")
 
 
 def test_a_bug_ends_it(export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "columns_of", lambda *_: [1 / 0])
+    monkeypatch.setattr(builder, "columns_of", lambda *_: [1 / 0])
     tasks.run_exports()
     export.refresh_from_db()
     assert (export.status, export.failure) == ("FAILED", "BROKEN")
@@ -326,4 +326,4 @@ def test_deleted_rows_and_empty_lists_are_no_trouble(console: Console, api: ApiC
     file = content(console.page("core_export_download", export.pk))
     assert file.count(b"\n") == 1
     assert not Payout.objects.exists()
-    assert asking.forget_old(clock.now()) == 0
+    assert requests.forget_old(clock.now()) == 0

@@ -14,8 +14,8 @@ from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from merchants.models import Merchant
-from payments.core import clock, roles
-from payments.core.console import first_password
+from payments.console import first_password, roles
+from payments.core import clock
 from payments.core.models import AuditEntry, FirstPassword
 from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, credit, person, send, url

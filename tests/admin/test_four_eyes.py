@@ -11,9 +11,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from merchants import services
 from merchants.models import Merchant
 from payments.collect.models import Order, Refund
-from payments.core import roles
-from payments.core.console import first_password
-from payments.core.roles import ADMINISTRATOR, APPROVER, FINANCE, MERCHANT_STAFF, VIEWER
+from payments.console import first_password, roles
+from payments.console.roles import ADMINISTRATOR, APPROVER, FINANCE, MERCHANT_STAFF, VIEWER
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, credit, person, send, url
 from tests.admin.doorway_scene import PASSWORD

@@ -11,10 +11,10 @@ from django.contrib.auth.models import Group, User
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from merchants.models import ApiKey, Membership, Merchant
-from payments.core import clock, roles
-from payments.core.console import second_factor
+from payments.console import roles, second_factor
+from payments.console.roles import ADMINISTRATOR, APPROVER, FINANCE, SUPPORT, VIEWER
+from payments.core import clock
 from payments.core.models import AuditEntry
-from payments.core.roles import ADMINISTRATOR, APPROVER, FINANCE, SUPPORT, VIEWER
 from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, person, url
 

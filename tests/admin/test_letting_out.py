@@ -9,8 +9,8 @@ from django.core.exceptions import PermissionDenied
 
 from merchants import services
 from merchants.models import ApiKey, Merchant
-from payments.core import roles
-from payments.core.roles import ADMINISTRATOR
+from payments.console import roles
+from payments.console.roles import ADMINISTRATOR
 from tests.admin.conftest import REASON, Console, person, url
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from payments.collect.models import Charge, Order
-from payments.core.console import masking
+from payments.console import masking
 from payments.core.models import AuditEntry
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, send, url

@@ -9,7 +9,8 @@ from django.core.management import call_command
 
 from merchants import services
 from merchants.models import Currency, Merchant, Method
-from payments.core import clock, roles
+from payments.console import roles
+from payments.core import clock
 from tests.admin.conftest import REASON, Console, url
 from tests.admin.form_scene import as_shown
 from tests.admin.staff_scene import browser_of, person_of

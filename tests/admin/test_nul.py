@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import get_resolver
 
-from payments.core import roles
+from payments.console import roles
 from tests.admin.conftest import REASON, Console
 from tests.admin.staff_scene import browser_of, person_of
 from tests.admin.test_walls import fill, patterns

@@ -10,9 +10,9 @@ from django.contrib.sessions.models import Session
 
 from merchants import members
 from merchants.models import Merchant
-from payments.core import roles
+from payments.console import roles
+from payments.console.roles import ADMINISTRATOR, APPROVER, FINANCE, VIEWER
 from payments.core.models import AuditEntry
-from payments.core.roles import ADMINISTRATOR, APPROVER, FINANCE, VIEWER
 from tests.admin.conftest import Console, person, url
 from tests.admin.doorway_scene import log_in
 from tests.admin.staff_scene import PASSWORD, person_of

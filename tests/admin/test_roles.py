@@ -11,8 +11,8 @@ from django.contrib import admin
 from django.contrib.auth.models import Group, User
 from django.urls import URLPattern, reverse
 
-from payments.core import roles
-from payments.core.roles import ADMINISTRATOR, APPROVER, FINANCE, SUPPORT, VIEWER
+from payments.console import roles
+from payments.console.roles import ADMINISTRATOR, APPROVER, FINANCE, SUPPORT, VIEWER
 from tests.admin.conftest import Console, person, url
 
 pytestmark = pytest.mark.django_db

@@ -21,10 +21,10 @@ from django.urls import URLPattern
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from merchants.models import Membership, Merchant
+from payments.console import second_factor
+from payments.console.roles import MERCHANT_STAFF
 from payments.core import clock
-from payments.core.console import second_factor
 from payments.core.models import AuditEntry
-from payments.core.roles import MERCHANT_STAFF
 from tests.admin.conftest import REASON, Console, url
 from tests.admin.doorway_scene import PASSWORD, acted, code, log_in, wrong_code
 from tests.faults.crowd import at_once

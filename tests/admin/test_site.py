@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import NoReverseMatch, reverse
 
 from merchants.models import Merchant
+from payments.console.roles import VIEWER
 from payments.core import audit, clock
 from payments.core.models import AuditEntry
-from payments.core.roles import VIEWER
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, url
 

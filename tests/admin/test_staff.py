@@ -8,7 +8,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from merchants.models import ApiKey, Merchant
 from payments.collect.models import Order, Refund
-from payments.core import clock, roles
+from payments.console import roles
+from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.ledger import services as ledger
 from payments.payout.models import Payout

@@ -7,8 +7,7 @@ from django.contrib.auth.models import Group, User
 
 from merchants.models import Membership, Merchant
 from payments.collect.models import Order
-from payments.core import roles
-from payments.core.console import first_password
+from payments.console import first_password, roles
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console, person
 from tests.admin.staff_scene import PASSWORD, browser_of, person_of, said

@@ -16,7 +16,7 @@ from django.test import override_settings
 from django.urls import reverse
 
 from merchants.models import ApiKey, Merchant
-from payments.core.console import walls
+from payments.console import tenancy
 from payments.core.models import AuditEntry
 from tests.admin.conftest import Console
 from tests.admin.staff_scene import browser_of
@@ -344,7 +344,7 @@ def test_what_people_of_merchants_may_do_is_this_and_nothing_else(own: World) ->
     opened = set()
     for model, page in admin.site._registry.items():
         prefix = f"{model._meta.app_label}_{model._meta.model_name}_"
-        opened |= {prefix + act for act in getattr(page, "merchant_acts", ())}
+        opened |= {prefix + act for act in getattr(page, "merchant_actions", ())}
     ways = {act for act in opened if act.startswith("merchants_merchant_")} - ACTS
     looks = {act for act in opened if act.startswith("settlement_settlement_")}
     renamed = {
@@ -380,7 +380,7 @@ def test_a_request_that_came_around_the_console_sees_no_row(rf: Any, own: World)
     request.user = own.user
     for page in admin.site._registry.values():
         if page.opts.label_lower in OPEN:
-            with pytest.raises(walls.NoScope):
+            with pytest.raises(tenancy.NoScope):
                 page.get_queryset(request)
 
 

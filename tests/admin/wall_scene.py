@@ -16,7 +16,8 @@ from payments.collect.models import Order
 from payments.collect.services.disputes import disputes
 from payments.collect.services.endings.expiry import expire_order
 from payments.collect.services.orders.lookup import lock_order
-from payments.core import clock, roles
+from payments.console import roles
+from payments.core import clock
 from payments.payout.services import catalogue as payouts
 from payments.rates import services as rates
 from payments.settlement import days

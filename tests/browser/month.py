@@ -27,7 +27,8 @@ from payments.collect.services.charges import charge_creation
 from payments.collect.services.disputes import disputes
 from payments.collect.services.endings.expiry import expire_order
 from payments.collect.services.orders.lookup import lock_order
-from payments.core import clock, ids, roles
+from payments.console import roles
+from payments.core import clock, ids
 from payments.core.models import Heartbeat
 from payments.payout.services.engine import engine
 from payments.settlement.services import closing

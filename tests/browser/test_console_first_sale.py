@@ -14,7 +14,7 @@ from django.core.management import call_command
 from playwright.sync_api import BrowserContext, Page, expect
 
 from merchants.models import Merchant
-from payments.core import roles
+from payments.console import roles
 from payments.core.models import AuditEntry
 from tests.browser import looks
 from tests.browser.conftest import PHONE, picture

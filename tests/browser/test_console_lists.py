@@ -11,7 +11,7 @@ from playwright.sync_api import BrowserContext, Page
 
 from merchants.models import Merchant
 from payments.collect.models import Order
-from payments.core import roles
+from payments.console import roles
 from tests.admin.wall_scene import OWN, furnish, load_catalogues
 from tests.browser.conftest import DESKTOP, PHONE, picture
 from tests.browser.looks import overflow

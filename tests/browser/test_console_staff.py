@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from merchants.models import ApiKey, Merchant
 from payments.collect.models import Order, Refund
-from payments.core import roles
+from payments.console import roles
 from tests.admin.conftest import credit, send
 from tests.admin.staff_scene import PASSWORD, person_of
 from tests.admin.test_webhooks import fail

@@ -9,8 +9,8 @@ from django.test import Client
 from playwright.sync_api import BrowserContext, Page, expect
 
 from payments.collect.models import Order
+from payments.console.exports import builder, changelist
 from payments.core import tasks
-from payments.core.console.exports import lists, making
 from tests.browser import looks
 from tests.browser.conftest import DESKTOP, picture
 
@@ -33,8 +33,8 @@ def desk(
     open_browser: Callable[..., BrowserContext], server: str, monkeypatch: pytest.MonkeyPatch
 ) -> Page:
     """Ana's browser, logged in; every list is a long one."""
-    monkeypatch.setattr(lists, "AT_ONCE", -1)
-    monkeypatch.setattr(making, "CHUNK_ROWS", 1)
+    monkeypatch.setattr(changelist, "AT_ONCE", -1)
+    monkeypatch.setattr(builder, "CHUNK_ROWS", 1)
     ana = User.objects.create_superuser("ana", "ana@pasarela.example", "Volcán-Galeras-4276")
     session = Client()
     session.force_login(ana)
@@ -59,7 +59,7 @@ def test_it_works(desk: Page, server: str, create: Callable[..., Order], tmp_pat
     desk.get_by_role("button", name="Excel").click()
     bar = desk.locator("progress")
     expect(bar).to_have_js_property("value", 0)
-    making.run_turn(seconds=0)
+    builder.run_turn(seconds=0)
     expect(bar).to_have_js_property("value", 33)
     expect(desk.get_by_text("Being made")).to_be_visible()
     assert own_violations(desk) == []

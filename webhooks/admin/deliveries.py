@@ -11,18 +11,13 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
 
+from payments.console import tenancy
+from payments.console.changelist import DaysFilter
+from payments.console.detail_page import NextStep
+from payments.console.exports.columns import fields as columns
+from payments.console.formatting import actor, badge, link, timestamp_column
+from payments.console.timeline import TimelineLine, add_source
 from payments.core import clock
-from payments.core.console import (
-    DaysFilter,
-    actor,
-    badge,
-    link,
-    moment,
-    walls,
-)
-from payments.core.console.exports.columns import fields as columns
-from payments.core.console.record import NextStep
-from payments.core.console.timeline import Line, add_source
 from webhooks import services, story
 from webhooks.admin.sending import RESEND, SendingPages, resend_act, to_delivery
 from webhooks.admin.shown import STATUS_LABELS, AttemptInline
@@ -36,12 +31,12 @@ add_source(story.lines)
 class DeliveryAdmin(SendingPages):
     """The delivery history, with every attempt."""
 
-    merchant_acts = frozenset(
+    merchant_actions = frozenset(
         {"resend", "resend_selected", "resend_many", "send_test", "resend_range"}
     )
-    created = moment("created_at", _("created at"))
-    next_attempt = moment("next_attempt_at", _("next attempt at"))
-    delivered = moment("delivered_at", _("delivered at"))
+    created = timestamp_column("created_at", _("created at"))
+    next_attempt = timestamp_column("next_attempt_at", _("next attempt at"))
+    delivered = timestamp_column("delivered_at", _("delivered at"))
     has_story = True
     change_form_outer_after_template = "admin/tables.html"
     list_display = [
@@ -103,11 +98,11 @@ class DeliveryAdmin(SendingPages):
             return queryset.filter(pk=term), False
         if term.startswith("evt_"):
             return queryset.filter(event_id=term), False
-        own = walls.limit(request, Event.objects.filter(subject_id=term), "merchant")
+        own = tenancy.limit(request, Event.objects.filter(subject_id=term), "merchant")
         events = own.values_list("pk", flat=True)
         return queryset.filter(event_id__in=list(events[:1000])), False
 
-    def lines(self, row: Delivery) -> list[Line]:
+    def lines(self, row: Delivery) -> list[TimelineLine]:
         """Of everything that the event's record went through with its receiver."""
         return story.delivery_lines(row)
 

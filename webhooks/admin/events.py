@@ -9,12 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
 
+from payments.console.changelist import DaysFilter
+from payments.console.formatting import actor, timestamp_column
 from payments.core import clock
-from payments.core.console import (
-    DaysFilter,
-    actor,
-    moment,
-)
 from webhooks import services
 from webhooks.admin.sending import RESEND, resend_act, to_delivery
 from webhooks.admin.shown import DeliveryInline, WebhookAdmin
@@ -25,8 +22,8 @@ from webhooks.models import Event
 class EventAdmin(WebhookAdmin):
     """What merchants are told. Bodies are frozen."""
 
-    merchant_acts = frozenset({"resend"})
-    created = moment("created_at", _("created at"))
+    merchant_actions = frozenset({"resend"})
+    created = timestamp_column("created_at", _("created at"))
     list_display = ["id", "kind", "subject_id", "merchant_link", "created"]
     list_filter = ["kind", ("merchant", AutocompleteSelectFilter), ("created_at", DaysFilter)]
     list_select_related = ["merchant"]

@@ -13,16 +13,11 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
 from merchants.models import Merchant
+from payments.console import tenancy
+from payments.console.actions import ConfirmedAction, ReasonForm
+from payments.console.formatting import actor, admin_url, when
+from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
-from payments.core.console import (
-    Act,
-    ReadOnlyAdmin,
-    ReasonForm,
-    actor,
-    admin_url,
-    walls,
-    when,
-)
 from webhooks import services
 from webhooks.admin.shown import WebhookAdmin
 from webhooks.models import Delivery, Status
@@ -110,7 +105,7 @@ class SendingPages(WebhookAdmin):
             )
             return to_delivery(self, request, fresh)
 
-        act = Act(
+        act = ConfirmedAction(
             verb="test",
             title=TEST,
             explanation=gettext("A signed webhook.test event goes to %s. It is about no payment.")
@@ -137,7 +132,7 @@ class SendingPages(WebhookAdmin):
             f"{when(row.created_at)} · {row.event} · {row.attempts}"
             for row in failed.order_by("-created_at", "-id")[:FAILED_SHOWN]
         ]
-        act = Act(
+        act = ConfirmedAction(
             verb="resend",
             title=RANGE,
             explanation=gettext(
@@ -154,17 +149,19 @@ class SendingPages(WebhookAdmin):
         """The merchant of the URL. Raises PermissionDenied, Http404."""
         if not self.may(request, verb):
             raise PermissionDenied
-        own = walls.limit(request, Merchant.objects.defer("webhook_secret"), "pk")
+        own = tenancy.limit(request, Merchant.objects.defer("webhook_secret"), "pk")
         merchant: Merchant | None = own.filter(pk=unquote(merchant_id)).first()
         if merchant is None:
             raise Http404
         return merchant
 
 
-def resend_act(count: int = 1) -> Act:
+def resend_act(count: int = 1) -> ConfirmedAction:
     """The page that asks before events are sent again."""
     title = RESEND if count == 1 else f"{RESEND} ({count})"
-    return Act(verb="resend", title=title, explanation=RESEND_EXPLANATION, submit=RESEND)
+    return ConfirmedAction(
+        verb="resend", title=title, explanation=RESEND_EXPLANATION, submit=RESEND
+    )
 
 
 def to_delivery(page: ReadOnlyAdmin, request: HttpRequest, fresh: Delivery) -> HttpResponse:

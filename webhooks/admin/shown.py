@@ -4,13 +4,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.core.console import (
-    ReadOnlyAdmin,
-    ReadOnlyInline,
-    link,
-    moment,
-    right_to,
-)
+from payments.console.actions import right_to
+from payments.console.formatting import link, timestamp_column
+from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
 from webhooks.models import Attempt, Delivery, Event, Status
 
 STATUS_LABELS = {
@@ -26,7 +22,7 @@ class AttemptInline(ReadOnlyInline):
 
     model = Attempt
     for_merchants = True
-    started = moment("started_at", _("started at"))
+    started = timestamp_column("started_at", _("started at"))
     fields = ["number", "started", "result", "duration", "url", "response_excerpt"]
     readonly_fields = fields
     ordering = ["started_at", "id"]
@@ -49,8 +45,8 @@ class DeliveryInline(ReadOnlyInline):
 
     model = Delivery
     for_merchants = True
-    created = moment("created_at", _("created at"))
-    delivered = moment("delivered_at", _("delivered at"))
+    created = timestamp_column("created_at", _("created at"))
+    delivered = timestamp_column("delivered_at", _("delivered at"))
     fields = ["delivery", "cause", "status", "attempts", "created", "delivered"]
     readonly_fields = fields
     ordering = ["id"]

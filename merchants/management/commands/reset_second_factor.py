@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import CommandError
 
 from merchants.management.base import OperatorCommand
-from payments.core.console import lockout, second_factor
+from payments.console import lockout, second_factor
 
 
 class Command(OperatorCommand):

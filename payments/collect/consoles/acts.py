@@ -12,8 +12,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
+from payments.console.actions import ConfirmedAction
+from payments.console.model_admins import PossibleActions
 from payments.core import money
-from payments.core.console import Act, PossibleActs
 from payments.core.fields import TypedMoney
 
 
@@ -36,14 +37,14 @@ def on_the_books(typed: Decimal | None, currency: str) -> Decimal | None:
     return typed
 
 
-class ActsAdmin(PossibleActs):
+class ActsAdmin(PossibleActions):
     """The buttons of a record's page. A subclass lists them in `actions_detail`."""
 
     def act(
         self,
         request: HttpRequest,
         object_id: str,
-        act: Act,
+        act: ConfirmedAction,
         perform: Callable[[Any, dict[str, Any]], object],
         rows: Callable[[Any], list[str]],
     ) -> HttpResponse:

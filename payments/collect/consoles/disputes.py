@@ -16,21 +16,13 @@ from payments.collect.consoles import columns, next_steps, story
 from payments.collect.consoles.acts import ActsAdmin, amount_field, on_the_books
 from payments.collect.models import Dispute
 from payments.collect.services.disputes import disputes
+from payments.console import tenancy
+from payments.console.actions import ConfirmedAction, ReasonForm, right_to
+from payments.console.changelist import DaysFilter
+from payments.console.detail_page import NextStep
+from payments.console.formatting import actor, amount, badge, link, timestamp_column
+from payments.console.timeline import TimelineLine
 from payments.core import clock
-from payments.core.console import (
-    Act,
-    DaysFilter,
-    ReasonForm,
-    actor,
-    amount,
-    badge,
-    link,
-    moment,
-    right_to,
-    walls,
-)
-from payments.core.console.record import NextStep
-from payments.core.console.timeline import Line
 from payments.outgoing.admin.acts import ProofForm
 
 Status = Dispute.Status
@@ -77,7 +69,7 @@ class EvidenceForm(ReasonForm):
     field_order = ["text", "reason"]
 
 
-DECIDE = Act(
+DECIDE = ConfirmedAction(
     verb="decide",
     fresh=True,
     title=_("Record the decision"),
@@ -90,14 +82,14 @@ DECIDE = Act(
     danger=True,
     form_class=DecideForm,
 )
-EVIDENCE = Act(
+EVIDENCE = ConfirmedAction(
     verb="note",
     title=_("Add evidence"),
     explanation=_("Kept with the dispute, with the time and your name. Nothing is sent by it."),
     submit=_("Add"),
     form_class=EvidenceForm,
 )
-ACKNOWLEDGE = Act(
+ACKNOWLEDGE = ConfirmedAction(
     verb="acknowledge",
     fresh=True,
     title=_("Take out of the queue"),
@@ -116,14 +108,14 @@ class WaitingFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         """One queue."""
         # What is in doubt is work of operators.
-        label = Status.OPEN.label if walls.is_walled(request) else _("Open or in doubt")
+        label = Status.OPEN.label if tenancy.is_merchant_user(request) else _("Open or in doubt")
         return [("waiting", label)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Dispute]) -> QuerySet[Dispute]:
         """What is not offered to this person filters nothing."""
         if self.value() not in dict(self.lookup_choices):
             return queryset
-        if walls.is_walled(request):
+        if tenancy.is_merchant_user(request):
             return queryset.filter(status=Status.OPEN)
         return queryset & Dispute.objects.waiting()
 
@@ -147,9 +139,9 @@ class DisputeAdmin(ActsAdmin):
     has_decide_permission = right_to("decide")
     has_note_permission = right_to("note")
     has_acknowledge_permission = right_to("acknowledge")
-    opened = moment("opened_at", _("opened at"))
-    due = moment("evidence_due_at", _("evidence due"))
-    closed = moment("closed_at", _("closed at"))
+    opened = timestamp_column("opened_at", _("opened at"))
+    due = timestamp_column("evidence_due_at", _("evidence due"))
+    closed = timestamp_column("closed_at", _("closed at"))
     list_display = [
         *("opened", "id", "order_link", "kind", "amount_shown", "held_shown", "status_label"),
         *("due", "needs_operator"),
@@ -181,7 +173,7 @@ class DisputeAdmin(ActsAdmin):
             "order__merchant__webhook_secret"
         )
 
-    def lines(self, row: Dispute) -> list[Line]:
+    def lines(self, row: Dispute) -> list[TimelineLine]:
         """See story."""
         return story.dispute_lines(row)
 

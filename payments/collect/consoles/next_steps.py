@@ -8,10 +8,10 @@ from django.utils.translation import gettext
 
 from payments.collect.consoles.story import stray_of
 from payments.collect.models import Charge, Dispute, Order, UnmatchedFunds
+from payments.console import tenancy
+from payments.console.detail_page import NextStep
+from payments.console.formatting import admin_url, when
 from payments.core import clock
-from payments.core.console import walls, when
-from payments.core.console.record import NextStep
-from payments.core.console.show import admin_url
 from webhooks.models import Delivery
 from webhooks.models import Status as DeliveryStatus
 
@@ -126,5 +126,5 @@ def _never_told(subject_id: str) -> Delivery | None:
 
 
 def _way(row: Any, label: object) -> tuple[object, str] | None:
-    url = admin_url(row) if walls.may_open(type(row)) else None
+    url = admin_url(row) if tenancy.may_open(type(row)) else None
     return (label, url) if url else None

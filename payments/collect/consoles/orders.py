@@ -21,8 +21,10 @@ from payments.collect.services.charges import reconciliation
 from payments.collect.services.disputes import disputes
 from payments.collect.services.endings import cancellation
 from payments.collect.services.refunds import refund_requests
+from payments.console.actions import ConfirmedAction, ReasonForm, right_to
+from payments.console.changelist import midnight
+from payments.console.formatting import actor, amount
 from payments.core import audit, clock
-from payments.core.console import Act, ReasonForm, actor, amount, midnight, right_to
 
 
 class RefundForm(ReasonForm):
@@ -50,7 +52,7 @@ class DisputeForm(ReasonForm):
     field_order = ["kind", "amount", "evidence_due", "reason"]
 
 
-CANCEL = Act(
+CANCEL = ConfirmedAction(
     verb="cancel",
     title=_("Cancel order"),
     explanation=_(
@@ -59,7 +61,7 @@ CANCEL = Act(
     submit=_("Cancel it for good"),
     danger=True,
 )
-ASK = Act(
+ASK = ConfirmedAction(
     verb="ask",
     title=_("Ask the rail now"),
     explanation=_(
@@ -68,7 +70,7 @@ ASK = Act(
     ),
     submit=_("Ask"),
 )
-REFUND = Act(
+REFUND = ConfirmedAction(
     verb="refund",
     fresh=True,
     title=_("Ask for a refund"),
@@ -79,7 +81,7 @@ REFUND = Act(
     submit=_("Hold and ask"),
     form_class=RefundForm,
 )
-DISPUTE = Act(
+DISPUTE = ConfirmedAction(
     verb="dispute",
     fresh=True,
     title=_("Open a dispute"),

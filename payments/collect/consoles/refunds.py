@@ -17,19 +17,12 @@ from payments.collect.consoles.acts import ActsAdmin
 from payments.collect.models import Refund
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
+from payments.console.actions import ConfirmedAction, right_to
+from payments.console.changelist import DaysFilter
+from payments.console.detail_page import NextStep
+from payments.console.formatting import actor, amount, badge, link, timestamp_column
+from payments.console.timeline import TimelineLine, who
 from payments.core import clock
-from payments.core.console import (
-    Act,
-    DaysFilter,
-    actor,
-    amount,
-    badge,
-    link,
-    moment,
-    right_to,
-)
-from payments.core.console.record import NextStep
-from payments.core.console.timeline import Line, who
 from payments.outgoing import four_eyes, resolutions
 from payments.outgoing.admin.acts import ProofForm, possible
 from payments.outgoing.admin.next_steps import of_outgoing
@@ -63,14 +56,14 @@ class AcknowledgeForm(ProofForm):
     field_order = ["is_loss", "proof", "reason"]
 
 
-APPROVE = Act(
+APPROVE = ConfirmedAction(
     verb="approve",
     fresh=True,
     title=_("Approve refund"),
     explanation=_("The money goes back to the payer. Whoever asked for it here cannot approve it."),
     submit=_("Approve"),
 )
-REJECT = Act(
+REJECT = ConfirmedAction(
     verb="approve",
     fresh=True,
     title=_("Reject refund"),
@@ -78,7 +71,7 @@ REJECT = Act(
     submit=_("Reject"),
     danger=True,
 )
-ASK = Act(
+ASK = ConfirmedAction(
     verb="ask",
     fresh=True,
     title=_("Ask the rail now"),
@@ -88,7 +81,7 @@ ASK = Act(
     ),
     submit=_("Ask"),
 )
-RESOLVE = Act(
+RESOLVE = ConfirmedAction(
     verb="resolve",
     fresh=True,
     title=_("Resolve by hand"),
@@ -100,7 +93,7 @@ RESOLVE = Act(
     danger=True,
     form_class=ResolveForm,
 )
-ACKNOWLEDGE = Act(
+ACKNOWLEDGE = ConfirmedAction(
     verb="acknowledge",
     fresh=True,
     title=_("Take out of the queue"),
@@ -138,10 +131,10 @@ class RefundAdmin(ActsAdmin):
     has_ask_permission = right_to("ask")
     has_resolve_permission = right_to("resolve")
     has_acknowledge_permission = right_to("acknowledge")
-    requested = moment("created_at", _("requested at"))
-    approved = moment("approved_at", _("approved at"))
-    rejected = moment("rejected_at", _("rejected at"))
-    completed = moment("completed_at", _("completed at"))
+    requested = timestamp_column("created_at", _("requested at"))
+    approved = timestamp_column("approved_at", _("approved at"))
+    rejected = timestamp_column("rejected_at", _("rejected at"))
+    completed = timestamp_column("completed_at", _("completed at"))
     list_display = [
         *("requested", "id", "merchant_link", "order_link", "amount_shown", "status_label"),
         *("needs_approval", "needs_operator"),
@@ -171,7 +164,7 @@ class RefundAdmin(ActsAdmin):
         rows: QuerySet[Refund] = super().get_queryset(request)
         return rows.select_related("merchant", "order").defer("merchant__webhook_secret")
 
-    def lines(self, row: Refund) -> list[Line]:
+    def lines(self, row: Refund) -> list[TimelineLine]:
         """See story."""
         return story.refund_lines(row)
 
@@ -207,7 +200,9 @@ class RefundAdmin(ActsAdmin):
         """Ends a waiting refund."""
         return self._decide(request, object_id, REJECT, refund_approvals.reject)
 
-    def _decide(self, request: HttpRequest, object_id: str, act: Act, service: Any) -> HttpResponse:
+    def _decide(
+        self, request: HttpRequest, object_id: str, act: ConfirmedAction, service: Any
+    ) -> HttpResponse:
         def perform(refund: Refund, form: dict[str, Any]) -> None:
             service(refund=refund, actor=actor(request), reason=form["reason"], now=clock.now())
 

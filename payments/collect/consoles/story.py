@@ -8,9 +8,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
-from payments.core.console import amount, walls
-from payments.core.console.show import admin_url
-from payments.core.console.timeline import Line, add_acts, add_states, timeline, who
+from payments.console import tenancy
+from payments.console.formatting import admin_url, amount
+from payments.console.timeline import TimelineLine, add_actions, add_states, timeline, who
 
 add_states(
     "order",
@@ -54,7 +54,7 @@ add_states(
         "RETURNED": _("The money was returned to the payer"),
     },
 )
-add_acts(
+add_actions(
     {
         "order.cancelled": _("Cancelled the order"),
         "order.asked": _("Asked the rail about the open tries"),
@@ -80,7 +80,7 @@ def order_lines(
     refunds: Iterable[Refund],
     disputes: Iterable[Dispute],
     stray: Iterable[UnmatchedFunds],
-) -> list[Line]:
+) -> list[TimelineLine]:
     """All that belongs to an order; the rows are passed in, so that each is read once."""
     facts = [
         _made(order),
@@ -94,26 +94,26 @@ def order_lines(
     return timeline([row.pk for row in rows], facts)
 
 
-def charge_lines(charge: Charge) -> list[Line]:
+def charge_lines(charge: Charge) -> list[TimelineLine]:
     """A try, with the money of its order's that came by it."""
     return timeline([charge.pk], [_try(charge)])
 
 
-def refund_lines(refund: Refund) -> list[Line]:
+def refund_lines(refund: Refund) -> list[TimelineLine]:
     """A refund, from the question to its end."""
     return timeline([refund.pk], [_refund(refund)])
 
 
-def dispute_lines(dispute: Dispute) -> list[Line]:
+def dispute_lines(dispute: Dispute) -> list[TimelineLine]:
     """A dispute, with the day until which evidence is taken."""
     facts = [_dispute(dispute)]
     if dispute.status == Dispute.Status.OPEN and dispute.evidence_due_at:
         last = gettext("Evidence is taken until then")
-        facts.append(Line(at=dispute.evidence_due_at, what=last, is_ahead=True))
+        facts.append(TimelineLine(at=dispute.evidence_due_at, what=last, is_ahead=True))
     return timeline([dispute.pk], facts)
 
 
-def stray_lines(funds: UnmatchedFunds) -> list[Line]:
+def stray_lines(funds: UnmatchedFunds) -> list[TimelineLine]:
     """Money without an order, and what became of it."""
     return timeline([funds.pk], [_stray(funds)])
 
@@ -127,8 +127,8 @@ def stray_of(order: Order) -> list[UnmatchedFunds]:
     return found
 
 
-def _made(order: Order) -> Line:
-    return Line(
+def _made(order: Order) -> TimelineLine:
+    return TimelineLine(
         at=order.created_at,
         what=gettext("The order was made over the API"),
         who=str(order.merchant),
@@ -136,22 +136,22 @@ def _made(order: Order) -> Line:
     )
 
 
-def _ahead(order: Order) -> list[Line]:
+def _ahead(order: Order) -> list[TimelineLine]:
     if order.is_final:
         return []
     what = gettext("The order ends by itself, unless it is paid before")
-    return [Line(at=order.expires_at, what=what, who=who("clock"), is_ahead=True)]
+    return [TimelineLine(at=order.expires_at, what=what, who=who("clock"), is_ahead=True)]
 
 
-def _try(charge: Charge) -> Line:
+def _try(charge: Charge) -> TimelineLine:
     how = charge.direct_method or charge.get_method_display()
     facts = [
         amount(charge.amount, charge.currency),
         # Which rail it was is for operators.
-        "" if walls.reads_walled() else gettext("rail: %s") % charge.provider,
+        "" if tenancy.current_user_is_merchant() else gettext("rail: %s") % charge.provider,
         gettext("trace code: %s") % charge.trace_code if charge.trace_code else "",
     ]
-    return Line(
+    return TimelineLine(
         at=charge.created_at,
         what=gettext("A try to pay with %s began") % how,
         who=who("payer"),
@@ -161,8 +161,8 @@ def _try(charge: Charge) -> Line:
     )
 
 
-def _refund(refund: Refund) -> Line:
-    return Line(
+def _refund(refund: Refund) -> TimelineLine:
+    return TimelineLine(
         at=refund.created_at,
         what=gettext("A refund of %s was asked for") % amount(refund.amount, refund.order.currency),
         who=who(refund.requested_by),
@@ -171,12 +171,12 @@ def _refund(refund: Refund) -> Line:
     )
 
 
-def _dispute(dispute: Dispute) -> Line:
+def _dispute(dispute: Dispute) -> TimelineLine:
     named = {
         "kind": dispute.get_kind_display(),
         "amount": amount(dispute.claimed, dispute.order.currency),
     }
-    return Line(
+    return TimelineLine(
         at=dispute.opened_at,
         what=gettext("%(kind)s: the payer's bank asks %(amount)s back") % named,
         who=who(dispute.opened_by),
@@ -186,8 +186,8 @@ def _dispute(dispute: Dispute) -> Line:
     )
 
 
-def _stray(funds: UnmatchedFunds) -> Line:
-    return Line(
+def _stray(funds: UnmatchedFunds) -> TimelineLine:
+    return TimelineLine(
         at=funds.created_at,
         what=gettext("%s arrived and found no open order") % amount(funds.amount, funds.currency),
         who=gettext("the rail"),
@@ -198,4 +198,4 @@ def _stray(funds: UnmatchedFunds) -> Line:
 
 
 def _way(row: Any) -> str | None:
-    return admin_url(row) if walls.may_open(type(row)) else None
+    return admin_url(row) if tenancy.may_open(type(row)) else None

@@ -16,20 +16,12 @@ from payments.collect.consoles import columns, next_steps, story
 from payments.collect.consoles.acts import ActsAdmin
 from payments.collect.models import UnmatchedFunds
 from payments.collect.services.resolution import unmatched_resolution as decisions
+from payments.console.actions import ConfirmedAction, ReasonForm, right_to
+from payments.console.changelist import DaysFilter
+from payments.console.detail_page import NextStep
+from payments.console.formatting import actor, amount, badge, link, timestamp_column
+from payments.console.timeline import TimelineLine
 from payments.core import clock
-from payments.core.console import (
-    Act,
-    DaysFilter,
-    ReasonForm,
-    actor,
-    amount,
-    badge,
-    link,
-    moment,
-    right_to,
-)
-from payments.core.console.record import NextStep
-from payments.core.console.timeline import Line
 
 Status = UnmatchedFunds.Status
 LABELS = {
@@ -65,7 +57,7 @@ class ReturnForm(ReasonForm):
     field_order = ["proof", "reason"]
 
 
-CREDIT = Act(
+CREDIT = ConfirmedAction(
     verb="decide",
     fresh=True,
     title=_("Credit to the merchant"),
@@ -77,7 +69,7 @@ CREDIT = Act(
     danger=True,
     form_class=ReasonForm,
 )
-APPLY = Act(
+APPLY = ConfirmedAction(
     verb="decide",
     fresh=True,
     title=_("Apply to another order"),
@@ -89,7 +81,7 @@ APPLY = Act(
     danger=True,
     form_class=ApplyForm,
 )
-RETURN = Act(
+RETURN = ConfirmedAction(
     verb="decide",
     fresh=True,
     title=_("Returned to the payer"),
@@ -112,8 +104,8 @@ class UnmatchedFundsAdmin(ActsAdmin):
     export_columns = columns.UNMATCHED
     actions_detail = ["credit", "apply_to", "give_back"]
     has_decide_permission = right_to("decide")
-    created = moment("created_at", _("created at"))
-    decided = moment("decided_at", _("decided at"))
+    created = timestamp_column("created_at", _("created at"))
+    decided = timestamp_column("decided_at", _("decided at"))
     list_display = [
         *("created", "id", "merchant_link", "order_link", "amount_shown", "reason"),
         *("status_label", "trace_code"),
@@ -140,7 +132,7 @@ class UnmatchedFundsAdmin(ActsAdmin):
         related = rows.select_related("order__merchant", "charge", "applied_charge__order")
         return related.defer("order__merchant__webhook_secret")
 
-    def lines(self, row: UnmatchedFunds) -> list[Line]:
+    def lines(self, row: UnmatchedFunds) -> list[TimelineLine]:
         """See story."""
         return story.stray_lines(row)
 

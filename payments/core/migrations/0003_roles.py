@@ -1,6 +1,6 @@
 from django.db import migrations
 
-# As payments.core.roles had them when this was written; their rights follow after every migrate.
+# As payments.console.roles had them when this was written; their rights follow after every migrate.
 NAMES = [
     "Viewer",
     "Support",

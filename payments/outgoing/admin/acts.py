@@ -12,16 +12,18 @@ from unfold.decorators import action
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
+from payments.console.actions import ConfirmedAction, ReasonForm, right_to
+from payments.console.formatting import actor, amount
+from payments.console.model_admins import PossibleActions
+from payments.console.money_admin import MoneyAdmin
 from payments.core import clock, money
-from payments.core.console import Act, PossibleActs, ReasonForm, actor, amount, right_to
-from payments.core.money_pages import MoneyAdmin
 from payments.outgoing import resolutions
 from payments.outgoing.engine import Engine
 from payments.outgoing.models import OutgoingPayment
 
 Status = OutgoingPayment.Status
 CHOOSE = ("", "---------")
-ASK = Act(
+ASK = ConfirmedAction(
     verb="ask",
     fresh=True,
     title=_("Ask the rail now"),
@@ -54,11 +56,11 @@ class ProofForm(ReasonForm):
     )
 
 
-def resolve_act(payment: OutgoingPayment) -> Act:
+def resolve_act(payment: OutgoingPayment) -> ConfirmedAction:
     """The page that resolves by hand, with the outcomes that are possible now."""
     possible = resolutions.outcomes(payment)
     choices = [(value, label) for value, label in Status.choices if value in possible]
-    return Act(
+    return ConfirmedAction(
         verb="resolve",
         fresh=True,
         title=_("Resolve by hand"),
@@ -69,12 +71,12 @@ def resolve_act(payment: OutgoingPayment) -> Act:
     )
 
 
-def acknowledge_act(payment: OutgoingPayment) -> Act:
+def acknowledge_act(payment: OutgoingPayment) -> ConfirmedAction:
     """The page that closes a contradiction. Money that the merchant paid is no loss of ours."""
     choices = [("no", _("No"))]
     if payment.status != Status.COMPLETED:
         choices += [("yes", _("Yes: the money is gone and the merchant has it again"))]
-    return Act(
+    return ConfirmedAction(
         verb="acknowledge",
         fresh=True,
         title=_("Acknowledge"),
@@ -100,7 +102,7 @@ def can_acknowledge(payment: OutgoingPayment) -> bool:
     return payment.needs_operator and payment.has_ended
 
 
-class OutgoingActs(PossibleActs, MoneyAdmin):
+class OutgoingActs(PossibleActions, MoneyAdmin):
     """The buttons of a payment's page. A product sets its engine."""
 
     engine: ClassVar[Engine[Any]]
@@ -173,7 +175,7 @@ class OutgoingActs(PossibleActs, MoneyAdmin):
         self,
         request: HttpRequest,
         subject: Any,
-        act: Act,
+        act: ConfirmedAction,
         perform: Callable[[dict[str, Any]], HttpResponse],
         **context: Any,
     ) -> HttpResponse:
@@ -181,7 +183,7 @@ class OutgoingActs(PossibleActs, MoneyAdmin):
         rows = [f"{subject.merchant} · {amount_of(subject)}", self.beneficiary(subject)]
         return super().ask(request, subject, act, perform, **{"rows": rows, **context})
 
-    def done(self, request: HttpRequest, payment: Any, act: Act) -> HttpResponse:
+    def done(self, request: HttpRequest, payment: Any, act: ConfirmedAction) -> HttpResponse:
         """Back to the payment, with a word that it is done."""
         self.message_user(request, gettext("Done: %s") % act.title)
         return redirect(self.back_url(payment))

@@ -15,8 +15,10 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
+from payments.console.actions import ReasonForm
+from payments.console.formatting import actor, amount
+from payments.console.model_admins import ConsoleAdmin
 from payments.core import money
-from payments.core.console import ConsoleAdmin, ReasonForm, actor, amount
 from payments.outgoing import catalogue_changes
 from payments.outgoing.models import Terms
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from payments.core.console.exports.columns import Column, fields, internal
+from payments.console.exports.columns import Column, fields, internal
 
 
 def columns(noun: str, own: Sequence[Column]) -> list[Column]:

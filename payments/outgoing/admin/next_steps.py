@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext
 
-from payments.core.console import when
-from payments.core.console.record import NextStep
+from payments.console.detail_page import NextStep
+from payments.console.formatting import when
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 

@@ -15,10 +15,11 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from merchants.models import Merchant
-from payments.core.console import amount, badge, moment, walls
-from payments.core.console.record import NextStep
-from payments.core.console.timeline import Line
-from payments.core.money_pages import FOUND_MAX, WHOSE_AND_WHEN, by_id
+from payments.console import tenancy
+from payments.console.detail_page import NextStep
+from payments.console.formatting import amount, badge, timestamp_column
+from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
+from payments.console.timeline import TimelineLine
 from payments.outgoing.admin.acts import OutgoingActs, amount_of, currency_of
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.story import lines
@@ -41,7 +42,7 @@ class ExceptionsFilter(admin.SimpleListFilter):
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         """By their names."""
         # What is in doubt is work of operators.
-        hidden = () if not walls.is_walled(request) else ("all", "operator")
+        hidden = () if not tenancy.is_merchant_user(request) else ("all", "operator")
         choices = [(key, label) for key, (label, _rows) in self.waiting.items()]
         return [choice for choice in choices if choice[0] not in hidden]
 
@@ -77,10 +78,10 @@ class OutgoingAdmin(OutgoingActs):
         OutgoingStatus.FAILED: "danger",
         OutgoingStatus.REFUNDED: "danger",
     }
-    created = moment("created_at", _("created at"))
-    sent = moment("sent_at", _("handed to the rail at"))
-    completed = moment("completed_at", _("completed at"))
-    next_action = moment("next_action_at", _("next question to the rail"))
+    created = timestamp_column("created_at", _("created at"))
+    sent = timestamp_column("sent_at", _("handed to the rail at"))
+    completed = timestamp_column("completed_at", _("completed at"))
+    next_action = timestamp_column("next_action_at", _("next question to the rail"))
     list_display = ["created", "id", "merchant_link", "amount_shown", "status_label", "waits"]
     list_display_links = ["created", "id"]
     list_filter = ["status", *WHOSE_AND_WHEN]
@@ -113,7 +114,7 @@ class OutgoingAdmin(OutgoingActs):
     def get_list_filter(self, request: HttpRequest) -> list[Any]:
         """The queue first."""
         filters = [self.exceptions, *self.list_filter]
-        return self.own_filters(request, filters) if walls.is_walled(request) else filters
+        return self.own_filters(request, filters) if tenancy.is_merchant_user(request) else filters
 
     def get_ordering(self, request: HttpRequest) -> list[str]:
         """The queue: oldest first."""
@@ -125,7 +126,7 @@ class OutgoingAdmin(OutgoingActs):
         """Tables beside the timeline: none that all products share."""
         return []
 
-    def lines(self, row: OutgoingPayment) -> list[Line]:
+    def lines(self, row: OutgoingPayment) -> list[TimelineLine]:
         """See story.py."""
         return lines(row)
 
@@ -151,7 +152,7 @@ class OutgoingAdmin(OutgoingActs):
         if term.startswith(f"{self.id_prefix}_"):
             return by_id(queryset, term), False
         # The index of the keys begins with the merchant: a few look-ups instead of a whole scan.
-        merchants = walls.limit(request, Merchant.objects.values("pk"), "pk")
+        merchants = tenancy.limit(request, Merchant.objects.values("pk"), "pk")
         rows = self.model._default_manager
         found: set[str] = set()
         for way in (
@@ -159,7 +160,7 @@ class OutgoingAdmin(OutgoingActs):
             self.found_by(term),
         ):
             if way is not None:
-                own = walls.limit(request, way, "merchant")
+                own = tenancy.limit(request, way, "merchant")
                 found.update(own.values_list("pk", flat=True)[:FOUND_MAX])
         return queryset.filter(pk__in=found), False
 

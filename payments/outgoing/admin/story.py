@@ -6,9 +6,10 @@ from typing import Any
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from payments.console import tenancy
+from payments.console.formatting import amount, table, when
+from payments.console.timeline import TimelineLine, add_actions, add_states, timeline, who
 from payments.core import money
-from payments.core.console import amount, table, walls, when
-from payments.core.console.timeline import Line, add_acts, add_states, timeline, who
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 PRODUCTS = ("payout", "topup", "billpayment")
@@ -22,14 +23,14 @@ for _product in PRODUCTS:
             "REFUNDED": _("It came back: the merchant has the money again"),
         },
     )
-    add_acts(
+    add_actions(
         {
             f"{_product}.asked": _("Asked the rail about the payment"),
             f"{_product}.resolved": _("Resolved the payment by hand"),
             f"{_product}.acknowledged": _("Took the payment out of the queue"),
         }
     )
-add_acts(
+add_actions(
     {
         "payout.approved": _("Approved the payout"),
         "payout.rejected": _("Rejected the payout"),
@@ -38,7 +39,7 @@ add_acts(
 )
 
 
-def lines(payment: OutgoingPayment) -> list[Line]:
+def lines(payment: OutgoingPayment) -> list[TimelineLine]:
     """From the request to its end, and what the clock will do next."""
     return timeline([str(payment.pk)], [_made(payment), *_sent(payment), *_ahead(payment)])
 
@@ -58,8 +59,8 @@ def ticket(payment: OutgoingPayment, about: Mapping[Any, str]) -> list[dict[str,
     return [table(_("Ticket"), list(facts), [list(facts.values())])]
 
 
-def _made(payment: OutgoingPayment) -> Line:
-    return Line(
+def _made(payment: OutgoingPayment) -> TimelineLine:
+    return TimelineLine(
         at=payment.created_at,
         what=gettext("It was asked for over the API"),
         who=who(payment.requested_by),
@@ -67,18 +68,18 @@ def _made(payment: OutgoingPayment) -> Line:
     )
 
 
-def _sent(payment: OutgoingPayment) -> list[Line]:
+def _sent(payment: OutgoingPayment) -> list[TimelineLine]:
     """The first call; later ones are counted only."""
     if payment.sent_at is None:
         return []
     calls = gettext("calls and questions so far: %s") % payment.attempts
-    if walls.reads_walled():
+    if tenancy.current_user_is_merchant():
         name, reference = gettext("The rail was called"), ""
     else:
         name = gettext("The rail %s was called") % payment.provider
         reference = gettext("our reference: %s") % payment.provider_reference
     return [
-        Line(
+        TimelineLine(
             at=payment.sent_at,
             what=name,
             who=who("engine"),
@@ -88,7 +89,7 @@ def _sent(payment: OutgoingPayment) -> list[Line]:
     ]
 
 
-def _ahead(payment: OutgoingPayment) -> list[Line]:
+def _ahead(payment: OutgoingPayment) -> list[TimelineLine]:
     if payment.next_action_at is None:
         return []
     what = (
@@ -96,4 +97,4 @@ def _ahead(payment: OutgoingPayment) -> list[Line]:
         if payment.status == OutgoingStatus.PENDING
         else gettext("The rail is asked again")
     )
-    return [Line(at=payment.next_action_at, what=what, who=who("engine"), is_ahead=True)]
+    return [TimelineLine(at=payment.next_action_at, what=what, who=who("engine"), is_ahead=True)]

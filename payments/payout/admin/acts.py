@@ -7,13 +7,14 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.enums import ActionVariant
 
+from payments.console.actions import ConfirmedAction, right_to
+from payments.console.formatting import actor
 from payments.core import clock
-from payments.core.console import Act, actor, right_to
 from payments.outgoing.admin.payments import OutgoingAdmin
 from payments.payout.models import Payout
 from payments.payout.services import approvals
 
-APPROVE = Act(
+APPROVE = ConfirmedAction(
     verb="approve",
     fresh=True,
     title=_("Approve payout"),
@@ -22,7 +23,7 @@ APPROVE = Act(
     ),
     submit=_("Approve"),
 )
-REJECT = Act(
+REJECT = ConfirmedAction(
     verb="approve",
     fresh=True,
     title=_("Reject payout"),
@@ -60,7 +61,9 @@ class PayoutActs(OutgoingAdmin):
         """Ends a waiting payout."""
         return self._decide(request, object_id, REJECT, approvals.reject)
 
-    def _decide(self, request: HttpRequest, object_id: str, act: Act, service: Any) -> HttpResponse:
+    def _decide(
+        self, request: HttpRequest, object_id: str, act: ConfirmedAction, service: Any
+    ) -> HttpResponse:
         payout: Payout = self.found(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.core.console import ReasonForm
+from payments.console.actions import ReasonForm
 from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin, TermsForm
 from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
 

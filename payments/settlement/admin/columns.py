@@ -1,6 +1,6 @@
 """The file of the list of closed days: headers as in the API."""
 
-from payments.core.console.exports.columns import fields
+from payments.console.exports.columns import fields
 
 SETTLEMENT = [
     *fields(id="pk", date="date", merchantId="merchant_id", merchant="merchant__name"),

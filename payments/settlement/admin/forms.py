@@ -13,8 +13,8 @@ from unfold.widgets import (
 )
 
 from merchants.models import Merchant
+from payments.console.actions import ReasonForm
 from payments.core import clock
-from payments.core.console import ReasonForm
 from payments.settlement import days
 from payments.settlement.models import TaxKind
 

@@ -19,10 +19,13 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter, RangeDateFilter
 from unfold.decorators import action, display
 
+from payments.console import tenancy
+from payments.console.actions import ConfirmedAction
+from payments.console.detail_page import NextStep
+from payments.console.formatting import actor, amount, link, timestamp_column
+from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.timeline import TimelineLine
 from payments.core import audit, clock
-from payments.core.console import Act, ReadOnlyAdmin, actor, amount, link, moment, walls
-from payments.core.console.record import NextStep
-from payments.core.console.timeline import Line
 from payments.core.errors import ServiceError
 from payments.settlement import documents
 from payments.settlement.admin import columns, story
@@ -31,7 +34,7 @@ from payments.settlement.days import Period
 from payments.settlement.models import Settlement
 from payments.settlement.services import statements
 
-STATEMENT = Act(
+STATEMENT = ConfirmedAction(
     verb="view",
     title=_("Statement of a period"),
     explanation=_("Opening balance, every movement, closing balance. Also of days still open."),
@@ -56,9 +59,9 @@ class SettlementAdmin(ReadOnlyAdmin):
 
     merchant_path = "merchant"
     merchant_pages = ReadOnlyAdmin.merchant_pages | {"statement"}
-    merchant_acts = frozenset({"period", "period_of", "statement_page", "statement_csv"})
+    merchant_actions = frozenset({"period", "period_of", "statement_page", "statement_csv"})
     day = display(description=_("day in Bogotá"), ordering="date")(lambda _, row: f"{row.date}")
-    closed = moment("closed_at", _("closed at"))
+    closed = timestamp_column("closed_at", _("closed at"))
     collected_shown = _money("collected", _("collected"))
     fee_shown = _money("fee", _("our fee"))
     tax_shown = _money("tax", _("taxes in our fee"))
@@ -97,7 +100,7 @@ class SettlementAdmin(ReadOnlyAdmin):
     actions_list = ["period"]
     actions_detail = ["statement_page", "statement_csv", "period_of"]
 
-    def lines(self, row: Settlement) -> list[Line]:
+    def lines(self, row: Settlement) -> list[TimelineLine]:
         """See story.py."""
         return story.lines(row)
 
@@ -128,7 +131,7 @@ class SettlementAdmin(ReadOnlyAdmin):
     @action(description=STATEMENT.title, icon="receipt_long", permissions=["view"])
     def period(self, request: HttpRequest) -> HttpResponse:
         """Asks for merchant, currency and days."""
-        merchants = sorted(walls.scope(request) or ())
+        merchants = sorted(tenancy.scope(request) or ())
         return self._ask_period(request, None, {"merchant": merchants[0]} if merchants else {})
 
     @action(description=STATEMENT.title, icon="date_range", permissions=["view"])
@@ -161,7 +164,7 @@ class SettlementAdmin(ReadOnlyAdmin):
                 for text in texts
             ]
             return self._refuse(request, wrong)
-        if not walls.contains(request, form.cleaned_data["merchant"].pk):
+        if not tenancy.contains(request, form.cleaned_data["merchant"].pk):
             return self._refuse(request, [f"{form.fields['merchant'].label}: {UNKNOWN_MERCHANT}"])
         return self._statement(request, form.cleaned_data)
 
@@ -197,11 +200,11 @@ class SettlementAdmin(ReadOnlyAdmin):
             raise PermissionDenied
 
         def perform(form: dict[str, Any]) -> HttpResponse:
-            if not walls.contains(request, form["merchant"].pk):
+            if not tenancy.contains(request, form["merchant"].pk):
                 raise ValidationError({"merchant": UNKNOWN_MERCHANT})
             return redirect(_address({**form, "merchant": form["merchant"].pk}))
 
-        act = Act(**{**vars(STATEMENT), "initial": initial})
+        act = ConfirmedAction(**{**vars(STATEMENT), "initial": initial})
         return self.ask(request, row, act, perform)
 
     def _viewed(self, request: HttpRequest, object_id: str) -> Settlement:

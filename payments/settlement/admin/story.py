@@ -7,8 +7,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.core.console import amount, badge, link, table
-from payments.core.console.timeline import Line, timeline, who
+from payments.console.formatting import amount, badge, link, table
+from payments.console.timeline import TimelineLine, timeline, who
 from payments.ledger.models import Entry
 from payments.settlement.models import Settlement
 from payments.settlement.services.figures import figures
@@ -19,9 +19,9 @@ def story(settlement: Settlement) -> list[dict[str, Any]]:
     return [_taxes(settlement), _proof(settlement)]
 
 
-def lines(settlement: Settlement) -> list[Line]:
+def lines(settlement: Settlement) -> list[TimelineLine]:
     """When the day was closed, the taxes that were booked, and what the merchant was told."""
-    closed = Line(
+    closed = TimelineLine(
         at=settlement.closed_at,
         what=gettext("The day %s was closed") % f"{settlement.date:%Y-%m-%d}",
         who=who("clock"),

@@ -14,21 +14,15 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
+from payments.console.actions import ConfirmedAction, right_to
+from payments.console.formatting import actor, amount, link, timestamp_column
+from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
-from payments.core.console import (
-    Act,
-    ReadOnlyAdmin,
-    actor,
-    amount,
-    link,
-    moment,
-    right_to,
-)
 from payments.settlement.admin.forms import EndForm, RuleForm
 from payments.settlement.models import TaxRule
 from payments.settlement.services import taxes
 
-ADD = Act(
+ADD = ConfirmedAction(
     verb="add",
     fresh=True,
     title=_("Add tax rule"),
@@ -39,7 +33,7 @@ ADD = Act(
     submit=_("Add"),
     form_class=RuleForm,
 )
-END = Act(
+END = ConfirmedAction(
     verb="end",
     fresh=True,
     title=_("End tax rule"),
@@ -54,7 +48,7 @@ END = Act(
 class TaxRuleAdmin(ReadOnlyAdmin):
     """Which taxes count when, and for whom."""
 
-    created = moment("created_at", _("created at"))
+    created = timestamp_column("created_at", _("created at"))
     list_display = ["name", "kind", "rate_shown", "merchant_link", "valid_from", "valid_to"]
     list_filter = ["kind", ("merchant", AutocompleteSelectFilter)]
     search_fields = ["name__icontains"]
@@ -99,7 +93,7 @@ class TaxRuleAdmin(ReadOnlyAdmin):
 
         return self.ask(request, rule, END, perform)
 
-    def _done(self, request: HttpRequest, rule: TaxRule, act: Act) -> HttpResponse:
+    def _done(self, request: HttpRequest, rule: TaxRule, act: ConfirmedAction) -> HttpResponse:
         self.message_user(request, gettext("Done: %s") % act.title)
         return redirect(self.back_url(rule))
 

@@ -1,0 +1,1 @@
+"""What every page of the console shares; the records' own pages are in each app's `admin`."""

@@ -1,0 +1,9 @@
+"""Pages of the console about itself, and the log of API calls."""
+
+from payments.console.admin import (  # noqa: F401  registers the pages
+    api_calls,
+    audit_log,
+    exports,
+    operators,
+    roles,
+)

@@ -1,0 +1,92 @@
+"""Console pages of the kernel: the audit log and transitions. Operators: operators.py."""
+
+from typing import Any
+
+from django.apps import apps
+from django.contrib import admin
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+
+from payments.console.changelist import DaysFilter
+from payments.console.exports.columns import Column
+from payments.console.exports.columns import fields as columns
+from payments.console.formatting import timestamp_column
+from payments.console.model_admins import ReadOnlyAdmin
+from payments.core import jsontext, reasons
+from payments.core.models import AuditEntry, Transition
+
+
+def kind_name(subject_type: str) -> str:
+    """What kind of record it is, in the reader's language."""
+    for model in apps.get_models():
+        if model._meta.model_name == subject_type:
+            return str(model._meta.verbose_name)
+    return subject_type
+
+
+class KindFilter(admin.AllValuesFieldListFilter):
+    """Kinds of records by their names."""
+
+    def choices(self, changelist: Any) -> Any:
+        """Django's, with names."""
+        for choice in super().choices(changelist):
+            yield {**choice, "display": kind_name(str(choice["display"]))}
+
+
+@display(description=_("kind of record"), ordering="subject_type")
+def _kind(_page: Any, row: Any) -> str:
+    return kind_name(row.subject_type)
+
+
+@admin.register(AuditEntry)
+class AuditEntryAdmin(ReadOnlyAdmin):
+    """Who did what, when, and why."""
+
+    when = timestamp_column("at", _("when"))
+    kind = _kind
+    list_display = ["when", "actor", "action", "kind", "subject_id", "reason"]
+    list_filter = ["action", ("subject_type", KindFilter), ("at", DaysFilter)]
+    search_fields = ["subject_id__exact", "actor__exact"]
+    search_help_text = _("Id of the record, or who acted")
+    ordering = ["-id"]
+    fields = ["when", "actor", "action", "kind", "subject_id", "reason", "details_text"]
+    readonly_fields = fields
+    export_columns = [
+        Column("id", lambda entry: str(entry.pk)),
+        *columns(at="at", actor="actor", action="action", subjectType="subject_type"),
+        *columns(subjectId="subject_id", reason="reason"),
+        Column("details", lambda entry: jsontext.dumps(entry.details)),
+    ]
+
+    @display(description=_("details"))
+    def details_text(self, entry: AuditEntry) -> str:
+        """The details as JSON text."""
+        return jsontext.dumps(entry.details)
+
+
+@admin.register(Transition)
+class TransitionAdmin(ReadOnlyAdmin):
+    """Every move of every state."""
+
+    when = timestamp_column("at", _("when"))
+    kind = _kind
+    list_display = [
+        "when",
+        "kind",
+        "subject_id",
+        "from_state",
+        "to_state",
+        "actor",
+        "why",
+    ]
+    list_filter = [("subject_type", KindFilter), "to_state", ("at", DaysFilter)]
+    search_fields = ["subject_id__exact"]
+    search_help_text = _("Id of the record")
+    ordering = ["-id"]
+    fields = list_display
+    readonly_fields = fields
+
+    @display(description=_("why"), ordering="reason")
+    def why(self, move: Transition) -> str:
+        """See reasons.shown."""
+        return reasons.shown(move.reason)

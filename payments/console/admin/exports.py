@@ -1,0 +1,172 @@
+"""A person's own exports: the list, one with its progress, the download. Nobody sees another's."""
+
+from typing import Any
+
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+
+from payments.console import tenancy
+from payments.console.exports import requests
+from payments.console.exports.changelist import EXPORT, file_response
+from payments.console.formatting import admin_url, badge, timestamp_column, when
+from payments.console.model_admins import ReadOnlyAdmin
+from payments.core import clock
+from payments.core.models import Export
+
+Status = Export.Status
+LABELS = {
+    Status.WAITING: "info",
+    Status.RUNNING: "info",
+    Status.READY: "success",
+    Status.FAILED: "danger",
+    Status.CANCELLED: "default",
+    Status.FORGOTTEN: "default",
+}
+
+
+@admin.register(Export)
+class ExportAdmin(ReadOnlyAdmin):
+    """What the person asked for in the last days."""
+
+    asked = timestamp_column("created_at", _("asked at"))
+    list_display = ["asked", "list_name", "format", "status_label", "rows_done"]
+    list_display_links = ["asked"]
+    ordering = ["-id"]
+
+    # Everybody's own: neither the wall between merchants nor a right to view decides.
+
+    def is_closed(self, request: HttpRequest) -> bool:
+        """See above."""
+        return False
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """See above."""
+        return bool(request.user.has_perm(EXPORT))
+
+    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """See above."""
+        return bool(request.user.has_perm(EXPORT))
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Export]:
+        """The person's own, walled people's too."""
+        return Export.objects.filter(user=request.user.pk)
+
+    def get_urls(self) -> list[URLPattern]:
+        """One export, how far it is, and its file."""
+        own = [
+            path(f"<path:object_id>/{name}/", self.admin_site.admin_view(view), name=full)
+            for name, full, view in (
+                ("state", "core_export_state", self.state),
+                ("download", "core_export_download", self.download),
+                ("cancel", "core_export_cancel", self.cancel),
+            )
+        ]
+        return [*own, *super().get_urls()]
+
+    @tenancy.merchant_visible
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """The list."""
+        context = {"title": _("Your exports"), **(extra_context or {})}
+        return super().changelist_view(request, context)
+
+    @tenancy.merchant_visible
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """How far it is, and what can be done. Without JavaScript the page asks by itself."""
+        export = self._own(request, object_id)
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        opts = apps.get_model(export.model)._meta
+        address = reverse(f"admin:{opts.app_label}_{opts.model_name}_changelist")
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": self.list_name(export),
+            "export": export,
+            "status_badge": self.status_label(export),
+            "percent": percent(export),
+            "is_open": export.status in Export.OPEN,
+            "is_ready": export.status == Status.READY,
+            "filters": sorted(requests.filters_shown(export.query).items()),
+            "asked": when(export.created_at),
+            "until": when(requests.kept_until(export)),
+            "list_url": f"{address}?{export.query}",
+        }
+        return TemplateResponse(request, "admin/export.html", context)
+
+    @tenancy.merchant_visible
+    def state(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """What the page asks for while it waits."""
+        export = self._own(request, object_id)
+        return JsonResponse(
+            {
+                "status": export.status,
+                "rowsDone": export.rows_done,
+                "rowsTotal": export.rows_total,
+                "percent": percent(export),
+            }
+        )
+
+    @tenancy.merchant_visible
+    def download(self, request: HttpRequest, object_id: str) -> HttpResponseBase:
+        """The file, for who asked, while their rights are what they were."""
+        export = self._own(request, object_id)
+        if request.method != "GET":
+            return HttpResponseNotAllowed(["GET"])
+        if export.status != Status.READY:
+            return redirect(admin_url(export) or "admin:index")
+        return file_response(export)
+
+    @tenancy.merchant_visible
+    def cancel(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Stops it; a worker in the middle of it finds out with its next piece."""
+        export = self._own(request, object_id)
+        if request.method != "POST":
+            return HttpResponseNotAllowed(["POST"])
+        requests.cancel(export, clock.now())
+        return redirect(admin_url(export) or "admin:index")
+
+    def _own(self, request: HttpRequest, object_id: str) -> Export:
+        """Raises PermissionDenied, Http404: another's looks like one that is not there."""
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        export = self.get_queryset(request).filter(pk=unquote(object_id)).first()
+        if export is None:
+            raise Http404
+        return export
+
+    @display(description=_("list"))
+    def list_name(self, export: Export) -> str:
+        """As the console calls it."""
+        return capfirst(str(apps.get_model(export.model)._meta.verbose_name_plural))
+
+    @display(description=_("status"))
+    def status_label(self, export: Export) -> SafeString:
+        """As a badge."""
+        return badge(export.get_status_display(), LABELS[Status(export.status)])
+
+
+def percent(export: Export) -> int:
+    """How much of it is written, 0 to 100."""
+    if export.status == Status.READY:
+        return 100
+    return min(99, 100 * export.rows_done // export.rows_total) if export.rows_total else 0

@@ -1,0 +1,363 @@
+"""Console pages of the operators themselves: who gives what to whom. Roles: role_pages.py.
+
+Nobody gives himself anything. Superusers give everything; administrators the roles that neither
+move money nor reveal personal data (payments.console.roles), and they touch neither passwords nor
+devices of those who hold more.
+"""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.admin.utils import unquote
+from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.models import Group, User
+from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext_lazy as _
+from django_otp.plugins.otp_static import admin as _static  # noqa: F401  registers its page
+from django_otp.plugins.otp_static.models import StaticDevice
+from django_otp.plugins.otp_totp import admin as _totp  # noqa: F401  registers its page
+from django_otp.plugins.otp_totp.models import TOTPDevice
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
+
+from payments.console import access, first_password, lockout, roles, second_factor, sessions
+from payments.console.actions import ConfirmedAction, right_to
+from payments.console.admin.operator_forms import NewOperatorForm, OperatorForm, RolesField
+from payments.console.admin.roles import AuditedAccounts, shown_rights
+from payments.console.formatting import actor, when
+from payments.core import audit
+from payments.core.errors import ServiceError
+
+RIGHTS = ["is_superuser", "groups", "user_permissions"]
+LOGIN = ["password_shown", "locked", "device", "last_login", "date_joined"]
+UNLOCK = ConfirmedAction(
+    verb="unlock",
+    fresh=True,
+    title=_("Unlock"),
+    explanation=_(
+        "Wrong passwords and codes are forgotten: the person can log in at once. Be sure who asks: "
+        "somebody else may have been guessing."
+    ),
+    submit=_("Unlock"),
+)
+RESET = ConfirmedAction(
+    verb="reset",
+    fresh=True,
+    title=_("Reset the second factor"),
+    explanation=_(
+        "The person's device and backup codes are good no more, and all sessions end. At the next "
+        "login a new device is set up. Be sure who asks: call back on a number that you know."
+    ),
+    submit=_("Reset"),
+    danger=True,
+)
+PASSWORD = ConfirmedAction(
+    verb="change",
+    fresh=True,
+    title=_("Give a single-use password"),
+    explanation=_(
+        "The present password is good no more, and all sessions end. The new one is shown once, on "
+        "the next page; the person chooses another at the next login, before anything else opens. "
+        "Be sure who asks: call back on a number that you know."
+    ),
+    submit=_("Give"),
+    danger=True,
+)
+
+
+class NotYours(ServiceError):
+    """A colleague has to do it."""
+
+    code = "NOT_YOURS"
+    message = gettext_noop("Ask a colleague: nobody resets their own second factor.")
+
+
+class OwnPassword(ServiceError):
+    """It is changed, with the old one."""
+
+    code = "OWN_PASSWORD"
+    message = gettext_noop("Change your own password in the menu of your account.")
+
+
+class RolesFilter(admin.RelatedFieldListFilter):
+    """Roles by their names in the reader's language."""
+
+    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
+        """See roles.label."""
+        return [(group.pk, roles.label(group)) for group in Group.objects.order_by("name")]
+
+
+# Django registered its own page before us, and django-otp its own: they would show the secrets of
+# devices.
+admin.site.unregister([User, TOTPDevice, StaticDevice])
+
+
+@admin.register(User)
+class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
+    """People who may log in to the console. They are deactivated, never deleted."""
+
+    form = OperatorForm
+    add_form = NewOperatorForm
+    add_form_template = None
+    list_display = ["username", "email", "roles_shown", "device", "is_active", "last_login"]
+    list_filter = ["is_active", "is_superuser", ("groups", RolesFilter)]
+    ordering = ["username"]
+    actions_detail = ["unlock", "give_password", "reset_second_factor"]
+    has_password_permission = right_to("change")
+    has_unlock_permission = right_to("unlock")
+    has_reset_permission = right_to("reset")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """An operator who is not a superuser neither sees nor changes those who are."""
+        users: QuerySet[User] = super().get_queryset(request).prefetch_related("groups")
+        devices = TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True)
+        users = users.annotate(has_second_factor=Exists(devices))
+        return users if request.user.is_superuser else users.filter(is_superuser=False)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Who, and as what; what roles cannot say is for superusers, who give it."""
+        who = [("username", "email"), ("first_name", "last_name")]
+        beyond = ["is_superuser", "user_permissions"] if request.user.is_superuser else []
+        if obj is None:
+            help_text = _(
+                "A single-use password is shown on the next page. The person chooses another at "
+                "the first login, before anything else opens."
+            )
+            given = ["groups", *beyond[:1]]
+            return [
+                (None, {"fields": who}),
+                (_("Access"), {"fields": given, "description": help_text}),
+            ]
+        sections = [
+            (None, {"fields": who}),
+            (_("Access"), {"fields": ["is_active", "groups"]}),
+            (_("Login"), {"fields": [*LOGIN[:2], tuple(LOGIN[2:])]}),
+        ]
+        if beyond:
+            sections.append((_("Beyond roles"), {"fields": beyond, "classes": ["collapse"]}))
+        return sections
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Rights are given to others, by those who may; names stay."""
+        fixed = [*super().get_readonly_fields(request, obj), *LOGIN]
+        if obj is None:
+            return fixed
+        # The audit log knows people by their names, and so do the rules of four eyes: who set
+        # a merchant's rule, or issued the key that asked, cannot approve the payout. Under
+        # another name, or after passing the own one on, the same person could.
+        fixed.append("username")
+        if is_of_merchants(obj):
+            return [*fixed, *RIGHTS]  # roles at merchants are given with the membership
+        if request.user.is_superuser:
+            return fixed
+        fixed += ["is_superuser", "user_permissions"]
+        if obj.pk == request.user.pk:
+            return [*fixed, "groups", "is_active"]
+        return fixed if self.may_take_over(request, obj) else [*fixed, "groups"]
+
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """The roles that this person may give."""
+        if db_field.name != "groups":
+            kwargs |= {"form_class": RolesField, "queryset": shown_rights()}
+            return super().formfield_for_manytomany(db_field, request, **kwargs)
+        offered = Group.objects.exclude(name__in=roles.OF_MERCHANTS).order_by("name")
+        if not request.user.is_superuser:
+            offered = offered.filter(name__in=roles.GIVEN_BY_ADMINISTRATORS)
+        return RolesField(
+            queryset=offered,
+            required=False,
+            label=_("Roles"),
+            widget=UnfoldAdminCheckboxSelectMultipleWidget(),
+        )
+
+    def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        """Roles without Django's menu beside them: those of the code are changed by nobody."""
+        field: Any = super().formfield_for_dbfield(db_field, request, **kwargs)
+        if db_field.name == "groups":
+            field.widget = getattr(field.widget, "widget", field.widget)
+        return field
+
+    def may_take_over(self, request: HttpRequest, user: User) -> bool:
+        """Whether a new password or device of this account would lift nobody up."""
+        if request.user.is_superuser:
+            return True
+        more = user.groups.exclude(name__in=roles.GIVEN_BY_ADMINISTRATORS).exists()
+        return not (user.is_superuser or more or user.user_permissions.exists())
+
+    # Forms.
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """A new account has no password before response_add gives it one."""
+        if not change:
+            obj.set_unusable_password()
+        super().save_model(request, obj, form, change)
+        if change and "is_active" in form.changed_data and not obj.is_active:
+            sessions.end_all(obj)
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """One button: what comes next is a password to copy."""
+        one = {"show_save_and_add_another": False, "show_save_and_continue": False}
+        context = {**(extra_context or {}), **one}
+        response: HttpResponse = super().changeform_view(request, object_id, form_url, context)
+        return response
+
+    def response_add(
+        self, request: HttpRequest, obj: User, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        """The single-use password, once."""
+        return self._new_password(request, obj, gettext("Operator created"))
+
+    def user_change_password(
+        self, request: HttpRequest, id: str, form_url: str = ""
+    ) -> HttpResponse:
+        """Django's address of it; nobody types a password for somebody else."""
+        response: HttpResponse = self.give_password(request, id)
+        return response
+
+    def _new_password(
+        self, request: HttpRequest, user: User, title: str, reason: str = ""
+    ) -> HttpResponse:
+        password = first_password.give(
+            user=user,
+            actor=actor(request),
+            address=first_password.address_of(request),
+            reason=reason,
+        )
+        return self.show_once(
+            request,
+            title=title,
+            values={_("User name"): user.username, _("Single-use password"): password},
+            back_url=self.back_url(user),
+        )
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """What roles were given and taken is in the audit log by name; access follows them."""
+        before = _names(form.instance)
+        super().save_related(request, form, formsets, change)
+        access.follow(form.instance)
+        if (after := _names(form.instance)) != before:
+            audit.record(
+                actor=actor(request),
+                action="operator.roles_changed",
+                subject=form.instance,
+                given=sorted(after - before),
+                taken=sorted(before - after),
+            )
+
+    # Acts.
+
+    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
+        """Only what would do something now."""
+        user = self.get_object(request, unquote(str(object_id)))
+        useful = set()
+        if user is not None and lockout.waits(user):
+            useful.add("auth_user_unlock")
+        if user is not None and second_factor.has_device(user):
+            useful.add("auth_user_reset_second_factor")
+        if user is not None and user.pk != request.user.pk and self.may_take_over(request, user):
+            useful.add("auth_user_give_password")
+        offered = super().get_actions_detail(request, object_id)
+        return [item for item in offered if item.action_name in useful]
+
+    @action(description=UNLOCK.title, icon="lock_open", permissions=["unlock"])
+    def unlock(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Forgets wrong passwords and codes."""
+        user: User = self.found(request, object_id)
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            lockout.unlock(user=user, actor=actor(request), reason=form["reason"])
+            return self._done(request, user, UNLOCK)
+
+        return self.ask(request, user, UNLOCK, perform)
+
+    @action(
+        description=RESET.title,
+        icon="phonelink_erase",
+        variant=ActionVariant.DANGER,
+        permissions=["reset"],
+    )
+    def reset_second_factor(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """For a lost device."""
+        user: User = self.found(request, object_id)
+        if not self.may_take_over(request, user):
+            raise PermissionDenied
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            if user.pk == request.user.pk:
+                raise NotYours
+            second_factor.reset(user=user, actor=actor(request), reason=form["reason"])
+            return self._done(request, user, RESET)
+
+        return self.ask(request, user, RESET, perform)
+
+    @action(
+        description=PASSWORD.title,
+        icon="password",
+        permissions=["password"],
+    )
+    def give_password(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """For a forgotten one."""
+        user: User = self.found(request, object_id)
+        if not self.may_take_over(request, user):
+            raise PermissionDenied
+
+        def perform(form: dict[str, Any]) -> HttpResponse:
+            if user.pk == request.user.pk:
+                raise OwnPassword
+            return self._new_password(request, user, str(PASSWORD.title), form["reason"])
+
+        return self.ask(request, user, PASSWORD, perform)
+
+    def _done(self, request: HttpRequest, user: User, act: ConfirmedAction) -> HttpResponse:
+        self.message_user(request, gettext("Done: %s") % act.title)
+        return redirect(self.back_url(user))
+
+    # Columns.
+
+    @display(description=_("roles"))
+    def roles_shown(self, user: User) -> str:
+        """By their names."""
+        names = [roles.label(group) for group in user.groups.all()]
+        if user.is_superuser:
+            names.insert(0, gettext("Superuser"))
+        return ", ".join(names) or "-"
+
+    @display(description=_("second factor"), boolean=True)
+    def device(self, user: User) -> bool:
+        """Whether one is set up."""
+        return bool(getattr(user, "has_second_factor", False))
+
+    @display(description=_("password"))
+    def password_shown(self, user: User) -> str:
+        """Whether anybody else knows it."""
+        if (first := first_password.pending(user)) is None:
+            return gettext("Chosen by the person") if user.has_usable_password() else "-"
+        text = gettext("Single-use, given by %(who)s; expired %(when)s")
+        if not first_password.has_expired(first):
+            text = gettext("Single-use, given by %(who)s; not changed yet, good until %(when)s")
+        return text % {"who": first.given_by, "when": when(first_password.expires_at(first))}
+
+    @display(description=_("locked out"))
+    def locked(self, user: User) -> str:
+        """From where."""
+        return ", ".join(lockout.locked_addresses(user)) or "-"
+
+
+def is_of_merchants(user: User) -> bool:
+    """Whether the person works, or has worked, for merchants: never an operator."""
+    return user.groups.filter(name__in=roles.OF_MERCHANTS).exists()
+
+
+def _names(user: User) -> set[str]:
+    return set(user.groups.values_list("name", flat=True))

@@ -1,0 +1,109 @@
+"""Console pages of roles, and what they share with those of operators."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
+from django.contrib.auth.models import Group, Permission
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html_join
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+
+from payments.console import roles
+from payments.console.admin.operator_forms import RolesField
+from payments.console.formatting import actor
+from payments.console.model_admins import ConsoleAdmin
+from payments.core import audit
+
+
+class AuditedAccounts(ConsoleAdmin):
+    """Operators and their groups: Django's forms, our audit log."""
+
+    # Boxes to choose permissions from are too wide to stand beside their labels.
+    compressed_fields = False
+    fresh_forms = True
+
+    def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> None:
+        """Django calls this in the transaction of the form."""
+        self._audit(request, obj, "created", message)
+
+    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> None:
+        """Also called when a password is set; values are never in `message`, only field names."""
+        self._audit(request, obj, "changed", message)
+
+    def _audit(self, request: HttpRequest, obj: Model, verb: str, message: Any) -> None:
+        audit.record(
+            actor=actor(request),
+            action=f"{obj._meta.model_name}.{verb}",
+            subject=obj,
+            name=str(obj),
+            changes=message if isinstance(message, list) else [str(message)],
+        )
+
+
+def shown_rights() -> QuerySet[Permission]:
+    """The rights on what the console shows."""
+    shown = ContentType.objects.get_for_models(*admin.site._registry).values()
+    return Permission.objects.filter(content_type__in=shown).select_related("content_type")
+
+
+# Django registered its own page before us.
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
+    """Sets of permissions. Only superusers add some; our own roles are as the code says."""
+
+    list_display = ["name_shown"]
+
+    @display(description=_("name"), ordering="name")
+    def name_shown(self, group: Group) -> str:
+        """See roles.label."""
+        return roles.label(group)
+
+    @display(description=_("permissions"))
+    def rights_shown(self, group: Group) -> str:
+        """What the role lets people do."""
+        rights = group.permissions.select_related("content_type")
+        return format_html_join("", "{}<br>", ((roles.right_label(each),) for each in rights))
+
+    def render_change_form(self, *args: Any, **options: Any) -> Any:
+        """With the role's name as people read it above the page."""
+        page: Any = super().render_change_form(*args, **options)
+        group = options.get("obj")
+        if isinstance(group, Group):
+            # It is shown and not saved: what may be done with it is decided by now.
+            group.name = page.context_data["subtitle"] = roles.label(group)
+        return page
+
+    def get_fields(self, request: HttpRequest, obj: Group | None = None) -> Any:
+        """In words, where nothing can be changed."""
+        if obj is not None and not self.has_change_permission(request, obj):
+            return ["name_shown", "rights_shown"]
+        return super().get_fields(request, obj)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        """See get_fields."""
+        return ["name_shown", "rights_shown"]
+
+    def formfield_for_manytomany(
+        self, db_field: Any, request: HttpRequest | None = None, **kwargs: Any
+    ) -> Any:
+        """Rights in words."""
+        return super().formfield_for_manytomany(
+            db_field, request, **{**kwargs, "form_class": RolesField, "queryset": shown_rights()}
+        )
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """See the class: migrate would undo a change of our own roles."""
+        if isinstance(obj, Group) and obj.name in roles.LABELS:
+            return False
+        return bool(request.user.is_superuser)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """See the class."""
+        return bool(request.user.is_superuser)

@@ -1,0 +1,117 @@
+"""The page of one record: the next safe act at its top, warnings, and its timeline at its end."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext
+from stdnum.co import nit
+from unfold.admin import ModelAdmin
+
+from payments.console import tenancy
+from payments.console.timeline import TimelineLine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextStep:
+    """What a person should do now, and why in one sentence; without acts there is nothing to do.
+
+    acts   names out of the page's `actions_detail`, the safest first.
+    way    label and address of another page, where the thing to decide about is; "#name" is a
+           field of this page's form, for whoever may change it.
+    also   further things to do, each a line with buttons of its own.
+    """
+
+    why: object
+    acts: tuple[str, ...] = ()
+    way: tuple[object, str] | None = None
+    also: tuple["NextStep", ...] = ()
+
+
+class DetailPage(ModelAdmin):
+    """A page with a story. A subclass switches it on and says what it knows."""
+
+    has_story: ClassVar[bool] = False
+    change_form_outer_before_template = "admin/record_top.html"
+
+    def story(self, row: Any) -> list[dict[str, Any]]:
+        """Tables beside the timeline. Called first: what it reads of the row, the others have."""
+        return []
+
+    def lines(self, row: Any) -> list[TimelineLine]:
+        """The timeline of the record."""
+        raise NotImplementedError
+
+    def next_step(self, row: Any) -> NextStep | None:
+        """What to do about the record now."""
+        return None
+
+    def warnings(self, row: Any) -> list[object]:
+        """What looks wrong about the record, and is none of our rules."""
+        return []
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """With story, step and warnings, for who may see the record at all."""
+        response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
+        context = getattr(response, "context_data", None)
+        if self.has_story and context is not None and context.get("original") is not None:
+            row = context["original"]
+            context["tables"] = self.story(row)
+            context["record_step"] = self._step(context, row, object_id)
+            context["record_warnings"] = self.warnings(row)
+            context["timeline"] = self.lines(row)
+        return response
+
+    def _step(self, context: dict[str, Any], row: Any, object_id: str) -> dict[str, Any] | None:
+        """The sentences, with the buttons among those that this person has on this page."""
+        if (step := self.next_step(row)) is None:
+            return None
+        offered = {button["path"]: button for button in _flat(context.get("actions_detail") or ())}
+        lines = [self._line(each, context, offered, object_id) for each in (step, *step.also)]
+        if tenancy.current_user_is_merchant():
+            # What operators do about it is not for people of merchants.
+            lines = [line for line in lines if line["buttons"] or not line["is_needed"]]
+        if not lines:
+            return None
+        is_needed = any(line["is_needed"] for line in lines)
+        has_buttons = any(line["buttons"] for line in lines)
+        return {
+            **lines[0],
+            "lines": lines,
+            "is_needed": is_needed,
+            "is_for_others": is_needed and not has_buttons,
+        }
+
+    def _line(
+        self, step: NextStep, context: dict[str, Any], offered: dict[str, Any], object_id: str
+    ) -> dict[str, Any]:
+        prefix = f"admin:{self.opts.app_label}_{self.opts.model_name}"
+        paths = [reverse(f"{prefix}_{act}", args=[object_id]) for act in step.acts]
+        buttons = [(offered[path]["title"], path) for path in paths if path in offered]
+        if step.way is not None and (address := step.way[1]):
+            is_field = address.startswith("#")
+            if not is_field or context.get("has_change_permission"):
+                buttons.append((str(step.way[0]), address))
+        return {"why": step.why, "buttons": buttons, "is_needed": bool(step.acts or step.way)}
+
+
+def _flat(buttons: Any) -> list[dict[str, Any]]:
+    """Buttons, those of drop-downs included."""
+    found: list[dict[str, Any]] = []
+    for button in buttons:
+        found += _flat(button["items"]) if button.get("items") else [button]
+    return [button for button in found if button.get("path")]
+
+
+def nit_warnings(doc_type: str, document: str) -> list[object]:
+    """A NIT whose last digit does not check: people mistype it. It is never refused for that."""
+    if doc_type != "NIT" or nit.is_valid(document):
+        return []
+    return [gettext("The NIT does not check: its last digit is not the one of its other digits.")]

@@ -1,0 +1,218 @@
+"""Exports are made in turns: some thousand rows, then the next person's, then the next thousand.
+
+Every piece is committed with the place it ends at. A worker that dies loses the piece it was at;
+the next one goes on from there. One turn at a time, however many workers there are: exports
+must not take the threads that money needs.
+"""
+
+import time
+import uuid
+import zlib
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+import psycopg.errors
+import structlog
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.db import OperationalError, connection, transaction
+from django.db.models import QuerySet
+
+from payments.console.exports import permissions
+from payments.console.exports.columns import Column, seen_by
+from payments.console.exports.files import ROWS_OF_A_SHEET, Csv, Xlsx
+from payments.core import clock, replica
+from payments.core.models import Export, ExportPart
+
+log = structlog.get_logger(__name__)
+Status, Failure = Export.Status, Export.Failure
+KINDS: dict[str, type[Csv | Xlsx]] = {Export.Format.CSV: Csv, Export.Format.XLSX: Xlsx}
+CHUNK_ROWS = 1000
+# Longer than any query of ours may last.
+LEASE = timedelta(seconds=60)
+LOST_MAX = 3
+# Of the lock that makes claims one after the other; any number that nobody else uses.
+_CLAIMS = 6_201_947
+
+
+class LeaseLost(Exception):
+    """Somebody cancelled it, or we were away for so long that another worker has it."""
+
+
+class TooLarge(Exception):
+    """More rows or bytes than one file may have."""
+
+
+def run_turn(*, seconds: float | None = None) -> bool:
+    """Makes what is due until the time is over. Whether something is left to do."""
+    deadline = time.monotonic() + (settings.EXPORT_TURN_SECONDS if seconds is None else seconds)
+    while (export := claim(now=clock.now())) is not None:
+        make(export, deadline)
+        if time.monotonic() >= deadline:
+            return Export.objects.filter(due_at__lte=clock.now()).exists()
+    return False
+
+
+def claim(*, now: datetime, only: Export | None = None) -> Export | None:
+    """Takes the export that has waited longest, unless another is being made at this moment.
+
+    `only` is taken whatever else goes on: its few rows are made inside the request.
+    """
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CLAIMS])
+        due = Export.objects.filter(due_at__lte=now)
+        if only is not None:
+            due = due.filter(pk=only.pk)
+        elif Export.objects.filter(lease_token__isnull=False, due_at__gt=now).exists():
+            return None
+        export = due.order_by("due_at", "id").select_for_update(of=["self"]).first()
+        if export is None:
+            return None
+        export.lost += export.lease_token is not None  # its worker was never heard again
+        export.status, export.lease_token = Status.RUNNING, uuid.uuid4()
+        export.due_at = now + LEASE
+        export.save(update_fields=["lost", "status", "lease_token", "due_at"])
+    return export
+
+
+def make(export: Export, deadline: float | None = None) -> None:
+    """Writes pieces until the list or the time ends. An error ends the export with its reason.
+
+    Only a database that is away does not: the lease runs out, and another turn begins.
+    """
+    try:
+        if export.lost > LOST_MAX:
+            end(export, Status.FAILED, failure=Failure.LOST, now=clock.now())
+        elif _write(export, deadline):
+            end(export, Status.READY, now=clock.now())
+        else:
+            _release(export)
+    except LeaseLost:
+        log.info("export.lease_lost", export=export.pk)
+    except PermissionDenied:
+        end(export, Status.FAILED, failure=Failure.NOT_ALLOWED, now=clock.now())
+    except TooLarge:
+        end(export, Status.FAILED, failure=Failure.TOO_LARGE, now=clock.now())
+    except OperationalError as error:
+        if not isinstance(error.__cause__, psycopg.errors.QueryCanceled):
+            raise
+        end(export, Status.FAILED, failure=Failure.TOO_SLOW, now=clock.now())
+    except Exception:
+        log.exception("export.failed", export=export.pk)
+        end(export, Status.FAILED, failure=Failure.BROKEN, now=clock.now())
+
+
+def _write(export: Export, deadline: float | None) -> bool:
+    """Whether the last row is written."""
+    page, request = permissions.enter(export)
+    rows = permissions.rows_of(page, request)
+    if export.rows_total is None:
+        limit = min(settings.EXPORT_MAX_ROWS, ROWS_OF_A_SHEET)
+        export.rows_total = _count(rows.order_by()[: limit + 1])
+        if export.rows_total > limit:
+            raise TooLarge
+        _keep(export, rows_total=export.rows_total)
+    columns, file = columns_of(export, page), kind_of(export, page)
+    while _next_piece(export, rows, columns, file):
+        if deadline is not None and time.monotonic() >= deadline:
+            return False
+    return True
+
+
+def _next_piece(
+    export: Export, rows: QuerySet[Any], columns: Sequence[Column], file: Csv | Xlsx
+) -> bool:
+    """Writes one piece; False when there was nothing left.
+
+    Short queries instead of one that stays open: keys sort by time, and what is created meanwhile
+    is newer than where we are, and left out.
+    """
+    older = rows.filter(pk__lt=export.last_key) if export.last_key else rows
+    chunk, text = _read_piece(export, older[:CHUNK_ROWS], columns, file)
+    if not chunk:
+        return False
+    content = zlib.compress(text, 6)
+    number = export.rows_done
+    export.rows_done += len(chunk)
+    export.stored_bytes += len(content)
+    export.last_key = str(chunk[-1].pk)
+    if export.stored_bytes > settings.EXPORT_MAX_BYTES:
+        raise TooLarge
+    with transaction.atomic():
+        _keep(
+            export,
+            rows_done=export.rows_done,
+            stored_bytes=export.stored_bytes,
+            last_key=export.last_key,
+            # Progress: its worker lives, whatever happened before.
+            lost=0,
+        )
+        ExportPart.objects.create(export=export, number=number, content=content)
+    return len(chunk) == CHUNK_ROWS
+
+
+@replica.may_lag
+def _count(rows: QuerySet[Any]) -> int:
+    return rows.count()
+
+
+@replica.may_lag
+def _read_piece(
+    export: Export, rows: QuerySet[Any], columns: Sequence[Column], file: Csv | Xlsx
+) -> tuple[list[Any], bytes]:
+    """The rows, and how they stand in the file: cells may look at what a row refers to."""
+    chunk = list(rows.all())
+    cells = ([column.cell(row, whole=export.is_revealed) for column in columns] for row in chunk)
+    return chunk, file.piece(cells, export.rows_done)
+
+
+def _keep(export: Export, **changes: Any) -> None:
+    """Writes if the lease is still ours, and renews it. Raises LeaseLost."""
+    mine = Export.objects.filter(pk=export.pk, lease_token=export.lease_token)
+    if not mine.update(due_at=clock.now() + LEASE, **changes):
+        raise LeaseLost
+
+
+def _release(export: Export) -> None:
+    """The turn is over: to the end of the queue."""
+    mine = Export.objects.filter(pk=export.pk, lease_token=export.lease_token)
+    mine.update(due_at=clock.now(), lease_token=None)
+
+
+def end(export: Export, status: str, *, now: datetime, failure: str = "") -> bool:
+    """Whether it ended now. Only a READY one keeps its pieces. Who makes it needs the lease."""
+    with transaction.atomic():
+        mine = Export.objects.filter(pk=export.pk, status__in=Export.OPEN)
+        if status != Status.CANCELLED:
+            mine = mine.filter(lease_token=export.lease_token)
+        ended = mine.update(
+            status=status, failure=failure, finished_at=now, due_at=None, lease_token=None
+        )
+        if ended and status != Status.READY:
+            ExportPart.objects.filter(export=export).delete()
+            Export.objects.filter(pk=export.pk).update(query="", stored_bytes=0)
+    return bool(ended)
+
+
+def columns_of(export: Export, page: Any) -> list[Column]:
+    """What stands in the file."""
+    return seen_by(page.export_columns, export.scope)
+
+
+def kind_of(export: Export, page: Any) -> Csv | Xlsx:
+    """How the file is written."""
+    headers = [column.header for column in columns_of(export, page)]
+    return KINDS[export.format](headers)
+
+
+def file_of(export: Export, page: Any) -> Iterator[bytes]:
+    """The file, with one short query for each piece."""
+    return kind_of(export, page).file(_pieces(export))
+
+
+def _pieces(export: Export) -> Iterator[bytes]:
+    numbers = list(export.parts.order_by("number").values_list("number", flat=True))
+    for number in numbers:
+        part = ExportPart.objects.get(export=export, number=number)
+        yield zlib.decompress(bytes(part.content))

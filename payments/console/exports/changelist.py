@@ -1,0 +1,157 @@
+"""The button on a list, and the page that asks for the kind of file."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from django.core.exceptions import PermissionDenied
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    QueryDict,
+    StreamingHttpResponse,
+)
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin
+
+from payments.console.buttons import button
+from payments.console.changelist import COUNT_CAP
+from payments.console.exports import builder, permissions, requests
+from payments.console.exports.columns import Column, has_personal_data, seen_by
+from payments.console.formatting import admin_url
+from payments.core import clock
+from payments.core.errors import ServiceError
+from payments.core.models import Export
+
+EXPORT = "core.export_rows"
+# A list of so many rows is made while the person waits.
+AT_ONCE = 2000
+
+
+class ExportingAdmin(ModelAdmin):
+    """Lists that can be taken along as a file. A page says so with its `export_columns`."""
+
+    export_columns: ClassVar[Sequence[Column]] = ()
+
+    def has_export_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Whether the person may take this list along."""
+        may = self.has_view_permission(request) and request.user.has_perm(EXPORT)
+        return bool(self.export_columns) and bool(may)
+
+    def get_urls(self) -> list[URLPattern]:
+        """With the page that asks."""
+        urls: list[URLPattern] = super().get_urls()
+        if not self.export_columns:
+            return urls
+        view = self.admin_site.admin_view(self.export)
+        return [path("export/", view, name=self._export_name), *urls]
+
+    @property
+    def _export_name(self) -> str:
+        return f"{self.opts.app_label}_{self.opts.model_name}_export"
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type:
+        """Exports use the list's filters and search, and none of its pages."""
+        if permissions.is_unpaged(request):
+            return permissions.Unpaged
+        listed: type = super().get_changelist(request, **kwargs)
+        return listed
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """With the button, which keeps the filters that are on."""
+        response: HttpResponse = super().changelist_view(request, extra_context)
+        context = getattr(response, "context_data", None)
+        if context is not None and self.has_export_permission(request):
+            address = (
+                f"{reverse(f'admin:{self._export_name}')}?{permissions.filters_of(request.GET)}"
+            )
+            export = button(_("Export"), "download", address)
+            context["actions_list"] = [*(context.get("actions_list") or ()), export]
+        return response
+
+    def export(self, request: HttpRequest) -> HttpResponseBase:
+        """Says what the file would hold; a POST asks for it. A short list is answered at once."""
+        if not self.has_export_permission(request):
+            raise PermissionDenied
+        if request.method not in ("GET", "POST"):
+            return HttpResponseNotAllowed(["GET", "POST"])
+        query = permissions.filters_of(request.GET)
+        asked = permissions.request_of(request.user, query)
+        try:
+            rows = permissions.rows_of(self, asked).order_by()[: COUNT_CAP + 1].count()
+        except permissions.BAD_ADDRESS:
+            return redirect(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+        if request.method == "GET" or request.POST.get("format") not in Export.Format.values:
+            return self._export_page(request, query, rows)
+        try:
+            return self._make(request, query, is_short=rows <= AT_ONCE)
+        except ServiceError as error:
+            return self._export_page(request, query, rows, error)
+
+    def _make(self, request: HttpRequest, query: str, *, is_short: bool) -> HttpResponseBase:
+        wants_all = bool(request.POST.get("whole")) and self.has_reveal_permission(request)
+        export, _is_new = requests.ask(
+            user=request.user,
+            now=clock.now(),
+            model=self.opts.label_lower,
+            query=query,
+            format=request.POST["format"],
+            is_revealed=wants_all and has_personal_data(self.export_columns),
+            scope=permissions.scope_of(request),
+        )
+        if is_short:
+            # An equal one that is under way is not ours to make: its page shows how far it is.
+            mine = builder.claim(now=clock.now(), only=export)
+            if mine is not None:
+                builder.make(mine)
+                mine.refresh_from_db()
+                if mine.status == Export.Status.READY:
+                    return file_response(mine)
+        return redirect(admin_url(export) or "admin:index")
+
+    def _export_page(
+        self, request: HttpRequest, query: str, rows: int, error: ServiceError | None = None
+    ) -> HttpResponse:
+        columns = seen_by(self.export_columns, permissions.scope_of(request))
+        personal = has_personal_data(columns)
+        back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": gettext("Export: %(list)s") % {"list": self.opts.verbose_name_plural},
+            "rows": rows if rows <= COUNT_CAP else None,
+            "rows_cap": COUNT_CAP,
+            "filters": QueryDict(query).lists(),
+            "columns": [column.header for column in columns],
+            "formats": Export.Format.choices,
+            "is_masked": personal,
+            "may_reveal": personal and self.has_reveal_permission(request),
+            "is_short": rows <= AT_ONCE,
+            "error": error.shown() if error else "",
+            "back_url": f"{back}?{query}",
+        }
+        status = error.status if error else 200 if request.method == "GET" else 400
+        return TemplateResponse(request, "admin/export_ask.html", context, status=status)
+
+
+def file_response(export: Export) -> StreamingHttpResponse:
+    """The download. Raises PermissionDenied, see asking.take."""
+    pieces = requests.take(export)
+    name = f"{export.model.partition('.')[2]}-{localtime(export.created_at):%Y-%m-%d-%H%M}"
+    kind = builder.KINDS[export.format]
+    return StreamingHttpResponse(
+        pieces,
+        content_type=kind.content_type,
+        headers={
+            "Content-Disposition": f'attachment; filename="{name}.{kind.suffix}"',
+            "Cache-Control": "no-store, private",
+        },
+    )

@@ -1,0 +1,95 @@
+"""A list as one person sees it, outside of their requests: with their rights and walls of now."""
+
+from typing import Any
+
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db.models import QuerySet
+from django.http import HttpRequest, QueryDict
+from unfold.views import ChangeList
+
+from payments.console import tenancy
+from payments.core.models import Export
+
+# What an address says beside filters and search.
+_IGNORED = ("p", "all", "o", "e", "_changelist_filters", "_popup", "_to_field")
+_UNPAGED = "_export_unpaged"
+# Addresses that mean nothing, or ask what nobody may ask.
+BAD_ADDRESS = (IncorrectLookupParameters, SuspiciousOperation)
+
+
+def filters_of(address: QueryDict) -> str:
+    """Filters and search of a list's address, in one order: equal lists have equal texts."""
+    kept = address.copy()
+    for name in _IGNORED:
+        kept.pop(name, None)
+    ordered = QueryDict(mutable=True)
+    for name in sorted(kept):
+        ordered.setlist(name, kept.getlist(name))
+    return ordered.urlencode()
+
+
+def request_of(user: Any, query: str) -> HttpRequest:
+    """What the person's browser would send, with the wall that the console puts around it."""
+    request = HttpRequest()
+    request.method = "GET"
+    request.user = user
+    request.GET = QueryDict(query)
+    setattr(request, _UNPAGED, True)
+    site: Any = admin.site
+    tenancy.enter(request, site.scope_of(user))
+    return request
+
+
+class Unpaged(ChangeList):
+    """Filters and search of a list, without reading a page of it and counting the rest."""
+
+    def get_results(self, request: HttpRequest) -> None:
+        """Nothing: the rows are read piece by piece, elsewhere."""
+
+
+def is_unpaged(request: HttpRequest) -> bool:
+    """Whether the request came from here, and wants all rows."""
+    return bool(getattr(request, _UNPAGED, False))
+
+
+def rows_of(page: Any, request: HttpRequest) -> QuerySet[Any]:
+    """Every row of the list, newest first, whatever page of it is looked at.
+
+    Raises one of BAD_ADDRESS.
+    """
+    rows: QuerySet[Any] = page.get_changelist_instance(request).get_queryset(request)
+    return rows.order_by("-pk")
+
+
+def page_of(export: Export) -> Any:
+    """The list's page. Raises LookupError when there is none any more."""
+    return admin.site.get_model_admin(apps.get_model(export.model))
+
+
+def scope_of(request: HttpRequest) -> list[str] | None:
+    """The merchants that the person sees, as it is kept; None: all."""
+    scope = tenancy.scope(request)
+    return None if scope is None else sorted(scope)
+
+
+def enter(export: Export) -> tuple[Any, HttpRequest]:
+    """Page and request of an export, if its person may still have it.
+
+    Raises PermissionDenied when any of their rights has changed since they asked.
+    """
+    user = User.objects.get(pk=export.user_id)
+    request, page = request_of(user, export.query), page_of(export)
+    allowed = (
+        user.is_active
+        and user.is_staff
+        and page.has_export_permission(request)
+        and (not export.is_revealed or page.has_reveal_permission(request))
+        and scope_of(request) == export.scope
+    )
+    if not allowed:
+        raise PermissionDenied
+    return page, request

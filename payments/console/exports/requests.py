@@ -1,0 +1,103 @@
+"""Somebody asks for a list as a file, takes it, or wants it no more."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import QueryDict
+from django.utils.translation import gettext_noop
+
+from payments.console import masking
+from payments.console.exports import builder, permissions
+from payments.core import audit, jobs
+from payments.core.errors import ServiceError
+from payments.core.models import Export
+
+RUN_TASK = "payments.console.tasks.run_exports"
+
+
+class TooManyExports(ServiceError):
+    """409: so many of the person's exports are on their way that they have to wait."""
+
+    status = 409
+    code = "CONFLICT"
+    message = gettext_noop("Three of your exports are being made. Wait for one, or cancel it.")
+
+
+def ask(*, user: Any, now: datetime, **wanted: Any) -> tuple[Export, bool]:
+    """The export and whether it is new: a second click finds the first one's.
+
+    `wanted` is model, query, format, is_revealed, scope. Raises TooManyExports.
+    """
+    with transaction.atomic():
+        # Two clicks at once come one after the other.
+        person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        under_way = Export.objects.filter(user=person, status__in=Export.OPEN)
+        scope = wanted.pop("scope")
+        same = [export for export in under_way.filter(**wanted) if export.scope == scope]
+        if same:
+            return same[0], False
+        if under_way.count() >= settings.EXPORTS_PER_PERSON:
+            raise TooManyExports
+        export = Export.objects.create(
+            user=person, scope=scope, created_at=now, due_at=now, **wanted
+        )
+        _audit(export, "export.asked")
+        jobs.enqueue(RUN_TASK)
+    return export, True
+
+
+def take(export: Export) -> Iterator[bytes]:
+    """The file, read piece by piece. The taking is in the audit log before its first byte.
+
+    Raises PermissionDenied when the person's rights are no longer those they asked with.
+    """
+    page, _request = permissions.enter(export)
+    _audit(export, "export.downloaded", rows=export.rows_done)
+    return builder.file_of(export, page)
+
+
+def cancel(export: Export, now: datetime) -> bool:
+    """Whether there was still something to cancel. Whoever makes it finds its lease gone."""
+    return builder.end(export, Export.Status.CANCELLED, now=now)
+
+
+def kept_until(export: Export) -> datetime | None:
+    """When its file is deleted."""
+    return export.finished_at + settings.EXPORT_KEPT if export.finished_at else None
+
+
+def forget_old(now: datetime) -> int:
+    """Deletes the files whose time is over, and what was searched for. Says how many."""
+    before = now - settings.EXPORT_KEPT
+    forgotten = 0
+    for export in Export.objects.filter(status=Export.Status.READY, finished_at__lte=before):
+        export.parts.all().delete()
+        Export.objects.filter(pk=export.pk).update(
+            status=Export.Status.FORGOTTEN, query="", stored_bytes=0
+        )
+        forgotten += 1
+    return forgotten
+
+
+def filters_shown(query: str) -> dict[str, str]:
+    """The filters for the audit log, which more people read than the list."""
+    found = QueryDict(query)
+    shown = {name: ", ".join(found.getlist(name)) for name in found}
+    return {**shown, **({"q": masking.search(shown["q"])} if "q" in shown else {})}
+
+
+def _audit(export: Export, action: str, **details: Any) -> None:
+    audit.record(
+        actor=export.user.get_username(),
+        action=action,
+        subject=export,
+        list=export.model,
+        format=export.format,
+        filters=filters_shown(export.query),
+        whole_personal_data=export.is_revealed,
+        **details,
+    )

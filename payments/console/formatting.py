@@ -1,0 +1,92 @@
+"""How the console shows a value: amounts, moments, labels, links, tables."""
+
+import re
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.contrib.admin.utils import quote
+from django.db.models import Model
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.urls import NoReverseMatch, reverse
+from django.utils.formats import date_format
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
+from unfold.decorators import display
+
+from payments.console import tenancy
+from payments.core import money
+
+_DECIMAL = re.compile(r"-?\d+([.,]\d+)?")
+
+
+def actor(request: HttpRequest) -> str:
+    """Who the audit row names."""
+    return str(request.user.get_username())
+
+
+def admin_url(subject: Model) -> str | None:
+    """The console's page of a record, None when it has none."""
+    opts = subject._meta
+    try:
+        return reverse(f"admin:{opts.app_label}_{opts.model_name}_change", args=[quote(subject.pk)])
+    except NoReverseMatch:
+        return None
+
+
+def link(subject: Model | None, text: object = None) -> str | SafeString:
+    """A link to a record's page in the console; everything in it is escaped."""
+    if subject is None:
+        return "-"
+    shown = str(subject) if text is None else text
+    # What the reader may not open is no link.
+    url = admin_url(subject) if tenancy.may_open(type(subject)) else None
+    if url is None:
+        return str(shown)
+    style = "text-primary-600 dark:text-primary-500"
+    return format_html('<a class="{}" href="{}">{}</a>', style, url, shown)
+
+
+def amount(value: Any, currency: str) -> str:
+    """`50.025 COP` in Spanish: grouped by thousands, without trailing zeros."""
+    if value is None:
+        return "-"
+    return f"{money.grouped(money.text(Decimal(value)))} {currency}"
+
+
+def number(shown: str) -> str:
+    """`200.000` in place of the `200000,00000000` by which Django shows a decimal field."""
+    if not _DECIMAL.fullmatch(shown):
+        return shown
+    return money.grouped(money.text(Decimal(shown.replace(",", "."))))
+
+
+def when(timestamp_column: datetime | None) -> str:
+    """Local time with seconds; the console is read in Colombia."""
+    return date_format(localtime(timestamp_column), "Y-m-d H:i:s") if timestamp_column else "-"
+
+
+def timestamp_column(field: str, label: Any) -> Any:
+    """A column with the time in `field`, in one line; Django's own leaves the seconds out."""
+
+    @display(description=label, ordering=field)
+    def column(_page: Any, row: Any) -> SafeString:
+        shown = when(getattr(row, field))
+        return format_html('<span class="whitespace-nowrap">{}</span>', shown)
+
+    return column
+
+
+def badge(text: object, kind: str) -> SafeString:
+    """A coloured label as on the lists; `kind` is success, danger, warning or info."""
+    shown: SafeString = render_to_string(
+        "unfold/helpers/label.html", {"variant": kind, "text": str(text)}
+    )
+    return shown
+
+
+def table(title: object, headers: list[Any], rows: list[list[Any]]) -> dict[str, Any]:
+    """A table for the page of one record (templates/admin/tables.html)."""
+    return {"title": title, "table": {"headers": [str(h) for h in headers], "rows": rows}}

@@ -1,0 +1,76 @@
+"""Wrong passwords: who is locked out, what is told of it, and how a colleague ends it.
+
+django-axes counts, by name and address together, in the database: Redis may be away.
+"""
+
+from typing import Any
+
+import structlog
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Sum
+from django.http import HttpRequest
+
+from payments.console import second_factor
+from payments.core import audit, clock
+
+log = structlog.get_logger(__name__)
+
+
+def is_locked_out(request: HttpRequest) -> bool:
+    """Whether this request's password was not even looked at, or was the last that is."""
+    return bool(getattr(request, "axes_locked_out", False))
+
+
+def record(sender: Any, *, request: HttpRequest, username: str, ip_address: Any, **_: Any) -> None:
+    """An audit row when the lock falls; none for each later try, and none for invented names."""
+    if getattr(request, "axes_failures_since_start", None) is None:
+        return
+    log.warning("console.locked_out", address=ip_address)
+    if (person := User.objects.filter(username=username).first()) is not None:
+        audit.record(
+            actor="console",
+            action="operator.locked_out",
+            subject=person,
+            address=str(ip_address),
+            seconds=int(settings.AXES_COOLOFF_TIME.total_seconds()),
+        )
+
+
+def keep_nothing(sender: Any, *, instance: AccessAttempt, **_: Any) -> None:
+    """django-axes would keep what was sent: forms, and passwords under other names than its own."""
+    instance.get_data = instance.post_data = ""
+
+
+def locked_addresses(user: User) -> list[str]:
+    """From where the person cannot log in at the moment."""
+    since = clock.now() - settings.AXES_COOLOFF_TIME
+    counted = (
+        AccessAttempt.objects.filter(username=user.get_username(), attempt_time__gte=since)
+        .values("ip_address")
+        .annotate(failures=Sum("failures_since_start"))
+        .order_by("ip_address")
+    )
+    limit = settings.AXES_FAILURE_LIMIT
+    return [str(row["ip_address"] or "-") for row in counted if row["failures"] >= limit]
+
+
+def waits(user: User) -> bool:
+    """Whether wrong passwords or codes keep the person out at the moment."""
+    return bool(locked_addresses(user)) or second_factor.has_wrong_codes(user)
+
+
+@transaction.atomic
+def unlock(*, user: User, actor: str, reason: str) -> None:
+    """Forgets the wrong passwords and codes of a person, from every address."""
+    AccessAttempt.objects.filter(username=user.get_username()).delete()
+    second_factor.end_waits(user)
+    audit.record(actor=actor, action="operator.unlocked", subject=user, reason=reason)
+
+
+def delete_old() -> int:
+    """What counts no more; how many rows there were."""
+    since = clock.now() - settings.AXES_COOLOFF_TIME
+    return int(AccessAttempt.objects.filter(attempt_time__lt=since).delete()[0])

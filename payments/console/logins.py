@@ -1,0 +1,23 @@
+"""What begins with a login: the clocks of the session, and the proof of who it is."""
+
+from typing import Any
+
+import structlog
+from django.http import HttpRequest
+
+from payments.console import reauthentication, second_factor, sessions
+
+log = structlog.get_logger(__name__)
+
+
+def start_session_clocks(sender: Any, *, request: HttpRequest, user: Any, **_: Any) -> None:
+    """Django sends it with every login, that of a test too.
+
+    Whoever has a device has proved nothing by the password alone, whatever the session held before.
+    """
+    sessions.begin(request)
+    second_factor.forget(request)
+    reauthentication.forget(request)
+    if not second_factor.has_device(user):
+        reauthentication.mark(request)
+    log.info("console.logged_in", actor=user.get_username())

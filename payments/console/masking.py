@@ -1,0 +1,125 @@
+"""Personal data in the console: masked on every page, whole on one, and only with a trace.
+
+Names are shown, because operators find people by them. Documents, accounts, keys, phones and
+e-mails show their end only. Search takes them whole: it looks along indexes, not at what is shown.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import structlog
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.template.response import TemplateResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext_lazy as _
+from unfold.admin import ModelAdmin
+
+from payments.console.buttons import button
+from payments.console.formatting import actor, admin_url
+from payments.core import audit
+
+log = structlog.get_logger(__name__)
+REVEAL = "core.reveal_personal_data"
+SHOWN = 4
+_OUR_ID = re.compile("[a-z]{2,4}_[0-9a-z]{1,26}")
+# A label, and what stands beside it in whole.
+Private = tuple[Any, Callable[[Any], str]]
+
+
+def tail(number: str) -> str:
+    """The last four of a document, account or phone, and never more than half of it.
+
+    Dots and dashes do not count: 1.023.456 and 1023456 look the same.
+    """
+    digits = "".join(char for char in number if char.isalnum())
+    shown = min(SHOWN, len(digits) // 2)
+    return f"···{digits[-shown:] if shown else ''}" if number else ""
+
+
+def email(address: str) -> str:
+    """`a***@example.com`: enough to tell two payers apart."""
+    name, at, domain = address.rpartition("@")
+    return f"{name[:1]}***@{domain}" if at and name else tail(address)
+
+
+def contact(text: str) -> str:
+    """What may be an e-mail, and is a number or an alias otherwise."""
+    return email(text) if "@" in text.strip("@") else tail(text)
+
+
+def search(term: str) -> str:
+    """A searched text for the audit log: our own ids as they are, else it may be a document."""
+    return term if _OUR_ID.fullmatch(term.strip()) else contact(term)
+
+
+class RevealingAdmin(ModelAdmin):
+    """Pages of records with personal data. A page names it in `private` and `private_fields`."""
+
+    # What the revealing page shows, in its order.
+    private: ClassVar[Sequence[Private]] = ()
+    # The columns it lies in: no address filters by them, or it could be guessed letter by letter.
+    private_fields: ClassVar[frozenset[str]] = frozenset()
+
+    def has_reveal_permission(self, request: HttpRequest, obj: object = None) -> bool:
+        """Whether the person may see personal data of the records that they may see."""
+        return self.has_view_permission(request) and bool(request.user.has_perm(REVEAL))
+
+    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+        """Exact search is offered by the box, which says what it finds."""
+        if lookup.partition("__")[0] in self.private_fields:
+            return False
+        return bool(super().lookup_allowed(lookup, value, request))
+
+    def get_urls(self) -> list[URLPattern]:
+        """With the revealing page, where there is something to reveal."""
+        urls: list[URLPattern] = super().get_urls()
+        if not self.private:
+            return urls
+        view = self.admin_site.admin_view(self.reveal)
+        return [path("<path:object_id>/reveal/", view, name=self._reveal_name), *urls]
+
+    @property
+    def _reveal_name(self) -> str:
+        return f"{self.opts.app_label}_{self.opts.model_name}_reveal"
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """With the button, for those who may."""
+        response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
+        context = getattr(response, "context_data", None)
+        if context is not None and self.private and self.has_reveal_permission(request):
+            address = reverse(f"admin:{self._reveal_name}", args=[object_id])
+            reveal = button(_("Reveal personal data"), "visibility", address)
+            context["actions_detail"] = [*(context.get("actions_detail") or ()), reveal]
+        return response
+
+    def reveal(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """The record's personal data in whole. Each showing is in the audit log; none is kept."""
+        if not self.has_reveal_permission(request):
+            raise PermissionDenied
+        if request.method != "GET":
+            return HttpResponseNotAllowed(["GET"])
+        if (row := self.get_object(request, unquote(object_id))) is None:
+            raise Http404
+        audit.record(actor=actor(request), action="personal_data.revealed", subject=row)
+        log.info("console.revealed", actor=actor(request), record=str(row.pk))
+        context = {
+            **self.admin_site.each_context(request),
+            "opts": self.opts,
+            "title": _("Personal data"),
+            "subject": row,
+            "back_url": admin_url(row),
+            "values": [(label, text) for label, read in self.private if (text := read(row))],
+        }
+        response = TemplateResponse(request, "admin/reveal.html", context)
+        response.headers["Cache-Control"] = "no-store, private"
+        response.headers["Pragma"] = "no-cache"
+        return response

@@ -1,0 +1,208 @@
+"""Filters that people keep: a name for a list with its search, filters and order.
+
+What is kept is a list of ours and query parameters that this very list knows: never an address.
+"""
+
+import re
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.options import IncorrectLookupParameters
+from django.contrib.admin.views.main import ORDER_VAR, SEARCH_VAR
+from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
+
+from payments.console import tenancy
+from payments.core import ids
+from payments.core.models import SavedFilter
+
+KEPT_MAX = 50
+QUERY_MAX = 1000
+_ID = re.compile(rf"[a-z]{{2,5}}_[{ids.ALPHABET}]{{26}}")
+
+
+class NameForm(forms.ModelForm):
+    """What a person calls it, and whether colleagues see it."""
+
+    class Meta:
+        model = SavedFilter
+        fields = ["name", "is_shared"]
+
+
+def of_list(request: HttpRequest, page: str) -> list[dict[str, Any]]:
+    """Those of one list: the person's own, then what colleagues share."""
+    return [_shown(request, row) for row in _visible(request, page=page)]
+
+
+def everywhere(request: HttpRequest) -> list[dict[str, Any]]:
+    """All of the person's, for the first page; only of lists that they may still see."""
+    shown = []
+    for row in _visible(request):
+        found = _admin_of(row.page)
+        if found is not None and found.has_view_permission(request):
+            place = found.opts.verbose_name_plural
+            shown.append({**_shown(request, row), "place": place})
+    return shown
+
+
+def urls(site: admin.AdminSite) -> list[URLPattern]:
+    """Three POSTs, behind the same door as every page of the site."""
+    return [
+        path("saved/add/", site.admin_view(add), name="saved_add"),
+        path("saved/<int:pk>/change/", site.admin_view(change), name="saved_change"),
+        path("saved/<int:pk>/delete/", site.admin_view(delete), name="saved_delete"),
+    ]
+
+
+@tenancy.merchant_visible
+@require_POST
+def add(request: HttpRequest) -> HttpResponse:
+    """Keeps the list as it is shown, under a name."""
+    label = request.POST.get("page", "")
+    found = _admin_of(label)
+    if found is None or not found.has_view_permission(request):
+        raise PermissionDenied
+    query = known_query(request, found, request.POST.get("query", ""))
+    form = NameForm(request.POST)
+    if not query:
+        messages.error(request, gettext("There is no filter or search to keep."))
+    elif not form.is_valid():
+        messages.error(request, gettext("Give it a name of at most 60 characters."))
+    elif SavedFilter.objects.filter(user=request.user.pk).count() >= KEPT_MAX:
+        messages.error(request, gettext("You keep %d filters: delete one first.") % KEPT_MAX)
+    else:
+        row = form.instance
+        row.user_id, row.page, row.query = request.user.pk, label, query
+        _save(request, row)
+    return redirect(_address(label, query))
+
+
+@tenancy.merchant_visible
+@require_POST
+def change(request: HttpRequest, pk: int) -> HttpResponse:
+    """Another name, shared or not; one's own only."""
+    row = _own(request, pk)
+    form = NameForm(request.POST, instance=row)
+    if form.is_valid():
+        _save(request, row)
+    else:
+        messages.error(request, gettext("Give it a name of at most 60 characters."))
+    return redirect(_address(row.page, row.query))
+
+
+@tenancy.merchant_visible
+@require_POST
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """One's own only."""
+    row = _own(request, pk)
+    row.delete()
+    messages.success(request, gettext("The filter “%s” is deleted.") % row.name)
+    return redirect(_address(row.page, ""))
+
+
+def known_query(request: HttpRequest, page: Any, text: str) -> str:
+    """The part of the query that this list knows; empty when the list itself refuses it."""
+    asked, request.GET = request.GET, QueryDict()
+    try:
+        kept = part_of(page.get_changelist_instance(request), QueryDict(text[:QUERY_MAX]))
+        request.GET = QueryDict(kept)
+        page.get_changelist_instance(request)
+    except (IncorrectLookupParameters, SuspiciousOperation, ValueError):
+        return ""
+    finally:
+        request.GET = asked
+    return kept
+
+
+def part_of(changes: Any, given: QueryDict) -> str:
+    """Search, order, and the filters of a list, out of the parameters of its address."""
+    names = {SEARCH_VAR, ORDER_VAR}
+    for spec in changes.filter_specs:
+        names.update(spec.expected_parameters())
+    kept = QueryDict(mutable=True)
+    for name in sorted(names & set(given)):
+        if values := [value for value in given.getlist(name) if value]:
+            kept.setlist(name, values)
+    return str(kept.urlencode())
+
+
+def without_search(query: str) -> str:
+    """The query without a searched document, e-mail or name; ids of ours stay."""
+    kept = QueryDict(query, mutable=True)
+    if not all(_ID.fullmatch(text.strip()) for text in kept.getlist(SEARCH_VAR)):
+        del kept[SEARCH_VAR]
+    return str(kept.urlencode())
+
+
+def _save(request: HttpRequest, row: SavedFilter) -> None:
+    # Who works for a merchant shares with nobody: their colleagues may see other merchants.
+    row.is_shared = row.is_shared and not tenancy.is_merchant_user(request)
+    try:
+        with transaction.atomic():
+            row.save()
+    except IntegrityError:
+        messages.error(request, gettext("You have a filter of this name here already."))
+    else:
+        messages.success(request, gettext("The filter “%s” is kept.") % row.name)
+        if row.is_shared and without_search(row.query) != row.query:
+            text = gettext("Colleagues see it without what you searched for.")
+            messages.warning(request, text)
+
+
+def _visible(request: HttpRequest, **where: str) -> list[SavedFilter]:
+    """Their own, and what colleagues share: nothing, where that was but a search."""
+    own = Q(user=request.user.pk)
+    shared = Q() if tenancy.is_merchant_user(request) else Q(is_shared=True)
+    rows = SavedFilter.objects.filter(own | shared if shared else own, **where).select_related(
+        "user"
+    )
+    return [
+        row
+        for row in rows.order_by("name", "pk")
+        if row.user_id == request.user.pk or without_search(row.query)
+    ]
+
+
+def _own(request: HttpRequest, pk: int) -> SavedFilter:
+    row = SavedFilter.objects.filter(pk=pk, user=request.user.pk).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _admin_of(label: str) -> Any:
+    """The page of the list, by app.model."""
+    for model, page in admin.site._registry.items():
+        if model._meta.label_lower == label:
+            return page
+    return None
+
+
+def _address(label: str, query: str) -> str:
+    """Made here of a list of ours: nothing that was sent decides where it leads."""
+    found = _admin_of(label)
+    if found is None:
+        return reverse("admin:index")
+    address = reverse(f"admin:{found.opts.app_label}_{found.opts.model_name}_changelist")
+    return f"{address}?{query}" if query else address
+
+
+def _shown(request: HttpRequest, row: SavedFilter) -> dict[str, Any]:
+    is_own = row.user_id == request.user.pk
+    query = row.query if is_own else without_search(row.query)
+    return {
+        "pk": row.pk,
+        "name": row.name,
+        "url": _address(row.page, query),
+        "query": query,
+        "is_own": is_own,
+        "is_shared": row.is_shared,
+        "whose": "" if is_own else row.user.get_username(),
+    }

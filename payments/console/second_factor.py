@@ -1,0 +1,173 @@
+"""The second factor of people at the console: a device that shows codes, and backup codes.
+
+The tables and the arithmetic are django-otp's. A session remembers which device vouched for it;
+when that device is gone, it counts for nothing.
+"""
+
+from base64 import b32encode
+from enum import Enum
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.http import HttpRequest
+from django_otp import DEVICE_ID_SESSION_KEY
+from django_otp.models import Device
+from django_otp.plugins.otp_static.models import StaticDevice, StaticToken
+from django_otp.plugins.otp_totp.models import TOTPDevice
+
+from payments.console import sessions
+from payments.core import audit
+
+BACKUP_CODES = 10
+_SETTING_UP = "console_setting_up"
+_STATE = "_console_second_factor"
+
+
+class State(Enum):
+    """What a session still needs before the console opens."""
+
+    PASSED = "passed"
+    NEEDS_CODE = "needs code"
+    NEEDS_DEVICE = "needs device"
+
+
+def state(request: HttpRequest) -> State:
+    """Read once for each request: one query."""
+    found: State | None = getattr(request, _STATE, None)
+    if found is None:
+        found = _state(request)
+        setattr(request, _STATE, found)
+    return found
+
+
+def _state(request: HttpRequest) -> State:
+    if remembered := request.session.get(DEVICE_ID_SESSION_KEY):
+        device = Device.from_persistent_id(remembered)
+        if device is not None and device.user_id == request.user.pk and device.confirmed:
+            return State.PASSED
+    if has_device(request.user):
+        return State.NEEDS_CODE
+    return State.NEEDS_DEVICE if settings.CONSOLE_SECOND_FACTOR else State.PASSED
+
+
+def has_device(user: Any) -> bool:
+    """Whether the person has set one up."""
+    return bool(TOTPDevice.objects.filter(user_id=user.pk, confirmed=True).exists())
+
+
+def check(user: Any, code: str) -> Device | None:
+    """The device that the code is of. It is spent by this: no code is taken twice.
+
+    After wrong codes a device takes none for 1, 2, 4 ... seconds (django-otp).
+    """
+    code = "".join(code.split()).lower()
+    if not (code.isascii() and code.isalnum()):
+        return None
+    # Each kind is asked for its own codes only, or the other would count a failure.
+    kind: type[Any] = TOTPDevice if code.isdigit() and len(code) == 6 else StaticDevice
+    with transaction.atomic():
+        for device in kind.objects.select_for_update().filter(user_id=user.pk, confirmed=True):
+            if device.verify_token(code):
+                found: Device = device
+                return found
+    return None
+
+
+def remember(request: HttpRequest, device: Device) -> None:
+    """The session is vouched for by this device; its key changes, as after a login."""
+    request.session.cycle_key()
+    request.session[DEVICE_ID_SESSION_KEY] = device.persistent_id
+    setattr(request, _STATE, State.PASSED)
+
+
+def forget(request: HttpRequest) -> None:
+    """No device vouches for the session, and it is setting up none."""
+    for name in (DEVICE_ID_SESSION_KEY, _SETTING_UP):
+        request.session.pop(name, None)
+    if hasattr(request, _STATE):
+        delattr(request, _STATE)
+
+
+def new_device(request: HttpRequest) -> TOTPDevice:
+    """The device that this session is setting up; it counts for nothing before it is confirmed."""
+    mine = TOTPDevice.objects.filter(
+        pk=request.session.get(_SETTING_UP), user_id=request.user.pk, confirmed=False
+    ).first()
+    if mine is None:
+        # What another session has begun and left is forgotten with its secret.
+        TOTPDevice.objects.filter(user_id=request.user.pk, confirmed=False).delete()
+        mine = TOTPDevice.objects.create(user_id=request.user.pk, name="app", confirmed=False)
+        request.session[_SETTING_UP] = mine.pk
+    return mine
+
+
+@transaction.atomic
+def confirm(device: TOTPDevice, code: str) -> list[str] | None:
+    """Takes the place of the person's earlier device; new backup codes, or None: a wrong code."""
+    # Gone when another session of the person began anew meanwhile.
+    mine = TOTPDevice.objects.select_for_update().filter(pk=device.pk, confirmed=False).first()
+    if mine is None or not _is_code(code) or not mine.verify_token("".join(code.split())):
+        return None
+    TOTPDevice.objects.filter(user_id=device.user_id).exclude(pk=device.pk).delete()
+    TOTPDevice.objects.filter(pk=device.pk).update(confirmed=True)
+    return new_backup_codes(device.user_id)
+
+
+def _is_code(code: str) -> bool:
+    digits = "".join(code.split())
+    return len(digits) == 6 and digits.isascii() and digits.isdigit()
+
+
+@transaction.atomic
+def new_backup_codes(user_id: int) -> list[str]:
+    """Ten codes for a lost device, each good once. Earlier ones are good no more."""
+    # The row stays: sessions that one of its codes has opened go on.
+    sheet = StaticDevice.objects.filter(user_id=user_id).first()
+    sheet = sheet or StaticDevice.objects.create(user_id=user_id, name="backup")
+    StaticToken.objects.filter(device__user_id=user_id).delete()
+    codes = [StaticToken.random_token() for _ in range(BACKUP_CODES)]
+    StaticToken.objects.bulk_create(StaticToken(device=sheet, token=code) for code in codes)
+    return codes
+
+
+def backup_codes_left(user: Any) -> int:
+    """How many are not spent yet."""
+    return int(StaticToken.objects.filter(device__user_id=user.pk).count())
+
+
+@transaction.atomic
+def reset(*, user: User, actor: str, reason: str) -> None:
+    """Removes device and backup codes of a person, and ends the sessions they opened."""
+    for kind in (TOTPDevice, StaticDevice):
+        kind.objects.filter(user=user).delete()
+    audit.record(
+        actor=actor,
+        action="operator.second_factor_reset",
+        subject=user,
+        reason=reason,
+        sessions=sessions.end_all(user),
+    )
+
+
+def has_wrong_codes(user: User) -> bool:
+    """Whether the next code would be refused unseen, or nearly so."""
+    return any(
+        kind.objects.filter(user=user, throttling_failure_count__gt=2).exists()
+        for kind in (TOTPDevice, StaticDevice)
+    )
+
+
+def end_waits(user: User) -> None:
+    """The next code is looked at without the wait that wrong ones brought."""
+    for kind in (TOTPDevice, StaticDevice):
+        kind.objects.filter(user=user).update(
+            throttling_failure_count=0, throttling_failure_timestamp=None
+        )
+
+
+def readable_secret(device: TOTPDevice) -> str:
+    """For whoever cannot scan: Base32 in groups of four, as apps take it."""
+    text = b32encode(device.bin_key).decode().rstrip("=")
+    return " ".join(text[place : place + 4] for place in range(0, len(text), 4))

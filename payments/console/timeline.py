@@ -1,0 +1,120 @@
+"""What happened to a record, in plain words and in the order of time: one list of many sources.
+
+Each app adds what it knows: words for its states and acts, and sources of lines (`add_source`).
+A page says which records belong to its story, and the facts that only it knows.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from payments.console import tenancy
+from payments.console.formatting import admin_url
+from payments.core import reasons
+from payments.core.models import AuditEntry, Transition
+
+# The newest of each source: a page is no archive. Merchants have audit rows without end.
+ROWS_MAX = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimelineLine:
+    """One fact: when, what in a sentence, who, and what belongs to it."""
+
+    at: datetime
+    what: object
+    who: object = ""
+    detail: object = ""
+    # What colours it: move, person, money, webhook, rail, trouble.
+    kind: str = "move"
+    href: str | None = None
+    # It has not happened yet: the clock or a worker will do it then.
+    is_ahead: bool = False
+
+
+Source = Callable[[Sequence[str]], Iterable[TimelineLine]]
+_sources: list[Source] = []
+_states: dict[tuple[str, str], Any] = {}
+_acts: dict[str, Any] = {}
+_ACTORS: dict[str, Any] = {
+    "payer": _("the payer"),
+    "clock": _("the clock"),
+    "engine": _("Pasarela"),
+    "sandbox": _("the sandbox"),
+}
+
+
+def add_source(source: Source) -> Source:
+    """Its lines belong to every timeline whose records it is asked about."""
+    if source not in _sources:
+        _sources.append(source)
+    return source
+
+
+def add_states(subject_type: str, words: Mapping[str, Any]) -> None:
+    """What it means, in a sentence, that a record of this type came into a state."""
+    _states.update({(subject_type, state): sentence for state, sentence in words.items()})
+
+
+def add_actions(words: Mapping[str, Any]) -> None:
+    """What people did, by the action of the audit row."""
+    _acts.update(words)
+
+
+def timeline(subject_ids: Sequence[str], facts: Iterable[TimelineLine] = ()) -> list[TimelineLine]:
+    """All lines about the records, oldest first; what lies ahead comes last."""
+    lines = [*facts, *_moves(subject_ids), *_people(subject_ids)]
+    for source in _sources:
+        lines += source(subject_ids)
+    # Sorting is stable: of one moment, the fact stands before its money and its webhook.
+    return sorted(lines, key=lambda line: (line.is_ahead, line.at, line.kind == "webhook"))
+
+
+def who(actor: str) -> object:
+    """An actor in words. People of merchants know their own by name; of us, not which it was."""
+    if (known := _ACTORS.get(actor)) is not None:
+        return known
+    if actor.startswith("key_"):
+        return gettext("API key %s") % actor
+    if tenancy.current_user_is_merchant() and actor not in tenancy.colleagues():
+        return gettext("Pasarela")
+    return actor
+
+
+def _moves(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
+    found = Transition.objects.filter(subject_id__in=subject_ids).order_by("-id")[:ROWS_MAX]
+    for move in reversed(found):
+        states = f"{move.from_state} → {move.to_state}"
+        known = _states.get((move.subject_type, move.to_state))
+        # Our people's reasons are for our people.
+        reason = "" if tenancy.current_user_is_merchant() else reasons.shown(move.reason)
+        yield TimelineLine(
+            at=move.at,
+            what=known or gettext("The state changed"),
+            who=who(move.actor),
+            detail=" · ".join(filter(None, [states, reason])),
+        )
+
+
+def _people(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
+    """Acts with their reasons and proofs: for operators only."""
+    if tenancy.current_user_is_merchant() or not tenancy.may_open(AuditEntry):
+        return
+    found = AuditEntry.objects.filter(subject_id__in=subject_ids).order_by("-id")[:ROWS_MAX]
+    for act in reversed(found):
+        proof = act.details.get("proof") if isinstance(act.details, dict) else None
+        parts = [act.reason, str(proof or "")]
+        if isinstance(act.details, dict) and act.details.get("loss"):
+            parts.append(gettext("our loss"))
+        yield TimelineLine(
+            at=act.at,
+            what=_acts.get(act.action, act.action),
+            who=who(act.actor),
+            detail=" · ".join(part for part in parts if part),
+            kind="person",
+            href=admin_url(act),
+        )
