@@ -228,7 +228,7 @@ CACHES = {
     # What the rate limits count; another prefix, so that neither meets the other's keys.
     "limits": {
         **_redis_cache,
-        "BACKEND": "payments.api.counters.CounterCache",
+        "BACKEND": "payments.api.ratelimit_cache.CounterCache",
         "KEY_PREFIX": "pasarela:limits",
     },
 }

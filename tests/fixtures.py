@@ -12,7 +12,7 @@ from werkzeug.serving import BaseWSGIServer
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from merchants.models import Merchant
-from payments.api import calls
+from payments.api import request_log
 from payments.core import clock, clock_skew, jsontext
 from payments.providers.simulator import books
 from tests import real_clock
@@ -61,11 +61,11 @@ class ApiClient(Client):
 def call_log(settings: Any) -> Iterator[None]:
     """The log of API calls: on, and written in the test's own transaction when it is flushed."""
     settings.API_LOG = True
-    calls.writer.reset()
-    calls.writer.threaded = False
-    calls.capture.strangers.second = 0
+    request_log.writer.reset()
+    request_log.writer.threaded = False
+    request_log.capture.strangers.second = 0
     yield
-    calls.writer.reset()
+    request_log.writer.reset()
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ from merchants.authentication import merchant_of
 from payments.api import openapi
 from payments.api.envelope import Answer
 from payments.api.pagination import Query
-from payments.api.serializing import shown_all
+from payments.api.serializing import serialize_many
 from payments.api.views import ApiViewSet
 from webhooks import feed
 
@@ -62,4 +62,4 @@ class EventViewSet(ApiViewSet):
         )
         query.check()
         rows = feed.read(merchant_id=merchant_of(request).pk, after=after, limit=limit)
-        return self.answer(shown_all(EventDetail, rows))
+        return self.answer(serialize_many(EventDetail, rows))

@@ -38,7 +38,7 @@ FROM waiting, last WHERE row.id = waiting.id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class FeedItem:
     """One event as the merchant was told, or would have been."""
 
     sequence: int
@@ -48,7 +48,7 @@ class Told:
     timestamp: str
 
 
-def read(*, merchant_id: str, after: str | None, limit: int) -> list[Told]:
+def read(*, merchant_id: str, after: str | None, limit: int) -> list[FeedItem]:
     """The merchant's events after the one with the id `after`, or from the first, in order.
 
     Raises ValidationFailed when `after` is no event of the merchant. Not inside a transaction.
@@ -94,9 +94,9 @@ def _number_of(merchant_id: str, event_id: str) -> int:
     return number
 
 
-def _told(row: EventNumber) -> Told:
+def _told(row: EventNumber) -> FeedItem:
     body = jsontext.loads(bytes(row.event.body))
-    return Told(
+    return FeedItem(
         sequence=row.number or 0,
         id=row.event_id,
         event=body["event"],

@@ -17,7 +17,7 @@ import structlog
 from aiohttp.client_proto import ResponseHandler
 from django.conf import settings
 
-from webhooks import guard
+from webhooks import ssrf
 from webhooks.models import Failure
 
 log = structlog.get_logger(__name__)
@@ -58,12 +58,12 @@ class Sender:
         )
 
     async def __aenter__(self) -> "Sender":
-        self._resolver = guard.Resolver()
+        self._resolver = ssrf.Resolver()
         self._session = aiohttp.ClientSession(
             connector=_Connector(
                 ssl=self._tls,
                 resolver=self._resolver,
-                socket_factory=guard.open_socket,
+                socket_factory=ssrf.open_socket,
                 limit=0,
                 ttl_dns_cache=LOOKUP_CACHE_SECONDS,
                 keepalive_timeout=KEEP_ALIVE_SECONDS,
@@ -85,7 +85,7 @@ class Sender:
         started = time.perf_counter()
         status, excerpt, error = None, "", ""
         try:
-            target = guard.check_webhook_url(url)
+            target = ssrf.check_webhook_url(url)
             async with asyncio.timeout(self._deadline_seconds):
                 response = await self._session.post(
                     target, data=body, headers=headers, allow_redirects=False
@@ -141,9 +141,9 @@ def _text(body: bytes) -> str:
 
 def _classify(failure: Exception) -> str:
     cause = getattr(failure, "os_error", None)
-    if isinstance(failure, guard.UnsafeUrl):
+    if isinstance(failure, ssrf.UnsafeUrl):
         return str(failure.code)
-    if isinstance(cause, guard.BlockedAddress) or _only_blocked(cause):
+    if isinstance(cause, ssrf.BlockedAddress) or _only_blocked(cause):
         return Failure.BLOCKED_ADDRESS
     for kinds, code in _CODES:
         if isinstance(failure, kinds):

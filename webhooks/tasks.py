@@ -4,8 +4,8 @@ from celery import shared_task
 from celery.signals import worker_shutting_down
 
 from payments.core.tasks import beat
+from webhooks import dispatcher as pumps
 from webhooks import feed
-from webhooks import pump as pumps
 
 
 @shared_task

@@ -83,7 +83,7 @@ def _check_webhook_url(given: dict[str, str]) -> None:
     if not url:
         return
     # Only who names one pays for the modules behind it.
-    from payments.core.destinations import UnsafeUrl, check_url
+    from payments.core.url_safety import UnsafeUrl, check_url
 
     text = given.get("WEBHOOK_ALLOW_PRIVATE", "1").lower()
     allow_private = text in ("true", "on", "ok", "y", "yes", "1")  # as django-environ reads it

@@ -20,13 +20,13 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from merchants import services
-from merchants.admin import look, story
-from merchants.admin.collecting import CollectingForm, choices_field
+from merchants.admin import branding, timelines
+from merchants.admin.collection_settings import CollectingForm, choices_field
 from merchants.admin.keys import ApiKeyInline
-from merchants.admin.outgoing import ApiKeyForm, OutgoingForm, OutgoingPages
-from merchants.admin.own import OwnSettings, checked_url
-from merchants.admin.people import MembershipInline, PeoplePages
-from merchants.admin.ways import WaysElsewhere
+from merchants.admin.members import MembershipInline, PeoplePages
+from merchants.admin.outgoing_settings import ApiKeyForm, OutgoingForm, OutgoingPages
+from merchants.admin.related_links import WaysElsewhere
+from merchants.admin.self_service import OwnSettings, checked_url
 from merchants.models import Merchant, OptionalEvent
 from payments.console.actions import (
     ALREADY_SENT,
@@ -43,7 +43,7 @@ from payments.console.timeline import TimelineLine
 PRODUCTS = ["payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled"]
 
 
-class MerchantForm(look.LookForm, ReasonForm, CollectingForm, OutgoingForm):
+class MerchantForm(branding.LookForm, ReasonForm, CollectingForm, OutgoingForm):
     """The account and what is enabled for it; every save says why."""
 
     event_kinds = choices_field(
@@ -116,7 +116,7 @@ ACTIVATE = ConfirmedAction(
 
 
 @admin.register(Merchant)
-class MerchantAdmin(look.LookPage, OutgoingPages, OwnSettings, PeoplePages, WaysElsewhere):
+class MerchantAdmin(branding.LookPage, OutgoingPages, OwnSettings, PeoplePages, WaysElsewhere):
     """Accounts. They are deactivated, never deleted."""
 
     merchant_path = "pk"
@@ -161,7 +161,7 @@ class MerchantAdmin(look.LookPage, OutgoingPages, OwnSettings, PeoplePages, Ways
         rights = [tuple(PRODUCTS[:2]), tuple(PRODUCTS[2:]), "currencies", "methods"]
         rule = ["rule_set_by"] if obj is not None else []
         may_change = obj is None or self.has_change_permission(request, obj)
-        page = look.FIELDS if may_change else look.SHOWN
+        page = branding.FIELDS if may_change else branding.SHOWN
         sections: list[Any] = [
             (None, {"fields": [("name", "email")]}),
             (_("Enabled for the account"), {"fields": rights}),
@@ -179,11 +179,11 @@ class MerchantAdmin(look.LookPage, OutgoingPages, OwnSettings, PeoplePages, Ways
 
     def lines(self, row: Merchant) -> list[TimelineLine]:
         """See story."""
-        return story.lines(row)
+        return timelines.lines(row)
 
     def next_step(self, row: Merchant) -> NextStep:
         """See story."""
-        return story.of_merchant(row)
+        return timelines.of_merchant(row)
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
         """A new account has no keys yet."""

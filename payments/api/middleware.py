@@ -12,7 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
-from payments.api import calls, envelope
+from payments.api import envelope, request_log
 from payments.api.errors import as_service_error
 from payments.core.errors import ServiceError
 
@@ -105,7 +105,7 @@ class CallLogMiddleware:
             return self.get_response(request)
         began = time.perf_counter()
         response = self.get_response(request)
-        calls.note(request, response, seconds=time.perf_counter() - began)
+        request_log.record(request, response, seconds=time.perf_counter() - began)
         return response
 
 

@@ -1,4 +1,4 @@
-"""The log of the API's calls. Written by payments.api.calls only, kept API_LOG_DAYS days.
+"""The log of the API's calls. Written by payments.api.request_log only, kept API_LOG_DAYS days.
 
 It is a log, not a book: what a process had not written yet is lost when it is killed.
 """

@@ -17,7 +17,7 @@ Kind = type[Serializer[Any]]
 _ABSENT = object()
 
 
-def validated(kind: Kind, body: Any) -> dict[str, Any]:
+def validate(kind: Kind, body: Any) -> dict[str, Any]:
     """What `serializer.is_valid(raise_exception=True)` leaves in `validated_data`.
 
     Raises rest_framework's ValidationError.
@@ -26,12 +26,12 @@ def validated(kind: Kind, body: Any) -> dict[str, Any]:
     return values
 
 
-def shown(kind: Kind, value: Any) -> dict[str, Any]:
+def serialize(kind: Kind, value: Any) -> dict[str, Any]:
     """The value as `kind` answers it."""
     return _answer_of(kind)(value)
 
 
-def shown_all(kind: Kind, values: Any) -> list[dict[str, Any]]:
+def serialize_many(kind: Kind, values: Any) -> list[dict[str, Any]]:
     """Each of the values."""
     return [*map(_answer_of(kind), values)]
 

@@ -24,7 +24,7 @@ from payments.core.text import normalised_document
 from payments.outgoing.admin import export
 from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin, TermsForm
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
-from payments.outgoing.admin.story import ticket
+from payments.outgoing.admin.timelines import ticket
 
 
 @admin.register(BillPayment)

@@ -20,7 +20,7 @@ from payments.api.fields import (
     WholeNumberField,
 )
 from payments.api.pagination import Query
-from payments.api.serializing import shown, shown_all, validated
+from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.bills.models import BillPayment
 from payments.bills.services import agreements, payments
@@ -204,14 +204,14 @@ class BillsViewSet(ApiViewSet):
         page = query.whole("page", default=1, low=1, high=MAX_ID // settings.BILLS_PAGE_SIZE)
         query.check()
         items, total = agreements.search(query=text, page=page)
-        return self.answer(shown(AgreementPage, {"items": items, "total": total}))
+        return self.answer(serialize(AgreementPage, {"items": items, "total": total}))
 
     @extend_schema(
         operation_id="checkBill", request=BillCheckRequest, responses={200: BillCheckResult}
     )
     def check(self, request: Request) -> Answer:
         """Ask what is owed on a reference. Charges nothing."""
-        body = validated(BillCheckRequest, request.data)
+        body = validate(BillCheckRequest, request.data)
         agreement, found = payments.check_bill(
             agreement_id=body["agreement_id"], reference=body["bill_reference"]
         )
@@ -220,7 +220,7 @@ class BillsViewSet(ApiViewSet):
             "supplierMessage": found.supplier_message or None,
             "products": found.products,
         }
-        return self.answer(shown(BillCheckResult, result))
+        return self.answer(serialize(BillCheckResult, result))
 
     @extend_schema(
         operation_id="payBill",
@@ -237,7 +237,7 @@ class BillsViewSet(ApiViewSet):
         """
         payments.check_enabled(merchant_of(request))
         key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
-        body = validated(BillPay, request.data)
+        body = validate(BillPay, request.data)
         payment, replayed = payments.pay_bill(
             merchant=merchant_of(request),
             key=key_of(request),
@@ -246,7 +246,7 @@ class BillsViewSet(ApiViewSet):
             **body,
         )
         headers = idempotency.REPLAYED if replayed else None
-        return self.answer(shown(BillPaymentDetail, payment), status=201, headers=headers)
+        return self.answer(serialize(BillPaymentDetail, payment), status=201, headers=headers)
 
     @extend_schema(
         operation_id="listBillPayments",
@@ -269,11 +269,11 @@ class BillsViewSet(ApiViewSet):
             created_to=created_to,
         )
         return self.answer(
-            shown_all(BillPaymentDetail, rows), headers={"X-Total-Count": str(total)}
+            serialize_many(BillPaymentDetail, rows), headers={"X-Total-Count": str(total)}
         )
 
     @extend_schema(operation_id="retrieveBillPayment", responses=BillPaymentDetail)
     def retrieve(self, request: Request, payment_id: str) -> Answer:
         """Read one bill payment."""
         payment = payments.find_payment(merchant=merchant_of(request), payment_id=payment_id)
-        return self.answer(shown(BillPaymentDetail, payment))
+        return self.answer(serialize(BillPaymentDetail, payment))

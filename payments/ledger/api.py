@@ -13,7 +13,7 @@ from payments.api import openapi
 from payments.api.envelope import Answer
 from payments.api.fields import AmountField, ChoiceField, TimestampField
 from payments.api.pagination import Query
-from payments.api.serializing import shown_all
+from payments.api.serializing import serialize_many
 from payments.api.views import ApiViewSet
 from payments.core import money
 from payments.core.errors import ValidationFailed
@@ -81,7 +81,7 @@ class BalanceViewSet(ApiViewSet):
         pesos = found.pop(money.BALANCE_OF_FIAT, EMPTY)
         rows = {money.BALANCE_OF_FIAT: pesos, **found}
         data = [{"currency": currency, **balance} for currency, balance in rows.items()]
-        return self.answer(shown_all(CurrencyBalance, data))
+        return self.answer(serialize_many(CurrencyBalance, data))
 
     @extend_schema(
         operation_id="listMovements",
@@ -109,4 +109,6 @@ class BalanceViewSet(ApiViewSet):
             offset=page.offset,
             filters=filters,
         )
-        return self.answer(shown_all(MovementDetail, rows), headers={"X-Total-Count": str(total)})
+        return self.answer(
+            serialize_many(MovementDetail, rows), headers={"X-Total-Count": str(total)}
+        )

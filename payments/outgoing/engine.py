@@ -16,7 +16,7 @@ from django.db.models import F
 
 from payments.core import states
 from payments.core.ids import is_id
-from payments.outgoing import endings
+from payments.outgoing import completion
 from payments.outgoing.errors import UnknownReference
 from payments.outgoing.models import OPEN, OutgoingPayment
 from payments.outgoing.product import P, Product
@@ -127,21 +127,21 @@ class Engine(Generic[P]):
         """
         payment = self._lock_by_reference(provider, update.reference)
         if update.amount is not None and update.amount != payment.amount:
-            endings.contradiction(payment, update)
+            completion.contradiction(payment, update)
             return payment
         _learn(payment, update)
         product, actor, reason = self.product, payment.provider, update.reason
         match (update.state, payment.status):
             case (State.COMPLETED, Status.PROCESSING):
-                endings.complete(product, payment, now=now, actor=actor)
+                completion.complete(product, payment, now=now, actor=actor)
             case (State.FAILED, Status.PROCESSING):
-                endings.fail(product, payment, now=now, actor=actor, reason=reason)
+                completion.fail(product, payment, now=now, actor=actor, reason=reason)
             case (State.RETURNED, Status.PROCESSING | Status.COMPLETED):
-                endings.refund(product, payment, now=now, actor=actor, reason=reason)
-            case (state, status) if endings.agree(payment, state, status):
+                completion.refund(product, payment, now=now, actor=actor, reason=reason)
+            case (state, status) if completion.agree(payment, state, status):
                 pass
             case _:
-                endings.contradiction(payment, update)
+                completion.contradiction(payment, update)
         return payment
 
     def lock(self, payment_id: str) -> P:
@@ -190,7 +190,7 @@ class Engine(Generic[P]):
         locked = self.lock(payment.pk)
         # Another call that began since then has the word.
         if locked.status == Status.PROCESSING and locked.last_sent_at == payment.last_sent_at:
-            endings.fail(self.product, locked, now=now, actor=payment.provider, reason=reason)
+            completion.fail(self.product, locked, now=now, actor=payment.provider, reason=reason)
 
     @transaction.atomic
     def _claim_due(self, now: datetime) -> list[P]:

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_noop as _
 from payments.core import audit
 from payments.ledger import recipes
 from payments.ledger.services import AlreadyPosted
-from payments.outgoing import endings
+from payments.outgoing import completion
 from payments.outgoing.engine import SETTLING, Engine
 from payments.outgoing.errors import NotAllowed
 from payments.outgoing.models import OutgoingPayment
@@ -66,11 +66,11 @@ def resolve(
     _audit(locked, "resolved", actor, reason, proof=proof, outcome=outcome)
     note = f"by hand: {reason} ({proof})"
     if outcome == Status.COMPLETED:
-        endings.complete(product, locked, now=now, actor=actor, reason=note)
+        completion.complete(product, locked, now=now, actor=actor, reason=note)
     elif outcome == Status.FAILED:
-        endings.fail(product, locked, now=now, actor=actor, reason=note)
+        completion.fail(product, locked, now=now, actor=actor, reason=note)
     else:
-        endings.refund(product, locked, now=now, actor=actor, reason=note)
+        completion.refund(product, locked, now=now, actor=actor, reason=note)
 
 
 @transaction.atomic

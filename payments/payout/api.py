@@ -20,12 +20,12 @@ from payments.api.fields import (
     check_decimals,
 )
 from payments.api.pagination import Query
-from payments.api.serializing import shown, shown_all, validated
+from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.core import clock, money
 from payments.core.text import normalised_document
 from payments.outgoing.models import BalanceCurrency
-from payments.payout import destinations
+from payments.payout import beneficiary_validation
 from payments.payout.models import AccountType, KeyType, Network, Payout
 from payments.payout.services import catalogue, payouts
 
@@ -107,13 +107,13 @@ def _check_destination(attrs: dict[str, Any], network: Network) -> None:
     if missing:
         raise serializers.ValidationError(missing)
     if network == Network.BANK:
-        number = destinations.account_number(attrs["account_number"], attrs["bank"])
+        number = beneficiary_validation.account_number(attrs["account_number"], attrs["bank"])
         if number is None:
             message = "Must be 6 to 20 digits, not all zeros (Nequi, DaviPlata: the mobile)."
             raise serializers.ValidationError({"accountNumber": message})
         attrs["account_number"] = number
     else:
-        value = destinations.key_value(attrs["key_value"], attrs["key_type"])
+        value = beneficiary_validation.key_value(attrs["key_value"], attrs["key_type"])
         if value is None:
             message = f"Is not a key of the type {attrs['key_type']}."
             raise serializers.ValidationError({"keyValue": message})
@@ -190,10 +190,12 @@ class CatalogueMethod(serializers.Serializer[Any]):
 
     def to_representation(self, row: dict[str, Any]) -> dict[str, Any]:
         """`banks` only for the method that has them."""
-        shown = super().to_representation(row if row["banks"] is not None else {**row, "banks": []})
+        serialize = super().to_representation(
+            row if row["banks"] is not None else {**row, "banks": []}
+        )
         if row["banks"] is None:
-            del shown["banks"]
-        return shown
+            del serialize["banks"]
+        return serialize
 
 
 class Catalogue(serializers.Serializer[Any]):
@@ -223,7 +225,9 @@ class PayoutViewSet(ApiViewSet):
     def methods(self, request: Request) -> Answer:
         """The catalogue: methods with their limits, fields and banks."""
         found = catalogue.methods()
-        return self.answer(shown(Catalogue, {"enabled": catalogue.is_enabled(), "methods": found}))
+        return self.answer(
+            serialize(Catalogue, {"enabled": catalogue.is_enabled(), "methods": found})
+        )
 
     @extend_schema(
         operation_id="createPayout",
@@ -234,7 +238,7 @@ class PayoutViewSet(ApiViewSet):
     def create(self, request: Request) -> Answer:
         """Send money to a bank account or an instant key."""
         key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
-        body = validated(PayoutCreate, request.data)
+        body = validate(PayoutCreate, request.data)
         payout, replayed = payouts.create_payout(
             merchant=merchant_of(request),
             key=key_of(request),
@@ -243,7 +247,7 @@ class PayoutViewSet(ApiViewSet):
             **body,
         )
         headers = idempotency.REPLAYED if replayed else None
-        return self.answer(shown(PayoutDetail, payout), status=201, headers=headers)
+        return self.answer(serialize(PayoutDetail, payout), status=201, headers=headers)
 
     @extend_schema(
         operation_id="listPayouts", parameters=LIST_PARAMETERS, responses=PayoutDetail(many=True)
@@ -263,10 +267,12 @@ class PayoutViewSet(ApiViewSet):
             created_from=created_from,
             created_to=created_to,
         )
-        return self.answer(shown_all(PayoutDetail, rows), headers={"X-Total-Count": str(total)})
+        return self.answer(
+            serialize_many(PayoutDetail, rows), headers={"X-Total-Count": str(total)}
+        )
 
     @extend_schema(operation_id="retrievePayout", responses=PayoutDetail)
     def retrieve(self, request: Request, payout_id: str) -> Answer:
         """Read one payout."""
         payout = payouts.find_payout(merchant=merchant_of(request), payout_id=payout_id)
-        return self.answer(shown(PayoutDetail, payout))
+        return self.answer(serialize(PayoutDetail, payout))

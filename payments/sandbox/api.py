@@ -11,7 +11,7 @@ from merchants.authentication import merchant_of
 from merchants.models import Method
 from payments.api.envelope import Answer
 from payments.api.fields import AmountField, ChoiceField, TextField, check_decimals
-from payments.api.serializing import shown, validated
+from payments.api.serializing import serialize, validate
 from payments.api.views import ApiViewSet
 from payments.collect.api import OrderDetail
 from payments.collect.api.refunds import RefundDetail
@@ -125,21 +125,21 @@ class SandboxViewSet(ApiViewSet):
     def collect(self, request: Request, order_id: str) -> Answer:
         """Bring a collection order to an outcome, as its rail would."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
-        body = validated(OrderOutcome, request.data)
+        body = validate(OrderOutcome, request.data)
         if body["amount"] is not None:
             check_decimals(body["amount"], order.currency)
         services.answer_order(order=order, now=clock.now(), **body)
         order.refresh_from_db()
-        return self.answer(shown(OrderDetail, order))
+        return self.answer(serialize(OrderDetail, order))
 
     @extend_schema(operation_id="resolvePayout", request=PayoutOutcome, responses=PayoutDetail)
     def payout(self, request: Request, payout_id: str) -> Answer:
         """Bring a payout to an outcome, as its rail would."""
         found = payouts.find_payout(merchant=merchant_of(request), payout_id=payout_id)
-        body = validated(PayoutOutcome, request.data)
+        body = validate(PayoutOutcome, request.data)
         services.answer_payout(payout=found, now=clock.now(), **body)
         found.refresh_from_db()
-        return self.answer(shown(PayoutDetail, found))
+        return self.answer(serialize(PayoutDetail, found))
 
     @extend_schema(
         operation_id="sandboxAnswerRefund", request=RefundOutcome, responses=RefundDetail
@@ -147,10 +147,10 @@ class SandboxViewSet(ApiViewSet):
     def refund(self, request: Request, refund_id: str) -> Answer:
         """Decide about a refund as our operator would, or bring it where its rail would."""
         found = _find(Refund.objects.filter(merchant=merchant_of(request)), "ref", refund_id)
-        body = validated(RefundOutcome, request.data)
+        body = validate(RefundOutcome, request.data)
         services.answer_refund(refund=found, now=clock.now(), **body)
         found.refresh_from_db()
-        return self.answer(shown(RefundDetail, found))
+        return self.answer(serialize(RefundDetail, found))
 
     @extend_schema(
         operation_id="sandboxDisputeCollection",
@@ -160,11 +160,11 @@ class SandboxViewSet(ApiViewSet):
     def dispute_order(self, request: Request, order_id: str) -> Answer:
         """Contest a paid order, as the payer would at their bank."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
-        body = validated(DisputeOpening, request.data)
+        body = validate(DisputeOpening, request.data)
         if body["amount"] is not None:
             check_decimals(body["amount"], order.currency)
         opened = services.open_dispute(order=order, now=clock.now(), **body)
-        return self.answer(shown(DisputeDetail, opened), status=201)
+        return self.answer(serialize(DisputeDetail, opened), status=201)
 
     @extend_schema(
         operation_id="sandboxDecideDispute", request=DisputeOutcome, responses=DisputeDetail
@@ -173,18 +173,18 @@ class SandboxViewSet(ApiViewSet):
         """Decide a dispute, as the payer's bank would."""
         rows = Dispute.objects.filter(order__merchant=merchant_of(request))
         found = _find(rows, "dis", dispute_id)
-        body = validated(DisputeOutcome, request.data)
+        body = validate(DisputeOutcome, request.data)
         services.decide_dispute(dispute=found, now=clock.now(), **body)
         found.refresh_from_db()
-        return self.answer(shown(DisputeDetail, found))
+        return self.answer(serialize(DisputeDetail, found))
 
     @extend_schema(operation_id="sandboxCreditBalance", request=BalanceCredit, responses=Balance)
     def balance(self, request: Request) -> Answer:
         """Credit play money to the merchant's balance."""
-        body = validated(BalanceCredit, request.data)
+        body = validate(BalanceCredit, request.data)
         available = services.credit_balance(merchant=merchant_of(request), now=clock.now(), **body)
         currency = body["currency"]
-        return self.answer(shown(Balance, {"currency": currency, "available": available}))
+        return self.answer(serialize(Balance, {"currency": currency, "available": available}))
 
 
 def _find(rows: QuerySet[Any], prefix: str, pk: str) -> Any:

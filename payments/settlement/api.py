@@ -16,7 +16,7 @@ from payments.api import openapi
 from payments.api.envelope import Answer
 from payments.api.fields import AmountField, ChoiceField, TimestampField
 from payments.api.pagination import Query
-from payments.api.serializing import shown, shown_all
+from payments.api.serializing import serialize, serialize_many
 from payments.api.views import ApiViewSet
 from payments.core import clock, money
 from payments.settlement import days, documents
@@ -73,7 +73,7 @@ class SettlementDetail(serializers.Serializer[Any]):
     def get_taxLines(self, settlement: Settlement) -> Any:
         """In the order in which they were made."""
         lines = sorted(settlement.tax_lines.all(), key=lambda line: line.pk)
-        return shown_all(TaxLine, lines)
+        return serialize_many(TaxLine, lines)
 
 
 CURRENCY = OpenApiParameter("currency", {"type": "string", "enum": CURRENCIES})
@@ -112,12 +112,14 @@ class SettlementViewSet(ApiViewSet):
         rows, total = settlements.list_settlements(
             merchant=merchant_of(request), limit=page.limit, offset=page.offset, **filters
         )
-        return self.answer(shown_all(SettlementDetail, rows), headers={"X-Total-Count": str(total)})
+        return self.answer(
+            serialize_many(SettlementDetail, rows), headers={"X-Total-Count": str(total)}
+        )
 
     @extend_schema(operation_id="retrieveSettlement", responses=SettlementDetail)
     def retrieve(self, request: Request, settlement_id: str) -> Answer:
         """Read one closed day with its tax lines."""
-        return self.answer(shown(SettlementDetail, _found(request, settlement_id)))
+        return self.answer(serialize(SettlementDetail, _found(request, settlement_id)))
 
     @extend_schema(operation_id="downloadSettlementCsv", responses=CSV_FILE)
     def csv(self, request: Request, settlement_id: str) -> StreamingHttpResponse:

@@ -29,7 +29,7 @@ from payments.outgoing.admin.catalogue import (
     TermsForm,
 )
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
-from payments.outgoing.admin.story import ticket
+from payments.outgoing.admin.timelines import ticket
 from payments.topup import phones
 from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUp, TopUpTerms, logo_path
 from payments.topup.services.engine import engine

@@ -20,7 +20,7 @@ from payments.api.fields import (
     WholeNumberField,
 )
 from payments.api.pagination import Query
-from payments.api.serializing import shown, shown_all, validated
+from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.core import clock
 from payments.topup import phones
@@ -137,7 +137,7 @@ class TopupDetail(serializers.Serializer[Any]):
         """Null unless the phone has the credit: a top-up that came back proves nothing."""
         if topup.status != TopUp.Status.COMPLETED:
             return None
-        return shown(TopupTicket, topup)
+        return serialize(TopupTicket, topup)
 
     def get_failureReason(self, topup: TopUp) -> str | None:
         """Why the phone does not have the credit; null while it has, or may have."""
@@ -160,7 +160,7 @@ class TopupViewSet(ApiViewSet):
     @extend_schema(operation_id="listTopupOperators", responses=TopupOperator(many=True))
     def operators(self, request: Request) -> Answer:
         """List the mobile operators whose phones can be topped up."""
-        return self.answer(shown_all(TopupOperator, catalogue.offers()))
+        return self.answer(serialize_many(TopupOperator, catalogue.offers()))
 
     @extend_schema(
         operation_id="createTopup",
@@ -177,7 +177,7 @@ class TopupViewSet(ApiViewSet):
         merchant = merchant_of(request)
         topups.check_enabled(merchant)
         key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
-        body = validated(TopupCreate, request.data)
+        body = validate(TopupCreate, request.data)
         topup, replayed = topups.create_topup(
             merchant=merchant,
             key=key_of(request),
@@ -186,7 +186,7 @@ class TopupViewSet(ApiViewSet):
             **body,
         )
         headers = idempotency.REPLAYED if replayed else None
-        return self.answer(shown(TopupDetail, topup), status=201, headers=headers)
+        return self.answer(serialize(TopupDetail, topup), status=201, headers=headers)
 
     @extend_schema(
         operation_id="listTopups", parameters=LIST_PARAMETERS, responses=TopupDetail(many=True)
@@ -206,10 +206,10 @@ class TopupViewSet(ApiViewSet):
             created_from=created_from,
             created_to=created_to,
         )
-        return self.answer(shown_all(TopupDetail, rows), headers={"X-Total-Count": str(total)})
+        return self.answer(serialize_many(TopupDetail, rows), headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="retrieveTopup", responses=TopupDetail)
     def retrieve(self, request: Request, topup_id: str) -> Answer:
         """Read one top-up."""
         topup = topups.find_topup(merchant=merchant_of(request), topup_id=topup_id)
-        return self.answer(shown(TopupDetail, topup))
+        return self.answer(serialize(TopupDetail, topup))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from payments.api import calls
+from payments.api import request_log
 from payments.api.models import ApiCall
 from payments.console.admin.api_calls import routes
 from payments.core import clock
@@ -17,7 +17,7 @@ LIST, RECORD = "api_apicall_changelist", "api_apicall_change"
 
 
 def shown(console: Console, **query: Any) -> list[tuple[str, int]]:
-    calls.writer.flush()
+    request_log.writer.flush()
     page = console.page(LIST, **query)
     assert page.status_code == 200
     return [(call.path, call.status) for call in page.context["cl"].result_list]
@@ -50,7 +50,7 @@ def test_it_works(console: Console, api: ApiClient, stranger_api: ApiClient) -> 
 
 def test_a_record_shows_what_failed_and_no_secret(console: Console, api: ApiClient) -> None:
     answer = api.post("/collect", order_body(amount=1, description="<script>alert(1)</script>"))
-    calls.writer.flush()
+    request_log.writer.flush()
     page = console.page(RECORD, ApiCall.objects.get().pk).content.decode()
     assert answer.headers["X-Request-Id"] in page
     assert "VALIDATION_ERROR" in page
@@ -62,7 +62,7 @@ def test_a_record_shows_what_failed_and_no_secret(console: Console, api: ApiClie
 
 def test_nobody_writes_or_deletes(console: Console, api: ApiClient) -> None:
     api.get("/balance")
-    calls.writer.flush()
+    request_log.writer.flush()
     record = ApiCall.objects.get().pk
     assert console.page("api_apicall_add").status_code == 403
     assert console.page("api_apicall_delete", record).status_code == 403
@@ -75,7 +75,7 @@ def test_a_list_asks_the_same_few_queries_whatever_its_length(
 ) -> None:
     for _ in range(12):
         api.get("/balance")
-    calls.writer.flush()
+    request_log.writer.flush()
     with django_assert_max_num_queries(12):
         assert len(shown(console)) == 12
 

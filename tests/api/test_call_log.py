@@ -10,9 +10,9 @@ import pytest
 from django.db import OperationalError, connection
 
 from merchants.models import Merchant
-from payments.api import calls
-from payments.api.calls import capture, redaction, rows, writing
+from payments.api import request_log
 from payments.api.models import ApiCall
+from payments.api.request_log import capture, redaction, rows, writing
 from payments.core import clock
 from tests.contract.wire import request, running_server
 from tests.factories import MerchantFactory, issue_key, order_body, payout_body
@@ -24,7 +24,7 @@ WHSEC = "whsec_" + "aB3+/" * 8 + "xyz="
 
 
 def logged() -> list[ApiCall]:
-    assert calls.writer.flush()
+    assert request_log.writer.flush()
     return list(ApiCall.objects.order_by("id"))
 
 
@@ -181,8 +181,8 @@ class TestWithoutADatabase:
 
         monkeypatch.setattr(writing, "_copy", away)
         assert api.get("/balance").status_code == 200
-        assert not calls.writer.flush()
-        assert len(calls.writer.calls) == 1
+        assert not request_log.writer.flush()
+        assert len(request_log.writer.calls) == 1
         monkeypatch.undo()
         assert [call.status for call in logged()] == [200]
 
@@ -191,14 +191,14 @@ class TestWithoutADatabase:
     ) -> None:
         monkeypatch.setattr(writing, "_COPY", "COPY api_apicall (nothing) FROM STDIN")
         api.get("/balance")
-        assert calls.writer.flush()
-        assert (len(calls.writer.calls), calls.writer.lost) == (0, 1)
+        assert request_log.writer.flush()
+        assert (len(request_log.writer.calls), request_log.writer.lost) == (0, 1)
 
     def test_the_queue_is_bounded(self, api: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(writing, "QUEUE_MAX", 2)
         paths = ["/balance", "/collect", "/payout"]
         assert [api.get(path).status_code for path in paths] == [200] * 3
-        assert calls.writer.lost == 1
+        assert request_log.writer.lost == 1
         assert [call.path for call in logged()] == paths[1:]
 
     def test_what_finds_no_room_again_is_counted(
@@ -206,13 +206,13 @@ class TestWithoutADatabase:
     ) -> None:
         for _ in range(3):
             api.get("/balance")
-        first, second, third = calls.writer.calls
-        calls.writer.calls.clear()
-        calls.writer.add(third)
+        first, second, third = request_log.writer.calls
+        request_log.writer.calls.clear()
+        request_log.writer.add(third)
         monkeypatch.setattr(writing, "QUEUE_MAX", 2)
-        calls.writer._put_back([first, second])
-        assert list(calls.writer.calls) == [second, third]
-        assert calls.writer.lost == 1
+        request_log.writer._put_back([first, second])
+        assert list(request_log.writer.calls) == [second, third]
+        assert request_log.writer.lost == 1
 
     def test_one_bad_row_costs_no_other(
         self, api: ApiClient, monkeypatch: pytest.MonkeyPatch
@@ -227,7 +227,7 @@ class TestWithoutADatabase:
 
         monkeypatch.setattr(writing, "row", bad)
         assert [call.path[-1] for call in logged()] == ["0", "1", "2", "3", "5", "6"]
-        assert (len(calls.writer.calls), calls.writer.lost) == (0, 1)
+        assert (len(request_log.writer.calls), request_log.writer.lost) == (0, 1)
 
     def test_a_defect_of_the_log_is_no_defect_of_the_answer(
         self, api: ApiClient, monkeypatch: pytest.MonkeyPatch
@@ -243,7 +243,7 @@ class TestWithoutADatabase:
 def test_old_calls_go_in_batches(
     merchant: Merchant, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("payments.api.calls.retention.BATCH_ROWS", 3)
+    monkeypatch.setattr("payments.api.request_log.retention.BATCH_ROWS", 3)
     now = clock.now()
     ages = [29, 29.9, 30.1, 31, 40, 50, 60, 70, 80]
     ApiCall.objects.bulk_create(
@@ -252,10 +252,10 @@ def test_old_calls_go_in_batches(
         )
         for age in ages
     )
-    assert calls.delete_old(now=now) == 7
+    assert request_log.delete_old(now=now) == 7
     assert ApiCall.objects.count() == 2
     settings.API_LOG_DAYS = 1
-    assert calls.delete_old(now=now) == 2
+    assert request_log.delete_old(now=now) == 2
 
 
 @pytest.mark.parametrize(
@@ -357,13 +357,13 @@ class TestThread:
         return ApiClient(MerchantFactory())
 
     def test_calls_arrive_by_themselves(self, backend: ApiClient) -> None:
-        calls.writer.threaded = True
+        request_log.writer.threaded = True
         assert backend.get("/balance").status_code == 200
         ends_at = time.monotonic() + 10
         while not ApiCall.objects.exists() and time.monotonic() < ends_at:
             time.sleep(0.05)
         assert ApiCall.objects.get().status == 200
-        calls.writer.finish()
+        request_log.writer.finish()
 
     def test_a_web_server_that_is_stopped_leaves_nothing_unwritten(
         self, transactional_db: None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from payments.api import calls
+from payments.api import request_log
 from payments.api.models import ApiCall
 from tests.fixtures import ApiClient
 
@@ -15,6 +15,6 @@ def test_a_call_with_a_number_beyond_all_measure_is_kept(
     api: ApiClient, field: str, number: str
 ) -> None:
     assert api.post("/collect", f'{{"{field}": {number}}}').status_code == 400
-    assert calls.writer.flush()
+    assert request_log.writer.flush()
     (call,) = ApiCall.objects.all()
     assert (call.status, field in call.request_body) == (400, True)

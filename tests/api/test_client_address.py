@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.test import Client
 
-from payments.api import calls
+from payments.api import request_log
 from payments.api.models import ApiCall
 from payments.core import clock
 from tests.fixtures import ApiClient
@@ -106,7 +106,7 @@ def test_the_log_of_calls_names_the_network_of_an_address_with_its_port(
     settings.TRUSTED_PROXIES = 1
     for address in ("190.24.10.7:51001", "[2800:e2:1:1::9]:443"):
         api.get("/collect", headers={"X-Forwarded-For": address})
-    calls.writer.flush()
+    request_log.writer.flush()
     assert set(ApiCall.objects.values_list("address", flat=True)) == {
         "190.24.10.0/24",
         "2800:e2:1::/48",

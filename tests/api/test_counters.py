@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.cache import caches
 from redis import Redis
 
-from payments.api.counters import CounterCache
+from payments.api.ratelimit_cache import CounterCache
 
 
 @pytest.fixture

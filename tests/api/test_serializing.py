@@ -11,7 +11,7 @@ import pytest
 from rest_framework import serializers
 from rest_framework.serializers import Field, Serializer
 
-from payments.api.serializing import _only, shown, shown_all
+from payments.api.serializing import _only, serialize, serialize_many
 from payments.collect.api.direct import DirectPay
 from payments.collect.api.orders import OrderCreate
 from payments.payout.api import PayoutCreate
@@ -88,11 +88,11 @@ def test_answers_are_those_of_drf(value: Any) -> None:
     expected = Everything(value).data
     assert len(expected) == 10
     assert expected["fallback"] == "as agreed"
-    assert shown(Everything, value) == expected
-    assert list(shown(Everything, value)) == list(expected)
-    assert shown_all(Everything, [value, value]) == [expected, expected]
+    assert serialize(Everything, value) == expected
+    assert list(serialize(Everything, value)) == list(expected)
+    assert serialize_many(Everything, [value, value]) == [expected, expected]
 
 
 def test_what_is_missing_fails_as_in_drf() -> None:
     with pytest.raises(AttributeError, match="`first` on serializer `Everything`"):
-        shown(Everything, SimpleNamespace())
+        serialize(Everything, SimpleNamespace())

@@ -23,8 +23,8 @@ def spend(merchant: Merchant, amount: int) -> None:
         subject_id="po_1",
         dedupe=f"spent-{amount}",
         lines=[
-            ledger.Line(ledger.available(merchant.pk, "COPM"), Decimal(-amount)),
-            ledger.Line(ledger.clearing("BANK", "COPM"), Decimal(amount)),
+            ledger.PostingLine(ledger.available(merchant.pk, "COPM"), Decimal(-amount)),
+            ledger.PostingLine(ledger.clearing("BANK", "COPM"), Decimal(amount)),
         ],
         now=clock.now(),
     )

@@ -21,9 +21,9 @@ from payments.core.models import Heartbeat, WrongClock
 from payments.core.tasks import heartbeat
 from tests.factories import order_body
 from tests.fixtures import ApiClient
-from webhooks import loop
+from webhooks import event_loop
+from webhooks.dispatcher import Dispatcher
 from webhooks.models import Delivery
-from webhooks.pump import Pump
 from webhooks.tasks import heartbeat as pump_heartbeat
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -122,7 +122,7 @@ def test_no_webhook_is_signed_with_a_wrong_time(api: ApiClient, order: Order) ->
     api.post(f"/sandbox/collect/{order.pk}", {"status": "COMPLETED"})
     assert Delivery.objects.filter(status="PENDING").exists()
     with machine_ahead(HOURS):
-        assert loop.run(Pump().run()).sent == 0
+        assert event_loop.run(Dispatcher().run()).sent == 0
     assert Delivery.objects.get().leased_until is None
 
 

@@ -15,7 +15,7 @@ from django.test import Client
 from psycopg.sql import SQL, Identifier
 
 from merchants.models import Merchant
-from payments.api import calls
+from payments.api import request_log
 from payments.api.models import ApiCall
 from payments.collect.models import Order
 from payments.core import clock, jsontext
@@ -28,8 +28,8 @@ from tests.factories import order_body, payout_body
 from tests.fixtures import ApiClient
 from tests.funds import fund
 from tests.services import child_environment
-from webhooks import loop
-from webhooks.pump import Pump
+from webhooks import event_loop
+from webhooks.dispatcher import Dispatcher
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -160,19 +160,19 @@ def test_the_log_of_calls_waits_for_the_database(
     rich.get("/balance")
     switch.lock()
     connection.close()
-    assert not calls.writer.flush()
-    assert (len(calls.writer.calls), calls.writer.lost) == (1, 0)
+    assert not request_log.writer.flush()
+    assert (len(request_log.writer.calls), request_log.writer.lost) == (1, 0)
     switch.unlock()
-    assert calls.writer.flush()
+    assert request_log.writer.flush()
     assert ApiCall.objects.count() == 1
 
 
 def test_the_pump_goes_on_when_the_database_takes_writes(rich: ApiClient, switch: Switch) -> None:
     switch.lock()
     connection.close()
-    assert loop.run(Pump().run()).sent == 0
+    assert event_loop.run(Dispatcher().run()).sent == 0
     switch.unlock()
-    assert loop.run(Pump().run()).trips == 1
+    assert event_loop.run(Dispatcher().run()).trips == 1
 
 
 def test_a_web_server_takes_writes_at_once_although_it_served_reads(

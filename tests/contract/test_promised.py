@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rest_framework.response import Response
 
-from payments.api.serializing import shown_all
+from payments.api.serializing import serialize_many
 from payments.collect.api import orders
 from payments.collect.api.orders import OrderDetail, OrderViewSet
 from tests import promised
@@ -60,7 +60,7 @@ def test_a_broken_body(
     listed: ApiClient, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], message: str
 ) -> None:
     def broken(kind: type[OrderDetail], found: list[Any]) -> list[dict[str, Any]]:
-        fields = [{**order, **changes} for order in shown_all(kind, found)]
+        fields = [{**order, **changes} for order in serialize_many(kind, found)]
         return [
             {name: value for name, value in each.items() if value is not GONE} for each in fields
         ]

@@ -4,44 +4,44 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from payments.core import proofcode
+from payments.core import receipt_codes
 from payments.core.ids import ALPHABET
 
 
 def test_it_works() -> None:
-    codes = {proofcode.new_code() for _ in range(1000)}
+    codes = {receipt_codes.new_code() for _ in range(1000)}
     assert len(codes) == 1000
     for code in codes:
-        assert proofcode.read(code) == code
-        assert proofcode.read(proofcode.written(code)) == code
-        assert proofcode.read(f" {proofcode.written(code).lower()}. ") == code
+        assert receipt_codes.read(code) == code
+        assert receipt_codes.read(receipt_codes.written(code)) == code
+        assert receipt_codes.read(f" {receipt_codes.written(code).lower()}. ") == code
 
 
 @given(st.integers(0, 11), st.sampled_from(ALPHABET))
 def test_one_wrong_sign_is_always_seen(at: int, sign: str) -> None:
-    code = proofcode.new_code()
+    code = receipt_codes.new_code()
     wrong = code[:at] + sign + code[at + 1 :]
-    assert proofcode.read(wrong) == (code if wrong == code else None)
+    assert receipt_codes.read(wrong) == (code if wrong == code else None)
 
 
 @given(st.integers(0, 10))
 def test_two_signs_that_changed_places_are_nearly_always_seen(at: int) -> None:
-    code = proofcode.new_code()
+    code = receipt_codes.new_code()
     one, other = code[at], code[at + 1]
     swapped = code[:at] + other + one + code[at + 2 :]
     # Luhn's known blind spot: the first and the last sign of the alphabet beside each other.
     if one != other and {one, other} != {ALPHABET[0], ALPHABET[-1]}:
-        assert proofcode.read(swapped) is None
+        assert receipt_codes.read(swapped) is None
 
 
 def test_what_is_read_for_another_sign_is_understood() -> None:
-    code = next(c for c in iter(proofcode.new_code, "") if "0" in c and "1" in c)
-    assert proofcode.read(code.replace("0", "O").replace("1", "l")) == code
-    assert proofcode.read(code.replace("1", "I")) == code
+    code = next(c for c in iter(receipt_codes.new_code, "") if "0" in c and "1" in c)
+    assert receipt_codes.read(code.replace("0", "O").replace("1", "l")) == code
+    assert receipt_codes.read(code.replace("1", "I")) == code
 
 
 @pytest.mark.parametrize(
     "text", ["", "x", "U" * 12, "0" * 13, "０" * 12, "\x00" * 12, "a" * 10_000, "../../etc", "ñ"]
 )
 def test_what_is_no_code_is_told_without_a_look_into_the_database(text: str) -> None:
-    assert proofcode.read(text) is None
+    assert receipt_codes.read(text) is None

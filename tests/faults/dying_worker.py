@@ -47,7 +47,7 @@ def _work(point: str, count: int, request: dict[str, Any]) -> None:
     from payments.core import clock
     from tests.faults import outgoing_scene as scene
     from tests.faults.points import OF_PUMPS, OF_REQUESTS, OF_WORKERS
-    from webhooks import pump
+    from webhooks import dispatcher
 
     if point == "nowhere":
         scene.scan_until_settled(start=clock.now(), limit=count)
@@ -65,7 +65,7 @@ def _work(point: str, count: int, request: dict[str, Any]) -> None:
     if point in OF_REQUESTS:
         scene.ask_api(**request)
         os._exit(0)  # never: the point was not passed
-    act = pump.run if point in OF_PUMPS else scene.scan
+    act = dispatcher.run if point in OF_PUMPS else scene.scan
     deadline = time.monotonic() + IDLE_SECONDS
     while time.monotonic() < deadline:
         act()

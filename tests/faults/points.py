@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from payments.core import states
-from payments.outgoing import creation, endings
+from payments.outgoing import completion, creation
 from payments.outgoing.engine import Engine
 from payments.providers.simulator import outgoing_books
 from webhooks import leases
@@ -73,7 +73,7 @@ def _soon_after_the_start(owner: Any, name: str) -> Any:
 _OF_CALLS = {
     "after-execution": _after(outgoing_books, "insert"),
     "after-answer": _before(Engine, "apply_update"),
-    "before-recording-commit": _after(endings, "complete"),
+    "before-recording-commit": _after(completion, "complete"),
     "after-recording": _after(Engine, "apply_update"),
 }
 # In the web process: the hold is written, or committed with the payment, and nobody was told.

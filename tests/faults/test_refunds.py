@@ -233,8 +233,8 @@ def test_many_disputes_on_one_balance(api: ApiClient, merchant: Merchant) -> Non
             subject_id="po_1",
             dedupe="spent",
             lines=[
-                ledger.Line(ledger.available(merchant.pk, "COPM"), Decimal(-150_000)),
-                ledger.Line(ledger.sandbox("COPM"), Decimal(150_000)),
+                ledger.PostingLine(ledger.available(merchant.pk, "COPM"), Decimal(-150_000)),
+                ledger.PostingLine(ledger.sandbox("COPM"), Decimal(150_000)),
             ],
             now=clock.now(),
         )

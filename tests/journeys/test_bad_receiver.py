@@ -25,7 +25,7 @@ from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     read,
     receiver,
 )
-from webhooks import pump
+from webhooks import dispatcher
 
 # Fixtures are arguments named as the functions above.
 # ruff: noqa: F811
@@ -49,10 +49,10 @@ class TestABadReceiver:
                 before = len(receiver.posts)
                 if delay:
                     traveller.shift(delay - 5)
-                    pump.run()
+                    dispatcher.run()
                     assert len(receiver.posts) == before  # not a moment too early
                     traveller.shift(6)
-                pump.run()
+                dispatcher.run()
                 believed += [
                     receiver.accepts(post, clock.now()) for post in receiver.posts[before:]
                 ]
@@ -82,7 +82,7 @@ class TestABadReceiver:
         with time_machine.travel(clock.now(), tick=True) as traveller:
             for seconds in (0, 301, 1801, 7201, 86401):
                 traveller.shift(seconds)
-                pump.run()
+                dispatcher.run()
         assert len(receiver.posts) == 2
 
     def test_a_dead_receiver_delays_no_answer_and_hears_of_it_later(
@@ -90,7 +90,7 @@ class TestABadReceiver:
     ) -> None:
         merchant.webhook_url = "http://127.0.0.1:9/hooks"  # nobody listens there
         merchant.save()
-        pump.run()
+        dispatcher.run()
         started = time.monotonic()
         assert read(api, paid)["status"] == "COMPLETED"
         assert time.monotonic() - started < 1
@@ -98,7 +98,7 @@ class TestABadReceiver:
         merchant.webhook_url = receiver.url  # mended: the pending retry goes there
         merchant.save()
         with time_machine.travel(clock.now() + timedelta(seconds=301), tick=True):
-            pump.run()
+            dispatcher.run()
             assert [event["data"]["id"] for event in receiver.believed()] == [paid["id"]]
 
     def test_a_slow_receiver_is_given_up_and_asked_again(
@@ -113,10 +113,10 @@ class TestABadReceiver:
 
         receiver.answer = answer
         started = time.monotonic()
-        pump.run()
+        dispatcher.run()
         assert time.monotonic() - started < 1
         with time_machine.travel(clock.now() + timedelta(seconds=301), tick=True):
-            pump.run()
+            dispatcher.run()
             assert receiver.accepts(receiver.posts[-1], clock.now())
         assert len(receiver.posts) == 2
 
@@ -124,11 +124,11 @@ class TestABadReceiver:
         self, merchant: Merchant, receiver: Receiver, paid: dict[str, Any]
     ) -> None:
         receiver.answer = lambda: Response("", 500)
-        pump.run()
+        dispatcher.run()
         old = receiver.secret
         receiver.secret = merchants.regenerate_webhook_secret(merchant=merchant, actor="tests")
         with time_machine.travel(clock.now() + timedelta(seconds=301), tick=True):
-            pump.run()
+            dispatcher.run()
             _, second = receiver.posts
             assert receiver.accepts(second, clock.now())
             receiver.secret = old

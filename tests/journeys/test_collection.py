@@ -30,7 +30,7 @@ from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     submit,
     told,
 )
-from webhooks import pump
+from webhooks import dispatcher
 
 # Fixtures are arguments named as the functions above.
 # ruff: noqa: F811
@@ -52,7 +52,7 @@ def test_a_payment_at_the_bank_reaches_balance_and_receiver(
     assert available(merchant) == 50000
 
     assert receiver.posts == []  # nothing is sent while a request is answered
-    pump.run()
+    dispatcher.run()
     (event,) = receiver.believed()
     assert event == told(
         "payment.completed",
@@ -66,7 +66,7 @@ def test_a_payment_at_the_bank_reaches_balance_and_receiver(
     assert post.headers["Content-Type"] == "application/json"
     assert not receiver.accepts(post, clock.now(), post.get_data() + b" ")
     assert not receiver.accepts(post, clock.now() + timedelta(seconds=301))
-    assert pump.run().sent == 0
+    assert dispatcher.run().sent == 0
     assert len(receiver.posts) == 1
     statistics = api.get("/collect/stats").body["data"]
     assert (statistics["completed"], statistics["totalCollected"]) == (1, "50025")
@@ -79,7 +79,7 @@ def test_a_transfer_in_two_parts(
     deposit(payer, order, "20000")
     assert read(api, order)["status"] == "WAITING_TRANSFER"
     assert available(merchant) == 0
-    pump.run()
+    dispatcher.run()
     assert receiver.posts == []
 
     desk = re.search(
@@ -90,7 +90,7 @@ def test_a_transfer_in_two_parts(
     submit(payer, desk[0], amount="30025")
     assert read(api, order)["status"] == "COMPLETED"
     assert available(merchant) == 50000
-    pump.run()
+    dispatcher.run()
     assert [event["event"] for event in receiver.believed()] == ["payment.completed"]
 
 
@@ -104,7 +104,7 @@ def test_the_sandbox_plays_the_same_story(
 
     assert read(api, order)["selectedMethod"] == method
     assert available(merchant) == 50000
-    pump.run()
+    dispatcher.run()
     (event,) = receiver.believed()
     assert (event["event"], event["data"]["amount"]) == ("payment.completed", 50025)
 
@@ -118,7 +118,7 @@ def test_a_payment_that_the_bank_refuses(
     failed = read(api, order)
     assert (failed["status"], failed["paidAt"]) == ("FAILED", None)
     assert available(merchant) == 0
-    pump.run()
+    dispatcher.run()
     (event,) = receiver.believed()
     assert event == told("payment.failed", failed, event["timestamp"], status="FAILED")
     assert event["data"]["paidAt"] is None
@@ -139,7 +139,7 @@ def test_an_order_that_nobody_pays(
         tasks.expire_due()
         assert read(api, order)["status"] == "EXPIRED"
         assert available(merchant) == 0
-        pump.run()
+        dispatcher.run()
         events = receiver.believed()
         assert len(events) == enabled
         for event in events:
@@ -153,7 +153,7 @@ def test_a_merchant_without_a_receiver_is_still_paid(api: ApiClient, merchant: M
     merchant.save()
     order = create(api)
     api.post(f"/sandbox/collect/{order['id']}", {"status": "COMPLETED"})
-    pump.run()
+    dispatcher.run()
 
     assert read(api, order)["status"] == "COMPLETED"
     assert available(merchant) == 50000

@@ -21,7 +21,7 @@ from tests.journeys.scene import (
     receiver,
     submit,
 )
-from webhooks import pump
+from webhooks import dispatcher
 
 __all__ = ["_books_add_up", "api", "merchant", "payer", "receiver"]
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -43,7 +43,7 @@ def start(api: ApiClient, order: dict[str, Any], method: str, **changes: Any) ->
 
 
 def told(receiver: Receiver) -> list[str]:
-    pump.run()
+    dispatcher.run()
     return [event["event"] for event in receiver.believed()]
 
 

@@ -9,7 +9,7 @@ from django.db import Error, IntegrityError, connection, transaction
 from merchants.models import Merchant
 from payments.ledger import recipes, services
 from payments.ledger.models import Account, Entry, Posting
-from payments.ledger.services import Line
+from payments.ledger.services import PostingLine
 from tests.figures import tell
 from tests.ledger.books import NOW, balance, peso
 
@@ -39,8 +39,8 @@ def spend(merchant: Merchant, amount: int | str, dedupe: str = "1") -> Entry:
         subject_id="po_1",
         dedupe=dedupe,
         lines=[
-            Line(services.available(merchant.pk, "COPM"), -peso(amount)),
-            Line(services.clearing("TEST", "COPM"), peso(amount)),
+            PostingLine(services.available(merchant.pk, "COPM"), -peso(amount)),
+            PostingLine(services.clearing("TEST", "COPM"), peso(amount)),
         ],
         now=NOW,
     )
@@ -65,10 +65,10 @@ def test_balances_name_each_currency(merchant: Merchant, credit: Credit) -> None
         subject_id="po_1",
         dedupe="1",
         lines=[
-            Line(services.available(merchant.pk, "COPM"), peso(-300)),
-            Line(services.held(merchant.pk, "COPM"), peso(300)),
-            Line(services.held(merchant.pk, "USDT"), peso("0.000001")),
-            Line(services.sandbox("USDT"), peso("-0.000001")),
+            PostingLine(services.available(merchant.pk, "COPM"), peso(-300)),
+            PostingLine(services.held(merchant.pk, "COPM"), peso(300)),
+            PostingLine(services.held(merchant.pk, "USDT"), peso("0.000001")),
+            PostingLine(services.sandbox("USDT"), peso("-0.000001")),
         ],
         now=NOW,
     )
@@ -94,14 +94,14 @@ def test_a_debit_beyond_the_balance_writes_nothing(merchant: Merchant, credit: C
 
 
 def test_a_held_account_below_zero_is_our_mistake(merchant: Merchant) -> None:
-    with pytest.raises(services.HeldTooLittle):
+    with pytest.raises(services.HoldUnderflow):
         services.post(
             kind="test",
             subject_id="po_1",
             dedupe="1",
             lines=[
-                Line(services.held(merchant.pk, "COPM"), peso(-1)),
-                Line(services.fees("COPM"), peso(1)),
+                PostingLine(services.held(merchant.pk, "COPM"), peso(-1)),
+                PostingLine(services.fees("COPM"), peso(1)),
             ],
             now=NOW,
         )
@@ -114,9 +114,9 @@ def test_one_account_may_appear_twice_in_an_entry(merchant: Merchant, credit: Cr
         subject_id="po_1",
         dedupe="1",
         lines=[
-            Line(services.available(merchant.pk, "COPM"), peso(-90)),
-            Line(services.fees("COPM"), peso(60)),
-            Line(services.available(merchant.pk, "COPM"), peso(30)),
+            PostingLine(services.available(merchant.pk, "COPM"), peso(-90)),
+            PostingLine(services.fees("COPM"), peso(60)),
+            PostingLine(services.available(merchant.pk, "COPM"), peso(30)),
         ],
         now=NOW,
     )
@@ -137,8 +137,8 @@ def test_an_amount_the_currency_does_not_have_is_refused(currency: str, amount: 
             subject_id="po_1",
             dedupe="1",
             lines=[
-                Line(services.fees(currency), Decimal(amount)),
-                Line(services.suspense(currency), -Decimal(amount)),
+                PostingLine(services.fees(currency), Decimal(amount)),
+                PostingLine(services.suspense(currency), -Decimal(amount)),
             ],
             now=NOW,
         )
@@ -151,8 +151,8 @@ def test_currencies_do_not_make_up_for_each_other(merchant: Merchant) -> None:
             subject_id="po_1",
             dedupe="1",
             lines=[
-                Line(services.fees("USDT"), peso(1)),
-                Line(services.fees("USDC"), peso(-1)),
+                PostingLine(services.fees("USDT"), peso(1)),
+                PostingLine(services.fees("USDC"), peso(-1)),
             ],
             now=NOW,
         )

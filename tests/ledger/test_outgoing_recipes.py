@@ -308,7 +308,7 @@ class TestComingBack:
         payout.complete()
 
         for wrong in (payout.release, lambda: payout.come_back(from_completed=False)):
-            with pytest.raises(services.HeldTooLittle):
+            with pytest.raises(services.HoldUnderflow):
                 wrong()
 
         assert payout.balances[1] == 0

@@ -67,8 +67,8 @@ def spend(*, merchant_id: str, currency: str, amount: Decimal, reference: str, n
         subject_id="po_1",
         dedupe=reference,
         lines=[
-            services.Line(services.available(merchant_id, books), -amount),
-            services.Line(services.held(merchant_id, books), amount),
+            services.PostingLine(services.available(merchant_id, books), -amount),
+            services.PostingLine(services.held(merchant_id, books), amount),
         ],
         now=now,
     )

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from merchants.models import Merchant
 from payments.ledger import recipes, services
 from payments.ledger.models import Account, Entry, Posting
-from payments.ledger.services import Line
+from payments.ledger.services import PostingLine
 from tests.ledger.books import NOW, balance, peso
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,12 +53,12 @@ def credit(merchant: Merchant, amount: int, reference: str = "demo") -> Entry:
     )
 
 
-def move(*lines: tuple[services.Book, int], dedupe: str) -> Entry:
+def move(*lines: tuple[services.AccountRef, int], dedupe: str) -> Entry:
     return services.post(
         kind="test",
         subject_id="po_1",
         dedupe=dedupe,
-        lines=[Line(book, peso(amount)) for book, amount in lines],
+        lines=[PostingLine(book, peso(amount)) for book, amount in lines],
         now=NOW,
     )
 

@@ -16,7 +16,7 @@ from tests.fixtures import ApiClient
 from tests.settlement.scene import ONE_DAY, at
 from tests.webhooks.receivers import Receiver
 from tests.webhooks.verification import verify_contract
-from webhooks import pump
+from webhooks import dispatcher
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FIELDS = {
@@ -51,7 +51,7 @@ def test_a_day_from_the_first_payment_to_the_statement(
         monkeypatch.undo()
         tasks.close_due()
         tasks.close_due()
-        pump.run()
+        dispatcher.run()
         (row,) = api.get("/settlements").body["data"]
         figures = {name: row[name] for name in ("date", "collected", "fee", "net", "orderCount")}
         assert figures == {

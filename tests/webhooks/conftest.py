@@ -13,10 +13,10 @@ from merchants.models import Merchant
 from payments.core import clock, jobs
 from tests.factories import MerchantFactory
 from tests.webhooks.receivers import Receiver
-from webhooks import loop, services, tasks
-from webhooks import pump as pumps
+from webhooks import dispatcher as pumps
+from webhooks import event_loop, services, tasks
+from webhooks.dispatcher import Dispatcher, Summary
 from webhooks.models import Delivery, Event
-from webhooks.pump import Pump, Summary
 
 # A tenth of the promised sizes by default; `make faults` sets 1.
 SCALE = float(os.environ.get("FAULTS_SCALE", "0.1"))
@@ -37,7 +37,7 @@ def receiver() -> Iterator[Receiver]:
 
 def run_pump(**options: Any) -> Summary:
     """One run of the pump, to its end."""
-    return loop.run(Pump(**options).run())
+    return event_loop.run(Dispatcher(**options).run())
 
 
 def merchant_at(url: str, **fields: Any) -> Merchant:

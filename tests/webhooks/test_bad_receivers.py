@@ -21,7 +21,7 @@ from tests.webhooks.receivers import (
     resetting,
     saying,
 )
-from webhooks import pump as pumps
+from webhooks import dispatcher as pumps
 from webhooks.models import Delivery
 
 pytestmark = pytest.mark.django_db(transaction=True)

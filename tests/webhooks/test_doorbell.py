@@ -14,8 +14,8 @@ from django.db import connection
 from tests.figures import tell
 from tests.webhooks.conftest import arrival_times, counts, merchant_at, publish, run_pump
 from tests.webhooks.receivers import Receiver, answering
-from webhooks import pump as pumps
-from webhooks.pump import Pump
+from webhooks import dispatcher as pumps
+from webhooks.dispatcher import Dispatcher
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -67,20 +67,20 @@ def test_without_a_ring_a_waiting_pump_looks_by_itself() -> None:
 def test_a_ring_just_after_the_last_look_is_not_lost(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shop, run, runs = merchant_at(receiver.url), Pump.run, []
+    shop, run, runs = merchant_at(receiver.url), Dispatcher.run, []
 
     def publish_and_ring() -> None:
         publish(shop)
         connection.close()
         assert pumps.run() is None
 
-    async def run_with_an_untimely_ring(self: Pump) -> Any:
+    async def run_with_an_untimely_ring(self: Dispatcher) -> Any:
         summary = await run(self)
         if not runs:
             await asyncio.to_thread(publish_and_ring)
         runs.append(summary)
         return summary
 
-    monkeypatch.setattr(Pump, "run", run_with_an_untimely_ring)
+    monkeypatch.setattr(Dispatcher, "run", run_with_an_untimely_ring)
     pumps.run()
     assert [summary.sent for summary in runs] == [0, 1]

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 
-from payments.core.destinations import is_blocked
+from payments.core.url_safety import is_blocked
 from tests.figures import tell
 from tests.webhooks.receivers import Receiver, answering
-from webhooks import guard, loop, signing
+from webhooks import event_loop, signing, ssrf
 from webhooks.sender import Answer, Sender
 
 BLOCKED = {
@@ -147,14 +147,14 @@ BAD_URLS = [
 @pytest.mark.usefixtures("production")
 @pytest.mark.parametrize("url", GOOD_URLS)
 def test_a_good_url_may_be_stored(url: str) -> None:
-    assert guard.check_webhook_url(url).host
+    assert ssrf.check_webhook_url(url).host
 
 
 @pytest.mark.usefixtures("production")
 @pytest.mark.parametrize(("url", "code"), BAD_URLS)
 def test_a_bad_url_may_not(url: str, code: str) -> None:
     with pytest.raises(ValidationError) as caught:
-        guard.check_webhook_url(url)
+        ssrf.check_webhook_url(url)
     # A host that no parser accepts is as good as a blocked one.
     assert caught.value.code == code
     assert caught.value.messages[0]
@@ -165,7 +165,7 @@ def test_a_bad_url_may_not(url: str, code: str) -> None:
 )
 def test_development_may_store_a_local_url(url: str, settings: Any) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
-    assert guard.check_webhook_url(url)
+    assert ssrf.check_webhook_url(url)
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_development_may_store_a_local_url(url: str, settings: Any) -> None:
 def test_but_never_metadata_or_a_disguise(url: str, settings: Any) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
     with pytest.raises(ValidationError):
-        guard.check_webhook_url(url)
+        ssrf.check_webhook_url(url)
 
 
 # --- Real sockets: a canary listens, and nobody may come -----------------------------------------
@@ -185,7 +185,7 @@ def post(url: str) -> Answer:
         async with Sender() as sender:
             return await sender.post(url, b"{}", {"Content-Type": signing.CONTENT_TYPE})
 
-    return loop.run(once())
+    return event_loop.run(once())
 
 
 @pytest.fixture(params=["127.0.0.1", "::1"])
@@ -214,7 +214,7 @@ def name_server(monkeypatch: pytest.MonkeyPatch) -> NameServer:
                 )
             ]
 
-        monkeypatch.setattr(guard, "look_up", look_up)
+        monkeypatch.setattr(ssrf, "look_up", look_up)
 
     return play
 
@@ -227,14 +227,14 @@ def test_no_socket_is_opened_to_any_of_them(
 ) -> None:
     """Neither to the address itself nor to a name that stands for it, alone or among good ones."""
     opened: list[str] = []
-    open_socket, tries = guard.open_socket, 0
+    open_socket, tries = ssrf.open_socket, 0
 
     def counted(address: tuple[Any, ...]) -> socket.socket:
         socket_ = open_socket(address)
         opened.append(address[4][0])
         return socket_
 
-    monkeypatch.setattr(guard, "open_socket", counted)
+    monkeypatch.setattr(ssrf, "open_socket", counted)
     for text in BLOCKED[kind]:
         host = f"[{text}]" if ":" in text else text
         name_server(["8.8.8.8", text.partition("%")[0]])
@@ -299,16 +299,16 @@ def test_nor_by_a_name_that_changes_its_answer(
     name_server(["192.0.2.7"], ["127.0.0.1"])
     connected: list[Any] = []
     # 192.0.2.7 stands for a public address that nobody here answers for.
-    rules = guard.is_blocked
+    rules = ssrf.is_blocked
     monkeypatch.setattr(
-        guard, "is_blocked", lambda a, **options: a != "192.0.2.7" and rules(a, **options)
+        ssrf, "is_blocked", lambda a, **options: a != "192.0.2.7" and rules(a, **options)
     )
 
     def refuse(address: tuple[Any, ...]) -> socket.socket:
         connected.append(address[4][0])
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(guard, "open_socket", refuse)
+    monkeypatch.setattr(ssrf, "open_socket", refuse)
     with Receiver() as canary:
         assert post(f"http://rebind.example:{canary.port}/").error == "CONNECT"
         assert set(connected) == {"192.0.2.7"}
@@ -322,13 +322,13 @@ def test_the_last_wall_holds_even_if_the_others_fall(monkeypatch: pytest.MonkeyP
     """Each socket's own address is checked, whatever the look-up let through."""
 
     async def resolve(self: Any, host: str, port: int = 0, family: Any = 0) -> list[Any]:
-        common = {"hostname": host, "port": port, "proto": 0, "flags": guard.NUMERIC}
+        common = {"hostname": host, "port": port, "proto": 0, "flags": ssrf.NUMERIC}
         return [
             {**common, "host": "127.0.0.1", "family": socket.AF_INET},
             {**common, "host": "::1", "family": socket.AF_INET6},
         ]
 
-    monkeypatch.setattr(guard.Resolver, "resolve", resolve)
+    monkeypatch.setattr(ssrf.Resolver, "resolve", resolve)
     with Receiver() as canary:
         assert post(f"http://evil.example:{canary.port}/").error == "BLOCKED_ADDRESS"
         tell(tries=1, connections=canary.connections)
@@ -369,7 +369,7 @@ def test_the_look_up_of_a_name_that_is_not_there(monkeypatch: pytest.MonkeyPatch
     def look_up(*_: Any) -> list[Any]:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
-    monkeypatch.setattr(guard, "look_up", look_up)
+    monkeypatch.setattr(ssrf, "look_up", look_up)
     assert post("https://nowhere.example/").error == "DNS"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from webhooks import loop
+from webhooks import event_loop
 
 
 async def current() -> asyncio.AbstractEventLoop:
@@ -18,16 +18,16 @@ async def current() -> asyncio.AbstractEventLoop:
 def _no_uvloop(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as patch:
         patch.setitem(sys.modules, "uvloop", None)
-        importlib.reload(loop)
+        importlib.reload(event_loop)
         yield
-    importlib.reload(loop)
+    importlib.reload(event_loop)
 
 
 def test_the_fast_one_where_there_is_one() -> None:
     uvloop = pytest.importorskip("uvloop")
-    assert isinstance(loop.run(current()), uvloop.Loop)
+    assert isinstance(event_loop.run(current()), uvloop.Loop)
 
 
 @pytest.mark.usefixtures("_no_uvloop")
 def test_and_pythons_own_elsewhere() -> None:
-    assert type(loop.run(current())).__module__.startswith("asyncio")
+    assert type(event_loop.run(current())).__module__.startswith("asyncio")

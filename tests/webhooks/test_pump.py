@@ -18,7 +18,7 @@ from payments.core.models import Heartbeat
 from tests.figures import tell
 from tests.webhooks.conftest import SCALE, counts, event_ids, merchant_at, publish, run_pump
 from tests.webhooks.receivers import Receiver, answering
-from webhooks import pump as pumps
+from webhooks import dispatcher as pumps
 from webhooks import services, tasks
 from webhooks.models import Attempt, Delivery
 

@@ -29,7 +29,7 @@ from tests.webhooks.conftest import (
     run_until_all_is_delivered,
 )
 from tests.webhooks.receivers import Receiver, answering
-from webhooks import pump as pumps
+from webhooks import dispatcher as pumps
 from webhooks.models import Attempt, Delivery
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -27,7 +27,7 @@ from tests.webhooks.receivers import (
     response,
     saying,
 )
-from webhooks import loop
+from webhooks import event_loop
 from webhooks import sender as sender_module
 from webhooks.sender import Answer, Sender
 
@@ -52,7 +52,7 @@ def post(url: str, *, times: int = 1, tls: ssl.SSLContext | None = None) -> Answ
                 answer = await sender.post(url, BODY, HEADERS)
             return answer
 
-    return loop.run(send())
+    return event_loop.run(send())
 
 
 def test_it_works(receiver: Receiver) -> None:
@@ -302,7 +302,7 @@ def test_a_name_server_that_hangs_is_bounded(monkeypatch: pytest.MonkeyPatch) ->
             answer = await sender.post("https://slow.example/", BODY, HEADERS)
             return answer, time.perf_counter() - started
 
-    answer, seconds = loop.run(send())
+    answer, seconds = event_loop.run(send())
     assert answer.error == "TIMEOUT"
     assert seconds <= CONNECT + 0.5
 
@@ -334,7 +334,7 @@ def test_a_hostile_receiver_does_not_hold_up_the_others(receiver: Receiver) -> N
     for pest in farm:
         pest.__enter__()
     try:
-        times = loop.run(send([pest.url for pest in farm]))
+        times = event_loop.run(send([pest.url for pest in farm]))
     finally:
         for pest in farm:
             pest.__exit__()

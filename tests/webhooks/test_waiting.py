@@ -14,8 +14,8 @@ from merchants import services as merchants
 from merchants.models import Merchant
 from tests.webhooks.conftest import counts, event_ids, merchant_at, publish, run_pump
 from tests.webhooks.receivers import Receiver, answering
+from webhooks import dispatcher as pumps
 from webhooks import leases, services, waiting
-from webhooks import pump as pumps
 from webhooks.models import Attempt, Delivery
 from webhooks.sender import Answer
 

@@ -18,13 +18,14 @@ from payments.console.exports.columns import fields as columns
 from payments.console.formatting import actor, badge, link, timestamp_column
 from payments.console.timeline import TimelineLine, add_source
 from payments.core import clock
-from webhooks import services, story
+from webhooks import services
+from webhooks.admin import timelines
+from webhooks.admin.inlines import STATUS_LABELS, AttemptInline
 from webhooks.admin.sending import RESEND, SendingPages, resend_act, to_delivery
-from webhooks.admin.shown import STATUS_LABELS, AttemptInline
 from webhooks.models import Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
-add_source(story.lines)
+add_source(timelines.lines)
 
 
 @admin.register(Delivery)
@@ -104,11 +105,11 @@ class DeliveryAdmin(SendingPages):
 
     def lines(self, row: Delivery) -> list[TimelineLine]:
         """Of everything that the event's record went through with its receiver."""
-        return story.delivery_lines(row)
+        return timelines.delivery_lines(row)
 
     def next_step(self, row: Delivery) -> NextStep:
         """See story."""
-        return story.of_delivery(row)
+        return timelines.of_delivery(row)
 
     @display(description=_("event"))
     def kind(self, delivery: Delivery) -> str:

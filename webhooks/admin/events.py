@@ -13,8 +13,8 @@ from payments.console.changelist import DaysFilter
 from payments.console.formatting import actor, timestamp_column
 from payments.core import clock
 from webhooks import services
+from webhooks.admin.inlines import DeliveryInline, WebhookAdmin
 from webhooks.admin.sending import RESEND, resend_act, to_delivery
-from webhooks.admin.shown import DeliveryInline, WebhookAdmin
 from webhooks.models import Event
 
 

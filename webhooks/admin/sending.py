@@ -19,7 +19,7 @@ from payments.console.formatting import actor, admin_url, when
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
 from webhooks import services
-from webhooks.admin.shown import WebhookAdmin
+from webhooks.admin.inlines import WebhookAdmin
 from webhooks.models import Delivery, Status
 from webhooks.services import RESEND_MAX
 

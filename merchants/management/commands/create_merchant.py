@@ -14,7 +14,7 @@ from django.db import transaction
 from merchants import services
 from merchants.management.base import OperatorCommand, add_permission_option, unique
 from merchants.models import Merchant, OptionalEvent
-from payments.core import clock, destinations, money
+from payments.core import clock, money, url_safety
 from payments.core.ids import new_id
 from payments.ledger import recipes
 
@@ -67,7 +67,7 @@ class Command(OperatorCommand):
         if options["balance"] and not settings.SANDBOX:
             raise CommandError("--balance credits sandbox money, and SANDBOX is off.")
         if options["webhook_url"]:
-            destinations.check_url(
+            url_safety.check_url(
                 options["webhook_url"], allow_private=settings.WEBHOOK_ALLOW_PRIVATE
             )
         products: dict[str, Any] = {f"{name}_enabled": True for name in options["enable"]}

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 from merchants import services
 from merchants.management.base import OperatorCommand
 from merchants.models import Merchant
-from payments.core import destinations
+from payments.core import url_safety
 
 
 class Command(OperatorCommand):
@@ -39,5 +39,5 @@ class Command(OperatorCommand):
 def set_webhook_url(merchant: Merchant, url: str, *, actor: str, reason: str) -> None:
     """Raises UnsafeUrl for what the sender would refuse to call."""
     if url:
-        destinations.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
+        url_safety.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
     services.update_merchant(merchant=merchant, actor=actor, reason=reason, webhook_url=url)

@@ -19,7 +19,7 @@ from payments.api.fields import (
     TextField,
     TimestampField,
 )
-from payments.api.serializing import shown, shown_all, validated
+from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.collect.api.orders import DOC_TYPES
 from payments.collect.models import Charge
@@ -129,10 +129,10 @@ class MethodField(serializers.Serializer[Any]):
 
     def to_representation(self, field: ports.RequiredField) -> dict[str, Any]:
         """`options` only where there is a list."""
-        shown = super().to_representation(field)
+        serialize = super().to_representation(field)
         if not field.options:
-            del shown["options"]
-        return shown
+            del serialize["options"]
+        return serialize
 
 
 class MethodDescriptor(serializers.Serializer[Any]):
@@ -173,11 +173,11 @@ class DirectCharge(serializers.Serializer[Charge]):
 
     def to_representation(self, charge: Charge) -> dict[str, Any]:
         """The flow in lower case; what belongs to a key only for a key."""
-        shown = super().to_representation(charge)
-        shown["flow"] = charge.flow.lower()
+        serialize = super().to_representation(charge)
+        serialize["flow"] = charge.flow.lower()
         if charge.flow != ports.Flow.KEY:
-            del shown["keyValue"], shown["expiresAt"]
-        return shown
+            del serialize["keyValue"], serialize["expiresAt"]
+        return serialize
 
 
 @extend_schema(tags=["Direct API"])
@@ -191,7 +191,7 @@ class DirectViewSet(ApiViewSet):
         """List the methods that can pay the order."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         found = direct_methods.methods_of(order=order, now=clock.now())
-        return self.answer(shown_all(MethodDescriptor, found))
+        return self.answer(serialize_many(MethodDescriptor, found))
 
     @extend_schema(operation_id="payCollection", request=DirectPay, responses={200: DirectCharge})
     def pay(self, request: Request, order_id: str) -> Answer:
@@ -200,6 +200,6 @@ class DirectViewSet(ApiViewSet):
         Only the signed webhook confirms a payment, never the payer's return.
         """
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
-        body = validated(DirectPay, request.data)
+        body = validate(DirectPay, request.data)
         charge = direct_methods.start_direct_charge(order=order, now=clock.now(), **body)
-        return self.answer(shown(DirectCharge, charge))
+        return self.answer(serialize(DirectCharge, charge))

@@ -24,7 +24,7 @@ from payments.api.fields import (
     check_decimals,
 )
 from payments.api.pagination import Query
-from payments.api.serializing import shown, shown_all, validated
+from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.collect.models import Order
 from payments.collect.services.endings import cancellation
@@ -207,7 +207,7 @@ class OrderViewSet(ApiViewSet):
     def create(self, request: Request) -> Answer:
         """Create a collection order."""
         key = idempotency.read_key(request, required=False)
-        body = validated(OrderCreate, request.data)
+        body = validate(OrderCreate, request.data)
         order, replayed = order_creation.create_order(
             merchant=merchant_of(request),
             now=clock.now(),
@@ -215,7 +215,7 @@ class OrderViewSet(ApiViewSet):
             **body,
         )
         headers = idempotency.REPLAYED if replayed else None
-        return self.answer(shown(OrderCreated, order), status=201, headers=headers)
+        return self.answer(serialize(OrderCreated, order), status=201, headers=headers)
 
     @extend_schema(
         operation_id="listCollections",
@@ -237,20 +237,20 @@ class OrderViewSet(ApiViewSet):
         rows, total = listing.list_orders(
             merchant=merchant_of(request), limit=page.limit, offset=page.offset, filters=filters
         )
-        return self.answer(shown_all(OrderDetail, rows), headers={"X-Total-Count": str(total)})
+        return self.answer(serialize_many(OrderDetail, rows), headers={"X-Total-Count": str(total)})
 
     @extend_schema(operation_id="getCollectionStatistics", responses=Statistics)
     def stats(self, request: Request) -> Answer:
         """Count the merchant's orders by status and sum what was collected."""
         return self.answer(
-            shown(Statistics, listing.order_statistics(merchant=merchant_of(request)))
+            serialize(Statistics, listing.order_statistics(merchant=merchant_of(request)))
         )
 
     @extend_schema(operation_id="getCollection", responses=OrderDetail)
     def retrieve(self, request: Request, order_id: str) -> Answer:
         """Read one order."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
-        return self.answer(shown(OrderDetail, order))
+        return self.answer(serialize(OrderDetail, order))
 
     @extend_schema(operation_id="cancelCollection", request=None, responses=OrderDetail)
     def cancel(self, request: Request, order_id: str) -> Answer:
@@ -264,4 +264,4 @@ class OrderViewSet(ApiViewSet):
         order = cancellation.cancel_order(
             order=order, now=clock.now(), actor=merchant.pk, reason="cancelled by the merchant"
         )
-        return self.answer(shown(OrderDetail, order))
+        return self.answer(serialize(OrderDetail, order))

@@ -13,7 +13,7 @@ from payments.api import idempotency, openapi
 from payments.api.envelope import Answer
 from payments.api.fields import AmountField, ChoiceField, TextField, TimestampField, check_decimals
 from payments.api.pagination import Query
-from payments.api.serializing import shown, shown_all, validated
+from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.collect.models import Refund
 from payments.collect.services.orders import lookup
@@ -78,7 +78,7 @@ class RefundViewSet(ApiViewSet):
         """
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         key = idempotency.read_key(request, required=True)
-        body = validated(RefundCreate, request.data)
+        body = validate(RefundCreate, request.data)
         if body["amount"] is not None:
             check_decimals(body["amount"], order.currency)
         refund, replayed = refund_requests.request_refund(
@@ -89,7 +89,7 @@ class RefundViewSet(ApiViewSet):
             **body,
         )
         headers = idempotency.REPLAYED if replayed else None
-        return self.answer(shown(RefundDetail, refund), status=201, headers=headers)
+        return self.answer(serialize(RefundDetail, refund), status=201, headers=headers)
 
     @extend_schema(
         operation_id="listRefunds",
@@ -105,12 +105,14 @@ class RefundViewSet(ApiViewSet):
         rows, total = refund_requests.list_refunds(
             order=order, limit=page.limit, offset=page.offset
         )
-        return self.answer(shown_all(RefundDetail, rows), headers={"X-Total-Count": str(total)})
+        return self.answer(
+            serialize_many(RefundDetail, rows), headers={"X-Total-Count": str(total)}
+        )
 
     @extend_schema(operation_id="getRefund", responses=RefundDetail)
     def retrieve(self, request: Request, order_id: str, refund_id: str) -> Answer:
         """Read one refund."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         return self.answer(
-            shown(RefundDetail, refund_requests.find_refund(order=order, refund_id=refund_id))
+            serialize(RefundDetail, refund_requests.find_refund(order=order, refund_id=refund_id))
         )

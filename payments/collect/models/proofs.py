@@ -4,7 +4,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from payments.collect.models.orders import Order
-from payments.core.proofcode import LENGTH, new_code
+from payments.core.receipt_codes import LENGTH, new_code
 
 
 class Proof(models.Model):

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter, DropdownFilter
 from unfold.decorators import display
 
-from payments.api.calls import rows
 from payments.api.models import ApiCall
+from payments.api.request_log import rows
 from payments.console.changelist import DaysFilter
 from payments.console.formatting import badge, link, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin

@@ -7,7 +7,7 @@ from decimal import Decimal
 from payments.core import money
 from payments.ledger import services
 from payments.ledger.models import Entry
-from payments.ledger.services import Line
+from payments.ledger.services import PostingLine
 
 NOTHING = Decimal(0)
 Kind = Entry.Kind
@@ -68,10 +68,10 @@ def collect_settled(
         dedupe=order_id,
         lines=[
             *_from_rail(rail, books, received_now, conversion),
-            Line(services.suspense(books), -received_before),
-            Line(services.available(merchant_id, books), base),
-            Line(services.fees(books), fee),
-            Line(services.suspense(books), excess),
+            PostingLine(services.suspense(books), -received_before),
+            PostingLine(services.available(merchant_id, books), base),
+            PostingLine(services.fees(books), fee),
+            PostingLine(services.suspense(books), excess),
         ],
         memo={"charge": charge_id, "rail": rail, **_rate_of(conversion)},
         now=now,
@@ -107,7 +107,7 @@ def deposit_received(
         dedupe=dedupe,
         lines=[
             *_from_rail(rail, books, amount, conversion),
-            Line(services.suspense(books), amount),
+            PostingLine(services.suspense(books), amount),
         ],
         memo={
             "merchant": merchant_id,
@@ -146,22 +146,24 @@ def unmatched_received(
         dedupe=dedupe,
         lines=[
             *_from_rail(rail, books, amount, None),
-            Line(services.suspense(books), amount),
+            PostingLine(services.suspense(books), amount),
         ],
         memo={"merchant": merchant_id, "charge": charge_id, "rail": rail},
         now=now,
     )
 
 
-def _from_rail(rail: str, books: str, amount: Decimal, conversion: Conversion | None) -> list[Line]:
+def _from_rail(
+    rail: str, books: str, amount: Decimal, conversion: Conversion | None
+) -> list[PostingLine]:
     """Where `amount` in the currency `books` came from."""
     if conversion is None:
-        return [Line(services.clearing(rail, books), -amount)]
+        return [PostingLine(services.clearing(rail, books), -amount)]
     coin = money.balance_currency(conversion.currency)
     return [
-        Line(services.clearing(rail, coin), -conversion.amount),
-        Line(services.conversion(coin), conversion.amount),
-        Line(services.conversion(books), -amount),
+        PostingLine(services.clearing(rail, coin), -conversion.amount),
+        PostingLine(services.conversion(coin), conversion.amount),
+        PostingLine(services.conversion(books), -amount),
     ]
 
 

@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from payments.ledger import services
 from payments.ledger.models import Entry
-from payments.ledger.services import Line
+from payments.ledger.services import PostingLine
 
 NOTHING = Decimal(0)
 Kind = Entry.Kind
@@ -45,10 +45,10 @@ def dispute_opened(
     ========================= ======
     """
 
-    def lines(held: Decimal) -> list[Line]:
+    def lines(held: Decimal) -> list[PostingLine]:
         return [
-            Line(services.available(disputed.merchant_id, disputed.currency), -held),
-            Line(services.held(disputed.merchant_id, disputed.currency), held),
+            PostingLine(services.available(disputed.merchant_id, disputed.currency), -held),
+            PostingLine(services.held(disputed.merchant_id, disputed.currency), held),
         ]
 
     if amount == NOTHING:
@@ -73,8 +73,8 @@ def dispute_won(disputed: Disputed, *, held: Decimal, now: datetime) -> None:
     if held == NOTHING:
         return
     lines = [
-        Line(services.held(disputed.merchant_id, disputed.currency), -held),
-        Line(services.available(disputed.merchant_id, disputed.currency), held),
+        PostingLine(services.held(disputed.merchant_id, disputed.currency), -held),
+        PostingLine(services.available(disputed.merchant_id, disputed.currency), held),
     ]
     _post(Kind.DISPUTE_WON, disputed, lines, now)
 
@@ -95,12 +95,12 @@ def dispute_lost(
     ========================= =======================
     """
 
-    def lines(more: Decimal) -> list[Line]:
+    def lines(more: Decimal) -> list[PostingLine]:
         return [
-            Line(services.held(disputed.merchant_id, disputed.currency), -held),
-            Line(services.available(disputed.merchant_id, disputed.currency), -more),
-            Line(services.losses(disputed.currency), held + more - claimed),
-            Line(services.clearing(disputed.rail, disputed.currency), claimed),
+            PostingLine(services.held(disputed.merchant_id, disputed.currency), -held),
+            PostingLine(services.available(disputed.merchant_id, disputed.currency), -more),
+            PostingLine(services.losses(disputed.currency), held + more - claimed),
+            PostingLine(services.clearing(disputed.rail, disputed.currency), claimed),
         ]
 
     if claimed == held == NOTHING:
@@ -124,10 +124,10 @@ def dispute_recovered(disputed: Disputed, *, amount: Decimal, step: str, now: da
     ========================= ======
     """
 
-    def lines(had: Decimal) -> list[Line]:
+    def lines(had: Decimal) -> list[PostingLine]:
         return [
-            Line(services.available(disputed.merchant_id, disputed.currency), -had),
-            Line(services.losses(disputed.currency), had),
+            PostingLine(services.available(disputed.merchant_id, disputed.currency), -had),
+            PostingLine(services.losses(disputed.currency), had),
         ]
 
     try:
@@ -150,8 +150,8 @@ def dispute_borne(disputed: Disputed, *, amount: Decimal, now: datetime) -> None
     Raises AlreadyPosted.
     """
     lines = [
-        Line(services.losses(disputed.currency), -amount),
-        Line(services.clearing(disputed.rail, disputed.currency), amount),
+        PostingLine(services.losses(disputed.currency), -amount),
+        PostingLine(services.clearing(disputed.rail, disputed.currency), amount),
     ]
     _post(Kind.DISPUTE_LOST, disputed, lines, now)
 
@@ -163,7 +163,7 @@ def _available(disputed: Disputed) -> Decimal:
 
 
 def _post(
-    kind: Entry.Kind, disputed: Disputed, lines: list[Line], now: datetime, step: str = ""
+    kind: Entry.Kind, disputed: Disputed, lines: list[PostingLine], now: datetime, step: str = ""
 ) -> Entry:
     return services.post(
         kind=kind,

@@ -13,7 +13,7 @@ from decimal import Decimal
 from payments.core import money
 from payments.ledger import services
 from payments.ledger.models import Entry
-from payments.ledger.services import Line
+from payments.ledger.services import PostingLine
 
 PESOS = money.BALANCE_OF_FIAT
 
@@ -53,8 +53,8 @@ def outgoing_reserved(
     Raises InsufficientBalance. `rate` (pesos for one USDT) and `spread` are None for COPM.
     """
     lines = [
-        Line(services.available(out.merchant_id, out.currency), -out.debit),
-        Line(services.held(out.merchant_id, out.currency), out.debit),
+        PostingLine(services.available(out.merchant_id, out.currency), -out.debit),
+        PostingLine(services.held(out.merchant_id, out.currency), out.debit),
     ]
     return _post(
         "reserved", out, lines, {**_debit_of(out), **_given(rate=rate, spread=spread)}, now
@@ -91,7 +91,7 @@ def outgoing_completed(out: Outgoing, *, now: datetime) -> Entry:
     fees (COPM)                 + fee
     ========================== ==============
     """
-    lines = [Line(services.held(out.merchant_id, out.currency), -out.debit), *_gone(out)]
+    lines = [PostingLine(services.held(out.merchant_id, out.currency), -out.debit), *_gone(out)]
     return _post("completed", out, lines, {"rail": out.rail, **_debit_of(out)}, now)
 
 
@@ -109,8 +109,8 @@ def outgoing_returned(out: Outgoing, *, from_completed: bool, now: datetime) -> 
     """
     lines = _given_back(out)
     if from_completed:
-        back = [Line(book, -amount) for book, amount in _gone(out)]
-        lines = [*back, Line(services.available(out.merchant_id, out.currency), out.debit)]
+        back = [PostingLine(book, -amount) for book, amount in _gone(out)]
+        lines = [*back, PostingLine(services.available(out.merchant_id, out.currency), out.debit)]
     return _post("returned", out, lines, {"rail": out.rail, **_debit_of(out)}, now)
 
 
@@ -123,32 +123,32 @@ def outgoing_lost(out: Outgoing, *, now: datetime) -> Entry:
     ================ ========
     """
     lines = [
-        Line(services.losses(out.paid_in), -out.amount),
-        Line(services.clearing(out.rail, out.paid_in), out.amount),
+        PostingLine(services.losses(out.paid_in), -out.amount),
+        PostingLine(services.clearing(out.rail, out.paid_in), out.amount),
     ]
     return _post("lost", out, lines, {"rail": out.rail}, now)
 
 
-def _given_back(out: Outgoing) -> list[Line]:
+def _given_back(out: Outgoing) -> list[PostingLine]:
     """From held to available."""
     return [
-        Line(services.held(out.merchant_id, out.currency), -out.debit),
-        Line(services.available(out.merchant_id, out.currency), out.debit),
+        PostingLine(services.held(out.merchant_id, out.currency), -out.debit),
+        PostingLine(services.available(out.merchant_id, out.currency), out.debit),
     ]
 
 
-def _gone(out: Outgoing) -> list[Line]:
+def _gone(out: Outgoing) -> list[PostingLine]:
     """Where the debit went."""
     exchanged = []
     if out.currency != out.paid_in:
         exchanged = [
-            Line(services.conversion(out.currency), out.debit),
-            Line(services.conversion(out.paid_in), -out.amount - out.fee),
+            PostingLine(services.conversion(out.currency), out.debit),
+            PostingLine(services.conversion(out.paid_in), -out.amount - out.fee),
         ]
     return [
         *exchanged,
-        Line(services.clearing(out.rail, out.paid_in), out.amount),
-        Line(services.fees(out.paid_in), out.fee),
+        PostingLine(services.clearing(out.rail, out.paid_in), out.amount),
+        PostingLine(services.fees(out.paid_in), out.fee),
     ]
 
 
@@ -164,7 +164,7 @@ def _given(**amounts: Decimal | None) -> dict[str, str]:
 
 
 def _post(
-    step: str, out: Outgoing, lines: list[Line], memo: Mapping[str, str], now: datetime
+    step: str, out: Outgoing, lines: list[PostingLine], memo: Mapping[str, str], now: datetime
 ) -> Entry:
     return services.post(
         kind=Entry.Kind(f"{out.product}_{step}"),

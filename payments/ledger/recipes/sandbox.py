@@ -6,7 +6,7 @@ from decimal import Decimal
 from payments.core import money
 from payments.ledger import services
 from payments.ledger.models import Entry
-from payments.ledger.services import Line
+from payments.ledger.services import PostingLine
 
 
 def sandbox_credited(
@@ -25,8 +25,8 @@ def sandbox_credited(
         subject_id=merchant_id,
         dedupe=f"{merchant_id}:{reference}",
         lines=[
-            Line(services.sandbox(books), -amount),
-            Line(services.available(merchant_id, books), amount),
+            PostingLine(services.sandbox(books), -amount),
+            PostingLine(services.available(merchant_id, books), amount),
         ],
         memo={"reference": reference},
         now=now,

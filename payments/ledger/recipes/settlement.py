@@ -6,7 +6,7 @@ from decimal import Decimal
 from payments.core import money
 from payments.ledger import services
 from payments.ledger.models import Entry
-from payments.ledger.services import Line
+from payments.ledger.services import PostingLine
 
 
 def settlement_taxed(
@@ -32,7 +32,7 @@ def settlement_taxed(
         kind=Entry.Kind.SETTLEMENT_TAXED,
         subject_id=settlement_id,
         dedupe=f"{merchant_id}:{day.isoformat()}:{books}",
-        lines=[Line(services.fees(books), -tax), Line(services.taxes(books), tax)],
+        lines=[PostingLine(services.fees(books), -tax), PostingLine(services.taxes(books), tax)],
         memo={"merchant": merchant_id, "day": day.isoformat()},
         now=now,
     )

@@ -7,7 +7,7 @@ from decimal import Decimal
 from payments.core import money
 from payments.ledger import services
 from payments.ledger.models import Entry
-from payments.ledger.services import Line
+from payments.ledger.services import PostingLine
 
 Kind = Entry.Kind
 
@@ -36,8 +36,8 @@ def unmatched_credited(waiting: Waiting, *, now: datetime) -> Entry:
     """
     books = money.balance_currency(waiting.currency)
     lines = [
-        Line(services.suspense(books), -waiting.amount),
-        Line(services.available(waiting.merchant_id, books), waiting.amount),
+        PostingLine(services.suspense(books), -waiting.amount),
+        PostingLine(services.available(waiting.merchant_id, books), waiting.amount),
     ]
     return _post(Kind.UNMATCHED_CREDITED, waiting, lines, {}, now)
 
@@ -53,7 +53,7 @@ def unmatched_applied(
     ======== ========
     """
     suspense = services.suspense(money.balance_currency(waiting.currency))
-    lines = [Line(suspense, -waiting.amount), Line(suspense, waiting.amount)]
+    lines = [PostingLine(suspense, -waiting.amount), PostingLine(suspense, waiting.amount)]
     memo = {"to_order": to_order_id, "charge": charge_id}
     return _post(Kind.UNMATCHED_APPLIED, waiting, lines, memo, now)
 
@@ -68,14 +68,14 @@ def unmatched_returned(waiting: Waiting, *, rail: str, proof: str, now: datetime
     """
     books = money.balance_currency(waiting.currency)
     lines = [
-        Line(services.suspense(books), -waiting.amount),
-        Line(services.clearing(rail, books), waiting.amount),
+        PostingLine(services.suspense(books), -waiting.amount),
+        PostingLine(services.clearing(rail, books), waiting.amount),
     ]
     return _post(Kind.UNMATCHED_RETURNED, waiting, lines, {"rail": rail, "proof": proof}, now)
 
 
 def _post(
-    kind: Kind, waiting: Waiting, lines: list[Line], memo: dict[str, str], now: datetime
+    kind: Kind, waiting: Waiting, lines: list[PostingLine], memo: dict[str, str], now: datetime
 ) -> Entry:
     return services.post(
         kind=kind,

@@ -5,8 +5,8 @@ The movements that the products use are in recipes.py.
 """
 
 from payments.ledger.services.accounts import (
-    Book,
-    Line,
+    AccountRef,
+    PostingLine,
     available,
     balances,
     clearing,
@@ -20,7 +20,7 @@ from payments.ledger.services.accounts import (
 )
 from payments.ledger.services.entries import (
     AlreadyPosted,
-    HeldTooLittle,
+    HoldUnderflow,
     InsufficientBalance,
     post,
 )
@@ -33,13 +33,13 @@ from payments.ledger.services.movements import (
 from payments.ledger.services.verification import Problem, Report, verify
 
 __all__ = [
+    "AccountRef",
     "AlreadyPosted",
-    "Book",
-    "HeldTooLittle",
+    "HoldUnderflow",
     "InsufficientBalance",
-    "Line",
     "Movement",
     "MovementFilters",
+    "PostingLine",
     "Problem",
     "Report",
     "available",

@@ -8,7 +8,7 @@ from payments.ledger.models import Account
 Kind = Account.Kind
 
 
-class Book(NamedTuple):
+class AccountRef(NamedTuple):
     """Names an account. Its row is made when it is first posted to."""
 
     kind: Account.Kind
@@ -26,56 +26,56 @@ class Book(NamedTuple):
         return self.kind in Account.OF_MERCHANTS
 
 
-class Line(NamedTuple):
+class PostingLine(NamedTuple):
     """`amount` on the account `book`: above zero increases what we owe its owner."""
 
-    book: Book
+    book: AccountRef
     amount: Decimal
 
 
-def available(merchant_id: str, currency: str) -> Book:
+def available(merchant_id: str, currency: str) -> AccountRef:
     """What the merchant may spend."""
-    return Book(Kind.AVAILABLE, currency, merchant_id)
+    return AccountRef(Kind.AVAILABLE, currency, merchant_id)
 
 
-def held(merchant_id: str, currency: str) -> Book:
+def held(merchant_id: str, currency: str) -> AccountRef:
     """The merchant's money that is on its way out."""
-    return Book(Kind.HELD, currency, merchant_id)
+    return AccountRef(Kind.HELD, currency, merchant_id)
 
 
-def clearing(rail: str, currency: str) -> Book:
+def clearing(rail: str, currency: str) -> AccountRef:
     """Between a rail and us: below zero is what it has received for us."""
-    return Book(Kind.CLEARING, currency, rail)
+    return AccountRef(Kind.CLEARING, currency, rail)
 
 
-def fees(currency: str) -> Book:
+def fees(currency: str) -> AccountRef:
     """What we earned."""
-    return Book(Kind.FEES, currency)
+    return AccountRef(Kind.FEES, currency)
 
 
-def taxes(currency: str) -> Book:
+def taxes(currency: str) -> AccountRef:
     """The part of our fees that is owed to the State."""
-    return Book(Kind.TAXES, currency)
+    return AccountRef(Kind.TAXES, currency)
 
 
-def suspense(currency: str) -> Book:
+def suspense(currency: str) -> AccountRef:
     """Payers' money that belongs to no merchant yet."""
-    return Book(Kind.SUSPENSE, currency)
+    return AccountRef(Kind.SUSPENSE, currency)
 
 
-def conversion(currency: str) -> Book:
+def conversion(currency: str) -> AccountRef:
     """Our own position between two currencies: + is what we took in, - what we gave for it."""
-    return Book(Kind.CONVERSION, currency)
+    return AccountRef(Kind.CONVERSION, currency)
 
 
-def losses(currency: str) -> Book:
+def losses(currency: str) -> AccountRef:
     """What the service bears itself: below zero is what it has cost us."""
-    return Book(Kind.LOSSES, currency)
+    return AccountRef(Kind.LOSSES, currency)
 
 
-def sandbox(currency: str) -> Book:
+def sandbox(currency: str) -> AccountRef:
     """Where play money comes from."""
-    return Book(Kind.SANDBOX, currency)
+    return AccountRef(Kind.SANDBOX, currency)
 
 
 def balances(merchant_id: str) -> dict[str, dict[str, Decimal]]:

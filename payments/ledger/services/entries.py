@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop as _
 from payments.core import money
 from payments.core.errors import ServiceError
 from payments.ledger.models import Account, Entry
-from payments.ledger.services.accounts import Book, Line
+from payments.ledger.services.accounts import AccountRef, PostingLine
 
 # Locks nothing unless every account is there: a missing one is inserted first, and to wait for
 # another transaction's insert while holding a balance could be a deadlock.
@@ -108,7 +108,7 @@ class AlreadyPosted(Exception):
         self.entry = entry
 
 
-class HeldTooLittle(Exception):
+class HoldUnderflow(Exception):
     """A held account would fall below zero: our mistake, never the merchant's."""
 
 
@@ -117,7 +117,7 @@ def post(
     kind: str,
     subject_id: str,
     dedupe: str,
-    lines: Iterable[Line],
+    lines: Iterable[PostingLine],
     now: datetime,
     memo: Mapping[str, str] | None = None,
 ) -> Entry:
@@ -139,7 +139,7 @@ def post(
     rows = _lock({line.book for line in wanted})
     try:
         after = _balances_after(wanted, rows)
-    except (InsufficientBalance, HeldTooLittle):
+    except (InsufficientBalance, HoldUnderflow):
         # Spent perhaps by this very fact, which then is no refusal.
         if known := Entry.objects.filter(kind=kind, dedupe=dedupe).first():
             raise AlreadyPosted(known) from None
@@ -150,7 +150,7 @@ def post(
     return entry
 
 
-def written(book: Book, amount: Decimal) -> str:
+def written(book: AccountRef, amount: Decimal) -> str:
     """A line as it is digested: `fees:COPM COPM 25.00000000`."""
     return f"{book.code} {book.currency} {amount:.{money.DECIMAL_PLACES}f}"
 
@@ -163,7 +163,7 @@ def digest(entry: Entry, lines: Sequence[str]) -> bytes:
     return hashlib.sha256(text.encode()).digest()
 
 
-def _check(lines: Sequence[Line]) -> None:
+def _check(lines: Sequence[PostingLine]) -> None:
     """Programming errors, told before the database tells them at commit."""
     totals: dict[str, Decimal] = defaultdict(Decimal)
     for book, amount in lines:
@@ -175,7 +175,7 @@ def _check(lines: Sequence[Line]) -> None:
         raise ValueError(f"The entry does not balance: {dict(totals)}")
 
 
-def _lock(books: set[Book]) -> dict[str, Row]:
+def _lock(books: set[AccountRef]) -> dict[str, Row]:
     """Locks the merchants' balances; returns {code: (account id, balance)} of all `books`."""
     found = _select_for_update(books)
     if len(found) < len(books):
@@ -184,14 +184,14 @@ def _lock(books: set[Book]) -> dict[str, Row]:
     return found
 
 
-def _select_for_update(books: set[Book]) -> dict[str, Row]:
+def _select_for_update(books: set[AccountRef]) -> dict[str, Row]:
     codes = [book.code for book in books]
     with connection.cursor() as cursor:
         cursor.execute(_LOCK_SQL, {"codes": codes, "count": len(codes)})
         return {code: (pk, balance) for code, pk, balance in cursor.fetchall()}
 
 
-def _open(books: set[Book]) -> None:
+def _open(books: set[AccountRef]) -> None:
     """Makes the accounts that are missing. Sorted, so that two of us do not wait in a circle."""
     rows = [
         (
@@ -207,7 +207,7 @@ def _open(books: set[Book]) -> None:
         cursor.execute(_OPEN_SQL, [list(column) for column in zip(*rows, strict=True)])
 
 
-def _balances_after(lines: Sequence[Line], rows: Mapping[str, Row]) -> list[Decimal | None]:
+def _balances_after(lines: Sequence[PostingLine], rows: Mapping[str, Row]) -> list[Decimal | None]:
     """The balance after each line; None on system accounts. Raises when one falls below zero."""
     balances = {code: balance for code, (_, balance) in rows.items()}
     after = []
@@ -221,14 +221,14 @@ def _balances_after(lines: Sequence[Line], rows: Mapping[str, Row]) -> list[Deci
     return after
 
 
-def _too_little(book: Book, *, required: Decimal, balance: Decimal) -> Exception:
+def _too_little(book: AccountRef, *, required: Decimal, balance: Decimal) -> Exception:
     if book.kind == Account.Kind.AVAILABLE:
         return InsufficientBalance(required=required, available=balance)
-    return HeldTooLittle(f"{book.code} holds {balance}, {required} were to leave it")
+    return HoldUnderflow(f"{book.code} holds {balance}, {required} were to leave it")
 
 
 def _insert(
-    entry: Entry, lines: Sequence[Line], rows: Mapping[str, Row], after: list[Decimal | None]
+    entry: Entry, lines: Sequence[PostingLine], rows: Mapping[str, Row], after: list[Decimal | None]
 ) -> int:
     """Returns how many postings were written: none when the fact is on the books already."""
     values: dict[str, Any] = {

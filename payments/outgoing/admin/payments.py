@@ -20,9 +20,9 @@ from payments.console.detail_page import NextStep
 from payments.console.formatting import amount, badge, timestamp_column
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
 from payments.console.timeline import TimelineLine
-from payments.outgoing.admin.acts import OutgoingActs, amount_of, currency_of
+from payments.outgoing.admin.actions import OutgoingActs, amount_of, currency_of
 from payments.outgoing.admin.next_steps import of_outgoing
-from payments.outgoing.admin.story import lines
+from payments.outgoing.admin.timelines import lines
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 EXCEPTIONS = "exceptions"

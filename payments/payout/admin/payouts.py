@@ -20,7 +20,7 @@ from payments.core.text import normalised_document
 from payments.outgoing import four_eyes
 from payments.outgoing.admin import export
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Section
-from payments.payout.admin.acts import PayoutActs
+from payments.payout.admin.actions import PayoutActs
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 

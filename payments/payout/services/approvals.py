@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
 from payments.core import audit
-from payments.outgoing import creation, endings, four_eyes
+from payments.outgoing import completion, creation, four_eyes
 from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services.engine import PRODUCT, engine
@@ -28,7 +28,7 @@ def reject(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
     """Ends a waiting payout as FAILED; its hold goes back. Raises NotAllowed."""
     locked = _waiting(payout, actor)
     audit.record(actor=actor, action="payout.rejected", subject=locked, reason=reason)
-    endings.fail(
+    completion.fail(
         PRODUCT,
         locked,
         now=now,

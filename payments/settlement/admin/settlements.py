@@ -28,7 +28,7 @@ from payments.console.timeline import TimelineLine
 from payments.core import audit, clock
 from payments.core.errors import ServiceError
 from payments.settlement import documents
-from payments.settlement.admin import columns, story
+from payments.settlement.admin import columns, timelines
 from payments.settlement.admin.forms import UNKNOWN_MERCHANT, PeriodForm
 from payments.settlement.days import Period
 from payments.settlement.models import Settlement
@@ -102,7 +102,7 @@ class SettlementAdmin(ReadOnlyAdmin):
 
     def lines(self, row: Settlement) -> list[TimelineLine]:
         """See story.py."""
-        return story.lines(row)
+        return timelines.lines(row)
 
     def next_step(self, row: Settlement) -> NextStep:
         """A closed day never changes."""
@@ -121,7 +121,7 @@ class SettlementAdmin(ReadOnlyAdmin):
 
     def story(self, row: Settlement) -> list[dict[str, Any]]:
         """Below the day: its taxes, and what the ledger says of it now."""
-        return story.story(row)
+        return timelines.story(row)
 
     @display(description=_("merchant"))
     def merchant_link(self, settlement: Settlement) -> str | SafeString:

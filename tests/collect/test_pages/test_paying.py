@@ -147,7 +147,8 @@ def test_coming_back_again_and_again_asks_the_bank_once(
     payer.choose("/pse", PERSON)
     asked = []
     monkeypatch.setattr(
-        "payments.collect.pages.reconcile.ask_provider", lambda **about: asked.append(about)
+        "payments.collect.checkout.views.reconciliation.ask_provider",
+        lambda **about: asked.append(about),
     )
     for _ in range(20):
         payer.get(f"{payer.url}/return")

@@ -112,7 +112,7 @@ def test_a_coin_without_a_price_says_so(order: Order, payer: Payer, settings: An
     newest = ExchangeRate.objects.latest("id")
     with pytest.MonkeyPatch.context() as patch:
         late = newest.effective_at + timedelta(hours=1)
-        patch.setattr("payments.collect.pages.clock.now", lambda: late)
+        patch.setattr("payments.collect.checkout.views.clock.now", lambda: late)
         Order.objects.filter(pk=order.pk).update(expires_at=late + timedelta(hours=1))
         page = payer.send("/crypto", {"coin": "BTC"}).content.decode()
     assert "no hay precio para esta moneda" in page

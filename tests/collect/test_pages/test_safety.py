@@ -138,7 +138,7 @@ def test_without_a_database_the_payer_is_told_that_nothing_is_lost(
         raise OperationalError("the connection is closed")
 
     payer.raise_request_exception = False
-    monkeypatch.setattr("payments.collect.pages.orders.find_by_token", away)
+    monkeypatch.setattr("payments.collect.services.orders.lookup.find_by_token", away)
     response = payer.get(payer.url)
     assert response.status_code == 503
     assert "Algo falló de nuestro lado" in response.content.decode()

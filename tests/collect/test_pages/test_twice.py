@@ -11,7 +11,7 @@ import pytest
 import time_machine
 from django.core.cache import cache
 
-from payments.collect import looking
+from payments.collect.checkout import payment_lookup
 from payments.collect.models import Charge, Order
 from payments.collect.services.endings import expiry
 from payments.core import clock
@@ -219,7 +219,7 @@ def test_an_address_asks_so_often_and_is_shown_the_page_all_the_same(
     monkeypatch.setattr(
         SimulatorPayin, "query", lambda port, ref: asked.append(ref) or query(port, ref)
     )
-    monkeypatch.setattr("payments.collect.guard.may_ask", lambda charge: True)
+    monkeypatch.setattr("payments.collect.checkout.double_payment.may_ask", lambda charge: True)
     with time_machine.travel(clock.now(), tick=False):  # one window
         for _ in range(4):
             assert "We asked the payment network at" in payer.choose("/paid")
@@ -241,7 +241,7 @@ def test_all_questions_together_have_one_deadline(
 
     monkeypatch.setattr(SimulatorPayin, "query", slow)
     clocked = iter([0.0, 1.0, 6.0])
-    monkeypatch.setattr(looking, "time", SimpleNamespace(monotonic=lambda: next(clocked)))
+    monkeypatch.setattr(payment_lookup, "time", SimpleNamespace(monotonic=lambda: next(clocked)))
     page = payer.choose("/paid")
     assert asked == [order.charges.latest("id").pk]
     assert "The payment network did not answer." in page

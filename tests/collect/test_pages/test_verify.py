@@ -9,7 +9,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from payments.collect.models import Dispute, Order, Proof
 from payments.collect.services.orders import receipts
-from payments.core import clock, proofcode
+from payments.core import clock, receipt_codes
 from payments.providers import ports
 from payments.providers.simulator import control
 from tests.collect.test_pages.conftest import Payer, charge_of
@@ -118,7 +118,7 @@ def test_an_unknown_code_is_false_and_a_mistyped_one_is_not_found(
     order: Order, create: Callable[..., Order]
 ) -> None:
     code = pay(order)
-    unknown = proofcode.written(proofcode.new_code())
+    unknown = receipt_codes.written(receipt_codes.new_code())
     page = check(unknown, 404)
     assert "False: there is no such receipt" in page
     assert "Nothing was paid under this code." in page

@@ -11,7 +11,7 @@ from enum import StrEnum
 from django.db.models import Sum
 
 from payments.collect.models import Dispute, Order, Proof
-from payments.core import proofcode
+from payments.core import receipt_codes
 
 
 class Verdict(StrEnum):
@@ -53,7 +53,7 @@ def code_of(*, order: Order) -> str | None:
 
 def find(*, text: str) -> Answer | None:
     """What the typed code proves, None when there is no such receipt."""
-    code = proofcode.read(text)
+    code = receipt_codes.read(text)
     if code is None:
         return None
     found = Proof.objects.filter(pk=code, order__status=Order.Status.COMPLETED)

@@ -12,7 +12,7 @@ from payments.collect.services.refunds import refund_events
 from payments.collect.services.refunds.refund_engine import PRODUCT, engine
 from payments.collect.services.resolution import refundable_amounts
 from payments.core import audit
-from payments.outgoing import creation, endings, four_eyes
+from payments.outgoing import completion, creation, four_eyes
 from payments.outgoing.errors import NotAllowed
 
 
@@ -49,7 +49,7 @@ def reject(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
     """Ends a waiting refund as FAILED; its hold goes back. Raises NotAllowed."""
     locked = _waiting(refund)
     audit.record(actor=actor, action="refund.rejected", subject=locked, reason=reason)
-    endings.fail(
+    completion.fail(
         PRODUCT,
         locked,
         now=now,

@@ -1,7 +1,7 @@
 """Against request forgery: no webhook ever connects to an address that is not the public internet.
 
 Three walls, the last of which cannot be walked around: the URL's text, every answer of the look-up,
-and the very socket address of each connection. The rules are in payments.core.destinations.
+and the very socket address of each connection. The rules are in payments.core.url_safety.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from django.conf import settings
 from yarl import URL
 
-from payments.core.destinations import UnsafeUrl, check_url, is_blocked
+from payments.core.url_safety import UnsafeUrl, check_url, is_blocked
 
 __all__ = ["BlockedAddress", "Resolver", "UnsafeUrl", "check_webhook_url", "open_socket"]
 

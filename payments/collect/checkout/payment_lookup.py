@@ -13,11 +13,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from payments.api import limits
-from payments.collect import guard, screens
+from payments.collect.checkout import double_payment, view_models
+from payments.collect.checkout.decorators import SeeOther, payer_page
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import direct_methods, reconciliation
 from payments.collect.services.orders import lookup
-from payments.collect.visitors import SeeOther, payer_page
 from payments.core import clock
 
 # The newest tries of an order; more are hardly made, and somebody is waiting for the answer.
@@ -45,12 +45,12 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
     if order.status == Order.Status.COMPLETED:
         return SeeOther(f"/pay/{order.token}")
     now = clock.now()
-    page = screens.context("paid", order, now, "version", lookup.tally_of(order=order))
+    page = view_models.context("paid", order, now, "version", lookup.tally_of(order=order))
     tries = _tries(order)
     page |= {
         "tries": [(charge, direct_methods.label_of(charge)) for charge in tries],
         "is_open": any(charge.status in Charge.OPEN for charge in tries),
-        "funds": screens.arrived_funds(order),
+        "funds": view_models.arrived_funds(order),
         "look": _last_look(order),
         "was_asked_before": request.GET.get("asked") == "before",
         # Then the reader does not have to come back by themselves.
@@ -81,7 +81,7 @@ def _ask(order: Order, now: datetime) -> bool:
         if time.monotonic() >= deadline:
             asked.append(False)
             break
-        if guard.may_ask(charge):
+        if double_payment.may_ask(charge):
             asked.append(reconciliation.ask_provider(charge=charge, now=now))
     if asked:
         look = (now, all(asked))

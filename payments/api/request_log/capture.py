@@ -9,8 +9,8 @@ import structlog
 from django.http import HttpRequest, HttpResponse
 
 from payments.api import limits
-from payments.api.calls.writing import writer
 from payments.api.parsers import BODY
+from payments.api.request_log.writing import writer
 from payments.core import clock
 
 log = structlog.get_logger(__name__)
@@ -65,7 +65,7 @@ class _Strangers:
 strangers = _Strangers()
 
 
-def note(request: HttpRequest, response: HttpResponse, *, seconds: float) -> None:
+def record(request: HttpRequest, response: HttpResponse, *, seconds: float) -> None:
     """Puts the call into the queue. Never raises: an answer does not depend on its log."""
     try:
         # DRF tells Django's request who it was; without credentials there is no such attribute.

@@ -16,11 +16,11 @@ from django.db.models.query import get_related_populators
 M = TypeVar("M", bound=Model)
 
 
-class Arg(str):
+class Param(str):
     """Stands in a filter for a text that each call brings along, and is its name."""
 
 
-class Compiled(Generic[M]):
+class CompiledQuery(Generic[M]):
     """`by_token = Compiled(lambda: Order.objects.filter(token=Arg("token")))`, then
     `by_token.first(token="...")`.
 
@@ -64,7 +64,7 @@ class _Plan(Generic[M]):
             raise TypeError("A column that Django converts cannot be compiled.")
 
     def parameters(self, given: dict[str, str]) -> list[Any]:
-        return [given[value] if isinstance(value, Arg) else value for value in self._parameters]
+        return [given[value] if isinstance(value, Param) else value for value in self._parameters]
 
     def instance(self, row: Sequence[Any]) -> M:
         found = self._model.from_db(DEFAULT_DB_ALIAS, self._names, row[self._own])

@@ -16,12 +16,12 @@ from payments.console.formatting import amount, link, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
 from payments.console.timeline import add_source
 from payments.core import jsontext
-from payments.ledger import story
-from payments.ledger.balance import BalancePage
+from payments.ledger.admin import timelines
+from payments.ledger.admin.balance import BalancePage
 from payments.ledger.models import Account, Entry, Posting
 
 FOUND_MAX = 1000
-add_source(story.lines)
+add_source(timelines.lines)
 
 
 class PostingColumns:

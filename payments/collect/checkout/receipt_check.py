@@ -11,9 +11,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from payments.api import limits
+from payments.collect.checkout.decorators import SeeOther, visitor_page
 from payments.collect.services.orders import receipts
-from payments.collect.visitors import SeeOther, visitor_page
-from payments.core import proofcode
+from payments.core import receipt_codes
 
 MAX_LENGTH = 40
 
@@ -23,9 +23,9 @@ MAX_LENGTH = 40
 def form(request: HttpRequest) -> HttpResponse:
     """A place to type the code. What was typed becomes an address of its own."""
     if typed := request.GET.get("code", "").strip()[:MAX_LENGTH]:
-        code = proofcode.read(typed)
+        code = receipt_codes.read(typed)
         if code is not None:
-            return SeeOther(f"/verify/{proofcode.written(code)}")
+            return SeeOther(f"/verify/{receipt_codes.written(code)}")
         return _counted(request, typed)
     return render(request, "verify/form.html")
 
@@ -47,6 +47,6 @@ def _counted(request: HttpRequest, typed: str) -> HttpResponse:
     found = receipts.find(text=typed)
     page: dict[str, Any] = {"answer": found, "typed": typed}
     if found is None:
-        page["is_mistyped"] = proofcode.read(typed) is None
+        page["is_mistyped"] = receipt_codes.read(typed) is None
         return render(request, "verify/answer.html", page, status=404)
     return render(request, "verify/answer.html", page | {"order": found.order})

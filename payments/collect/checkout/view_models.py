@@ -13,7 +13,7 @@ from merchants.models import Method
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
 from payments.collect.services.charges import direct_methods
 from payments.collect.services.orders import lookup, receipts
-from payments.core import money, proofcode
+from payments.core import money, receipt_codes
 
 # A receipt that was just earned leads back to the shop; one that is opened later does not.
 JUST_PAID = timedelta(minutes=2)
@@ -94,7 +94,7 @@ def _proof(order: Order) -> dict[str, Any]:
     code = receipts.code_of(order=order)
     if code is None:
         return {}
-    written = proofcode.written(code)
+    written = receipt_codes.written(code)
     return {
         "proof_code": written,
         "proof_url": f"{settings.PUBLIC_URL}/verify/{written}",

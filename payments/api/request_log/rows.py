@@ -5,11 +5,11 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from payments.api.calls import redaction
+from payments.api.request_log import redaction
 from payments.core import jsontext
 
 if TYPE_CHECKING:
-    from payments.api.calls.capture import Call
+    from payments.api.request_log.capture import Call
 
 COLUMNS = (
     *("at", "merchant_id", "key", "method", "route", "path", "status", "code", "duration_ms"),

@@ -15,12 +15,12 @@ from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from merchants import services
-from merchants.admin import look
+from merchants.admin import branding
 from merchants.models import Merchant
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor
 from payments.console.model_admins import ConsoleAdmin
-from payments.core import destinations
+from payments.core import url_safety
 
 
 def checked_url(url: str, before: str | None) -> str:
@@ -30,7 +30,7 @@ def checked_url(url: str, before: str | None) -> str:
     """
     url = url.strip()
     if url and url != before:
-        destinations.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
+        url_safety.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
     return url
 
 
@@ -51,7 +51,7 @@ class WebhookForm(ReasonForm):
         return checked_url(self.cleaned_data["webhook_url"], self.initial.get("webhook_url"))
 
 
-class BrandForm(look.LookForm, ReasonForm):
+class BrandForm(branding.LookForm, ReasonForm):
     """How the payer's page looks."""
 
     field_order = ["brand_color", "logo_file", "remove_logo", "reason"]
@@ -104,7 +104,7 @@ class OwnSettings(ConsoleAdmin):
         initial = {"brand_color": merchant.brand_color}
 
         def perform(form: dict[str, Any]) -> HttpResponse:
-            values = {"brand_color": form["brand_color"], **look.logo_change(form)}
+            values = {"brand_color": form["brand_color"], **branding.logo_change(form)}
             why = {"actor": actor(request), "reason": form["reason"]}
             services.update_merchant(merchant=merchant, **why, **values)
             return self.saved(request, merchant, BRAND)

@@ -12,8 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from merchants.models import Method
-from payments.collect import guard, screens
-from payments.collect.forms import CoinForm, DirectForm, PseForm, known_customer
+from payments.collect.checkout import double_payment, view_models
+from payments.collect.checkout.decorators import SeeOther, payer_page, private
+from payments.collect.checkout.forms import CoinForm, DirectForm, PseForm, known_customer
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import charge_creation, direct_methods, reconciliation
 from payments.collect.services.errors import (
@@ -24,7 +25,6 @@ from payments.collect.services.errors import (
     ProviderUnavailable,
 )
 from payments.collect.services.orders import lookup
-from payments.collect.visitors import SeeOther, payer_page, private
 from payments.core import clock
 from payments.providers import ports, registry
 from payments.rates.services import StaleRate
@@ -57,11 +57,11 @@ def show(request: HttpRequest, order: Order) -> HttpResponse:
     now = clock.now()
     tally = lookup.tally_of(order=order)
     charge = None if order.is_final else charge_creation.open_charge(order)
-    screen = screens.screen_of(order, charge, now)
-    page = screens.context(screen, order, now, "version", tally)
+    screen = view_models.screen_of(order, charge, now)
+    page = view_models.context(screen, order, now, "version", tally)
     if screen == "methods" and page["only_form"]:
         return SeeOther(f"/pay/{order.token}/{page['only_form']}")
-    facts = screens.facts(screen, order, charge, now, tally)
+    facts = view_models.facts(screen, order, charge, now, tally)
     return render(request, f"pay/{screen}.html", page | facts)
 
 
@@ -148,7 +148,7 @@ def go(request: HttpRequest, order: Order) -> HttpResponse:
     """
     now = clock.now()
     charge = charge_creation.open_charge(order)
-    if screens.screen_of(order, charge, now) != "bank":
+    if view_models.screen_of(order, charge, now) != "bank":
         return SeeOther(f"/pay/{order.token}")
     return _render(request, "go", order, charge=charge)
 
@@ -160,7 +160,7 @@ def come_back(request: HttpRequest, order: Order) -> HttpResponse:
     few seconds, in case its callback is late.
     """
     charge = charge_creation.open_charge(order)
-    if charge and charge.is_debit and guard.may_ask(charge):
+    if charge and charge.is_debit and double_payment.may_ask(charge):
         reconciliation.ask_provider(charge=charge, now=clock.now())
     return SeeOther(f"/pay/{order.token}")
 
@@ -189,7 +189,7 @@ def _start(
     direct: ports.DirectMethod | None = None,
 ) -> HttpResponse:
     """Starts the charge and says where to go next, or shows what is open. Raises NotStarted."""
-    if method not in screens.offered_methods(order):
+    if method not in view_models.offered_methods(order):
         raise NotStarted(NOT_AVAILABLE)
     now = clock.now()
     choice = charge_creation.Choice(
@@ -199,8 +199,8 @@ def _start(
         fields=rail_fields,
         return_url=f"{order.collect_url}/return",
     )
-    pending = guard.in_the_way(order=order, choice=choice, now=now)
-    if pending and request.POST.get(guard.SEEN_FIELD) != pending.pk:
+    pending = double_payment.in_the_way(order=order, choice=choice, now=now)
+    if pending and request.POST.get(double_payment.SEEN_FIELD) != pending.pk:
         return _show_first(request, order, pending, choice)
     then = ""
     try:
@@ -234,9 +234,9 @@ def _show_first(
         charge=pending,
         charge_label=direct_methods.label_of(pending),
         action=request.path,
-        sent=[(name, value) for name, value in sent if name != guard.SEEN_FIELD],
-        seen_field=guard.SEEN_FIELD,
-        may_go_on=guard.may_go_on(order=order, choice=choice),
+        sent=[(name, value) for name, value in sent if name != double_payment.SEEN_FIELD],
+        seen_field=double_payment.SEEN_FIELD,
+        may_go_on=double_payment.may_go_on(order=order, choice=choice),
     )
 
 
@@ -269,5 +269,5 @@ def _render(
     **context: Any,
 ) -> HttpResponse:
     known = tally or lookup.tally_of(order=order)
-    page = screens.context(screen, order, clock.now(), watch, known) | context
+    page = view_models.context(screen, order, clock.now(), watch, known) | context
     return render(request, f"pay/{screen}.html", page)

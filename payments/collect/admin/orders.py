@@ -11,9 +11,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.collect.consoles import columns, next_steps, story
-from payments.collect.consoles.orders import OrderActs
-from payments.collect.consoles.tables import CHARGE_LABELS, tables
+from payments.collect.admin import columns, next_steps, timelines
+from payments.collect.admin.order_actions import OrderActs
+from payments.collect.admin.tables import CHARGE_LABELS, tables
 from payments.collect.models import Charge, Order
 from payments.console import masking, tenancy
 from payments.console.changelist import DaysFilter
@@ -122,12 +122,12 @@ class OrderAdmin(OrderActs, MoneyAdmin):
 
     def lines(self, row: Order) -> list[TimelineLine]:
         """With all that belongs to the order."""
-        return story.order_lines(
+        return timelines.order_lines(
             row,
             row.charges.all(),
             row.refunds.all(),
             row.disputes.all(),
-            story.stray_of(row),
+            timelines.stray_of(row),
         )
 
     def next_step(self, row: Order) -> NextStep:
@@ -238,7 +238,7 @@ class ChargeAdmin(ReadOnlyAdmin):
 
     def lines(self, row: Charge) -> list[TimelineLine]:
         """Of the try alone; the order has the rest."""
-        return story.charge_lines(row)
+        return timelines.charge_lines(row)
 
     def next_step(self, row: Charge) -> NextStep:
         """See next_steps."""

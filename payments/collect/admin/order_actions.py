@@ -14,8 +14,8 @@ from unfold.widgets import (
     UnfoldAdminSingleDateWidget,
 )
 
-from payments.collect.consoles.acts import ActsAdmin, amount_field, on_the_books
-from payments.collect.consoles.next_steps import in_doubt
+from payments.collect.admin.actions import ActsAdmin, amount_field, on_the_books
+from payments.collect.admin.next_steps import in_doubt
 from payments.collect.models import Dispute, Order
 from payments.collect.services.charges import reconciliation
 from payments.collect.services.disputes import disputes

@@ -12,8 +12,8 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget
 
-from payments.collect.consoles import columns, story
-from payments.collect.consoles.acts import ActsAdmin
+from payments.collect.admin import columns, timelines
+from payments.collect.admin.actions import ActsAdmin
 from payments.collect.models import Refund
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
@@ -24,7 +24,7 @@ from payments.console.formatting import actor, amount, badge, link, timestamp_co
 from payments.console.timeline import TimelineLine, who
 from payments.core import clock
 from payments.outgoing import four_eyes, resolutions
-from payments.outgoing.admin.acts import ProofForm, possible
+from payments.outgoing.admin.actions import ProofForm, possible
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.payments import ExceptionsFilter
 
@@ -166,7 +166,7 @@ class RefundAdmin(ActsAdmin):
 
     def lines(self, row: Refund) -> list[TimelineLine]:
         """See story."""
-        return story.refund_lines(row)
+        return timelines.refund_lines(row)
 
     def warnings(self, row: Refund) -> list[object]:
         """A second person who may be the first one."""

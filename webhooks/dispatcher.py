@@ -21,7 +21,7 @@ from django.db import DatabaseError, InterfaceError, connections
 
 from payments.core import clock, clock_skew, jobs
 from payments.core.tasks import beat
-from webhooks import leases, loop, signing, waiting
+from webhooks import event_loop, leases, signing, waiting
 from webhooks.models import Failure
 from webhooks.sender import Answer, Sender
 from webhooks.services import PUMP_TASK
@@ -54,7 +54,7 @@ class Summary:
     unrecorded: int = 0
 
 
-class Pump:
+class Dispatcher:
     """One run: `loop.run(Pump().run())`. `wake` and `stop` may be called from other threads."""
 
     def __init__(
@@ -245,7 +245,7 @@ class Pump:
 
 
 _lock = threading.Lock()
-_current: Pump | None = None
+_current: Dispatcher | None = None
 
 
 def run() -> Summary | None:
@@ -255,16 +255,16 @@ def run() -> Summary | None:
         if _current is not None:
             _current.wake()
             return None
-        pump = _current = Pump()
+        pump = _current = Dispatcher()
     try:
         while True:
-            summary = loop.run(pump.run())
+            summary = event_loop.run(pump.run())
             with _lock:
                 # A ring that came after the last look would otherwise wait for the scanner.
                 if pump.is_stopping or not pump.is_woken:
                     _current = None
                     return summary
-                pump = _current = Pump()
+                pump = _current = Dispatcher()
     except BaseException:
         with _lock:
             _current = None

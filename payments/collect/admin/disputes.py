@@ -12,8 +12,8 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
-from payments.collect.consoles import columns, next_steps, story
-from payments.collect.consoles.acts import ActsAdmin, amount_field, on_the_books
+from payments.collect.admin import columns, next_steps, timelines
+from payments.collect.admin.actions import ActsAdmin, amount_field, on_the_books
 from payments.collect.models import Dispute
 from payments.collect.services.disputes import disputes
 from payments.console import tenancy
@@ -23,7 +23,7 @@ from payments.console.detail_page import NextStep
 from payments.console.formatting import actor, amount, badge, link, timestamp_column
 from payments.console.timeline import TimelineLine
 from payments.core import clock
-from payments.outgoing.admin.acts import ProofForm
+from payments.outgoing.admin.actions import ProofForm
 
 Status = Dispute.Status
 LABELS = {Status.OPEN: "warning", Status.WON: "success", Status.LOST: "danger"}
@@ -175,7 +175,7 @@ class DisputeAdmin(ActsAdmin):
 
     def lines(self, row: Dispute) -> list[TimelineLine]:
         """See story."""
-        return story.dispute_lines(row)
+        return timelines.dispute_lines(row)
 
     def next_step(self, row: Dispute) -> NextStep:
         """See next_steps."""

@@ -6,7 +6,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext
 
-from payments.collect.consoles.story import stray_of
+from payments.collect.admin.timelines import stray_of
 from payments.collect.models import Charge, Dispute, Order, UnmatchedFunds
 from payments.console import tenancy
 from payments.console.detail_page import NextStep

@@ -12,8 +12,8 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from payments.collect.consoles import columns, next_steps, story
-from payments.collect.consoles.acts import ActsAdmin
+from payments.collect.admin import columns, next_steps, timelines
+from payments.collect.admin.actions import ActsAdmin
 from payments.collect.models import UnmatchedFunds
 from payments.collect.services.resolution import unmatched_resolution as decisions
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
@@ -134,7 +134,7 @@ class UnmatchedFundsAdmin(ActsAdmin):
 
     def lines(self, row: UnmatchedFunds) -> list[TimelineLine]:
         """See story."""
-        return story.stray_lines(row)
+        return timelines.stray_lines(row)
 
     def next_step(self, row: UnmatchedFunds) -> NextStep:
         """See next_steps."""

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from django.db import InterfaceError, OperationalError, connection, transaction
 
-from payments.api.calls.rows import COLUMNS, row
+from payments.api.request_log.rows import COLUMNS, row
 
 if TYPE_CHECKING:
-    from payments.api.calls.capture import Call
+    from payments.api.request_log.capture import Call
 
 log = structlog.get_logger(__name__)
 QUEUE_MAX = 5_000

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from payments.collect.consoles import disputes, refunds, unmatched
-from payments.collect.consoles.story import stray_of
+from payments.collect.admin import disputes, refunds, unmatched
+from payments.collect.admin.timelines import stray_of
 from payments.collect.models import Charge, Dispute, Order, Refund
 from payments.console import tenancy
 from payments.console.formatting import amount, badge, link, table, when

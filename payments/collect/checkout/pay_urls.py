@@ -1,0 +1,20 @@
+"""Routes of the hosted payment page, mounted at /pay/. Whatever else stands there is a kind 404."""
+
+from django.urls import path, re_path
+
+from payments.collect.checkout import payment_lookup, views
+
+app_name = "pay"
+urlpatterns = [
+    path("<str:token>", views.show, name="show"),
+    path("<str:token>/methods", views.methods, name="methods"),
+    path("<str:token>/pse", views.pse, name="pse"),
+    path("<str:token>/transfer", views.transfer, name="transfer"),
+    path("<str:token>/crypto", views.crypto, name="crypto"),
+    path("<str:token>/with/<str:key>", views.direct_method, name="direct_method"),
+    path("<str:token>/go", views.go, name="go"),
+    path("<str:token>/return", views.come_back, name="return"),
+    path("<str:token>/paid", payment_lookup.already_paid, name="already_paid"),
+    path("<str:token>/state", views.state, name="state"),
+    re_path(r"", views.not_found, name="not_found"),
+]
