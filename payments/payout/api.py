@@ -190,12 +190,12 @@ class CatalogueMethod(serializers.Serializer[Any]):
 
     def to_representation(self, row: dict[str, Any]) -> dict[str, Any]:
         """`banks` only for the method that has them."""
-        serialize = super().to_representation(
+        data = super().to_representation(
             row if row["banks"] is not None else {**row, "banks": []}
         )
         if row["banks"] is None:
-            del serialize["banks"]
-        return serialize
+            del data["banks"]
+        return data
 
 
 class Catalogue(serializers.Serializer[Any]):

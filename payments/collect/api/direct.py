@@ -129,10 +129,10 @@ class MethodField(serializers.Serializer[Any]):
 
     def to_representation(self, field: ports.RequiredField) -> dict[str, Any]:
         """`options` only where there is a list."""
-        serialize = super().to_representation(field)
+        data = super().to_representation(field)
         if not field.options:
-            del serialize["options"]
-        return serialize
+            del data["options"]
+        return data
 
 
 class MethodDescriptor(serializers.Serializer[Any]):
@@ -173,11 +173,11 @@ class DirectCharge(serializers.Serializer[Charge]):
 
     def to_representation(self, charge: Charge) -> dict[str, Any]:
         """The flow in lower case; what belongs to a key only for a key."""
-        serialize = super().to_representation(charge)
-        serialize["flow"] = charge.flow.lower()
+        data = super().to_representation(charge)
+        data["flow"] = charge.flow.lower()
         if charge.flow != ports.Flow.KEY:
-            del serialize["keyValue"], serialize["expiresAt"]
-        return serialize
+            del data["keyValue"], data["expiresAt"]
+        return data
 
 
 @extend_schema(tags=["Direct API"])
