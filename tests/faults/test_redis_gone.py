@@ -177,13 +177,13 @@ def tell(
     experiment: Experiment, inbox: Inbox, found: dict[str, Any], finished: float, said: int
 ) -> None:
     """The numbers."""
-    shop = experiment.shop
+    shop, phases = experiment.shop, experiment.phases
     lost = Counter(kind for _, kind in shop.events - set(inbox.events))
     say(
         f"Redis flushed, stopped for {STOP_SECONDS} s, started empty, hanging for"
         f" {HANG_SECONDS} s: {len(shop.answers):,} requests"
     )
-    for phase in experiment.phases:
+    for phase in phases:
         say(str(phase))
     for fault, (waited, seconds) in experiment.resumed.items():
         say(f"  after {fault}: {waited} deliveries waited, all were out after {seconds:.1f} s")
@@ -193,5 +193,14 @@ def tell(
         f" lost webhooks {lost['payment.completed']} and {lost['payment.expired']}, repeated"
         f" {inbox.events.total() - len(inbox.events)}; {len(shop.payouts):,} payouts, ended wrong"
         f" {len(found['wrongEnds'])}, lost {len(found['lost'])}, doubled {found['doubled']}; all"
-        f" finished {finished:.1f} s after the load; rate_limit.open logged {said} times"
+        f" finished {finished:.1f} s after the load; rate_limit.open logged {said} times",
+        requests=len(shop.answers),
+        requests_without_2xx=sum(phase.kinds.total() - phase.kinds["2xx"] for phase in phases),
+        orders_and_payouts=told.total() + len(shop.payouts),
+        webhooks_lost=lost.total(),
+        payouts_lost=len(found["lost"]),
+        payouts_doubled=found["doubled"],
+        ended_wrong=len(found["wrongEnds"]),
+        p99_seconds=max(phase.p99 for phase in phases),
+        deliveries_resumed_after_seconds=max(after for _, after in experiment.resumed.values()),
     )
