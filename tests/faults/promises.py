@@ -30,7 +30,7 @@ PROMISES: dict[str, Promise] = {
     ),
     "F4": Promise(
         "An unknown result is never treated as a failure",
-        "seven provider behaviours x 200 payments",
+        "seven provider behaviours x 200 payouts, 100 top-ups, 100 bill payments",
         "0 double sends, 0 wrong releases, settled within 120 s",
     ),
     "F5": Promise(

@@ -14,6 +14,7 @@ from tests.faults.promises import PROMISES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "faults.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+UNITS = {"seconds": "s", "ms": "ms", "megabytes": "MB"}
 COLUMNS = (
     "#",
     "Promise",
@@ -61,7 +62,7 @@ class Seen:
     def figures(self) -> str:
         """Sums and worst values; where there are none, what the tests said."""
         parts = [f"{value:,} {_words(name)}" for name, value in self.sums.items()]
-        parts += [f"{_words(name)} {value:,.2f}" for name, value in self.worst.items()]
+        parts += [_measure(name, value) for name, value in self.worst.items()]
         return ", ".join(parts) or "; ".join(self.lines) or f"{self.tests} tests"
 
 
@@ -124,6 +125,13 @@ def machine() -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+def _measure(name: str, value: float) -> str:
+    what, _, unit = name.rpartition("_")
+    if unit in UNITS:
+        return f"{_words(what)} {value:,.2f} {UNITS[unit]}"
+    return f"{_words(name)} {value:,.2f}"
 
 
 def _words(name: str) -> str:

@@ -29,7 +29,7 @@ def test_whole_numbers_add_up_and_of_others_the_worst_stays() -> None:
     seen = Seen()
     seen.add("first", {"kills": 20, "slowest_seconds": 1.5})
     seen.add("second", {"kills": 20, "slowest_seconds": 0.5})
-    assert seen.figures == "40 kills, slowest seconds 1.50"
+    assert seen.figures == "40 kills, slowest 1.50 s"
     assert seen.lines == ["first", "second"]
 
 
