@@ -253,11 +253,11 @@ def _part(fast: dict[str, Figures], slow: dict[str, Figures]) -> Part:
         name="webhooks",
         title="Webhook deliveries",
         method=(
-            "1,000 merchants, one receiver that answers at once, or after 1 s for one merchant in "
-            "ten. Deliveries become due together; counted from the first arrival until the last is "
-            "recorded in the database. *pump*: the service's own worker. "
+            "1,000 merchants, one receiver that responds at once, or after 1 s for one merchant in "
+            "ten. All deliveries become due together. The time is from the first arrival until the "
+            "last is recorded in the database. *pump*: the service's own worker. "
             f"*{RAW}*: one process, {WINDOW} at a time, the same bodies, no rows, no signatures. "
-            "*One task each*: a Celery task claims the row, sends, records; by default Celery "
+            "*One task each*: a Celery task claims the row, sends, records. By default Celery "
             "runs one process for each core."
         ),
         tables=[

@@ -123,15 +123,15 @@ def _part(found: dict[str, dict[str, Figures]], peer: str, problem: str) -> Part
         name="http",
         title="The API",
         method=(
-            "8 clients keep their connections and ask without a rest. Authentication, rate limits, "
-            "metrics and the log of calls are on; the limits are set out of reach. "
+            "8 clients keep their connections and send requests without a pause. Authentication, "
+            "rate limits, metrics and the log of calls are on; the limits are set out of reach. "
             f"*{LIMIT}*: the statements of one request, as the server logged them, through pgbench "
             f"on the same tables. *{FLOOR}*: a plain view and Serializer, one insert or read and "
             "the key through the ORM, same web server, workers and threads. "
             f"*{PEER}*: {peer or 'not measured, ' + problem}; it creates and reads invoices "
-            "with its FakeWallet. Payouts are measured while the worker that sends them stands "
-            "still. p50 and p99 in ms; CPU: microseconds that the web server's own processes "
-            "compute for an answer, which other load on the machine changes least."
+            "with its FakeWallet. Payouts are measured while the worker that sends them is "
+            "stopped. p50 and p99 in ms. CPU: microseconds that the web server's own processes "
+            "compute for a response; other load on the machine changes this figure least."
         ),
         tables=[_rates(found), _targets(found, problem)],
     )

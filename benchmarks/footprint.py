@@ -211,7 +211,7 @@ def _part(found: Found) -> Part:
         title="Start, memory, and a webhook on an idle service",
         method=(
             f"`make run` on an empty directory and again. {len(arrivals)} payments one after the "
-            "other: from the commit of the event, as the server noted it, to the arrival at the "
+            "other: from the commit of the event, as the server recorded it, to the arrival at the "
             f"receiver. Memory after {number(found.requests)} requests (orders, lists, payouts), "
             "of the largest process of each kind, in MB of 1,000,000 bytes."
         ),

@@ -181,7 +181,7 @@ def _part(grid: Grid, sizes: tuple[int, ...]) -> Part:
         name="lists",
         title="Lists and statistics of a long history",
         method=(
-            f"Merchants with {', '.join(counts)} orders of one year in one table, asked in turn; "
+            f"Merchants with {', '.join(counts)} orders of one year in one table, queried in turn; "
             "20 orders a page. *SQL*: the sum of what the server logs as the duration of every "
             "statement of the request, the authentication's included. *HTTP*: the median of one "
             "client."

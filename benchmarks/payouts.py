@@ -52,7 +52,7 @@ def _part(found: dict[str, Figures]) -> Part:
         title="Payouts from one balance",
         method=(
             "8 clients send payouts of one merchant, or of 1,000 merchants in turn. Every payout "
-            "locks its balance until the commit. The worker that sends them stands still meanwhile."
+            "locks its balance until the commit. The worker that sends them is stopped."
         ),
         tables=[
             Table(["POST /payout on", "per s", "p50", "p99", "p99/p50", "answers"], rows),

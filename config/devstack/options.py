@@ -52,7 +52,7 @@ def read_options(environ: dict[str, str] | None = None) -> Options:
     if given.get("ENV", "development") == "production":
         raise StackError(
             "`make run` is for development and keeps its own database; ENV=production is served "
-            "by the image (see docs/operations.md)."
+            "by the image (see docs/operations/install.md)."
         )
     port = _number(given, "PORT", 8000, most=65535)
     _check_webhook_url(given)

@@ -1,6 +1,6 @@
 """Every curl that we print works when it is pasted, and when it is sent a second time.
 
-README, docs/*.md, what `make run` prints, the reference: in a real shell, against a real server.
+README, docs/, what `make run` prints, the reference: in a real shell, against a real server.
 """
 
 import json
@@ -172,9 +172,9 @@ def blocks(path: Path) -> list[str]:
     return [block for block in found if re.search(r"^curl ", block, re.MULTILINE)]
 
 
-MANUALS = [settings.BASE_DIR / "README.md", *sorted((settings.BASE_DIR / "docs").glob("*.md"))]
+MANUALS = [settings.BASE_DIR / "README.md", *sorted((settings.BASE_DIR / "docs").rglob("*.md"))]
 SNIPPETS = {
-    f"{path.name} {number}": block
+    f"{path.relative_to(settings.BASE_DIR)} {number}": block
     for path in MANUALS
     for number, block in enumerate(blocks(path), 1)
 }
@@ -182,7 +182,7 @@ SNIPPETS = {
 
 def test_the_manuals_have_such_commands() -> None:
     """Or else the test below would prove nothing."""
-    assert {"README.md 1", "operations.md 2", "operations.md 3"} <= SNIPPETS.keys()
+    assert {"README.md 1", *(f"docs/operations/install.md {n}" for n in (2, 3))} <= SNIPPETS.keys()
 
 
 @pytest.mark.parametrize("name", SNIPPETS)

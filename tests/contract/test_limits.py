@@ -101,7 +101,11 @@ def test_the_limit_is_exact_under_concurrency() -> None:
         thread.join()
 
     passed = [remaining for status, remaining in answers if status != 429]
-    record(f"{len(passed)} of {len(answers)} passed")
+    record(
+        f"{len(passed)} of {len(answers)} passed",
+        requests=len(answers),
+        requests_passed=len(passed),
+    )
     assert len(answers) == 8 * each
     assert sorted(map(int, passed)) == list(range(100))
     assert {remaining for status, remaining in answers if status == 429} == {"0"}

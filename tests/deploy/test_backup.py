@@ -1,4 +1,4 @@
-"""The dump of docs/operations.md, restored: the same books, kept by the same triggers."""
+"""The dump of docs/operations/backup.md, restored: the same books, kept by the same triggers."""
 
 import json
 import os

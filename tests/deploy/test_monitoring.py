@@ -68,7 +68,7 @@ def test_labels_exist(exposed: str) -> None:
 
 
 def test_every_alert_has_a_severity_and_its_place_in_the_manual() -> None:
-    manual = (PROJECT / "docs/operations.md").read_text()
+    manual = (PROJECT / "docs/operations/incidents.md").read_text()
     groups = yaml.safe_load((DEPLOY / "prometheus/alerts.yaml").read_text())["groups"]
     for rule in (rule for group in groups for rule in group["rules"]):
         assert rule["labels"]["severity"] in ("page", "ticket")

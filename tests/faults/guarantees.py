@@ -1,98 +1,126 @@
 """The guarantees of the service under faults and load, and the figure of each."""
 
-GUARANTEES: dict[str, tuple[str, str]] = {
-    "F1": (
-        "One key, one payout",
-        "500 concurrent requests with one key: 500 x 201, 1 payout, 1 hold, 1 provider call",
+from typing import NamedTuple
+
+
+class Guarantee(NamedTuple):
+    """`done`: what an experiment does to the service. `figure`: what must be so afterwards."""
+
+    title: str
+    done: str
+    figure: str
+
+
+GUARANTEES: dict[str, Guarantee] = {
+    "F1": Guarantee(
+        "One idempotency key creates one payout",
+        "500 concurrent requests with one key",
+        "500 x 201, 1 payout, 1 hold, 1 provider call",
     ),
-    "F2": (
-        "No overdraft",
-        "200 threads, payouts, top-ups and bills mixed, balance for 73: 73 x 201,"
-        " 127 x 400 INSUFFICIENT_BALANCE, never negative",
+    "F2": Guarantee(
+        "No balance is overdrawn",
+        "200 concurrent payouts, top-ups and bill payments with a balance for 73; 200 orders"
+        " completed at once, each callback sent twice",
+        "73 x 201, 127 x 400 INSUFFICIENT_BALANCE, never negative, credited exactly",
     ),
-    "F3": ("A refusal burns nothing", "refused for funds, funded, same key: 201"),
-    "F4": (
-        "Unknown is never failed",
-        "seven provider behaviours x 200 payouts: 0 double sends, 0 wrong releases,"
-        " converged within 120 s",
+    "F3": Guarantee(
+        "A refusal does not use up the idempotency key",
+        "refused for funds, funded, the same key again",
+        "201",
     ),
-    "F5": (
-        "Crash anywhere",
-        "kill -9 at 8 points x 20: 0 doubled, 0 lost, invariants hold",
+    "F4": Guarantee(
+        "An unknown result is never treated as a failure",
+        "seven provider behaviours x 200 payouts, 100 top-ups, 100 bill payments",
+        "0 double sends, 0 wrong releases, settled within 120 s",
     ),
-    "F6": (
-        "Database crash",
-        "5 immediate restarts under load: 0 acknowledged writes lost or doubled, clients see"
-        " only the JSON 503, first 2xx within 5 s",
+    "F5": Guarantee(
+        "A process may die at any point",
+        "kill -9 at 8 points x 20",
+        "0 doubled, 0 lost, ledger consistent",
     ),
-    "F7": (
-        "Redis gone",
-        "emptied, stopped for 60 s, started empty, hanging: 0 lost webhooks, expiries, payouts;"
-        " 2xx with p99 < 2 s, deliveries resume within 30 s, limits fail open and are logged",
+    "F6": Guarantee(
+        "The database may crash",
+        "5 immediate restarts under load",
+        "0 acknowledged writes lost or doubled, clients see only the JSON 503, first 2xx within"
+        " 5 s",
     ),
-    "F8": (
-        "Webhooks arrive",
-        "10,000 events: 10,000 delivered, 0 duplicates; with kills all delivered, duplicates only"
-        " of attempts that a kill cut",
+    "F7": Guarantee(
+        "Redis may be lost",
+        "emptied, stopped for 60 s, started empty, hanging for 30 s, under load",
+        "0 lost webhooks, expiries, payouts; 2xx with p99 < 2 s; deliveries resume within 30 s;"
+        " limits fail open and are logged",
     ),
-    "F9": (
-        "Every attempt verifies",
-        "5 of 5 attempts over 26 h 35 min, bodies byte-identical",
+    "F8": Guarantee(
+        "Every webhook arrives",
+        "10,000 events; 20 pumps killed; database connections cut",
+        "all delivered; 0 duplicates, but of attempts that a kill interrupted",
     ),
-    "F10": (
-        "One bad receiver slows nobody",
-        "1,000 due events of one that hangs at connect, TLS, headers, body: the others'"
-        " p95 <= 1.5 x their baseline",
+    "F9": Guarantee(
+        "Every attempt has a valid signature",
+        "5 attempts over 26 h 35 min",
+        "5 of 5 verify, bodies byte-identical",
     ),
-    "F11": (
-        "Hostile receivers are bounded",
-        "an attempt ends within 10.5 s and 10 MB, whatever the receiver does",
+    "F10": Guarantee(
+        "A bad receiver delays no other merchant",
+        "1,000 due events of a receiver that hangs at connect, TLS, headers or body",
+        "p95 of the others <= 1.5 x their own without it, or <= 50 ms",
     ),
-    "F12": (
-        "No request forgery",
-        "0 connections to any blocked address, by literal, name, redirect, changing answer",
+    "F11": Guarantee(
+        "A hostile receiver is bounded",
+        "23 behaviours of a receiver: hangs, floods, endless and malformed responses",
+        "an attempt ends within 10.5 s and 10 MB",
     ),
-    "F13": (
-        "One final state",
-        "expire, pay and fail at the same instant x 1,000: one final state, one event, late money"
-        " to unmatched funds",
+    "F12": Guarantee(
+        "Webhooks reach no private address (SSRF)",
+        "blocked addresses by literal, name, redirect, changing DNS answer",
+        "0 connections",
     ),
-    "F14": (
-        "Exact limits",
-        "8 threads x 300 in one window: exactly 100 pass, headers agree, others untouched",
+    "F13": Guarantee(
+        "An order has one final state",
+        "expire, pay and fail the same order at the same instant x 1,000",
+        "one final state, one event, late money in unmatched funds",
     ),
-    "F15": (
-        "Tenants are walls",
-        "every id-taking route x another merchant's id: the bytes of an absent id",
+    "F14": Guarantee(
+        "Rate limits are exact",
+        "8 threads x 300 requests in one window",
+        "exactly 100 pass, headers agree, other merchants unaffected",
     ),
-    "F16": (
-        "Append-only books",
-        "UPDATE, DELETE, TRUNCATE on postings and attempts fail; verify_ledger names one changed"
-        " row",
+    "F15": Guarantee(
+        "Merchants are isolated from each other",
+        "every route with an id, with another merchant's id",
+        "byte for byte the response to an absent id",
     ),
-    "F18": (
-        "A database without writes",
-        "5 times read-only under load, as after a failover: writes are the JSON 503, reads are"
-        " served, 0 lost or doubled, first write within 5 s without a restart",
+    "F16": Guarantee(
+        "The ledger and attempts are append-only",
+        "UPDATE, DELETE, TRUNCATE; one row changed behind the triggers",
+        "every statement fails; verify_ledger names the row",
     ),
-    "F19": (
-        "A wrong clock",
-        "a worker two hours ahead: 0 of 900 payable orders ended, /readyz names it, and the right"
-        " clock goes on",
+    "F18": Guarantee(
+        "The database may refuse writes",
+        "5 times read-only under load, as after a failover",
+        "writes get the JSON 503, reads are served, 0 lost or doubled, first write within 5 s"
+        " without a restart",
     ),
-    "F20": (
-        "A quote is no option",
-        "dust, coins beyond the quote, words of the network x 200 at once, twice and shuffled: no"
-        " coin is credited above what it was worth",
+    "F19": Guarantee(
+        "A wrong clock ends no order",
+        "a worker's clock two hours ahead",
+        "0 of 900 payable orders ended, /readyz names the worker, the right clock continues",
     ),
-    "F21": (
-        "Hostile clients delay nobody",
-        "500 connections from 1 and from 50 addresses that vanish, say nothing or never send their"
-        " body: others' p95 below 1 s, none fails",
+    "F20": Guarantee(
+        "A price quote cannot be exploited",
+        "dust, coins beyond the quote, and 200 charges whose callbacks come at once, twice and"
+        " in any order, while the price falls by half",
+        "no coin is credited above what it was worth",
     ),
-    "soak": (
-        "Everything at once",
-        "10 minutes of mixed traffic under faults drawn at random: 0 lost, doubled, wrong, untold;"
-        " over within 120 s",
+    "F21": Guarantee(
+        "Hostile clients delay no other client",
+        "500 connections, from 1 and from 50 addresses, that vanish, send nothing or never"
+        " complete their body",
+        "p95 of the others below 1 s, none fails",
+    ),
+    "soak": Guarantee(
+        "All of it at once",
+        "10 minutes of mixed traffic under faults drawn at random",
+        "0 lost, doubled, wrong or not sent; over within 120 s",
     ),
 }

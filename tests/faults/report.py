@@ -3,7 +3,7 @@
 import os
 import platform
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,13 +14,22 @@ from tests.faults.guarantees import GUARANTEES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "faults.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
-# A page of a hundred lines of figures is read by nobody: beyond this only sums.
-MOST_LINES = 24
+UNITS = {"seconds": "s", "ms": "ms", "megabytes": "MB"}
+COLUMNS = (
+    "#",
+    "Promise",
+    "What is done to the service",
+    "What must be so",
+    "What was seen",
+    "Held",
+    "Seconds",
+    "How to run it",
+)
 
 
 @dataclass
 class Seen:
-    """Of one promise."""
+    """Of one guarantee."""
 
     tests: int = 0
     skipped: int = 0
@@ -29,6 +38,7 @@ class Seen:
     sums: Counter[str] = field(default_factory=Counter)
     worst: dict[str, float] = field(default_factory=dict)
     seeds: list[str] = field(default_factory=list)
+    files: set[str] = field(default_factory=set)
     failed: list[str] = field(default_factory=list)
 
     def add(self, text: str, counts: Mapping[str, float]) -> None:
@@ -52,25 +62,25 @@ class Seen:
     def figures(self) -> str:
         """Sums and worst values; where there are none, what the tests said."""
         parts = [f"{value:,} {_words(name)}" for name, value in self.sums.items()]
-        parts += [f"{_words(name)} {value:,.2f}" for name, value in self.worst.items()]
+        parts += [_measure(name, value) for name, value in self.worst.items()]
         return ", ".join(parts) or "; ".join(self.lines) or f"{self.tests} tests"
 
 
 def table(seen: Mapping[str, Seen]) -> Iterator[str]:
-    """For the terminal: what was promised and what was seen, promise by promise."""
-    for name, (title, promised) in GUARANTEES.items():
+    """For the terminal: what was promised and what was seen, guarantee by guarantee."""
+    for name, guarantee in GUARANTEES.items():
         if name in seen:
             found = seen[name]
             seeds = f", seed {', '.join(found.seeds)}" if found.seeds else ""
-            yield f"{name:4} {title}: held {found.held} ({found.seconds:.0f} s{seeds})"
-            yield f"     promised  {promised}"
+            yield f"{name:4} {guarantee.title}: held {found.held} ({found.seconds:.0f} s{seeds})"
+            yield f"     promised  {guarantee.done}: {guarantee.figure}"
             yield f"     seen      {found.figures}"
             if found.failed:
                 yield f"     FAILED    {', '.join(found.failed)}"
 
 
 def write_page(seen: Mapping[str, Seen], load: float) -> str:
-    """Replaces the measured part, if every promise was tried; returns the page's name then."""
+    """Replaces the measured part, if every guarantee was tried; returns the page's name then."""
     if any(name not in seen or seen[name].held == "not run" for name in GUARANTEES):
         return ""
     text = PAGE.read_text()
@@ -85,20 +95,22 @@ def _measured(seen: Mapping[str, Seen], load: float) -> Iterator[str]:
     total = sum(found.seconds for found in seen.values())
     yield f"Measured on {datetime.now(UTC):%Y-%m-%d}: {machine()}; load {load:.1f} before the run."
     yield f"All of it took {total / 60:.0f} minutes.\n"
-    yield "| # | Promise | Promised | Seen | Held | Seconds | Seed |"
-    yield "|---|---|---|---|---|---|---|"
-    for name, (title, promised) in GUARANTEES.items():
+    yield _row(COLUMNS)
+    yield "|---" * len(COLUMNS) + "|"
+    for name, guarantee in GUARANTEES.items():
         found = seen[name]
-        cells = (title, promised, found.figures, found.held, f"{found.seconds:.0f}")
-        yield "| " + " | ".join(map(_cell, (name, *cells, ", ".join(found.seeds)))) + " |"
-    yield "\n### What the experiments said"
-    for name in GUARANTEES:
-        lines = seen[name].lines
-        if lines:
-            yield f"\n**{name}**\n"
-            yield from (f"- {line}" for line in lines[:MOST_LINES])
-            if len(lines) > MOST_LINES:
-                yield f"- and {len(lines) - MOST_LINES} more of the same kind"
+        seconds = f"{found.seconds:.0f}"
+        yield _row((name, *guarantee, found.figures, found.held, seconds, _command(name, found)))
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(map(_cell, cells))} |"
+
+
+def _command(name: str, found: Seen) -> str:
+    # The other experiments draw from the same seed in each run, the soak from another.
+    seed = f" SOAK_SEED={found.seeds[0]}" if name == "soak" and found.seeds else ""
+    return f'`make faults TESTS="{" ".join(sorted(found.files))}"{seed}`'
 
 
 def machine() -> str:
@@ -113,6 +125,13 @@ def machine() -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("<", "&lt;")
+
+
+def _measure(name: str, value: float) -> str:
+    what, _, unit = name.rpartition("_")
+    if unit in UNITS:
+        return f"{_words(what)} {value:,.2f} {UNITS[unit]}"
+    return f"{_words(name)} {value:,.2f}"
 
 
 def _words(name: str) -> str:

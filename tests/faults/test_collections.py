@@ -82,7 +82,9 @@ def test_two_hundred_completions_of_one_merchant_credit_exactly(
     balance = ledger.balances(merchant.pk)["COPM"]["available"]
     record(
         f"{size} orders told {len(acts)} times: answers {dict(Counter(answers))}, told again"
-        f" {dict(again)}, balance {balance:f}"
+        f" {dict(again)}, balance {balance:f}",
+        completions_at_once=len(acts),
+        pesos_credited_wrong=int(balance) - size * 50000,
     )
     assert set(answers) <= {200, 503}
     assert set(again) <= {200}
@@ -128,7 +130,12 @@ def test_expire_pay_and_fail_at_the_same_instant(api: ApiClient, merchant: Merch
 
     ends = Counter(Order.objects.values_list("status", flat=True))
     late = UnmatchedFunds.objects.count()
-    record(f"{size} orders ended {dict(ends)}; late money {late}; errors {len(errors)}")
+    record(
+        f"{size} orders ended {dict(ends)}; late money {late}; errors {len(errors)}",
+        **{f"orders_{end}": count for end, count in sorted(ends.items())},
+        late_payments_in_unmatched_funds=late,
+        errors=len(errors),
+    )
     assert not errors
     assert set(ends) <= {"COMPLETED", "FAILED", "EXPIRED"}
     assert sum(ends.values()) == size

@@ -115,7 +115,16 @@ def test_the_database_crashes_under_load() -> None:
         f" ({traffic.replayed} of them committed behind a 503), lost {len(found['lost'])},"
         f" doubled {found['doubled']}; {len(traffic.paid):,} orders paid, events that the merchant"
         f" has not heard {len(found['eventsUnheard'])} of {found['counts']['events']:,}; all"
-        f" settled after {settled:.1f} s"
+        f" settled after {settled:.1f} s",
+        restarts=RESTARTS,
+        requests=kinds.total(),
+        requests_with_503=kinds["503"],
+        other_failures=sum(wrong.values()),
+        acknowledged_writes=len(traffic.orders) + len(traffic.payouts),
+        lost=len(found["lost"]),
+        doubled=found["doubled"],
+        events_not_heard=len(found["eventsUnheard"]),
+        first_2xx_after_seconds=max(waits),
     )
     assert not traffic.problems
     assert not receiver.forged

@@ -53,7 +53,10 @@ def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
     answers = scene.outcomes(responses)
     record(
         f"{threads} threads, balance for {enough}: answers {dict(answers)}, paid {rows},"
-        f" balance {found}"
+        f" balance {found}",
+        requests_at_once=threads,
+        paid=sum(rows.values()),
+        refused_for_funds=answers[(400, "INSUFFICIENT_BALANCE")],
     )
     assert answers == {(201, None): enough, (400, "INSUFFICIENT_BALANCE"): threads - enough}
     assert sum(rows.values()) == enough
@@ -84,7 +87,10 @@ def test_a_refusal_burns_nothing(api: ApiClient, merchant: Merchant, kind: Kind)
     assert response.status_code == 201, response.content
     held = PRICE if kind is PAYOUT else 0
     assert scene.balance(merchant) == {"available": 0, "held": held}
-    record(f"{kind.product}: {refused.status_code}, then with the same key {response.status_code}")
+    record(
+        f"{kind.product}: {refused.status_code}, then with the same key {response.status_code}",
+        products_refused_and_then_paid_with_the_same_key=1,
+    )
     check_invariants([merchant.pk], [response.body["data"]])
 
 

@@ -64,7 +64,8 @@ def test_dust_holds_no_price(api: ApiClient, merchant: Merchant) -> None:
         status = Order.objects.get().status
         record(
             f"a satoshi seen in time, then {WHOLE} BTC at half the price: worth 50,025,000,"
-            f" taken for {charge.credited:,.0f}, credited {available(merchant):,.0f}, {status}"
+            f" taken for {charge.credited:,.0f}, credited {available(merchant):,.0f}, {status}",
+            charges=1,
         )
         assert charge.credited <= 50_025_000 + 4
         assert available(merchant) == 0
@@ -80,7 +81,8 @@ def test_coins_beyond_a_quote_have_todays_price(api: ApiClient, merchant: Mercha
     excess = UnmatchedFunds.objects.get()
     record(
         f"a quote of 1,000,500 paid a hundred times at half the price: worth 1,000,500 and"
-        f" 49,524,750, credited {available(merchant):,.0f}, in the queue {excess.amount:,.0f}"
+        f" 49,524,750, credited {available(merchant):,.0f}, in the queue {excess.amount:,.0f}",
+        charges=1,
     )
     assert (excess.reason, excess.currency, excess.amount) == ("EXCESS", "COP", 49_524_750)
     assert available(merchant) == 1_000_000
@@ -121,7 +123,10 @@ def test_words_at_once_twice_and_out_of_order(api: ApiClient, merchant: Merchant
     paid = Order.objects.filter(status="COMPLETED").count()
     record(
         f"{size} charges, each word of the network twice, at once and shuffled: answers"
-        f" {dict(answers)}, {paid} orders paid, {taken:,.0f} taken in, above its worth {above}"
+        f" {dict(answers)}, {paid} orders paid, {taken:,.0f} taken in, above its worth {above}",
+        charges=size,
+        callbacks=answers.total(),
+        charges_credited_above_their_worth=above,
     )
     assert above == 0
     assert available(merchant) == paid * ORDER

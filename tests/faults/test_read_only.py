@@ -79,7 +79,16 @@ def test_the_database_takes_no_writes_for_a_while() -> None:
         f" {len(traffic.orders):,} orders and {len(traffic.payouts):,} payouts, lost"
         f" {len(found['lost'])}, doubled {found['doubled']}; {len(traffic.paid):,} orders paid,"
         f" events that the merchant has not heard {len(found['eventsUnheard'])} of"
-        f" {found['counts']['events']:,}; all settled after {settled:.1f} s"
+        f" {found['counts']['events']:,}; all settled after {settled:.1f} s",
+        times_without_writes=TIMES,
+        requests=kinds.total(),
+        requests_with_503=kinds["503"],
+        other_failures=sum(wrong.values()),
+        acknowledged_writes=len(traffic.orders) + len(traffic.payouts),
+        lost=len(found["lost"]),
+        doubled=found["doubled"],
+        events_not_heard=len(found["eventsUnheard"]),
+        first_write_after_seconds=max(waits),
     )
     assert not traffic.problems
     assert not receiver.forged

@@ -177,13 +177,13 @@ def tell(
     experiment: Experiment, inbox: Inbox, found: dict[str, Any], finished: float, said: int
 ) -> None:
     """The numbers."""
-    scenario = experiment.scenario
+    scenario, phases = experiment.scenario, experiment.phases
     lost = Counter(kind for _, kind in scenario.events - set(inbox.events))
     say(
         f"Redis flushed, stopped for {STOP_SECONDS} s, started empty, hanging for"
         f" {HANG_SECONDS} s: {len(scenario.answers):,} requests"
     )
-    for phase in experiment.phases:
+    for phase in phases:
         say(str(phase))
     for fault, (waited, seconds) in experiment.resumed.items():
         say(f"  after {fault}: {waited} deliveries waited, all were out after {seconds:.1f} s")
@@ -192,6 +192,16 @@ def tell(
         f"  {told['payment.completed']:,} completed and {told['payment.expired']:,} expired orders:"
         f" lost webhooks {lost['payment.completed']} and {lost['payment.expired']}, repeated"
         f" {inbox.events.total() - len(inbox.events)}; {len(scenario.payouts):,} payouts, ended"
-        f" wrong {len(found['wrongEnds'])}, lost {len(found['lost'])}, doubled {found['doubled']};"
-        f" all finished {finished:.1f} s after the load; rate_limit.open logged {said} times"
+        f" wrong {len(found['wrongEnds'])}, lost {len(found['lost'])},"
+        f" doubled {found['doubled']}; all"
+        f" finished {finished:.1f} s after the load; rate_limit.open logged {said} times",
+        requests=len(scenario.answers),
+        requests_without_2xx=sum(phase.kinds.total() - phase.kinds["2xx"] for phase in phases),
+        orders_and_payouts=told.total() + len(scenario.payouts),
+        webhooks_lost=lost.total(),
+        payouts_lost=len(found["lost"]),
+        payouts_doubled=found["doubled"],
+        ended_wrong=len(found["wrongEnds"]),
+        p99_seconds=max(phase.p99 for phase in phases),
+        deliveries_resumed_after_seconds=max(after for _, after in experiment.resumed.values()),
     )

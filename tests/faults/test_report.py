@@ -29,7 +29,7 @@ def test_whole_numbers_add_up_and_of_others_the_worst_stays() -> None:
     seen = Seen()
     seen.add("first", {"kills": 20, "slowest_seconds": 1.5})
     seen.add("second", {"kills": 20, "slowest_seconds": 0.5})
-    assert seen.figures == "40 kills, slowest seconds 1.50"
+    assert seen.figures == "40 kills, slowest 1.50 s"
     assert seen.lines == ["first", "second"]
 
 
@@ -92,7 +92,8 @@ def test_what_a_test_told_reaches_the_row_of_its_promise() -> None:
 
     seen = ledger.seen["F1"]
     assert (seen.tests, seen.seconds, seen.failed) == (1, 6.0, ["test_y"])
+    assert seen.files == {"tests/x.py"}
     assert (seen.lines, dict(seen.sums), seen.seeds) == (["500 answers"], {"payouts": 1}, ["13"])
     assert next(iter(report.table(ledger.seen))).startswith(
-        "F1   One key, one payout: held NO (6 s"
+        "F1   One idempotency key creates one payout: held NO (6 s"
     )

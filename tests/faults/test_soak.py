@@ -153,7 +153,19 @@ def tell(
         f" {len(found['wrongEnds'])}, wrong answers {wrong}, paid and not known"
         f" {len(found['moneyUnheard'])}, events unheard {len(found['eventsUnheard'])}, untold"
         f" {len(untold)}; worst recovery {max(injector.worst.values()):.2f} s, all over"
-        f" {converged:.1f} s after the last fault"
+        f" {converged:.1f} s after the last fault",
+        requests=kinds.total(),
+        faults=injector.injected.total(),
+        writes_acknowledged=traffic.writes,
+        lost=len(found["lost"]),
+        doubled=found["doubled"],
+        wrong_ends=len(found["wrongEnds"]),
+        wrong_responses=wrong,
+        payments_not_known=len(found["moneyUnheard"]),
+        events_not_heard=len(found["eventsUnheard"]),
+        webhooks_not_sent=len(untold),
+        first_2xx_after_seconds=max(injector.worst.values()),
+        all_over_after_seconds=converged,
     )
 
 

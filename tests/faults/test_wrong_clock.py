@@ -107,7 +107,12 @@ def test_a_worker_two_hours_ahead_ends_no_payable_order() -> None:
     record(
         f"a worker two hours ahead: named by /readyz after {named:.1f} s, {tasks_left:,} tasks left"
         f" alone, {ended} of {ORDERS:,} payable orders ended, {ended_due} of {DUE:,} due ones; with"
-        f" the right clock {DUE:,} due ones after {back:.1f} s, payable ones {still}"
+        f" the right clock {DUE:,} due ones after {back:.1f} s, payable ones {still}",
+        payable_orders=ORDERS,
+        payable_orders_ended=ended + still,
+        tasks_left_alone=tasks_left,
+        named_by_readyz_after_seconds=named,
+        due_orders_ended_after_seconds=back,
     )
     assert (ended, ended_due, still) == (0, 0, 0)
     assert tasks_left

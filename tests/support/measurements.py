@@ -82,6 +82,7 @@ class Ledger:
             if report.when != "call":
                 continue
             seen.tests += 1
+            seen.files.add(report.nodeid.partition("::")[0])
             for kind, value in properties:
                 if kind == FIGURE:
                     seen.add(value["text"], value["counts"])

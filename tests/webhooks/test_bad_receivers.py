@@ -60,7 +60,11 @@ def test_a_merchant_that_hangs_delays_nobody(where: str, receiver: Receiver, set
     alone_ms, beside_ms = p95(baseline) * 1000, p95(beside) * 1000
     record(
         f"hangs {where}: p95 {alone_ms:.1f} ms alone, {beside_ms:.1f} ms beside, that is"
-        f" {beside_ms / alone_ms:.2f} x"
+        f" {beside_ms / alone_ms:.2f} x",
+        ways_to_hang=1,
+        p95_beside_a_hanging_receiver_ms=beside_ms,
+        p95_alone_ms=alone_ms,
+        ratio_to_alone=beside_ms / alone_ms,
     )
     # The noise of a shared machine; whoever waited for a hanging send would wait for seconds.
     assert beside_ms <= max(1.5 * alone_ms, 50 if SCALE >= 1 else 300)

@@ -91,7 +91,9 @@ def test_every_attempt_verifies_and_no_byte_of_the_body_changes(clock: MovedCloc
     record(
         f"verified {len(verdicts)} of 5 attempts over"
         f" {Attempt.objects.order_by('number').last().started_at - START}, bodies that differ"
-        f" {sum(request.body != bytes(event.body) for request in requests)}"
+        f" {sum(request.body != bytes(event.body) for request in requests)}",
+        attempts_verified=len(verdicts),
+        bodies_that_differ=sum(request.body != bytes(event.body) for request in requests),
     )
     assert {request.body for request in requests} == {bytes(event.body)}
     assert json.loads(event.body)["timestamp"] == "2026-03-01T15:04:05.123Z"

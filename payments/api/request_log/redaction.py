@@ -1,7 +1,7 @@
 """Takes secrets and personal data out of what is kept of a request, by the names of its fields.
 
-`docs/operations.md` says what stays. Text that has no name of its own loses e-mail addresses and
-long runs of digits.
+`docs/operations/run.md` says what stays. Text that has no name of its own loses e-mail addresses
+and long runs of digits.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""`manage.py purge`, every night: one line of JSON on standard output (docs/operations.md)."""
+"""`manage.py purge`, every night: one line of JSON on standard output (docs/operations/run.md)."""
 
 from typing import Any
 
