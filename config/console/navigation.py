@@ -90,7 +90,7 @@ SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
             (_("Transitions"), "swap_horiz", "core.transition"),
             (_("Operators"), "badge", "auth.user"),
             (_("Groups"), "groups", "auth.group"),
-            (_("Exports"), "download", "core.export"),
+            (_("Exports"), "download", "console.export"),
         ],
     ),
 ]

@@ -19,9 +19,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext, gettext_noop
 
 from payments.console import sessions
+from payments.console.models import FirstPassword
 from payments.core import audit, clock
 from payments.core.errors import ServiceError
-from payments.core.models import FirstPassword
 
 GIVEN, CHOSEN = "operator.first_password_given", "operator.password_chosen"
 # Without signs that look like others: it is read out, or typed from paper. 79 bits.

@@ -20,8 +20,8 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from payments.console import tenancy
+from payments.console.models import SavedFilter
 from payments.core import ids
-from payments.core.models import SavedFilter
 
 KEPT_MAX = 50
 QUERY_MAX = 1000

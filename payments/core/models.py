@@ -4,17 +4,13 @@ And the files of exported lists, which are kept for some days.
 """
 
 from datetime import datetime
-from functools import partial
 
 import pgtrigger
-from django.conf import settings
 from django.db import models
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from payments.core.fields import IdField
-from payments.core.ids import new_id
 
 
 def append_only() -> list[pgtrigger.Trigger]:
@@ -108,175 +104,21 @@ class WrongClock(models.Model):
         return f"{self.worker} {self.seconds_ahead:+.1f} s"
 
 
-class Export(models.Model):
-    """One list as a file, for the person who asked; nobody else ever sees it or its file.
-
-    Due when WAITING or RUNNING and `due_at` has passed. Whoever makes it holds a lease and has
-    moved `due_at` to the lease's end, so the row of a worker that died becomes due by itself.
-    """
-
-    class Status(models.TextChoices):
-        """READY until it is FORGOTTEN: then the row stays, without the file."""
-
-        WAITING = "WAITING", _("Waiting")
-        RUNNING = "RUNNING", _("Being made")
-        READY = "READY", _("Ready")
-        FAILED = "FAILED", _("Failed")
-        CANCELLED = "CANCELLED", _("Cancelled")
-        FORGOTTEN = "FORGOTTEN", _("Deleted")
-
-    class Format(models.TextChoices):
-        """Kinds of file."""
-
-        CSV = "CSV", "CSV"
-        XLSX = "XLSX", "Excel"
-
-    class Failure(models.TextChoices):
-        """Why there is no file, as the person reads it."""
-
-        TOO_LARGE = (
-            "TOO_LARGE",
-            _("The list is too large for one file. Narrow it and export again."),
-        )
-        NOT_ALLOWED = "NOT_ALLOWED", _("Your rights have changed since you asked. Export again.")
-        TOO_SLOW = "TOO_SLOW", _("The database took too long. Narrow the list and export again.")
-        LOST = "LOST", _("It was begun several times and never ended. Tell an administrator.")
-        BROKEN = "BROKEN", _("Something went wrong on our side. Tell an administrator.")
-
-    OPEN = (Status.WAITING, Status.RUNNING)
-
-    id = IdField(primary_key=True, default=partial(new_id, "exp"), editable=False)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL,
-        models.CASCADE,
-        related_name="+",
-        db_index=False,
-        verbose_name=_("who"),
-    )
-    # app.model, and the filters as the list's address has them.
-    model = models.CharField(_("list"), max_length=100)
-    query = models.TextField(blank=True)
-    # The merchants whose rows the person could see when they asked; null: all.
-    scope = models.JSONField(null=True)
-    format = models.CharField(_("format"), max_length=4, choices=Format.choices)
-    is_revealed = models.BooleanField(_("with whole personal data"), default=False)
-    status = models.CharField(
-        _("status"), max_length=10, choices=Status.choices, default=Status.WAITING
-    )
-    failure = models.CharField(_("reason"), max_length=12, choices=Failure.choices, blank=True)
-    rows_total = models.PositiveIntegerField(_("rows"), null=True)
-    rows_done = models.PositiveIntegerField(_("rows written"), default=0)
-    # The key of the last row that was written: the next query begins below it.
-    last_key = models.CharField(max_length=64, blank=True)
-    stored_bytes = models.PositiveBigIntegerField(default=0)
-    due_at = models.DateTimeField(null=True)
-    lease_token = models.UUIDField(null=True)
-    # How often a worker took it and was never heard again.
-    lost = models.PositiveSmallIntegerField(default=0)
-    created_at = models.DateTimeField(_("asked at"))
-    finished_at = models.DateTimeField(_("finished at"), null=True)
-
-    class Meta:
-        verbose_name = _("export")
-        verbose_name_plural = _("exports")
-        default_permissions = ()  # one sees one's own
-        constraints = [
-            models.CheckConstraint(
-                condition=Q(status__in=("WAITING", "RUNNING"), due_at__isnull=False)
-                | ~Q(status__in=("WAITING", "RUNNING")) & Q(due_at=None, lease_token=None),
-                name="export_open_is_due",
-            ),
-            models.CheckConstraint(
-                condition=Q(status="FAILED") & ~Q(failure="") | ~Q(status="FAILED") & Q(failure=""),
-                name="export_failed_says_why",
-            ),
-        ]
-        indexes = [
-            models.Index(fields=["user", "-id"], name="export_of_user"),
-            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="export_due"),
-            models.Index(
-                fields=["finished_at"], condition=Q(status="READY"), name="export_to_forget"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return self.pk
-
-
-class ExportPart(models.Model):
-    """So many rows of an export, compressed; written once, in order."""
-
-    id = models.BigAutoField(primary_key=True)
-    export = models.ForeignKey(Export, models.CASCADE, related_name="parts", db_index=False)
-    number = models.PositiveIntegerField()
-    content = models.BinaryField()
-
-    class Meta:
-        default_permissions = ()
-        constraints = [
-            models.UniqueConstraint(fields=["export", "number"], name="export_part_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.export_id} {self.number}"
-
-
-class SavedFilter(models.Model):
-    """A list as a person likes to see it: a name, the list, and its own query parameters."""
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    # Of the list, as app.model in lower case.
-    page = models.CharField(max_length=100)
-    name = models.CharField(_("name"), max_length=60)
-    query = models.CharField(max_length=1000, blank=True)
-    is_shared = models.BooleanField(_("shared with all operators"), default=False)
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        verbose_name = _("saved filter")
-        verbose_name_plural = _("saved filters")
-        default_permissions = ()  # one sees one's own
-        constraints = [
-            models.UniqueConstraint(fields=["user", "page", "name"], name="saved_filter_named_once")
-        ]
-
-    def __str__(self) -> str:
-        return self.name
-
-
-class FirstPassword(models.Model):
-    """A password that somebody else knows, because they gave it to this person.
-
-    It opens nothing but the page that changes it, and is good until then, or until it expires.
-    """
-
-    user = models.OneToOneField(
-        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"
-    )
-    given_by = models.CharField(max_length=150)
-    # Where they were then; empty for a command.
-    given_from = models.CharField(max_length=45, blank=True)
-    given_at = models.DateTimeField()
-
-    class Meta:
-        default_permissions = ()
-
-    def __str__(self) -> str:
-        return f"{self.given_by} {self.given_at:%Y-%m-%d %H:%M}"
-
-
-class Proof(models.Model):
+class IntegrityCheck(models.Model):
     """When a check of the books was last made, and when it last passed. Alerts look here."""
 
     name = models.CharField(max_length=40, primary_key=True)
     checked_at = models.DateTimeField()
     passed_at = models.DateTimeField(null=True)
 
+    class Meta:
+        db_table = "core_proof"
+
     def __str__(self) -> str:
         return f"{self.name} {self.passed_at:%Y-%m-%d %H:%M}" if self.passed_at else self.name
 
 
-def note_proof(name: str, *, passed: bool, now: datetime) -> None:
+def record_check(name: str, *, passed: bool, now: datetime) -> None:
     """Remembers the outcome of one check; a failed one leaves the last that passed."""
     facts = {"checked_at": now} | ({"passed_at": now} if passed else {})
-    Proof.objects.update_or_create(name=name, defaults=facts)
+    IntegrityCheck.objects.update_or_create(name=name, defaults=facts)

@@ -16,7 +16,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
 
 from payments.console import first_password, tenancy
-from payments.core.models import AuditEntry, FirstPassword
+from payments.console.models import FirstPassword
+from payments.core.models import AuditEntry
 from payments.outgoing.errors import NotAllowed
 
 # The rows of the audit log that say: the actor could log in as this person.

@@ -14,7 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from payments.collect.models import Order
-from payments.console import lockout
+from payments.console import lockout, tasks
 from payments.console.roles import FINANCE
 from payments.core import clock, tasks
 from tests.admin.conftest import REASON, Console, person, url

@@ -10,9 +10,11 @@ from django.test import Client
 from openpyxl import load_workbook
 
 from merchants.models import Merchant
+from payments.console import tasks
 from payments.console.exports import builder, changelist
+from payments.console.models import Export, ExportPart
 from payments.core import tasks
-from payments.core.models import AuditEntry, Export, ExportPart
+from payments.core.models import AuditEntry
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, send, url
 from tests.admin.outgoing_scene import SCENES
@@ -140,12 +142,12 @@ def test_every_row_is_there_and_once(console: Console, api: ApiClient) -> None:
     for kind in ("CSV", "XLSX"):
         shown = ask(console, kind=kind)
         export = Export.objects.get(status="WAITING")
-        assert shown.headers["Location"] == url("core_export_change", export.pk)
+        assert shown.headers["Location"] == url("console_export_change", export.pk)
         tasks.run_exports()
         export.refresh_from_db()
         assert (export.status, export.rows_done, export.rows_total) == ("READY", 7, 7)
         assert ExportPart.objects.filter(export=export).count() == 4
-        file = console.page("core_export_download", export.pk)
+        file = console.page("console_export_download", export.pk)
         found = (
             [row["payoutId"] for row in rows(file)]
             if kind == "CSV"
@@ -244,7 +246,7 @@ def test_it_is_for_those_who_may(
     assert exporter.get(url("ledger_entry_export")).status_code == 403
     assert clerk.get(address).status_code == 403  # looks at all, exports nothing
     assert clerk.post(address, {"format": "CSV"}).status_code == 403
-    assert clerk.page("core_export_changelist").status_code == 403
+    assert clerk.page("console_export_changelist").status_code == 403
     assert b"export/" not in clerk.page(f"{PAYOUTS}_changelist").content
     assert visitor.get(address).status_code == 302
     assert Client().get(address).status_code == 302

@@ -11,9 +11,11 @@ from django.contrib.auth.models import Permission, User
 from django.db import OperationalError
 
 from merchants.models import Membership, Merchant
+from payments.console import tasks
 from payments.console.exports import builder, changelist, requests
+from payments.console.models import Export, ExportPart
 from payments.core import clock, tasks
-from payments.core.models import AuditEntry, Export, ExportPart
+from payments.core.models import AuditEntry
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, send, url
 from tests.admin.staff_scene import browser_of, person_of
@@ -50,27 +52,27 @@ def one_turn() -> bool:
 
 
 def downloaded(console: Console, export: Export) -> list[str]:
-    return [row["payoutId"] for row in rows(console.page("core_export_download", export.pk))]
+    return [row["payoutId"] for row in rows(console.page("console_export_download", export.pk))]
 
 
 def test_it_works(console: Console, export: Export, payouts: list[str]) -> None:
-    page = console.page("core_export_change", export.pk).content.decode()
-    assert url("core_export_state", export.pk) in page
+    page = console.page("console_export_change", export.pk).content.decode()
+    assert url("console_export_state", export.pk) in page
     assert '<noscript><meta http-equiv="refresh"' in page
     assert "admin/export.js" in page
-    state = console.page("core_export_state", export.pk).json()
+    state = console.page("console_export_state", export.pk).json()
     assert state == {"status": "WAITING", "rowsDone": 0, "rowsTotal": None, "percent": 0}
     assert one_turn()
-    state = console.page("core_export_state", export.pk).json()
+    state = console.page("console_export_state", export.pk).json()
     assert state == {"status": "RUNNING", "rowsDone": 2, "rowsTotal": 5, "percent": 40}
     tasks.run_exports()
-    assert console.page("core_export_state", export.pk).json()["status"] == "READY"
-    page = console.page("core_export_change", export.pk).content.decode()
-    assert url("core_export_download", export.pk) in page
+    assert console.page("console_export_state", export.pk).json()["status"] == "READY"
+    page = console.page("console_export_change", export.pk).content.decode()
+    assert url("console_export_download", export.pk) in page
     assert "http-equiv" not in page
     assert downloaded(console, export) == payouts
-    listed = console.page("core_export_changelist").content.decode()
-    assert url("core_export_change", export.pk) in listed
+    listed = console.page("console_export_changelist").content.decode()
+    assert url("console_export_change", export.pk) in listed
 
 
 def test_what_is_created_meanwhile_is_left_out(
@@ -137,7 +139,7 @@ def test_one_turn_at_a_time_and_everybody_in_turn(
 
 def test_a_second_click_starts_nothing(console: Console, export: Export) -> None:
     again = ask(console, query="p=2&o=1")
-    assert again.headers["Location"] == url("core_export_change", export.pk)
+    assert again.headers["Location"] == url("console_export_change", export.pk)
     assert Export.objects.count() == 1
     ask(console, kind="XLSX")
     ask(console, query="status__exact=FAILED")
@@ -145,7 +147,7 @@ def test_a_second_click_starts_nothing(console: Console, export: Export) -> None
     refused = ask(console, query="status__exact=PENDING")
     assert refused.status_code == 409
     assert Export.objects.count() == 3
-    assert ask(console).headers["Location"] == url("core_export_change", export.pk)
+    assert ask(console).headers["Location"] == url("console_export_change", export.pk)
 
 
 def test_cancelled_in_the_middle(console: Console, export: Export) -> None:
@@ -154,13 +156,13 @@ def test_cancelled_in_the_middle(console: Console, export: Export) -> None:
     builder.make(mine, deadline=0)
     mine = builder.claim(now=clock.now())
     assert mine is not None
-    assert console.page("core_export_cancel", export.pk).status_code == 405
-    assert console.post(url("core_export_cancel", export.pk)).status_code == 302
+    assert console.page("console_export_cancel", export.pk).status_code == 405
+    assert console.post(url("console_export_cancel", export.pk)).status_code == 302
     builder.make(mine)  # the worker finds its lease gone
     export.refresh_from_db()
     assert (export.status, export.due_at) == ("CANCELLED", None)
     assert not ExportPart.objects.exists()
-    assert console.page("core_export_download", export.pk).status_code == 302
+    assert console.page("console_export_download", export.pk).status_code == 302
 
 
 @pytest.mark.parametrize("name", ["EXPORT_MAX_ROWS", "EXPORT_MAX_BYTES"])
@@ -170,7 +172,7 @@ def test_too_large_is_said(console: Console, export: Export, settings: Any, name
     export.refresh_from_db()
     assert (export.status, export.failure) == ("FAILED", "TOO_LARGE")
     assert not ExportPart.objects.exists()
-    page = console.page("core_export_change", export.pk).content.decode()
+    page = console.page("console_export_change", export.pk).content.decode()
     assert export.get_failure_display() in page
 
 
@@ -242,7 +244,7 @@ def test_who_lost_a_right_downloads_nothing(
     export = Export.objects.get()
     assert downloaded(exporter, export) == payouts
     LOSSES[what](bea)
-    assert exporter.page("core_export_download", export.pk).status_code in (302, 403)
+    assert exporter.page("console_export_download", export.pk).status_code in (302, 403)
     assert AuditEntry.objects.filter(action="export.downloaded").count() == 1
 
 
@@ -267,12 +269,12 @@ def test_people_of_merchants_get_their_rows_without_our_rails(
         ask(browser_of(user))
     tasks.run_exports()
     mine, theirs = Export.objects.order_by("id")
-    found = rows(browser_of(lucia).page("core_export_download", mine.pk))
+    found = rows(browser_of(lucia).page("console_export_download", mine.pk))
     assert [row["payoutId"] for row in found] == payouts
     assert "authorization" in found[0]
     assert not {"provider", "providerReference", "failureReason"} & set(found[0])
     assert downloaded(browser_of(stranger), theirs) == []
-    assert browser_of(stranger).page("core_export_download", mine.pk).status_code == 404
+    assert browser_of(stranger).page("console_export_download", mine.pk).status_code == 404
 
 
 @pytest.mark.parametrize("is_made", [True, False])
@@ -288,7 +290,7 @@ def test_who_works_for_other_merchants_now_gets_no_file(
     tasks.run_exports()
     export = Export.objects.get()
     if is_made:
-        assert browser_of(lucia).page("core_export_download", export.pk).status_code == 403
+        assert browser_of(lucia).page("console_export_download", export.pk).status_code == 403
     else:
         assert (export.status, export.failure) == ("FAILED", "NOT_ALLOWED")
 
@@ -296,10 +298,10 @@ def test_who_works_for_other_merchants_now_gets_no_file(
 def test_nobody_sees_anothers(console: Console, exporter: Console, export: Export) -> None:
     tasks.run_exports()
     for page in ("change", "state", "download"):
-        assert exporter.page(f"core_export_{page}", export.pk).status_code == 404
-    assert exporter.post(url("core_export_cancel", export.pk)).status_code == 404
-    assert export.pk not in exporter.page("core_export_changelist").content.decode()
-    assert console.page("core_export_download", export.pk).status_code == 200
+        assert exporter.page(f"console_export_{page}", export.pk).status_code == 404
+    assert exporter.post(url("console_export_cancel", export.pk)).status_code == 404
+    assert export.pk not in exporter.page("console_export_changelist").content.decode()
+    assert console.page("console_export_download", export.pk).status_code == 200
 
 
 def test_files_are_forgotten_after_a_week(console: Console, export: Export) -> None:
@@ -314,8 +316,8 @@ def test_files_are_forgotten_after_a_week(console: Console, export: Export) -> N
     export.refresh_from_db()
     assert (export.status, export.query) == ("FORGOTTEN", "")
     assert not ExportPart.objects.exists()
-    assert console.page("core_export_download", export.pk).status_code == 302
-    assert console.page("core_export_change", export.pk).status_code == 200
+    assert console.page("console_export_download", export.pk).status_code == 302
+    assert console.page("console_export_change", export.pk).status_code == 200
 
 
 def test_deleted_rows_and_empty_lists_are_no_trouble(console: Console, api: ApiClient) -> None:
@@ -323,7 +325,7 @@ def test_deleted_rows_and_empty_lists_are_no_trouble(console: Console, api: ApiC
     tasks.run_exports()
     export = Export.objects.get()
     assert (export.status, export.rows_done) == ("READY", 0)
-    file = content(console.page("core_export_download", export.pk))
+    file = content(console.page("console_export_download", export.pk))
     assert file.count(b"\n") == 1
     assert not Payout.objects.exists()
     assert requests.forget_old(clock.now()) == 0

@@ -15,8 +15,9 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from merchants.models import Merchant
 from payments.console import first_password, roles
+from payments.console.models import FirstPassword
 from payments.core import clock
-from payments.core.models import AuditEntry, FirstPassword
+from payments.core.models import AuditEntry
 from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, credit, person, send, url
 from tests.admin.doorway_scene import PASSWORD, acted, code, log_in

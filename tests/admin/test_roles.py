@@ -31,7 +31,7 @@ ACCOUNT += ("create_person", "deactivate", "activate")
 STATEMENTS = ("statement", "period", "period_of", "statement_page", "statement_csv")
 DECIDED: dict[str, set[str]] = {
     **{f"auth_user_{act}": {ADMINISTRATOR} for act in ("unlock", "reset_second_factor")},
-    **{f"core_export_{act}": EVERYWHERE["_export"] for act in ("state", "download", "cancel")},
+    **{f"console_export_{act}": EVERYWHERE["_export"] for act in ("state", "download", "cancel")},
     "merchants_apikey_revoke": {ADMINISTRATOR},
     "merchants_membership_remove": {ADMINISTRATOR},
     **{f"merchants_merchant_{act}": {ADMINISTRATOR} for act in ACCOUNT},
@@ -61,7 +61,7 @@ CATALOGUE = ("payout_payoutmethod", "payout_bank", "payout_payoutswitch", "topup
 CATALOGUE += ("topup_topupterms", "bills_agreement", "bills_billterms")
 CHANGED = {name: {ADMINISTRATOR} for name in ("auth_user", "merchants_merchant", *CATALOGUE)}
 SEEN = {name: {ADMINISTRATOR} for name in ("auth_user", "auth_group", "merchants_membership")}
-SEEN["core_export"] = EVERYWHERE["_export"]
+SEEN["console_export"] = EVERYWHERE["_export"]
 
 
 def acts() -> Iterator[tuple[str, str]]:

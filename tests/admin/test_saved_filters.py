@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 
 from merchants.models import Membership, Merchant
-from payments.core.models import SavedFilter
+from payments.console.models import SavedFilter
 from tests.admin.conftest import Console, url
 
 pytestmark = pytest.mark.django_db

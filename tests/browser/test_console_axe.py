@@ -13,7 +13,7 @@ from django.urls import reverse
 from playwright.sync_api import BrowserContext, Page
 
 from merchants.models import Merchant
-from payments.core.models import Export
+from payments.console.models import Export
 from tests.admin.wall_scene import OWN, furnish
 from tests.browser import looks
 

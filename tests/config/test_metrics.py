@@ -23,7 +23,7 @@ from config.metrics.state import read_state
 from payments.collect.models import Order
 from payments.core import clock
 from payments.core.ids import first_of, new_id
-from payments.core.models import Heartbeat, Proof
+from payments.core.models import Heartbeat, IntegrityCheck
 from payments.providers import breaker
 from tests.collect.stories import create
 from tests.support.fixtures import ApiClient
@@ -125,12 +125,12 @@ def test_heartbeats_and_proofs() -> None:
 
 def test_books_that_do_not_add_up_keep_the_last_proof(monkeypatch: Any) -> None:
     call_command("verify_ledger", stdout=StringIO())
-    passed = Proof.objects.get(name="ledger").passed_at
+    passed = IntegrityCheck.objects.get(name="ledger").passed_at
     monkeypatch.setattr("payments.ledger.services.verification.Report.ok", False)
     with pytest.raises(SystemExit):
         call_command("verify_ledger", stdout=StringIO())
 
-    assert Proof.objects.get(name="ledger").passed_at == passed
+    assert IntegrityCheck.objects.get(name="ledger").passed_at == passed
     assert samples()["pasarela_proof_failed", ("ledger",)] == 1
 
 

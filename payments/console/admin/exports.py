@@ -22,8 +22,8 @@ from payments.console.exports import requests
 from payments.console.exports.changelist import EXPORT, file_response
 from payments.console.formatting import admin_url, badge, timestamp_column, when
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.models import Export
 from payments.core import clock
-from payments.core.models import Export
 
 Status = Export.Status
 LABELS = {
@@ -68,9 +68,9 @@ class ExportAdmin(ReadOnlyAdmin):
         own = [
             path(f"<path:object_id>/{name}/", self.admin_site.admin_view(view), name=full)
             for name, full, view in (
-                ("state", "core_export_state", self.state),
-                ("download", "core_export_download", self.download),
-                ("cancel", "core_export_cancel", self.cancel),
+                ("state", "console_export_state", self.state),
+                ("download", "console_export_download", self.download),
+                ("cancel", "console_export_cancel", self.cancel),
             )
         ]
         return [*own, *super().get_urls()]

@@ -22,8 +22,8 @@ from django.db.models import QuerySet
 from payments.console.exports import permissions
 from payments.console.exports.columns import Column, seen_by
 from payments.console.exports.files import ROWS_OF_A_SHEET, Csv, Xlsx
+from payments.console.models import Export, ExportPart
 from payments.core import clock, replica
-from payments.core.models import Export, ExportPart
 
 log = structlog.get_logger(__name__)
 Status, Failure = Export.Status, Export.Failure

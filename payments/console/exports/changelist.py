@@ -25,9 +25,9 @@ from payments.console.changelist import COUNT_CAP
 from payments.console.exports import builder, permissions, requests
 from payments.console.exports.columns import Column, has_personal_data, seen_by
 from payments.console.formatting import admin_url
+from payments.console.models import Export
 from payments.core import clock
 from payments.core.errors import ServiceError
-from payments.core.models import Export
 
 EXPORT = "core.export_rows"
 # A list of so many rows is made while the person waits.

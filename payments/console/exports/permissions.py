@@ -12,7 +12,7 @@ from django.http import HttpRequest, QueryDict
 from unfold.views import ChangeList
 
 from payments.console import tenancy
-from payments.core.models import Export
+from payments.console.models import Export
 
 # What an address says beside filters and search.
 _IGNORED = ("p", "all", "o", "e", "_changelist_filters", "_popup", "_to_field")

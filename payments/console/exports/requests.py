@@ -12,9 +12,9 @@ from django.utils.translation import gettext_noop
 
 from payments.console import masking
 from payments.console.exports import builder, permissions
+from payments.console.models import Export
 from payments.core import audit, jobs
 from payments.core.errors import ServiceError
-from payments.core.models import Export
 
 RUN_TASK = "payments.console.tasks.run_exports"
 
