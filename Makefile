@@ -82,9 +82,10 @@ messages: venv-dev ## Collect the visible texts for their Spanish, and compile i
 	$(CHECK_ENV) $(BIN)/python -W ignore manage.py compilemessages -l es --ignore .venv --verbosity 0
 	@for po in $$(git ls-files '*.po'); do msgfmt --check-format --statistics -o /dev/null "$$po"; done
 
-lock: ## Write requirements/*.txt anew from *.in (needs uv)
+lock: ## Write requirements/*.txt from *.in (needs uv)
 	uv pip compile $(LOCK_OPTIONS) requirements/base.in -o requirements/base.txt
-	uv pip compile $(LOCK_OPTIONS) -c requirements/base.txt requirements/dev.in -o requirements/dev.txt
+	uv pip compile $(LOCK_OPTIONS) -c requirements/base.txt requirements/run.in -o requirements/run.txt
+	uv pip compile $(LOCK_OPTIONS) -c requirements/run.txt requirements/dev.in -o requirements/dev.txt
 LOCK_OPTIONS := --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header
 
@@ -93,7 +94,7 @@ clean: ## Remove the virtual environment and caches; the data in DATA_DIR stays
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 venv:
-	@$(find-python); "$$python" -I config/devstack/install.py base
+	@$(find-python); "$$python" -I config/devstack/install.py run
 
 venv-dev:
 	@$(find-python); "$$python" -I config/devstack/install.py dev
