@@ -1,6 +1,6 @@
 """The `webhooks` section of the OpenAPI document: every event that merchants may be sent.
 
-settings.py names each of these by its path. Payloads come from the serializers that write them.
+SPECTACULAR_SETTINGS names each of these by its path. The payloads are the real serializers.
 """
 
 from typing import Any
