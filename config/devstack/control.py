@@ -12,7 +12,7 @@ from config.devstack.defaults import make_data_dir
 from config.devstack.process import StackError
 
 
-class StopRequests:
+class StopSignals:
     """Counts Ctrl-C, SIGTERM and the closing of the terminal; the second one hastens."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class StopRequests:
 
 
 @contextlib.contextmanager
-def only_one(data_dir: Path) -> Iterator[None]:
+def single_instance(data_dir: Path) -> Iterator[None]:
     """Two supervisors on one DATA_DIR would fight for the same database."""
     make_data_dir(data_dir)
     # The kernel drops the lock when the process ends, however it ends.

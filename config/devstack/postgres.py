@@ -14,9 +14,9 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from config.devstack import places
+from config.devstack import postgres_paths
 from config.devstack.defaults import DATABASE, database_url
-from config.devstack.identity import database_identity
+from config.devstack.os_user import database_user
 from config.devstack.process import StackError, never, spawn, stop, tail
 
 SETTINGS = {
@@ -58,7 +58,7 @@ class Postgres:
         self.data_dir = data_dir
         self.log = log
         self.throwaway = throwaway
-        self.identity = database_identity()
+        self.identity = database_user()
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -68,7 +68,7 @@ class Postgres:
 
     def start(self) -> None:
         """Make the cluster if there is none, start it, and wait until the database answers."""
-        self.places = places.settle(self.data_dir, self.identity)
+        self.places = postgres_paths.prepare_paths(self.data_dir, self.identity)
         if not (self.places.cluster / "PG_VERSION").exists():
             self._initdb()
         self._wait_for_predecessor()

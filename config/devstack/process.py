@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from config.devstack.identity import Identity
+from config.devstack.os_user import OsUser
 
 PR_SET_PDEATHSIG = 1
 
@@ -35,7 +35,7 @@ def spawn(
     env: Mapping[str, str] | None = None,
     cwd: Path | str = "/",
     death_signal: signal.Signals = signal.SIGTERM,
-    identity: Identity | None = None,
+    identity: OsUser | None = None,
 ) -> subprocess.Popen[bytes]:
     """Start `command` with its output appended to `log`. Call it from the main thread only.
 
@@ -51,7 +51,7 @@ def spawn(
             cwd=cwd,
             start_new_session=True,
             preexec_fn=_die_with_parent(death_signal),
-            **(identity or Identity()).popen_options(),
+            **(identity or OsUser()).popen_options(),
         )
 
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from config.devstack.options import Options
 
 
-def answer_of_readyz(options: Options) -> tuple[int, str]:
+def get_readyz(options: Options) -> tuple[int, str]:
     """Status and body of GET /readyz; status 0 while nobody listens."""
     host, port = options.local_address
     connection = http.client.HTTPConnection(host, port, timeout=5)

@@ -9,16 +9,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from config.devstack.control import StopRequests
+from config.devstack.control import StopSignals
 from config.devstack.defaults import make_data_dir
 from config.devstack.logs import Follower, rotate
 from config.devstack.options import Options, refuse_taken_port
 from config.devstack.postgres import Postgres
 from config.devstack.process import StackError, tail
-from config.devstack.readiness import answer_of_readyz
+from config.devstack.readiness import get_readyz
 from config.devstack.valkey import Valkey
 from config.devstack.workers import Worker, prepare_command, service_processes
-from config.pulse import Watch
+from config.worker_watchdog import WorkerWatchdog
 
 READY_SECONDS = 90
 LOOK_SECONDS = 0.2
@@ -38,11 +38,11 @@ class Service(Protocol):
     def stop(self, *, grace_seconds: float = ..., hurry: Callable[[], bool] = ...) -> None: ...
 
 
-class Asked(Exception):
+class StopRequested(Exception):
     """The operator asked to stop before everything was up."""
 
 
-class Kept:
+class SupervisedService:
     """A started service with the memory of its deaths."""
 
     def __init__(self, service: Service) -> None:
@@ -73,14 +73,12 @@ class Kept:
 class Stack:
     """`start()`, then `watch()` until asked to stop; `stop()` always, also after a failed start."""
 
-    def __init__(
-        self, options: Options, requests: StopRequests, say: Callable[[str], None]
-    ) -> None:
+    def __init__(self, options: Options, requests: StopSignals, say: Callable[[str], None]) -> None:
         self.options = options
         self.requests = requests
         self.say = say
-        self.kept: list[Kept] = []
-        self.watch_web = Watch(Path(options.environment["WEB_PULSE_DIR"]))
+        self.kept: list[SupervisedService] = []
+        self.watchdog = WorkerWatchdog(Path(options.environment["WEB_PULSE_DIR"]))
 
     def start(self) -> None:
         """Returns when /readyz answers 200. Raises StackError, or Asked when told to stop."""
@@ -125,13 +123,13 @@ class Stack:
     def _start(self, service: Service) -> None:
         self._check_asked()
         rotate(service.log)
-        kept = Kept(service)
+        kept = SupervisedService(service)
         self.kept.append(kept)
         service.start()
 
     def _check_asked(self) -> None:
         if self.requests.asked():
-            raise Asked
+            raise StopRequested
 
     def _wait_for_port(self) -> None:
         """A supervisor that was killed leaves its web server a moment behind."""
@@ -152,7 +150,7 @@ class Stack:
         while prepare.process is not None and prepare.process.poll() is None:
             if self.requests.asked():
                 prepare.stop(hurry=self.requests.hurried)
-                raise Asked
+                raise StopRequested
             time.sleep(0.05)
         if prepare.process is None or prepare.process.returncode != 0:
             raise StackError(f"The tables could not be made ready:\n{tail(prepare.log, 30)}")
@@ -161,7 +159,7 @@ class Stack:
         deadline = time.monotonic() + READY_SECONDS
         while True:
             self._check_asked()
-            status, body = answer_of_readyz(self.options)
+            status, body = get_readyz(self.options)
             if status == 200:
                 return
             dead = next((kept.service for kept in self.kept if kept.is_dead()), None)
@@ -176,10 +174,10 @@ class Stack:
         for kept in self.kept:
             process = kept.service.process
             if kept.service.name == "web" and process is not None and process.poll() is None:
-                for pid in self.watch_web.end_silent(process.pid):
+                for pid in self.watchdog.kill_silent(process.pid):
                     self.say(f"A worker of `web` ({pid}) stood still; it starts again")
 
-    def _report_death(self, kept: Kept) -> None:
+    def _report_death(self, kept: SupervisedService) -> None:
         service = kept.service
         code = service.process.returncode if service.process else "?"
         if service.name == Postgres.name:
@@ -191,7 +189,7 @@ class Stack:
         self.say(f"`{service.name}` ended by itself (exit {code}); starting it again in {wait:g} s")
         self.say(tail(service.log, 5))
 
-    def _revive(self, kept: Kept) -> None:
+    def _revive(self, kept: SupervisedService) -> None:
         try:
             kept.revive()
         except StackError as error:

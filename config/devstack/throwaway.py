@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from config.devstack.identity import database_identity
+from config.devstack.os_user import database_user
 from config.devstack.process import StackError
 
 PLACES = ("/tmp", "/var/tmp")
@@ -14,7 +14,7 @@ PLACES = ("/tmp", "/var/tmp")
 def make_throwaway(purpose: str) -> Path:
     """A fresh directory that the database's user can enter, whatever TMPDIR says."""
     sweep_abandoned(purpose)
-    identity = database_identity()
+    identity = database_user()
     for place in (tempfile.gettempdir(), *PLACES):
         if identity.can_enter(Path(place)):
             root = Path(tempfile.mkdtemp(prefix=f"{_prefix(purpose)}{os.getpid()}-", dir=place))

@@ -93,7 +93,8 @@ TEMPLATES = [
 
 LANGUAGE_CODE = "es"
 LANGUAGES = [("es", _("Spanish")), ("en", _("English"))]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+# Unfold has no Spanish: locale/unfold holds ours.
+LOCALE_PATHS = [BASE_DIR / "locale", BASE_DIR / "locale" / "unfold"]
 TIME_ZONE = "America/Bogota"
 USE_TZ = True
 STATIC_URL = "/static/"

@@ -4,7 +4,7 @@ from typing import Any
 
 import structlog
 
-from config.logs import with_request_id, without_people
+from config.logs import add_request_id, redact_personal_data
 from config.settings.environment import env
 
 # The token of Prometheus; without one /metrics is a 404.
@@ -30,10 +30,10 @@ LOGGING = {
             "()": structlog.stdlib.ProcessorFormatter,
             "foreign_pre_chain": _shared_processors,
             "processors": [
-                with_request_id,
+                add_request_id,
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 structlog.processors.format_exc_info,
-                without_people,
+                redact_personal_data,
                 structlog.processors.JSONRenderer(),
             ],
         },

@@ -23,8 +23,8 @@ import psycopg
 import psycopg.sql
 import redis
 
-from config.devstack.control import StopRequests
-from config.devstack.demo.__main__ import fresh_options
+from config.devstack.control import StopSignals
+from config.devstack.demo.__main__ import demo_options
 from config.devstack.options import PROJECT, Options
 from config.devstack.postgres import Postgres
 from config.devstack.process import tail
@@ -226,10 +226,10 @@ def running(
 ) -> Iterator[Rig]:
     """Starts everything and waits until it is ready; `settings` are environment variables."""
     data_dir = make_throwaway("faults")
-    options = fresh_options(data_dir)
+    options = demo_options(data_dir)
     environment = {**options.environment, **SETTINGS, **settings}
     options = replace(options, environment=environment, web_workers=web_workers)
-    requests = StopRequests()
+    requests = StopSignals()
     stack = make(options, requests, lambda _: None)
     _begin_migrated(stack)
     try:

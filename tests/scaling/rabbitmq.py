@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from config.devstack.identity import database_identity
+from config.devstack.os_user import database_user
 from config.devstack.process import StackError, spawn, stop, tail
 from config.devstack.valkey import free_port
 
@@ -26,7 +26,7 @@ class RabbitMQ:
             pytest.skip("No RabbitMQ: apt-get install rabbitmq-server. No second broker was tried.")
         self.root = root
         self.log = root / "rabbitmq.log"
-        self.identity = database_identity()
+        self.identity = database_user()
         self.port, self.epmd_port, self.cluster_port = free_port(), free_port(), free_port()
         self.processes: list[subprocess.Popen[bytes]] = []
 

@@ -38,7 +38,7 @@ PAYOUT = {
 Json = dict[str, Any]
 
 
-class Story:
+class Scenario:
     """Each step does one thing and returns what is worth telling of it."""
 
     def __init__(self, options: Options, receiver: Receiver) -> None:

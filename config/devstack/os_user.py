@@ -13,7 +13,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Identity:
+class OsUser:
     """The user that owns the cluster; `uid` is None when it is simply the current user."""
 
     uid: int | None = None
@@ -52,9 +52,9 @@ class Identity:
         return path
 
 
-def database_identity() -> Identity:
+def database_user() -> OsUser:
     """`nobody` for root, the current user otherwise."""
     if os.geteuid() != 0:
-        return Identity()
+        return OsUser()
     nobody = pwd.getpwnam("nobody")
-    return Identity(uid=nobody.pw_uid, gid=nobody.pw_gid)
+    return OsUser(uid=nobody.pw_uid, gid=nobody.pw_gid)
