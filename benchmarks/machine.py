@@ -45,7 +45,7 @@ class Machine:
 
     def __init__(self, stack: Stack) -> None:
         self.options = stack.options
-        services: dict[str, Any] = {kept.service.name: kept.service for kept in stack.kept}
+        services: dict[str, Any] = {kept.service.name: kept.service for kept in stack.services}
         self.services = services
         self.postgres: Postgres = services[Postgres.name]
         self.valkey: Valkey = services[Valkey.name]
@@ -64,7 +64,7 @@ class Machine:
 
     def program(self, name: str) -> Path:
         """A program that came with the server: pgbench."""
-        return self.postgres.places.programs / name
+        return self.postgres.paths.programs / name
 
     def connect(self, database: str = "") -> psycopg.Connection[Any]:
         """Each statement by itself."""

@@ -1,7 +1,6 @@
 """System checks: `check --deploy` refuses development defaults in production."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -15,13 +14,15 @@ LEAST_RETENTION_DAYS = 180
 
 @register(Tags.security, deploy=True)
 def production_settings(
-    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+    app_configs: Sequence[AppConfig] | None, **kwargs: object
 ) -> list[CheckMessage]:
     return [Error(text, id=f"pasarela.E{number:03d}") for number, text in _problems()]
 
 
 @register()
-def impossible_values(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[CheckMessage]:
+def impossible_values(
+    app_configs: Sequence[AppConfig] | None, **kwargs: object
+) -> list[CheckMessage]:
     """Values that are wrong in every environment, so every command refuses them."""
     errors: list[CheckMessage] = []
     if settings.SETTLEMENT_CLOSES_AFTER_MINUTES < 1:

@@ -25,7 +25,9 @@ ACCEPTED = OpenApiResponse(description="Any 2xx within 10 seconds; everything el
 PREFIX = settings.WEBHOOK_HEADER_PREFIX
 
 
-def _header(name: str, schema: dict[str, Any], text: str, required: bool = True) -> Any:
+def _header(
+    name: str, schema: dict[str, object], text: str, required: bool = True
+) -> dict[str, object]:
     return {
         "in": "header",
         "name": name,

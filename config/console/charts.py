@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any
 
 from django.utils.formats import date_format
 
@@ -23,7 +22,7 @@ class Series:
 
 def chart(
     title: object, note: object, days: Sequence[date], series: list[Series]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The context of templates/admin/chart.html. Bars of one day are stacked."""
     totals = [Decimal(sum(each.values[i] for each in series)) for i in range(len(days))]
     top = max(totals, default=Decimal(0))
@@ -49,8 +48,8 @@ def chart(
     }
 
 
-def _day(i: int, series: list[Series], top: Decimal) -> list[dict[str, Any]]:
-    bars: list[dict[str, Any]] = []
+def _day(i: int, series: list[Series], top: Decimal) -> list[dict[str, object]]:
+    bars: list[dict[str, object]] = []
     base = float(HEIGHT)
     for each in series:
         if not top or not each.values[i]:
@@ -64,7 +63,7 @@ def _day(i: int, series: list[Series], top: Decimal) -> list[dict[str, Any]]:
     return bars
 
 
-def _column(i: int, day: date, series: list[Series]) -> dict[str, Any]:
+def _column(i: int, day: date, series: list[Series]) -> dict[str, object]:
     values = ", ".join(f"{each.label}: {each.texts[i]}" for each in series if each.values[i])
     return {"x": i * STEP, "width": STEP, "title": f"{_short(day)} · {values or 0}"}
 

@@ -82,7 +82,7 @@ def dashboard(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     return {**context, **parts}
 
 
-def _collected(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _collected(rows: list[dict[str, Any]]) -> list[dict[str, object]]:
     return [
         {
             "currency": row["currency"],
@@ -101,7 +101,7 @@ def _change(today: Decimal, before: Decimal) -> str:
     return f"{(today - before) / before * 100:+.0f} %" if before else ""
 
 
-def _success(rows: list[dict[str, Any]]) -> dict[str, Any]:
+def _success(rows: list[dict[str, Any]]) -> dict[str, object]:
     labels = dict(Method.choices)
     ended, completed = (sum(row[name] for row in rows) for name in ("ended", "completed"))
     return {
@@ -123,7 +123,7 @@ def _payouts(today: dict[str, Any]) -> dict[str, Any]:
     return {**today, "sum": amount(today["sum"], "COP")}
 
 
-def _order_charts(now: datetime, cached: Cached) -> list[dict[str, Any]]:
+def _order_charts(now: datetime, cached: Cached) -> list[dict[str, object]]:
     days = queries.chart_days(now)
     paid = cached("paid-days", queries.DAYS_SECONDS, queries.collected_by_day)
     states = cached("order-days", queries.DAYS_SECONDS, queries.orders_by_day)
@@ -147,7 +147,7 @@ def _order_charts(now: datetime, cached: Cached) -> list[dict[str, Any]]:
     ]
 
 
-def _payout_chart(now: datetime, cached: Cached) -> dict[str, Any]:
+def _payout_chart(now: datetime, cached: Cached) -> dict[str, object]:
     days = queries.chart_days(now)
     states = cached("payout-days", queries.DAYS_SECONDS, queries.payouts_by_day)
     return chart(
@@ -168,7 +168,7 @@ def _grouped(
     return series
 
 
-def _workers(now: datetime) -> list[dict[str, Any]]:
+def _workers(now: datetime) -> list[dict[str, object]]:
     limit = timedelta(seconds=settings.HEARTBEAT_MAX_AGE_SECONDS)
     return [
         {"name": beat.name, "at": beat.at, "alive": now - beat.at < limit}

@@ -1,7 +1,6 @@
 """Views of the search page, of the Ctrl-K palette, and of saved filters."""
 
 import time
-from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -27,7 +26,7 @@ class SearchViews(UnfoldAdminSite):
         return [*saved.urls(self), *super().get_urls()]
 
     def search(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """Redirects to the only exact hit."""
         if "s" in request.GET:

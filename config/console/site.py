@@ -62,7 +62,7 @@ class PasarelaAdminSite(SearchViews, LoginViews, UnfoldAdminSite):
         return members.names_of(merchants)
 
     def login(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """Attempts are limited per address. A POST begins a new session; Django keeps the old."""
         if request.method == "POST":
@@ -76,7 +76,7 @@ class PasarelaAdminSite(SearchViews, LoginViews, UnfoldAdminSite):
         return self.end_if_locked_out(request, view(request, extra_context))
 
     def password_change(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """The change leaves an audit row."""
         if request.method == "POST" and (refusal := self.refuse_too_many(request)) is not None:

@@ -100,9 +100,10 @@ WORK_QUEUES = (
 )
 
 
-def queue_cards(request: HttpRequest) -> list[dict[str, Any]]:
+def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
     """Limited by the user's permissions and tenant scope; queues with work come first."""
-    cards, now = [], clock.now()
+    cards: list[dict[str, object]] = []
+    now = clock.now()
     for queue in WORK_QUEUES:
         rows = queue.rows(now)
         page: Any = admin.site._registry[rows.model]

@@ -12,19 +12,18 @@ from config.devstack.supervisor import Stack, StopRequested
 
 
 def print_line(text: str) -> None:
-    """To the terminal, if it is still there: a closed one must not stop the clean-up."""
+    """A closed terminal must not stop the clean-up."""
     with contextlib.suppress(OSError):
         print(text, flush=True)
 
 
 def main() -> int:
-    """Everything between the lock and the last stopped child."""
-    requests = StopSignals()
-    requests.listen()
+    signals = StopSignals()
+    signals.listen()
     try:
         options = read_options()
         with single_instance(options.data_dir):
-            stack = Stack(options, requests, print_line)
+            stack = Stack(options, signals, print_line)
             try:
                 began = time.monotonic()
                 print_line("Starting ...")

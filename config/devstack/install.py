@@ -21,7 +21,7 @@ COVERS = {"run": ("run",), "dev": ("run", "dev")}
 
 
 def main() -> int:
-    """Exit status: 0 when everything is in place, 1 with one sentence when it cannot be."""
+    """Exit status 0, or 1 with a sentence on standard error."""
     name = sys.argv[1] if len(sys.argv) == 2 else ""
     if name not in COVERS:
         print(__doc__)

@@ -1,4 +1,4 @@
-"""Asks the running service whether it is ready, over HTTP like any load balancer."""
+"""GET /readyz of the running service."""
 
 import http.client
 from urllib.parse import urlsplit
@@ -7,11 +7,11 @@ from config.devstack.options import Options
 
 
 def get_readyz(options: Options) -> tuple[int, str]:
-    """Status and body of GET /readyz; status 0 while nobody listens."""
+    """Status and body; status 0 without a connection."""
     host, port = options.local_address
     connection = http.client.HTTPConnection(host, port, timeout=5)
     try:
-        # The name clients use, so that a narrowed ALLOWED_HOSTS accepts the question.
+        # The public host name, which ALLOWED_HOSTS accepts.
         connection.request("GET", "/readyz", headers={"Host": urlsplit(options.public_url).netloc})
         response = connection.getresponse()
         return response.status, response.read(2000).decode(errors="replace")

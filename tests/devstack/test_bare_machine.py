@@ -205,12 +205,12 @@ def test_a_traceback_is_shown_whole_and_the_rest_stays_in_the_file(tmp_path: Pat
         file.write("all is well\nTraceback (most recent call last):\n  File x\nKeyError: 'y'\n")
         file.write('{"event": "Service Unavailable: /readyz", "level": "error"}\nunfinished err')
 
-    assert [line.strip() for line in follower.news()] == [
+    assert [line.strip() for line in follower.new_lines()] == [
         "web | Traceback (most recent call last):",
         "web |   File x",
         "web | KeyError: 'y'",
     ]
-    assert follower.news() == []
+    assert follower.new_lines() == []
 
 
 def test_the_demo_checks_signatures_as_the_contract_says() -> None:

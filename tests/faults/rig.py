@@ -55,7 +55,9 @@ class Rig:
     def __init__(self, stack: Stack) -> None:
         self.stack = stack
         self.options: Options = stack.options
-        self._services: dict[str, Any] = {kept.service.name: kept.service for kept in stack.kept}
+        self._services: dict[str, Any] = {
+            kept.service.name: kept.service for kept in stack.services
+        }
         self.postgres: Postgres = self._services[Postgres.name]
         self.valkey: Valkey = self._services[Valkey.name]
         self._stopped_by_hand: set[str] = set()
@@ -239,7 +241,7 @@ def running(
         _show(data_dir)
         raise
     finally:
-        for kept in stack.kept:
+        for kept in stack.services:
             if kept.service.process is not None:  # what was left hanging could not end
                 kept.service.process.send_signal(signal.SIGCONT)
         requests.count = 2  # at once: nothing of it is kept
@@ -252,7 +254,7 @@ def _begin_migrated(stack: Stack) -> None:
     prepare = stack._prepare
 
     def prepare_copy() -> None:
-        services = (kept.service for kept in stack.kept)
+        services = (kept.service for kept in stack.services)
         template.pour(next(each for each in services if isinstance(each, Postgres)))
         prepare()
 

@@ -104,15 +104,15 @@ class Replica(Postgres):
 def copy_of(postgres: Postgres, root: Options) -> Replica:
     """Made as an operator would: pg_basebackup, which writes down whom to follow."""
     copy = Replica(root.data_dir / "replica", log=root.logs / "replica.log")
-    place = postgres_paths.prepare_paths(copy.data_dir, copy.identity)
+    place = postgres_paths.prepare_paths(copy.data_dir, copy.user)
     command = [
         str(place.programs / "pg_basebackup"),
-        f"--host={postgres.places.sockets}",
+        f"--host={postgres.paths.sockets}",
         "--username=postgres",
         f"--pgdata={place.cluster}",
         *("--write-recovery-conf", "--checkpoint=fast", "--no-sync"),
     ]
-    options = copy.identity.popen_options()
+    options = copy.user.popen_options()
     subprocess.run(command, cwd="/", check=True, capture_output=True, **options)
     return copy
 
