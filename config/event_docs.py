@@ -3,6 +3,7 @@
 SPECTACULAR_SETTINGS names each of these by its path. The payloads are the real serializers.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -26,7 +27,7 @@ PREFIX = settings.WEBHOOK_HEADER_PREFIX
 
 
 def _header(
-    name: str, schema: dict[str, object], text: str, required: bool = True
+    name: str, schema: Mapping[str, object], text: str, required: bool = True
 ) -> dict[str, object]:
     return {
         "in": "header",
