@@ -1,5 +1,6 @@
 """Temporary directories for the servers of a test run or a demo."""
 
+import contextlib
 import os
 import shutil
 import tempfile
@@ -29,8 +30,10 @@ def sweep_abandoned(purpose: str) -> None:
     for place in {tempfile.gettempdir(), *PLACES}:
         for left in Path(place).glob(f"{prefix}*"):
             owner = left.name.removeprefix(prefix).partition("-")[0]
-            if left.stat().st_uid == os.geteuid() and not _alive(owner):
-                shutil.rmtree(left, ignore_errors=True)
+            # Another run may sweep at the same time.
+            with contextlib.suppress(FileNotFoundError):
+                if left.stat().st_uid == os.geteuid() and not _alive(owner):
+                    shutil.rmtree(left, ignore_errors=True)
 
 
 def _prefix(purpose: str) -> str:
