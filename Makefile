@@ -13,8 +13,8 @@ BENCH ?=
 # Names another Python: make run PYTHON=/opt/python3.12/bin/python3
 PYTHON ?=
 
-# `make check` looks at the settings of production; none of these values is a secret or reached.
-# SANDBOX=1, as long as the simulator is the only provider: it must not pass for a real one.
+# `make check` checks the settings of production; none of these values is a secret or is connected to.
+# SANDBOX=1 while the simulator is the only provider: it must not be used as a real one.
 CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 	SIMULATOR_CALLBACK_SECRET=only-for-make-check-9b1d7c3e5a2f4860 \
 	SECRET_KEY=only-for-make-check-5f0c1d9be2a74836b1c7d20e9a4f83e6-abcdefghij \
@@ -24,8 +24,8 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 	PUBLIC_URL=https://pagos.example ALLOWED_HOSTS=pagos.example \
 	DATA_DIR=$(CURDIR)/.cache
 
-# Where somebody forbids them, each of the 150 processes that a run of the tests starts would compile
-# all of our modules anew, and each worker rewrite all the tests.
+# Without bytecode files each of the 150 processes of a test run would compile all modules again,
+# and each worker would rewrite all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run test clients faults scaling mutants bench check lock messages demo screenshots clean venv venv-dev
@@ -38,7 +38,7 @@ run: venv ## Start everything on http://localhost:8000 (PORT=, DATA_DIR=); Ctrl-
 
 test: venv-dev ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=path, JOBS=2)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(STUCK) $(TESTS)
-# A test that hangs fails by its name, and every thread says where it is.
+# A test that hangs fails with its name and the stack of every thread.
 STUCK := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 
 clients: venv-dev ## Clients that openapi-generator makes of the document, at work; Redocly's linter
@@ -74,7 +74,7 @@ check: venv-dev ## Lint, types, layers, migrations, production settings, manifes
 demo: venv ## Pay one order from end to end on a fresh stack, with times
 	@exec $(BIN)/python -m config.devstack.demo
 
-screenshots: venv-dev ## The pictures of the README anew, in docs/images (needs Chromium)
+screenshots: venv-dev ## Makes the README's pictures again, in docs/images (needs Chromium)
 	@SCREENSHOTS=$(CURDIR)/docs/images $(BIN)/python -m pytest -q tests/browser/test_screenshots.py
 
 messages: venv-dev ## Collect the visible texts for their Spanish, and compile it (needs gettext)
@@ -82,9 +82,10 @@ messages: venv-dev ## Collect the visible texts for their Spanish, and compile i
 	$(CHECK_ENV) $(BIN)/python -W ignore manage.py compilemessages -l es --ignore .venv --verbosity 0
 	@for po in $$(git ls-files '*.po'); do msgfmt --check-format --statistics -o /dev/null "$$po"; done
 
-lock: ## Write requirements/*.txt anew from *.in (needs uv)
+lock: ## Write requirements/*.txt from *.in (needs uv)
 	uv pip compile $(LOCK_OPTIONS) requirements/base.in -o requirements/base.txt
-	uv pip compile $(LOCK_OPTIONS) -c requirements/base.txt requirements/dev.in -o requirements/dev.txt
+	uv pip compile $(LOCK_OPTIONS) -c requirements/base.txt requirements/run.in -o requirements/run.txt
+	uv pip compile $(LOCK_OPTIONS) -c requirements/run.txt requirements/dev.in -o requirements/dev.txt
 LOCK_OPTIONS := --quiet --universal --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-header
 
@@ -93,7 +94,7 @@ clean: ## Remove the virtual environment and caches; the data in DATA_DIR stays
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 venv:
-	@$(find-python); "$$python" -I config/devstack/install.py base
+	@$(find-python); "$$python" -I config/devstack/install.py run
 
 venv-dev:
 	@$(find-python); "$$python" -I config/devstack/install.py dev

@@ -26,7 +26,7 @@ from benchmarks.rounds import Size
 from config.devstack.defaults import database_url
 from config.devstack.options import PROJECT, Options
 from config.devstack.process import spawn, stop
-from config.devstack.readiness import answer_of_readyz
+from config.devstack.readiness import get_readyz
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import free_port
 
@@ -92,7 +92,7 @@ def _started(options: Options) -> Iterator[float]:
 def _is_ready(options: Options, process: subprocess.Popen[bytes], log: Path) -> bool:
     if process.poll() is not None:
         raise RuntimeError(f"make run ended: {log.read_text()[-2000:]}")
-    return answer_of_readyz(options)[0] == 200
+    return get_readyz(options)[0] == 200
 
 
 def _note_commits(options: Options) -> None:

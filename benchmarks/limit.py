@@ -128,7 +128,7 @@ class Limit:
         return Sample(latencies(prefix), whole)
 
     def _command(self, seconds: int, prefix: Path) -> list[str]:
-        host = str(self._machine.postgres.places.sockets)
+        host = str(self._machine.postgres.paths.sockets)
         variables = {"i": "0", "run": str(self._runs), **self._made.variables}
         return [
             str(self._machine.program("pgbench")),

@@ -20,8 +20,8 @@ import redis
 from psycopg import sql
 
 from benchmarks.client import Address
-from config.devstack.control import StopRequests
-from config.devstack.demo.__main__ import KEPT
+from config.devstack.control import StopSignals
+from config.devstack.demo.__main__ import KEPT_VARIABLES
 from config.devstack.options import PROJECT, Options, read_options
 from config.devstack.postgres import Postgres
 from config.devstack.process import spawn, stop, tail
@@ -45,7 +45,7 @@ class Machine:
 
     def __init__(self, stack: Stack) -> None:
         self.options = stack.options
-        services: dict[str, Any] = {kept.service.name: kept.service for kept in stack.kept}
+        services: dict[str, Any] = {kept.service.name: kept.service for kept in stack.services}
         self.services = services
         self.postgres: Postgres = services[Postgres.name]
         self.valkey: Valkey = services[Valkey.name]
@@ -64,7 +64,7 @@ class Machine:
 
     def program(self, name: str) -> Path:
         """A program that came with the server: pgbench."""
-        return self.postgres.places.programs / name
+        return self.postgres.paths.programs / name
 
     def connect(self, database: str = "") -> psycopg.Connection[Any]:
         """Each statement by itself."""
@@ -162,7 +162,7 @@ class Machine:
 
 def clean_environment() -> dict[str, str]:
     """Nothing of the caller's own service may leak into what is measured."""
-    return {name: os.environ[name] for name in KEPT if name in os.environ}
+    return {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
 
 
 def options_for(data_dir: Path, **settings: str) -> Options:
@@ -175,7 +175,7 @@ def options_for(data_dir: Path, **settings: str) -> Options:
 def running(**settings: str) -> Iterator[Machine]:
     """Starts everything and waits until it is ready; `settings` are environment variables."""
     data_dir = make_throwaway("bench")
-    requests = StopRequests()  # only to hurry the end: Ctrl-C is an exception here
+    requests = StopSignals()  # only to hurry the end: Ctrl-C is an exception here
     stack = Stack(options_for(data_dir, **settings), requests, lambda _: None)
     machine = None
     try:

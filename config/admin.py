@@ -1,4 +1,4 @@
-"""The console's pieces under the names that the settings and Django know; see config.console."""
+"""Short names of config.console for the settings and Django."""
 
 from config.console.dashboard import dashboard
 from config.console.navigation import SECTIONS, environment, favicon, navigation, styles, subheader

@@ -1,16 +1,14 @@
-"""The admin site of the project takes the place of Django's default one."""
+"""Replaces Django's admin site by the console, and registers the system checks."""
 
 from django.contrib.admin.apps import AdminConfig
 
 from config import checks
 from config.celery import app as celery_app
 
-# Importing the Celery application here makes it the current one in every process that runs Django,
-# so that `payments.core.jobs` can ring without knowing `config`.
+# Importing the Celery application makes it the current one in every process that runs Django, so
+# that `payments.core.jobs` can send wake-ups without importing `config`.
 __all__ = ["PasarelaAdminConfig", "celery_app", "checks"]
 
 
 class PasarelaAdminConfig(AdminConfig):
-    """Makes `django.contrib.admin.site` our console."""
-
     default_site = "config.admin.PasarelaAdminSite"

@@ -1,4 +1,4 @@
-"""Celery application. Tasks are doorbells: what must happen is a row in PostgreSQL (house rule).
+"""The Celery application. A message is only a wake-up: each job is a row in PostgreSQL.
 
 Two queues: `default` (money and housekeeping) and `webhooks` (the pump, which runs for long).
 """
@@ -12,50 +12,49 @@ from celery.signals import setup_logging, task_postrun, task_prerun, worker_read
 from kombu.transport.redis import Channel
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# Celery has Django check itself at each start, for which a worker would load every route and view
-# and keep them. `manage.py migrate`, before it, has checked the same. Empty: it checks as ever.
+# Celery runs Django's system checks at each start, for which a worker would load every route and
+# view. `manage.py migrate` has run them before. Set it to the empty string to run them here too.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 
 log = structlog.get_logger(__name__)
 
-# A worker that lost Redis with a message in hand would give it back to the connection that is gone,
-# and die of it (kombu 5.7). Nothing needs to be given back: a scanner finds the row.
+# Two workarounds for kombu 5.7, whose Redis transport ends a worker when Redis restarts while it
+# holds a message. tests/config/test_workarounds.py fails when kombu no longer needs them.
+# 1. Closing the channel returns the message over the connection that is lost. Nothing needs to be
+#    returned: a scanner finds the row.
 Channel.do_restore = False
-_acknowledge = Channel.basic_ack
+# 2. A task that outlasts the connection acknowledges on a channel without one. The message comes
+#    again, expired.
+_basic_ack = Channel.basic_ack
 
 
-def _acknowledge_while_open(channel: Channel, *args: Any, **options: Any) -> None:
-    """Nor is anything to be said on a connection that is gone: a task that outlasted it would tell
-    it that it is done, and the worker would die of it, too. Its message comes again and is stale.
-    """
+def _ack_if_connected(channel: Channel, delivery_tag: str, multiple: bool = False) -> None:
     if channel.connection is not None:
-        _acknowledge(channel, *args, **options)
+        _basic_ack(channel, delivery_tag, multiple)
 
 
-Channel.basic_ack = _acknowledge_while_open  # type: ignore[method-assign, assignment]
+Channel.basic_ack = _ack_if_connected  # type: ignore[method-assign, assignment]
 
 
-class Job(Task):
-    """What every task is: left alone by a worker whose clock is wrong, since it works by time.
+class ClockCheckedTask(Task):
+    """Every task works by the time, so a worker whose clock is wrong runs none.
 
-    Nothing is lost: a row that is due stays due, and another worker may have it.
+    Nothing is lost: a row that is due stays due, and another worker may take it.
     """
 
     abstract = True
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Runs the task."""
+    def __call__(self, *args: object, **kwargs: object) -> object:
         from payments.core import clock_skew
 
         if clock_skew.is_wrong():
-            log.warning(
-                "task.left", task=self.name, clock=clock_skew.describe(clock_skew.seconds())
-            )
+            clock = clock_skew.describe(clock_skew.seconds())
+            log.warning("task.skipped", task=self.name, clock=clock)
             return None
         return super().__call__(*args, **kwargs)
 
 
-app = Celery("pasarela", task_cls=Job)
+app = Celery("pasarela", task_cls=ClockCheckedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
@@ -66,8 +65,8 @@ def _keep_django_logging(**_: object) -> None:
 
 
 @worker_ready.connect
-def _first_heartbeat(sender: Any, **_: object) -> None:
-    """/readyz need not wait for the first one from beat. Workers are named money@ and pump@."""
+def _send_first_heartbeat(sender: Any, **_: object) -> None:
+    """So that /readyz need not wait for beat. Workers are named money@ and pump@."""
     from payments.core import clock_skew
     from payments.core.tasks import beat
 
@@ -78,7 +77,7 @@ def _first_heartbeat(sender: Any, **_: object) -> None:
 
 @task_prerun.connect
 def _bind_request_id(task: Any, **_: object) -> None:
-    """The lines that a task logs name the request that rang for it."""
+    """Log lines of a task name the request that woke it up."""
     request_id = getattr(task.request, "request_id", None)
     structlog.contextvars.bind_contextvars(task=task.name)
     if request_id:

@@ -1,7 +1,6 @@
-"""`check --deploy` refuses in production what only a bare machine may have."""
+"""System checks: `check --deploy` refuses development defaults in production."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -15,20 +14,19 @@ LEAST_RETENTION_DAYS = 180
 
 @register(Tags.security, deploy=True)
 def production_settings(
-    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+    app_configs: Sequence[AppConfig] | None, **kwargs: object
 ) -> list[CheckMessage]:
-    """One error for each development default that production must not run with."""
     return [Error(text, id=f"pasarela.E{number:03d}") for number, text in _problems()]
 
 
 @register()
-def figures_that_never_work(
-    app_configs: Sequence[AppConfig] | None, **kwargs: Any
+def impossible_values(
+    app_configs: Sequence[AppConfig] | None, **kwargs: object
 ) -> list[CheckMessage]:
-    """Refused everywhere, by every command."""
+    """Values that are wrong in every environment, so every command refuses them."""
     errors: list[CheckMessage] = []
     if settings.SETTLEMENT_CLOSES_AFTER_MINUTES < 1:
-        # What was closed before it was over can never be mended.
+        # A day that is closed before its end cannot be opened again.
         text = "SETTLEMENT_CLOSES_AFTER_MINUTES must be at least 1."
         errors.append(Error(text, id="pasarela.E035"))
     if 0 < settings.DATA_RETENTION_DAYS < LEAST_RETENTION_DAYS:
@@ -53,17 +51,20 @@ def _problems() -> Iterator[tuple[int, str]]:
     if not settings.PUBLIC_URL.startswith("https://"):
         yield 7, "PUBLIC_URL must begin with https://."
     if settings.DEBUG:
-        yield 9, "DEBUG shows what happens inside to everyone."
+        yield 9, "DEBUG must be off: it shows tracebacks and settings to every visitor."
     if not settings.CONSOLE_SECOND_FACTOR:
-        yield 70, "CONSOLE_SECOND_FACTOR must be on: a password alone opens no console."
+        yield 70, "CONSOLE_SECOND_FACTOR must be on: a password alone must not open the console."
     if settings.METRICS_TOKEN and len(settings.METRICS_TOKEN) < 16:
-        yield 80, "METRICS_TOKEN is too short: whoever guesses it reads how business goes."
+        yield (
+            80,
+            "METRICS_TOKEN must have at least 16 characters: it protects business figures.",
+        )
     yield from _provider_problems()
     yield from _figure_problems()
 
 
 def _provider_problems() -> Iterator[tuple[int, str]]:
-    """Play money and real money never share a ledger: a hosted sandbox has all simulators."""
+    """Play money and real money never share a ledger: a sandbox has simulators only."""
     for number, name, known in (
         (10, "PAYIN_PROVIDER", registry.PAYIN),
         (20, "PAYOUT_PROVIDER", registry.PAYOUT),
@@ -74,11 +75,17 @@ def _provider_problems() -> Iterator[tuple[int, str]]:
         provider = getattr(settings, name)
         simulated = provider == registry.SIMULATOR
         if provider and provider not in known:
-            yield number, f"{name} names no provider."
+            yield number, f"{name}={provider} is not a known provider."
         if simulated and not settings.SANDBOX:
-            yield number + 1, f"{name} is the simulator, which moves no real money; SANDBOX is off."
+            yield (
+                number + 1,
+                f"{name} is the simulator, which moves no real money, but SANDBOX is off.",
+            )
         if settings.SANDBOX and not simulated:
-            yield number + 2, f"SANDBOX gives away play money while {name} moves real money."
+            yield (
+                number + 2,
+                f"SANDBOX is on and gives away play money, but {name} moves real money.",
+            )
     if settings.SANDBOX and settings.SIMULATOR_CALLBACK_SECRET == "simulator-callback-secret":
         yield 8, "SIMULATOR_CALLBACK_SECRET has its published default."
 
@@ -93,9 +100,9 @@ def _figure_problems() -> Iterator[tuple[int, str]]:
         delays = getattr(settings, name)
         if not delays or min(delays) < 0:
             yield 32, f"{name} must be a list of seconds."
-    # The rule against a second call under way counts on it (outgoing/engine.py).
+    # The rule against two calls at once depends on it (outgoing/engine.py).
     if not 0 < settings.OUTGOING_BUDGET_SECONDS < settings.CHARGE_SETTLING_SECONDS:
-        yield 34, "OUTGOING_BUDGET_SECONDS must be above 0 and below the settling of a call."
+        yield 34, "OUTGOING_BUDGET_SECONDS must be above 0 and below CHARGE_SETTLING_SECONDS."
     for name in ("CONSOLE_SESSION_SECONDS", "CONSOLE_IDLE_SECONDS", "CONSOLE_FRESH_SECONDS"):
         if getattr(settings, name) <= 0:
             yield 71, f"{name} must be above 0."
@@ -104,4 +111,4 @@ def _figure_problems() -> Iterator[tuple[int, str]]:
     if settings.AXES_FAILURE_LIMIT <= 0 or not settings.AXES_COOLOFF_TIME:
         yield 72, "CONSOLE_LOCK_AFTER and CONSOLE_LOCK_SECONDS must be above 0."
     if settings.RATE_MAX_AGE_SECONDS <= 0 and not settings.SANDBOX:
-        yield 33, "RATE_MAX_AGE_SECONDS must be above 0: an old price is a guess."
+        yield 33, "RATE_MAX_AGE_SECONDS must be above 0 with real money."

@@ -1,8 +1,9 @@
 """The `webhooks` section of the OpenAPI document: every event that merchants may be sent.
 
-settings.py names each of these by its path. Payloads come from the serializers that write them.
+SPECTACULAR_SETTINGS names each of these by its path. The payloads are the real serializers.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
@@ -21,11 +22,13 @@ from payments.collect.payloads import DisputePayload, OrderPayload, RefundPayloa
 from payments.settlement.payloads import SettlementPayload
 from webhooks.services import ALWAYS_SENT, TEST_KIND
 
-TAKEN = OpenApiResponse(description="Any 2xx within 10 seconds; everything else is tried again.")
+ACCEPTED = OpenApiResponse(description="Any 2xx within 10 seconds; everything else is tried again.")
 PREFIX = settings.WEBHOOK_HEADER_PREFIX
 
 
-def _header(name: str, schema: dict[str, Any], text: str, required: bool = True) -> Any:
+def _header(
+    name: str, schema: Mapping[str, object], text: str, required: bool = True
+) -> dict[str, object]:
     return {
         "in": "header",
         "name": name,
@@ -65,33 +68,29 @@ Serializer = type[serializers.Serializer[Any]]
 
 
 def with_headers(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
-    """Each event has the same headers and no credentials; drf-spectacular writes neither here."""
+    """The same headers and no credentials for each event, which drf-spectacular cannot express."""
     for item in result.get("webhooks", {}).values():
         item["post"] |= {"parameters": HEADERS, "security": []}
     return result
 
 
 def with_tag(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
-    """The operations of this section have a tag of their own."""
     result.setdefault("tags", []).append({"name": TAG, "description": TAG_TEXT})
     return result
 
 
 class TestPayload(serializers.Serializer[Any]):
-    """About no payment."""
-
     __test__ = False
     merchantId = serializers.CharField()
     message = serializers.CharField()
 
 
 def webhook(kind: str, payload: Serializer, summary: str) -> OpenApiWebhook:
-    """How the event is announced in the document."""
     optional = "" if kind in {*ALWAYS_SENT, TEST_KIND} else " Sent if enabled for the account."
     described = extend_schema(
         operation_id=f"on{_name(kind)}",
         request=_message(kind, payload),
-        responses={200: TAKEN},
+        responses={200: ACCEPTED},
         summary=summary,
         description=f"Signed as docs/webhooks.md says.{optional}",
         tags=[TAG],

@@ -1,4 +1,4 @@
-"""For load balancers and people on call: is the process alive, and can it do its work?"""
+"""/healthz: the process is alive. /readyz: it can do its work."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -17,17 +17,17 @@ WORKERS = ("money", "pump")
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 while the process answers; asks nothing of its neighbours."""
+    """200 while the process responds. Without database or Redis."""
     return HttpResponse('{"status":"ok"}', envelope.JSON)
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when database, Redis, migrations, workers and clock are well, else 503 with what is not.
+    """200 when all checks are ok, else 503. The body has the result of each.
 
-    `?only=database,migrations` looks at these: what a web server needs before it can serve.
+    `?only=database,migrations` runs these: what a web server needs before it can serve.
     """
-    asked = request.GET.get("only", "").split(",")
-    names = [name for name in CHECKS if name in asked] or list(CHECKS)
+    selected = request.GET.get("only", "").split(",")
+    names = [name for name in CHECKS if name in selected] or list(CHECKS)
     checks = {name: _run(CHECKS[name]) for name in names}
     status = 200 if all(result == "ok" for result in checks.values()) else 503
     state = "ready" if status == 200 else "not ready"
@@ -38,13 +38,13 @@ def readyz(request: HttpRequest) -> HttpResponse:
 def _run(check: Callable[[], str]) -> str:
     try:
         return check()
-    except Exception as error:  # whatever is wrong is the answer
+    except Exception as error:  # any error is a result
         return f"failed: {type(error).__name__}"
 
 
 def _database() -> str:
     if not _is_writable():
-        # A session that could not write once never can: the database's word is a new one's.
+        # A read-only session stays so; a new one may reach a database that takes writes.
         connection.close()
         if not _is_writable():
             return "read-only"
@@ -52,7 +52,7 @@ def _database() -> str:
 
 
 def _is_writable() -> bool:
-    """Of the primary: a replica is read from (payments.core.replica), and may refuse writes."""
+    """Of the primary: a replica may refuse writes."""
     with connection.cursor() as cursor:
         cursor.execute("SHOW transaction_read_only")  # on a standby it is on
         return bool(cursor.fetchone() == ("off",))
@@ -78,12 +78,12 @@ def _workers() -> str:
         for row in WrongClock.objects.filter(at__gte=oldest).order_by("worker")
     ]
     troubles = {"silent": silent, "wrong clock": wrong}
-    said = [f"{trouble}: {', '.join(names)}" for trouble, names in troubles.items() if names]
-    return "; ".join(said) or "ok"
+    parts = [f"{trouble}: {', '.join(names)}" for trouble, names in troubles.items() if names]
+    return "; ".join(parts) or "ok"
 
 
 def _clock() -> str:
-    """Of this web server; workers tell of their own."""
+    """Of this web server; workers report theirs in _workers."""
     return clock_skew.describe(clock_skew.seconds()) if clock_skew.is_wrong() else "ok"
 
 

@@ -1,28 +1,28 @@
-"""What must not get into a log line, wherever it comes from. Used by settings.LOGGING."""
+"""structlog processors of settings.LOGGING."""
 
 import re
+from collections.abc import MutableMapping
 from typing import Any
 
-# payments.api.middleware leaves it there.
+Event = MutableMapping[str, Any]
+# Set by payments.api.middleware in request.META.
 REQUEST_ID = "pasarela.request_id"
-# PostgreSQL quotes the whole row that it refused: names, documents, accounts. psycopg puts it into
-# the text of the exception, which tracebacks repeat, and Celery's lines with `\n` written out.
+# PostgreSQL quotes the row that it refused: names, documents, accounts. psycopg puts it into the
+# exception's text, which tracebacks repeat. Celery's lines have `\n` as two characters.
 _ROWS = re.compile(r"(?:\\n|\n)(?:DETAIL|CONTEXT):.*")
-# A payment link's token is as good as the link.
+# The token of a payment link opens the payment.
 _TOKENS = re.compile(r"(/pay/)[\w-]{16,}")
 
 
-def without_people(logger: Any, method: str, event: dict[str, Any]) -> dict[str, Any]:
-    """A structlog processor: leaves out of every text what the database says of a row."""
+def redact_personal_data(logger: object, method: str, event: Event) -> Event:
     for name, value in event.items():
         if isinstance(value, str):
             event[name] = _TOKENS.sub(r"\1...", _ROWS.sub("", value))
     return event
 
 
-def with_request_id(logger: Any, method: str, event: dict[str, Any]) -> dict[str, Any]:
-    """A structlog processor: Django tells of refusals when the middleware that binds the request's
-    id has ended; the request is still at hand."""
+def add_request_id(logger: object, method: str, event: Event) -> Event:
+    """Django logs refused requests after the middleware that binds the id has ended."""
     request = getattr(event.get("_record"), "request", None)
     request_id = getattr(request, "META", {}).get(REQUEST_ID)
     if request_id:

@@ -1,7 +1,4 @@
-"""Splits the traffic in two: pages for people, and the API, which needs no session or cookie.
-
-Lives in `config` because it only wires settings.WEB_PAGES_MIDDLEWARE together.
-"""
+"""Separates pages from the API, which needs no session or cookie."""
 
 from collections.abc import Callable
 
@@ -18,10 +15,10 @@ Handler = Callable[[HttpRequest], HttpResponse]
 
 
 class WebPagesMiddleware:
-    """Runs the session, CSRF, language and CSP middleware for pages only.
+    """Runs settings.WEB_PAGES_MIDDLEWARE (session, CSRF, language, CSP) for pages only.
 
-    Django offers one list for all URLs; an API request would pay for each of them and get a
-    `Vary: Cookie` that it has no use for.
+    Django has one list for all URLs: an API request would pay for each middleware and get a
+    useless `Vary: Cookie`.
     """
 
     def __init__(self, get_response: Handler) -> None:
@@ -40,14 +37,14 @@ class WebPagesMiddleware:
         try:
             return self.handle_page(request)
         except (OperationalError, InterfaceError, SessionInterrupted) as error:
-            # Of the layers themselves: the session is saved when the view is done.
+            # From a middleware: the session is saved after the view.
             cause = _database_error(error)
             if cause is None or (page := self.process_exception(request, cause)) is None:
                 raise
             return page
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """With the database away a page says so, and that nothing is lost: 503, not 500."""
+        """Without a database a page is a 503 which says that nothing is lost, not a 500."""
         if request.path_info.startswith(settings.API_PREFIXES):
             return None
         if not isinstance(exception, OperationalError | InterfaceError):
@@ -57,10 +54,10 @@ class WebPagesMiddleware:
         return HttpResponse(page, status=503, headers={"Retry-After": "5"})
 
     def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
-        """Passes Django's hook on to the layers inside (CSRF checks happen here).
+        """Calls this hook of the inner middleware (CSRF checks happen here).
 
-        A NUL in the path of the console is a 404: PostgreSQL has none in its texts, so no
-        record has such an id. The other routes know what their ids look like.
+        A NUL in a path of the console is a 404: PostgreSQL refuses it in a text, so no record has
+        such an id. The other routes check the form of their ids.
         """
         if request.path_info.startswith(settings.API_PREFIXES):
             return None
@@ -73,7 +70,7 @@ class WebPagesMiddleware:
 
 
 def _database_error(error: BaseException | None) -> OperationalError | InterfaceError | None:
-    """The error itself, or what it hides: a session that cannot be saved counts as deleted."""
+    """The error or its cause: Django takes a session that cannot be saved for a deleted one."""
     while error is not None and not isinstance(error, OperationalError | InterfaceError):
         error = error.__context__
     return error

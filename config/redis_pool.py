@@ -1,20 +1,19 @@
-"""Connections to Redis, kept by the process and lent to its threads."""
+"""Redis connections that all threads of a process share."""
 
 from functools import cache
-from typing import Any, Self
+from typing import Self
 
 from redis import ConnectionPool
 
 
 class SharedPool(ConnectionPool):
-    """One pool for each address; named by settings.CACHES.
+    """One pool per address, for settings.CACHES.
 
-    Django gives every thread a cache of its own with a pool of its own, and the web server makes
-    threads as they are needed and ends them when they are not: each left its connections behind
-    until the garbage collector came by.
+    Django gives each thread its own cache with its own pool: a thread that ended left connections
+    open until the next garbage collection.
     """
 
     @classmethod
     @cache
-    def from_url(cls, url: str, **options: Any) -> Self:
+    def from_url(cls, url: str, **options: object) -> Self:
         return super().from_url(url, **options)

@@ -1,4 +1,4 @@
-"""Every address of the service, in one place."""
+"""Every URL of the service."""
 
 from django.conf import settings
 from django.contrib import admin

@@ -1,7 +1,7 @@
 """`python -m config.web --threads=4 [options of granian] APPLICATION`: becomes the web server.
 
-What must be the same wherever the service runs stands here once: `make run`, the image and the
-tests add hosts, ports and numbers. docs/decisions/0010 and 0011 have the reasons.
+The options that are the same everywhere; `make run`, the image and the tests add hosts, ports and
+numbers. docs/decisions/0010 and 0011 have the reasons.
 """
 
 import os
@@ -12,10 +12,10 @@ GRANIAN = Path(sys.executable).parent / "granian"
 ALWAYS = [
     "--interface=rsgi",
     "--loop=uvloop",
-    # A client that hangs up in a body of HTTP/2 keeps a core for good.
+    # A client that disconnects within an HTTP/2 body keeps a core busy for ever.
     "--http=1",
-    # Connections without a whole header are closed after five seconds, and until then there is
-    # room for thousands of them. A header may be as long as its buffer.
+    # Connections without a complete header are closed after five seconds, and thousands of them fit
+    # until then. A header may be as long as its buffer.
     "--http1-header-read-timeout=5000",
     "--http1-buffer-size=65536",
     "--backpressure=8192",
@@ -26,7 +26,7 @@ THREADS = "--threads="
 
 
 def main(arguments: list[str]) -> None:
-    """Replaces this process, so that signals reach the server."""
+    """Replaces this process, so that the server receives its signals."""
     threads = [word.removeprefix(THREADS) for word in arguments if word.startswith(THREADS)]
     if threads:
         os.environ["WEB_THREADS"] = threads[-1]

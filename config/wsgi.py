@@ -1,32 +1,43 @@
-"""WSGI entry point for granian: loads everything, and then settles down for a long life."""
+"""WSGI entry point: loads everything at once, and prepares the process for a long life."""
 
-# ruff: noqa: E402  Before anything that takes time: until then a SIGTERM is not heard.
-from config.wakeup import hear_every_signal
+# ruff: noqa: E402  The first lines make SIGTERM end the process while the rest is imported.
+from config.sigterm import handle_sigterm
 
-hear_every_signal()
+handle_sigterm()
 
+import contextlib
 import gc
 import os
+import resource
 import sys
 from importlib import import_module
 
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-from config.descriptors import raise_descriptor_limit
+
+def _raise_descriptor_limit() -> None:
+    """To the hard limit: shells and containers often begin with 1,024 descriptors.
+
+    A web worker needs one for each connection, and idle clients must not use them up.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with contextlib.suppress(ValueError, OSError):  # unlimited, or refused by the kernel
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# Who waits for PostgreSQL or Redis, perhaps with a lock in hand, gets its turn back after one
-# millisecond of another thread's computing, not after five.
+# A thread that waited for PostgreSQL or Redis, perhaps holding a lock, runs again after 1 ms of
+# another thread's computation instead of 5 ms.
 sys.setswitchinterval(0.001)
-raise_descriptor_limit()
+_raise_descriptor_limit()
 
 application = get_wsgi_application()
-# Routes and views are otherwise loaded while the first request waits.
+# Routes and views would otherwise be loaded while the first request waits.
 import_module(settings.ROOT_URLCONF)
 
-# What is loaded now stays for ever: the collector need not look through it again and again, nor
-# begin after every few hundred objects. A request makes thousands, and they end by themselves.
+# What is loaded now stays: the garbage collector need not traverse it again and again, nor run
+# after every few hundred objects. A request makes thousands, and reference counting frees them.
 gc.collect()
 gc.freeze()
 gc.set_threshold(10_000, 10, 10)

@@ -77,7 +77,7 @@ def _start(machine: Machine, program: Path) -> Peer:
 def _environment(machine: Machine, address: Address, folder: Path) -> dict[str, str]:
     """As its own documentation says, with nothing that would hold a client up."""
     machine.create_database("lnbits")
-    sockets = quote(str(machine.postgres.places.sockets), safe="/")
+    sockets = quote(str(machine.postgres.paths.sockets), safe="/")
     return clean_environment() | {
         "HOST": address[0],
         "PORT": str(address[1]),

@@ -1,10 +1,9 @@
-"""Charts as our own SVG: bars of 30 days, drawn by the server, with a table that says the same."""
+"""Bar charts of days as SVG, drawn by the server, each with a table of the same values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any
 
 from django.utils.formats import date_format
 
@@ -13,21 +12,21 @@ HEIGHT, STEP, GAP = 100, 20, 4
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """One colour of the bars: its name, and a value for each day."""
+    """`values` and `texts` have an entry for each day. Without a colour: in the table only."""
 
     label: object
     colour: str
     values: Sequence[Decimal | int]
-    shown: Sequence[str]
+    texts: Sequence[str]
 
 
 def chart(
     title: object, note: object, days: Sequence[date], series: list[Series]
-) -> dict[str, Any]:
-    """What templates/admin/chart.html draws. Bars of one day stand upon each other."""
+) -> dict[str, object]:
+    """The context of templates/admin/chart.html. Bars of one day are stacked."""
     totals = [Decimal(sum(each.values[i] for each in series)) for i in range(len(days))]
     top = max(totals, default=Decimal(0))
-    drawn = [each for each in series if each.colour]
+    coloured = [each for each in series if each.colour]
     highest = totals.index(top) if top else 0
     return {
         "title": title,
@@ -38,24 +37,24 @@ def chart(
         "bars": [bar for i in range(len(days)) for bar in _day(i, series, top)],
         "columns": [_column(i, day, series) for i, day in enumerate(days)],
         "ticks": [_short(days[i]) for i in (0, len(days) // 2, len(days) - 1)] if days else [],
-        # What the height of the chart is worth.
-        "top": drawn[0].shown[highest] if len(drawn) == 1 else f"{top:f}",
+        # The value at the full height.
+        "top": coloured[0].texts[highest] if len(coloured) == 1 else f"{top:f}",
         "headers": [each.label for each in series],
         "rows": [
-            (f"{day:%Y-%m-%d}", [each.shown[i] for each in series])
+            (f"{day:%Y-%m-%d}", [each.texts[i] for each in series])
             for i, day in reversed(list(enumerate(days)))
         ],
         "is_empty": not top,
     }
 
 
-def _day(i: int, series: list[Series], top: Decimal) -> list[dict[str, Any]]:
-    bars: list[dict[str, Any]] = []
+def _day(i: int, series: list[Series], top: Decimal) -> list[dict[str, object]]:
+    bars: list[dict[str, object]] = []
     base = float(HEIGHT)
     for each in series:
         if not top or not each.values[i]:
             continue
-        # What is there at all is seen.
+        # Small values stay visible.
         height = max(1.0, float(each.values[i] / top) * HEIGHT)
         base -= height
         x = i * STEP + GAP / 2
@@ -64,9 +63,9 @@ def _day(i: int, series: list[Series], top: Decimal) -> list[dict[str, Any]]:
     return bars
 
 
-def _column(i: int, day: date, series: list[Series]) -> dict[str, Any]:
-    said = ", ".join(f"{each.label}: {each.shown[i]}" for each in series if each.values[i])
-    return {"x": i * STEP, "width": STEP, "title": f"{_short(day)} · {said or 0}"}
+def _column(i: int, day: date, series: list[Series]) -> dict[str, object]:
+    values = ", ".join(f"{each.label}: {each.texts[i]}" for each in series if each.values[i])
+    return {"x": i * STEP, "width": STEP, "title": f"{_short(day)} · {values or 0}"}
 
 
 def _short(day: date) -> str:

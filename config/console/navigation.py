@@ -8,16 +8,17 @@ from django.contrib import admin
 from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
 from payments.console import tenancy
 
-# People of merchants read their balance and its movements, not our plan of accounts.
-BOOKS = "ledger.account"
+# Users of merchants see their balance and its movements instead of our accounts.
+LEDGER_ACCOUNT = "ledger.account"
 
-# (heading, [(label, icon, model as app.Model in lower case)])
-SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
+# (heading, [(label, icon, app.model)])
+SECTIONS: list[tuple[str | Promise, list[tuple[str | Promise, str, str]]]] = [
     (
         _("Collections"),
         [
@@ -34,7 +35,7 @@ SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
             (_("Payouts"), "send_money", "payout.payout"),
             (_("Payout methods"), "tune", "payout.payoutmethod"),
             (_("Banks"), "assured_workload", "payout.bank"),
-            (_("Payout switch"), "power_settings_new", "payout.payoutswitch"),
+            (_("Payouts on/off"), "power_settings_new", "payout.payoutswitch"),
         ],
     ),
     (
@@ -42,7 +43,7 @@ SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
         [
             (_("Top-ups"), "send_to_mobile", "topup.topup"),
             (_("Mobile operators"), "cell_tower", "topup.operator"),
-            (_("Terms of top-ups"), "tune", "topup.topupterms"),
+            (_("Top-up pricing"), "tune", "topup.topupterms"),
         ],
     ),
     (
@@ -97,7 +98,7 @@ SECTIONS: list[tuple[Any, list[tuple[Any, str, str]]]] = [
 
 
 def navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """The side bar: what this person may see."""
+    """The side bar, limited by the user's permissions."""
     groups = []
     for heading, entries in SECTIONS:
         items = []
@@ -105,7 +106,7 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
             page = admin.site.get_model_admin(apps.get_model(model))
             if page.has_view_permission(request):
                 url = reverse(f"admin:{model.replace('.', '_')}_changelist")
-                if model == BOOKS and tenancy.is_merchant_user(request):
+                if model == LEDGER_ACCOUNT and tenancy.is_merchant_user(request):
                     label, url = _("Balance"), reverse("admin:ledger_balance")
                 items.append({"title": label, "icon": icon, "link": url})
         if items:
@@ -113,8 +114,8 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     return groups
 
 
-def subheader(request: HttpRequest) -> Any:
-    """Under the name of the service: whose console it is."""
+def subheader(request: HttpRequest) -> str | Promise:
+    """Under the name of the service: the user's merchants, or that it is the operators' console."""
     try:
         merchants = tenancy.scope(request)
     except tenancy.NoScope:
@@ -126,15 +127,14 @@ def subheader(request: HttpRequest) -> Any:
 
 
 def favicon(request: HttpRequest) -> str:
-    """Found by its name, since production puts a hash into it."""
+    """Called late: in production the file name has a hash."""
     return static("admin/pasarela.svg")
 
 
 def styles(request: HttpRequest) -> str:
-    """Our own pieces beside the theme; see favicon."""
     return static("admin/console.css")
 
 
-def environment(request: HttpRequest) -> list[Any] | None:
-    """The badge beside the title, so that nobody mistakes play money for real money."""
+def environment(request: HttpRequest) -> list[str | Promise] | None:
+    """The badge beside the title that marks play money."""
     return [_("Sandbox"), "warning"] if settings.SANDBOX else None

@@ -1,7 +1,4 @@
-"""The console: one AdminSite with its content security policy.
-
-Pages of the records are in each app's admin.py; what they share is in payments.console.
-"""
+"""The AdminSite of the console. Apps have their pages, payments.console what they share."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -13,8 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
-from config.console.desk import DeskPages
-from config.console.people import PeoplePages, relaxed
+from config.console.login_views import LoginViews, console_csp
+from config.console.search_views import SearchViews
 from merchants import members
 from payments.console import reauthentication, tenancy
 from payments.console.formatting import actor
@@ -23,9 +20,9 @@ from payments.core import audit
 View = Callable[..., HttpResponse]
 
 
-class PasarelaAdminSite(DeskPages, PeoplePages, UnfoldAdminSite):
-    """Every console view passes `admin_view`, except the login, which anyone may open, and the
-    pages of the doorway (people.py), which ask who somebody is.
+class PasarelaAdminSite(SearchViews, LoginViews, UnfoldAdminSite):
+    """Every view goes through `admin_view`, except the login and the pages before it is complete
+    (LoginViews.pre_authentication).
     """
 
     enable_nav_sidebar = True
@@ -33,62 +30,57 @@ class PasarelaAdminSite(DeskPages, PeoplePages, UnfoldAdminSite):
 
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)
-        # Nothing is deleted, least of all in bulk.
+        # No record is ever deleted.
         self.disable_action("delete_selected")
 
     def admin_view(self, view: View, cacheable: bool = False) -> View:
-        """Django's checks (staff, CSRF, no caching), the wall between merchants, and the console's
-        policy on the answer.
-        """
+        """Django's checks (staff, CSRF, no caching), the tenant scope, and the console's policy."""
 
         @wraps(view)
-        def behind_the_wall(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def check_scope(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if not tenancy.opens(request, view):
                 raise Http404
             return view(request, *args, **kwargs)
 
-        inner = super().admin_view(behind_the_wall, cacheable)
+        inner = super().admin_view(check_scope, cacheable)
 
         @wraps(inner)
-        def scoped(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             tenancy.enter(request, self.scope_of(request.user))
-            if (page := self.stop(request)) is not None:
+            if (page := self.next_login_step(request)) is not None:
                 return page
-            return self.locked_out(request, inner(request, *args, **kwargs))
+            return self.end_if_locked_out(request, inner(request, *args, **kwargs))
 
-        wrapped: View = relaxed(scoped)
+        wrapped: View = console_csp(enter)
         return wrapped
 
     def scope_of(self, user: Any) -> tenancy.Scope:
-        """What a person may see, also outside of requests: exports are made by a worker."""
+        """Also for exports, which a worker makes without a request."""
         return members.scope_of(user)
 
     def colleagues_of(self, merchants: frozenset[str]) -> frozenset[str]:
-        """User names of those who work for any of the merchants."""
+        """User names of the members of any of these merchants."""
         return members.names_of(merchants)
 
     def login(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
-        """The login page under the console's policy. Attempts are limited per address.
-
-        What is sent begins a session of its own: Django would keep the one that it came with.
-        """
+        """Attempts are limited per address. A POST begins a new session; Django keeps the old."""
         if request.method == "POST":
-            if (refusal := self.too_many(request)) is not None:
+            if (refusal := self.refuse_too_many(request)) is not None:
                 return refusal
             logout(request)
         tenancy.enter(request, self.scope_of(request.user))
-        if request.method == "GET" and (page := self.stop(request)) is not None:
+        if request.method == "GET" and (page := self.next_login_step(request)) is not None:
             return page
-        view: View = relaxed(super().login)
-        return self.locked_out(request, view(request, extra_context))
+        view: View = console_csp(super().login)
+        return self.end_if_locked_out(request, view(request, extra_context))
 
     def password_change(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
-        """An operator's own password; the change leaves an audit row."""
-        if request.method == "POST" and (refusal := self.too_many(request)) is not None:
+        """The change leaves an audit row."""
+        if request.method == "POST" and (refusal := self.refuse_too_many(request)) is not None:
             return refusal
         if (page := reauthentication.require_reauthentication(request, carries=False)) is not None:
             return page

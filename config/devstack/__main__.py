@@ -5,43 +5,42 @@ import sys
 import time
 
 from config.devstack.banner import banner
-from config.devstack.control import StopRequests, only_one
+from config.devstack.control import StopSignals, single_instance
 from config.devstack.options import read_options
 from config.devstack.process import StackError
-from config.devstack.supervisor import Asked, Stack
+from config.devstack.supervisor import Stack, StopRequested
 
 
-def say(text: str) -> None:
-    """To the terminal, if it is still there: a closed one must not stop the clean-up."""
+def print_line(text: str) -> None:
+    """A closed terminal must not stop the clean-up."""
     with contextlib.suppress(OSError):
         print(text, flush=True)
 
 
 def main() -> int:
-    """Everything between the lock and the last stopped child."""
-    requests = StopRequests()
-    requests.listen()
+    signals = StopSignals()
+    signals.listen()
     try:
         options = read_options()
-        with only_one(options.data_dir):
-            stack = Stack(options, requests, say)
+        with single_instance(options.data_dir):
+            stack = Stack(options, signals, print_line)
             try:
                 began = time.monotonic()
-                say("Starting ...")
+                print_line("Starting ...")
                 stack.start()
-                say(banner(options, time.monotonic() - began))
+                print_line(banner(options, time.monotonic() - began))
                 stack.watch()
-            except Asked:
+            except StopRequested:
                 pass
             finally:
                 stack.stop()
     except StackError as error:
-        say(f"\n{error}")
+        print_line(f"\n{error}")
         return 1
     except PermissionError as error:
-        say(f"\nThe data directory belongs to another user: {error}")
+        print_line(f"\nThe data directory belongs to another user: {error}")
         return 1
-    say("Stopped.")
+    print_line("Stopped.")
     return 0
 
 

@@ -1,4 +1,4 @@
-"""What `make run` prints once the service is ready: where it is, who may enter, what to try."""
+"""What `make run` prints once the service is ready: addresses, logins, an order to try."""
 
 import json
 import shlex
@@ -21,7 +21,6 @@ ORDER = {
 
 
 def banner(options: Options, seconds: float) -> str:
-    """The demo lines are left out where there is no demo merchant."""
     url = options.public_url
     lines = f"""
     Ready in {seconds:.1f} s. Ctrl-C stops everything; the data stays in {options.data_dir}
@@ -37,7 +36,7 @@ def banner(options: Options, seconds: float) -> str:
 
 
 def read_demo(data_dir: Path) -> dict[str, Any] | None:
-    """The demo merchant's keys and the operator's login, or nothing."""
+    """The demo merchant's keys and the operator's login, if there is a demo merchant."""
     try:
         demo: dict[str, Any] = json.loads((data_dir / "demo.json").read_text())
     except FileNotFoundError:
@@ -67,12 +66,12 @@ def _no_webhook_url(demo: dict[str, Any], options: Options) -> str:
     given = "" if options.data_dir == usual else f"DATA_DIR={shlex.quote(str(options.data_dir))} "
     page = f"{options.public_url}/admin/merchants/merchant/{demo['merchantId']}/change/"
     return f"""
-!!! NO WEBHOOK URL: nobody is told that an order was paid. Events wait until there is one.
+!!! NO WEBHOOK URL: paid orders are not reported. Events wait until there is one.
 !!! A receiver to try; in another terminal, in this directory:
 
 WEBHOOK_SECRET={demo["webhookSecret"]} PORT={RECEIVER_PORT} python3 examples/receivers/receiver.py
 
-!!! Then set the URL; what has waited is sent at once:
+!!! Then set the URL; waiting events are sent at once:
 
 {given}.venv/bin/python manage.py set_webhook_url {demo["merchantId"]} {RECEIVER}
 
@@ -83,7 +82,7 @@ WEBHOOK_SECRET={demo["webhookSecret"]} PORT={RECEIVER_PORT} python3 examples/rec
 
 
 def order_command(demo: dict[str, Any], url: str) -> str:
-    """Ready to paste, also twice; without its first line again it returns the same order."""
+    """Ready to paste. Without its first line it returns the same order again."""
     body = json.dumps(ORDER, ensure_ascii=False)[1:]
     return (
         "REFERENCE=pedido-$(date +%s)\n"

@@ -1,4 +1,4 @@
-"""What the operator asks of a running supervisor: signals, and one supervisor per DATA_DIR."""
+"""Stop signals, and the lock that allows one supervisor per DATA_DIR."""
 
 import contextlib
 import fcntl
@@ -12,34 +12,32 @@ from config.devstack.defaults import make_data_dir
 from config.devstack.process import StackError
 
 
-class StopRequests:
-    """Counts Ctrl-C, SIGTERM and the closing of the terminal; the second one hastens."""
+class StopSignals:
+    """Counts Ctrl-C, SIGTERM and SIGHUP (the terminal was closed); a second one stops at once."""
 
     def __init__(self) -> None:
         self.count = 0
 
     def listen(self) -> None:
-        """From here on the signals only count; whoever waits has to look."""
+        """From now on signals only count, so waiting code has to check."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._note)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         self.count += 1
 
-    def asked(self) -> bool:
-        """Stop, please."""
+    def is_stop_requested(self) -> bool:
         return self.count > 0
 
-    def hurried(self) -> bool:
-        """Stop at once."""
+    def is_kill_requested(self) -> bool:
         return self.count > 1
 
 
 @contextlib.contextmanager
-def only_one(data_dir: Path) -> Iterator[None]:
-    """Two supervisors on one DATA_DIR would fight for the same database."""
+def single_instance(data_dir: Path) -> Iterator[None]:
+    """Raises StackError while another supervisor uses this DATA_DIR."""
     make_data_dir(data_dir)
-    # The kernel drops the lock when the process ends, however it ends.
+    # The kernel releases the lock whenever the process ends.
     with open(data_dir / "lock", "a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,7 +1,6 @@
-"""What the settings fall back on when the environment names no database, Redis or keys.
+"""Defaults of the settings for database, Redis and keys on a bare machine.
 
-Standard library only: settings import this before Django exists. The servers themselves are
-started elsewhere in this package; here is only where to find them.
+Standard library only: settings import this before Django is loaded.
 """
 
 import base64
@@ -15,18 +14,18 @@ from typing import Any
 from urllib.parse import quote
 
 DATABASE = "pasarela"
-# Below the ports that Linux hands out by itself, so that the same one is free at the next start.
+# Below the ephemeral ports of Linux, so that the same one is free at the next start.
 FIRST_PORT, PORT_COUNT = 20000, 12000
 
 
 def database_url(data_dir: Path) -> str:
-    """Where `make run` on this DATA_DIR listens: a Unix socket, never a TCP port."""
+    """A Unix socket, never a TCP port."""
     sockets = read_state(data_dir).get("sockets") or str(data_dir / "run")
     return f"postgresql://postgres@/{DATABASE}?host={quote(str(sockets), safe='/')}"
 
 
 def redis_url(data_dir: Path) -> str:
-    """TCP on the loopback with a password: one form that redis-py, Celery and Django all take."""
+    """TCP on the loopback with a password: redis-py, Celery and Django all accept this form."""
     state = read_state(data_dir)
     password = quote(state.get("redis_password") or "", safe="")
     login = f":{password}@" if password else ""
@@ -34,36 +33,36 @@ def redis_url(data_dir: Path) -> str:
 
 
 def usual_port(data_dir: Path) -> int:
-    """The same port for the same directory, so that two checkouts seldom meet."""
+    """The same port for the same directory, so that two checkouts rarely collide."""
     return FIRST_PORT + zlib.crc32(str(data_dir).encode()) % PORT_COUNT
 
 
 def development_keys(data_dir: Path) -> dict[str, str]:
     """SECRET_KEY and ENCRYPTION_KEYS (one Fernet key), generated once and kept in keys.json.
 
-    Losing the file means that secrets already encrypted in this DATA_DIR cannot be read again.
+    Without the file, secrets that were encrypted in this DATA_DIR cannot be read.
     """
     path = data_dir / "keys.json"
     if not path.exists():
         make_data_dir(data_dir)
-        fresh = {
+        keys = {
             "SECRET_KEY": secrets.token_urlsafe(50),
             "ENCRYPTION_KEYS": base64.urlsafe_b64encode(os.urandom(32)).decode(),
         }
-        write_private(path, fresh, replace=False)
-    keys: dict[str, str] = json.loads(path.read_text())
-    return keys
+        write_private(path, keys, replace=False)
+    stored: dict[str, str] = json.loads(path.read_text())
+    return stored
 
 
 def make_data_dir(data_dir: Path) -> None:
-    """Others may pass through but not list: root's PostgreSQL runs as `nobody` below it."""
+    """For root others may enter but not list it: PostgreSQL runs as `nobody` below it."""
     if not data_dir.exists():
         data_dir.mkdir(parents=True, exist_ok=True)
         data_dir.chmod(0o711 if os.geteuid() == 0 else 0o700)
 
 
 def read_state(data_dir: Path) -> dict[str, Any]:
-    """Where the last start put the servers; empty before the first one."""
+    """Where the servers of the last start are; empty before the first one."""
     try:
         state: dict[str, Any] = json.loads((data_dir / "stack.json").read_text())
     except FileNotFoundError:
@@ -72,7 +71,7 @@ def read_state(data_dir: Path) -> dict[str, Any]:
 
 
 def write_state(data_dir: Path, **values: object) -> None:
-    """Keep `values` for manage.py and for the next start."""
+    """For manage.py and for the next start."""
     write_private(data_dir / "stack.json", {**read_state(data_dir), **values}, replace=True)
 
 

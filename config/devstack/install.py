@@ -1,7 +1,7 @@
 """Makes the virtual environment and installs one lock file into it; run by the Makefile.
 
 Run by path with any Python that is new enough, before any package exists: standard library only.
-Usage: python config/devstack/install.py base|dev
+Usage: python config/devstack/install.py run|dev
 """
 
 import fcntl
@@ -16,12 +16,12 @@ PROJECT = Path(__file__).resolve().parents[2]
 VENV = PROJECT / ".venv"
 STAMP = VENV / ".installed.json"
 PYTHON = VENV / "bin" / "python"
-# What is installed along with each lock: dev.txt holds everything of base.txt, same versions.
-COVERS = {"base": ("base",), "dev": ("base", "dev")}
+# The locks that an installed lock includes: dev.txt holds everything of run.txt, same versions.
+COVERS = {"run": ("run",), "dev": ("run", "dev")}
 
 
 def main() -> int:
-    """Exit status: 0 when everything is in place, 1 with one sentence when it cannot be."""
+    """Exit status 0, or 1 with a sentence on standard error."""
     name = sys.argv[1] if len(sys.argv) == 2 else ""
     if name not in COVERS:
         print(__doc__)

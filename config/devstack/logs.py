@@ -1,12 +1,12 @@
-"""Shows in the terminal what went wrong in the children's logs; the rest stays in the files."""
+"""Prints warnings and errors of the children's logs."""
 
 import re
 from pathlib import Path
 
-LOUD = re.compile(r"\b(warning|error|critical|fatal|panic|traceback|exception)\b", re.IGNORECASE)
-# PostgreSQL reports every refused duplicate as an error; those are answers, not accidents.
-LOUD_IN_SERVER = re.compile(r"\b(FATAL|PANIC|Fatal error)\b")
-# The supervisor's own questions while database and workers are still starting.
+PROBLEM = re.compile(r"\b(warning|error|critical|fatal|panic|traceback|exception)\b", re.IGNORECASE)
+# PostgreSQL logs every refused duplicate as an error, which the service expects.
+SERVER_PROBLEM = re.compile(r"\b(FATAL|PANIC|Fatal error)\b")
+# From the supervisor's own requests during the start.
 EXPECTED = ("/readyz", "the database system is starting up")
 SERVERS = {"postgres", "valkey"}
 LONGEST_LINE = 2000
@@ -14,17 +14,15 @@ LARGEST_LOG_BYTES = 20_000_000
 
 
 class Follower:
-    """Reads what was appended to one log since it was last asked."""
-
     def __init__(self, name: str, path: Path) -> None:
         self.name = name
         self.path = path
         self.offset = path.stat().st_size if path.exists() else 0
-        self.loud = LOUD_IN_SERVER if name in SERVERS else LOUD
+        self.problem = SERVER_PROBLEM if name in SERVERS else PROBLEM
         self.in_traceback = False
 
-    def news(self) -> list[str]:
-        """Whole lines worth an operator's eye, each with the name of its process."""
+    def new_lines(self) -> list[str]:
+        """Warnings and errors since the last call, each with the name of its process."""
         if not self.path.exists() or self.path.stat().st_size <= self.offset:
             return []
         with self.path.open("rb") as file:
@@ -41,10 +39,10 @@ class Follower:
             return True
         if self.name not in SERVERS and line.startswith("Traceback"):
             self.in_traceback = True
-        return bool(self.loud.search(line)) and not any(known in line for known in EXPECTED)
+        return bool(self.problem.search(line)) and not any(text in line for text in EXPECTED)
 
 
 def rotate(path: Path) -> None:
-    """Keep one older file, so that a machine left running does not fill its disk at restarts."""
+    """Keeps one older file, so that restarts do not fill the disk."""
     if path.exists() and path.stat().st_size > LARGEST_LOG_BYTES:
         path.replace(path.with_suffix(".log.1"))

@@ -1,7 +1,4 @@
-"""The settings that the supervisor itself needs, read from the environment as the service does.
-
-Not Django's settings: the supervisor must start before the database and stay small.
-"""
+"""The environment variables that the supervisor needs, without loading Django's settings."""
 
 import os
 import socket
@@ -15,7 +12,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Options:
-    """`environment` is what the children get: the caller's, with the paths made absolute."""
+    """`environment`: for the children, with absolute paths."""
 
     data_dir: Path
     host: str
@@ -27,27 +24,24 @@ class Options:
 
     @property
     def embeds_postgres(self) -> bool:
-        """Whether this machine's own PostgreSQL is to be started."""
         return not {"DATABASE_URL", "DATABASE_URL_FILE"} & self.environment.keys()
 
     @property
     def embeds_valkey(self) -> bool:
-        """Whether this machine's own Valkey is to be started."""
         return not {"REDIS_URL", "REDIS_URL_FILE"} & self.environment.keys()
 
     @property
     def logs(self) -> Path:
-        """One file for each process."""
         return self.data_dir / "logs"
 
     @property
     def local_address(self) -> tuple[str, int]:
-        """Where the supervisor itself reaches the web server."""
+        """Where the supervisor connects to the web server."""
         return ("127.0.0.1" if self.host in ("", "0.0.0.0") else self.host, self.port)
 
 
 def read_options(environ: dict[str, str] | None = None) -> Options:
-    """Raises StackError naming the setting that cannot be used."""
+    """Raises StackError with the name of an invalid variable."""
     given = dict(os.environ if environ is None else environ)
     if given.get("ENV", "development") == "production":
         raise StackError(
@@ -61,7 +55,7 @@ def read_options(environ: dict[str, str] | None = None) -> Options:
         "DATA_DIR": str(data_dir),
         "PORT": str(port),
         "PYTHONUNBUFFERED": "1",
-        # The web server's processes add their figures up here; made anew by each start.
+        # Metrics of the web server's processes; emptied by each start.
         "PROMETHEUS_MULTIPROC_DIR": str(data_dir / "metrics"),
         "WEB_PULSE_DIR": str(data_dir / "web-pulse"),
         "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -78,11 +72,10 @@ def read_options(environ: dict[str, str] | None = None) -> Options:
 
 
 def _check_webhook_url(given: dict[str, str]) -> None:
-    """By the rules of the sender, before anything is started."""
+    """By the rules for deliveries, before anything is started."""
     url = given.get("WEBHOOK_URL", "").strip()
     if not url:
         return
-    # Only who names one pays for the modules behind it.
     from payments.core.url_safety import UnsafeUrl, check_url
 
     text = given.get("WEBHOOK_ALLOW_PRIVATE", "1").lower()
@@ -110,7 +103,7 @@ def _number(given: dict[str, str], name: str, default: int, *, most: int) -> int
 
 
 def refuse_taken_port(options: Options) -> None:
-    """A clear sentence before anything is started, instead of a traceback of the web server."""
+    """Raises StackError now instead of a traceback of the web server later."""
     try:
         family, kind, _, _, address = socket.getaddrinfo(
             options.host, options.port, type=socket.SOCK_STREAM

@@ -1,6 +1,6 @@
-"""One embedded PostgreSQL: made once by initdb, reached over a private Unix socket only.
+"""An embedded PostgreSQL behind a private Unix socket.
 
-`make run` keeps its cluster; the tests throw theirs away and trade durability for speed.
+`make run` keeps its cluster; tests delete theirs and trade durability for speed.
 """
 
 import os
@@ -14,9 +14,9 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from config.devstack import places
+from config.devstack import postgres_paths
 from config.devstack.defaults import DATABASE, database_url
-from config.devstack.identity import database_identity
+from config.devstack.os_user import database_user
 from config.devstack.process import StackError, never, spawn, stop, tail
 
 SETTINGS = {
@@ -30,7 +30,7 @@ SETTINGS = {
     "log_line_prefix": "%m [%p] ",
     "log_min_duration_statement": "1000",
 }
-# Lost at a power cut, and that is fine: the cluster lives as long as the test run.
+# Not durable: the cluster lives as long as the test run.
 THROWAWAY = {
     # Each thread of a concurrency test has a connection of its own.
     "max_connections": "500",
@@ -50,42 +50,40 @@ PREDECESSOR_SECONDS = 15
 
 
 class Postgres:
-    """Start with `start()`, end with `stop()`; `process` is there to be watched in between."""
-
     name = "postgres"
 
     def __init__(self, data_dir: Path, *, log: Path, throwaway: bool = False) -> None:
         self.data_dir = data_dir
         self.log = log
         self.throwaway = throwaway
-        self.identity = database_identity()
+        self.user = database_user()
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
-        """Good for Django, psycopg and psql alike."""
+        """For Django, psycopg and psql."""
         return database_url(self.data_dir)
 
     def start(self) -> None:
-        """Make the cluster if there is none, start it, and wait until the database answers."""
-        self.places = places.settle(self.data_dir, self.identity)
-        if not (self.places.cluster / "PG_VERSION").exists():
+        """Makes the cluster if there is none, starts it, and waits until the database exists."""
+        self.paths = postgres_paths.prepare_paths(self.data_dir, self.user)
+        if not (self.paths.cluster / "PG_VERSION").exists():
             self._initdb()
         self._wait_for_predecessor()
         self._refuse_other_version()
         settings = SETTINGS | (THROWAWAY if self.throwaway else {})
-        settings["unix_socket_directories"] = _quoted(str(self.places.sockets))
+        settings["unix_socket_directories"] = _quoted(str(self.paths.sockets))
         self.process = spawn(
             [
-                str(self.places.programs / "postgres"),
+                str(self.paths.programs / "postgres"),
                 "-D",
-                str(self.places.cluster),
+                str(self.paths.cluster),
                 *(f"--{name.replace('_', '-')}={value}" for name, value in settings.items()),
             ],
             log=self.log,
             env=_clean_environment(),
             death_signal=signal.SIGINT,
-            identity=self.identity,
+            user=self.user,
         )
         try:
             self._wait_until_ready()
@@ -94,29 +92,29 @@ class Postgres:
             raise
 
     def stop(self, *, grace_seconds: float = 20, hurry: Callable[[], bool] = never) -> None:
-        """SIGINT is PostgreSQL's clean shutdown that does not wait for clients to leave.
+        """SIGINT: a clean shutdown that does not wait for clients.
 
-        It takes a moment only, so a hurry does not turn it into a crash with a recovery later.
+        It is quick, so `hurry` does not turn it into a crash with a recovery at the next start.
         """
         if self.process is not None:
             stop(self.process, first=signal.SIGINT, grace_seconds=grace_seconds)
 
     def _initdb(self) -> None:
-        # Made under another name: one that was interrupted must not be taken for a whole cluster.
-        fresh = self.places.cluster.with_name("postgres.new")
+        # Under another name until it is complete.
+        fresh = self.paths.cluster.with_name("postgres.new")
         shutil.rmtree(fresh, ignore_errors=True)
-        self.identity.make_private(fresh)
+        self.user.make_private(fresh)
         options = ["--no-sync", "--no-data-checksums"] if self.throwaway else []
         made = subprocess.run(
             [
-                str(self.places.programs / "initdb"),
+                str(self.paths.programs / "initdb"),
                 f"--pgdata={fresh}",
                 "--username=postgres",
-                # Safe: only this user and root can enter the directory of the socket.
+                # Only this user and root can enter the directory of the socket.
                 "--auth=trust",
                 "--encoding=UTF8",
                 "--locale=C",
-                # Upper and lower case of every letter, on machines without any locale installed.
+                # Upper and lower case of all letters, also on machines without locales.
                 "--locale-provider=builtin",
                 "--builtin-locale=C.UTF-8",
                 "--no-instructions",
@@ -127,38 +125,38 @@ class Postgres:
             capture_output=True,
             text=True,
             check=False,
-            **self.identity.popen_options(),
+            **self.user.popen_options(),
         )
         if made.returncode != 0:
             raise StackError(f"PostgreSQL could not make its cluster:\n{made.stderr.strip()}")
-        fresh.rename(self.places.cluster)
+        fresh.rename(self.paths.cluster)
 
     def _wait_for_predecessor(self) -> None:
-        """After a supervisor was killed its PostgreSQL needs a moment to shut down by itself."""
+        """The PostgreSQL of a killed supervisor is still shutting down."""
         deadline = time.monotonic() + PREDECESSOR_SECONDS
         while self._predecessor_runs() and time.monotonic() < deadline:
             time.sleep(0.1)
 
     def _predecessor_runs(self) -> bool:
         try:
-            pid = (self.places.cluster / "postmaster.pid").read_text().split()[0]
+            pid = (self.paths.cluster / "postmaster.pid").read_text().split()[0]
             return Path(f"/proc/{pid}/comm").read_text().strip() == "postgres"
         except (OSError, IndexError):
             return False
 
     def _refuse_other_version(self) -> None:
-        cluster = (self.places.cluster / "PG_VERSION").read_text().strip()
+        cluster = (self.paths.cluster / "PG_VERSION").read_text().strip()
         program = subprocess.run(
-            [str(self.places.programs / "postgres"), "--version"],
+            [str(self.paths.programs / "postgres"), "--version"],
             cwd="/",
             capture_output=True,
             text=True,
             check=True,
-            **self.identity.popen_options(),
+            **self.user.popen_options(),
         ).stdout.split()[-1]
         if program.split(".")[0] != cluster:
             raise StackError(
-                f"The data in {self.places.cluster} was written by PostgreSQL {cluster}, but "
+                f"The data in {self.paths.cluster} was written by PostgreSQL {cluster}, but "
                 f"version {program} is installed now. Dump it with the old version "
                 f"(pg_dump) and load it into a new DATA_DIR, or start with an empty DATA_DIR."
             )
@@ -172,14 +170,14 @@ class Postgres:
                 self._create_database()
             except psycopg.OperationalError as error:
                 if time.monotonic() > deadline:
-                    raise StackError(f"PostgreSQL does not answer: {error}") from error
+                    raise StackError(f"PostgreSQL does not respond: {error}") from error
                 time.sleep(0.05)
             else:
                 return
 
     def _create_database(self) -> None:
         with psycopg.connect(
-            host=str(self.places.sockets),
+            host=str(self.paths.sockets),
             dbname="postgres",
             user="postgres",
             connect_timeout=5,
@@ -191,10 +189,10 @@ class Postgres:
 
 
 def _quoted(path: str) -> str:
-    """The setting is a list: quotes keep a comma or a blank inside one path."""
+    """The setting is a list: quotes protect commas and spaces in a path."""
     return '"' + path.replace('"', '""') + '"'
 
 
 def _clean_environment() -> dict[str, str]:
-    """Without the caller's PG* variables, which would redirect or change the server."""
+    """Without the caller's PG* variables, which would change the server."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PG")}

@@ -1,6 +1,6 @@
-"""Tables, catalogues, and on the first start a demo merchant and an operator: one process.
+"""`python -m config.devstack.prepare`: tables, catalogues, and a demo merchant with an operator.
 
-Run as `python -m config.devstack.prepare` once the servers answer; safe to repeat.
+Needs the running servers; safe to repeat. One process instead of three commands.
 """
 
 import os
@@ -11,7 +11,6 @@ from django.core.management import call_command
 
 
 def main() -> None:
-    """The same commands an operator can run by hand, without paying for three starts."""
     if directory := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         shutil.rmtree(directory, ignore_errors=True)
     django.setup()

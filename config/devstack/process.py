@@ -1,7 +1,7 @@
-"""Starting and stopping one child process so that nothing outlives whoever started it.
+"""Starts and stops child processes that end with their parent.
 
-Every child leads a session of its own: a Ctrl-C in the terminal reaches the supervisor alone,
-which then stops the children in its own order.
+Each child leads its own session: Ctrl-C reaches the supervisor only, which stops the children in
+order.
 """
 
 import contextlib
@@ -14,17 +14,16 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from config.devstack.identity import Identity
+from config.devstack.os_user import OsUser
 
 PR_SET_PDEATHSIG = 1
 
 
 class StackError(Exception):
-    """Something an operator can act upon; the text is shown as it stands."""
+    """An error for the operator; the text is printed without a traceback."""
 
 
 def never() -> bool:
-    """Nobody is in a hurry."""
     return False
 
 
@@ -35,11 +34,11 @@ def spawn(
     env: Mapping[str, str] | None = None,
     cwd: Path | str = "/",
     death_signal: signal.Signals = signal.SIGTERM,
-    identity: Identity | None = None,
+    user: OsUser | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start `command` with its output appended to `log`. Call it from the main thread only.
+    """Appends the output to `log`. Call it in the main thread only.
 
-    The kernel sends `death_signal` when the thread that made the child ends, hence the rule.
+    The kernel sends `death_signal` when the thread that started the child ends.
     """
     with open(log, "ab") as output:
         return subprocess.Popen(
@@ -51,19 +50,19 @@ def spawn(
             cwd=cwd,
             start_new_session=True,
             preexec_fn=_die_with_parent(death_signal),
-            **(identity or Identity()).popen_options(),
+            **(user or OsUser()).popen_options(),
         )
 
 
 def _die_with_parent(death_signal: signal.Signals) -> Callable[[], None]:
-    """For the child, after it changed its user: changing the user would clear the request."""
+    """Runs in the child after the change of user, which would clear the setting."""
     parent = os.getpid()
     prctl = ctypes.CDLL(None, use_errno=True).prctl if sys.platform == "linux" else None
 
     def prepare() -> None:
         if prctl is not None:
             prctl(PR_SET_PDEATHSIG, death_signal)
-            if os.getppid() != parent:  # The parent died before the kernel knew of the wish.
+            if os.getppid() != parent:  # the parent had ended before the call
                 os._exit(1)
 
     return prepare
@@ -76,7 +75,7 @@ def stop(
     grace_seconds: float = 10,
     hurry: Callable[[], bool] = never,
 ) -> None:
-    """Ask the main process to end; after the grace, or once `hurry()` says so, kill its session."""
+    """Sends `first`; kills the session after the grace, or as soon as `hurry()` is true."""
     deadline = time.monotonic() + grace_seconds
     if process.poll() is None:
         process.send_signal(first)
@@ -87,13 +86,12 @@ def stop(
 
 
 def sweep(process: subprocess.Popen[bytes]) -> None:
-    """Kill what is left of the child's session, so that a restart finds its port free."""
+    """Kills the rest of the child's session, so that its port is free for a restart."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 
 
 def tail(log: Path, lines: int = 15) -> str:
-    """The end of a log, for a message about the process that wrote it."""
     try:
         text = log.read_text(errors="replace")
     except FileNotFoundError:

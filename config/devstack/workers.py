@@ -1,6 +1,6 @@
-"""The service's own processes: web server, the two Celery workers and beat.
+"""Commands of the service's processes: web server, two Celery workers and beat.
 
-The same commands serve production (Dockerfile, compose.yaml); only the addresses differ.
+Production runs the same commands (Dockerfile, compose.yaml).
 """
 
 import subprocess
@@ -12,31 +12,29 @@ from config.devstack.process import never, spawn, stop, sweep
 
 
 class Worker:
-    """One long-running command of the service."""
-
     def __init__(self, name: str, command: list[str], options: Options) -> None:
         self.name = name
         self.command = command
         self.log = options.logs / f"{name}.log"
-        # A bare machine may be used as root; Celery would say so with every start.
+        # Celery warns about root at each start.
         quiet = {"PYTHONWARNINGS": "ignore::RuntimeWarning:celery.platforms"}
         self.environment = {**options.environment, **quiet}
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Also after a death: what the old one left behind still holds its port."""
+        """Kills the rest of an earlier process first, which may hold the port."""
         if self.process is not None:
             sweep(self.process)
         self.process = spawn(self.command, log=self.log, env=self.environment, cwd=PROJECT)
 
     def stop(self, *, grace_seconds: float = 15, hurry: Callable[[], bool] = never) -> None:
-        """SIGTERM lets requests and tasks under way finish."""
+        """SIGTERM lets open requests and tasks finish."""
         if self.process is not None:
             stop(self.process, grace_seconds=grace_seconds, hurry=hurry)
 
 
 def service_processes(options: Options) -> list[Worker]:
-    """In the order of starting."""
+    """In starting order."""
     return [
         Worker("web", web_command(options), options),
         Worker("money", celery_worker("money", queue="default", threads=4), options),
@@ -46,14 +44,15 @@ def service_processes(options: Options) -> list[Worker]:
 
 
 def prepare_command() -> list[str]:
-    """Everything that must be in the database before the first request."""
     return [sys.executable, "-m", "config.devstack.prepare"]
 
 
 def web_command(options: Options) -> list[str]:
-    """Processes use the cores, their threads wait for the database and for providers."""
+    """Processes use the cores; threads wait for the database and providers."""
     return [
-        *(sys.executable, "-m", "config.web"),
+        sys.executable,
+        "-m",
+        "config.web",
         f"--host={options.host}",
         f"--port={options.port}",
         f"--workers={options.web_workers}",
@@ -66,10 +65,10 @@ def web_command(options: Options) -> list[str]:
 
 
 def celery_worker(name: str, *, queue: str, threads: int) -> list[str]:
-    """Answers to `name` and takes what is in `queue`."""
+    """`name` is for /readyz."""
     return [sys.executable, "-m", "config.worker", name, queue, f"--threads={threads}"]
 
 
 def beat_command(options: Options) -> list[str]:
-    """Exactly one of these may run."""
+    """Only one may run."""
     return [sys.executable, "-m", "config.beat", str(options.data_dir / "celerybeat-schedule")]

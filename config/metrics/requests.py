@@ -1,7 +1,7 @@
-"""How long each request took, by route and status. The hot path pays for one observation.
+"""How long each request took, by route and status: one observation a request.
 
-Several web processes add up through PROMETHEUS_MULTIPROC_DIR, which the package reads when it is
-imported; without it (tests, one process) the figures stay in memory.
+Web processes share PROMETHEUS_MULTIPROC_DIR, which the package reads when it is imported; without
+it (tests, one process) the values stay in memory.
 """
 
 import contextlib
@@ -20,21 +20,21 @@ if _directory := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
 from prometheus_client import CollectorRegistry, Histogram, disable_created_metrics
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from config.metrics import files
+from config.metrics import mmap_files
 
 Handler = Callable[[HttpRequest], HttpResponse]
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-# Areas whose many pages are one line each to an operator.
+# Areas with many pages, each area one label.
 AREAS = ("admin/", "simulator/")
 UNKNOWN = "(unknown)"
 
-# Twice the figures, for nobody: several processes together have none of them anyway.
+# `_created` series double the output, and multiprocess mode has none of them.
 disable_created_metrics()
-files.install()
+mmap_files.install()
 _own = CollectorRegistry()
-seconds = Histogram(
+request_seconds = Histogram(
     "pasarela_http_request_seconds",
-    "How long requests took, from the first middleware to the finished answer.",
+    "How long requests took, from the first middleware to the finished response.",
     ("method", "route", "status"),
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15),
     registry=_own,
@@ -42,7 +42,7 @@ seconds = Histogram(
 
 
 def registry() -> CollectorRegistry:
-    """A fresh registry with the requests of all processes of this web server."""
+    """With the requests of all processes of this web server."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return _own
     shared = CollectorRegistry()
@@ -51,8 +51,7 @@ def registry() -> CollectorRegistry:
 
 
 class RequestMetricsMiddleware:
-    """Outermost. The labels are few by construction: routes as they are written in urls.py, never
-    paths, and methods that exist."""
+    """Outermost. Labels are few: routes of urls.py, never paths, and known methods."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -68,12 +67,12 @@ class RequestMetricsMiddleware:
 
 @cache
 def _of(method: str, route: str, status: int) -> Histogram:
-    """The package's own look-up takes a lock and most of the time; combinations are few."""
-    return seconds.labels(method, route, status)
+    """Cached: the package's own look-up takes a lock and most of the time."""
+    return request_seconds.labels(method, route, status)
 
 
 def route_of(request: HttpRequest) -> str:
-    """`api/v1/collect/<str:order_id>`; one name for all that leads nowhere."""
+    """Such as `api/v1/collect/<str:order_id>`; UNKNOWN for every path without a route."""
     match = request.resolver_match
     if match is None or not match.route or match.route == "^api/":
         return UNKNOWN

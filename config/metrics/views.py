@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
 
 from config.metrics import requests
-from config.metrics.state import StateCollector
+from config.metrics.collector import StateCollector
 
 state = StateCollector()
 _registry = CollectorRegistry()
@@ -15,12 +15,11 @@ _registry.register(state)
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Requests of all web processes, and the state of the service. 404 without the token: how
-    business goes is nobody else's affair, and neither is that there is a page."""
+    """404 without the token, so that the page is not found by others."""
     expected = f"Bearer {settings.METRICS_TOKEN}".encode()
-    given = request.headers.get("Authorization", "").encode()
-    if not settings.METRICS_TOKEN or not hmac.compare_digest(expected, given):
+    received = request.headers.get("Authorization", "").encode()
+    if not settings.METRICS_TOKEN or not hmac.compare_digest(expected, received):
         raise Http404
-    # The tables say the same to every process: only requests are added up.
+    # Tables are the same for every process; only requests are summed.
     text = generate_latest(requests.registry()) + generate_latest(_registry)
     return HttpResponse(text, CONTENT_TYPE_LATEST)

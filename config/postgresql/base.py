@@ -1,19 +1,15 @@
-"""Django's own backend, but for how a kept connection is found to be broken, and its end.
+"""Django's PostgreSQL backend with three changes.
 
-CONN_HEALTH_CHECKS sends `SELECT 1` before the first query of each request: a round trip, of which
-a hot request makes two or three. A server that restarted, stopped or threw us out has closed the
-connection, and the socket says so by itself: whatever waits to be read on an idle connection is a
-farewell. What a socket does not know (a router that forgot the connection) is asked for as before,
-but not at each request.
-
-The web server makes threads as they are needed and ends them when they are not. Django keeps a
-connection for each thread in objects that refer to each other, so that the connection of a thread
-that has ended stays open until the garbage collector comes by; here it ends with its thread.
-
-A session that may not write (a standby after a failover, `default_transaction_read_only`) stays so
-for as long as it is open, also when the database takes writes again. Its refusal counts as a
-database that is away, and its connection is closed at once: the next one may reach another server.
-One that says of itself that it may only read serves one request.
+- A broken connection is found without a round trip. CONN_HEALTH_CHECKS sends `SELECT 1` before the
+  first query of each request; a hot request has two or three queries. A server that restarted or
+  stopped has closed the connection, so its idle socket is readable. What a socket does not show (a
+  router that dropped the connection) is still checked by a query, every CHECK_AFTER_SECONDS.
+- A connection closes when its thread ends. Django keeps connections in reference cycles, so they
+  would stay open until the next garbage collection.
+- A read-only session (a standby after a failover, `default_transaction_read_only`) stays read-only
+  until it is closed. A refused write is an OperationalError, as if the database were unavailable,
+  and closes the connection: the next one may reach another server. A session that reports at its
+  start that it is read-only serves one request.
 """
 
 import os
@@ -21,6 +17,7 @@ import select
 import threading
 from datetime import UTC
 from time import monotonic
+from types import TracebackType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -28,47 +25,53 @@ from django.db import DEFAULT_DB_ALIAS, OperationalError
 from django.db.backends.postgresql import base
 from django.db.utils import DatabaseErrorWrapper
 from django.utils.functional import cached_property
+from psycopg import Connection
 from psycopg.errors import ReadOnlySqlTransaction
 
-from config.postgresql.moments import MomentLoader
+from config.postgresql.timestamptz import TimestamptzLoader
 
-# How long the socket's word is taken before the server is asked again.
-ASK_AFTER_SECONDS = 10.0
-# PostgreSQL says these of each session by itself, since version 14.
+# How long the socket alone is trusted.
+CHECK_AFTER_SECONDS = 10.0
+# PostgreSQL reports these parameters of each session since version 14.
 READ_ONLY = ("in_hot_standby", "default_transaction_read_only")
 
 
-class _EndsWithThread(threading.local):
-    """What this thread alone refers to, and therefore goes when the thread does."""
+class _ThreadConnections(threading.local):
+    """Only the thread refers to these, so they are freed when it ends."""
 
     def __init__(self) -> None:
-        self.connections: WeakKeyDictionary[DatabaseWrapper, _Open] = WeakKeyDictionary()
+        self.connections: WeakKeyDictionary[DatabaseWrapper, _Closer] = WeakKeyDictionary()
 
 
-class _Open:
-    """A connection that is closed when nobody holds this any more."""
+class _Closer:
+    """Closes the connection when it is freed."""
 
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: Connection[Any]) -> None:
         self._connection = connection
         self._pid = os.getpid()
 
     def __del__(self) -> None:
-        # A fork's child has none of the other threads, but the sockets of them all: what it said
-        # there, the parent's server would hear.
+        # A forked child has the sockets of all threads: closing them would end the sessions of the
+        # parent.
         if self._pid == os.getpid():
             self._connection.close()
 
 
-_thread = _EndsWithThread()
+_thread = _ThreadConnections()
 
 
 class _Errors(DatabaseErrorWrapper):
-    """Django's translation of the driver's errors, in which a refusal to write is InternalError."""
+    """Django makes an InternalError of a refused write."""
 
     wrapper: "DatabaseWrapper"
 
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
-        if kind is not None and issubclass(kind, ReadOnlySqlTransaction):
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if isinstance(error, ReadOnlySqlTransaction):
             self.wrapper.abandon()
             raise OperationalError(*error.args).with_traceback(traceback) from error
         super().__exit__(kind, error, traceback)
@@ -77,12 +80,11 @@ class _Errors(DatabaseErrorWrapper):
 class DatabaseWrapper(base.DatabaseWrapper):
     """The backend named by settings.DATABASES."""
 
-    _answered_at = 0.0
+    _responded_at = 0.0
     _is_abandoned = False
 
     @cached_property
     def wrap_database_errors(self) -> DatabaseErrorWrapper:
-        """Around every call of the driver."""
         return _Errors(self)
 
     def abandon(self) -> None:
@@ -92,44 +94,42 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.close()
 
     def set_autocommit(self, autocommit: bool, *args: Any, **kwargs: Any) -> None:
-        """Where the outermost transaction ends."""
+        """The outermost transaction ends here."""
         super().set_autocommit(autocommit, *args, **kwargs)
         if autocommit and self._is_abandoned:
             self.close()
 
     def close(self) -> None:
-        """The next query opens another connection."""
         self._is_abandoned = False
         super().close()
 
-    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """A connection that has just been made has been answered."""
-        made = super().get_new_connection(conn_params)
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Connection[Any]:
+        connection: Connection[Any] = super().get_new_connection(conn_params)
         if self.timezone is UTC:
-            made.adapters.register_loader("timestamptz", MomentLoader)
-        self._answered_at = monotonic()
+            connection.adapters.register_loader("timestamptz", TimestamptzLoader)
+        self._responded_at = monotonic()
         self._is_abandoned = False
-        # Not of a replica, which is there to be read from.
-        if self.alias == DEFAULT_DB_ALIAS and _is_read_only(made):
-            self.close_at = self._answered_at
-        _thread.connections[self] = _Open(made)
-        return made
+        # A replica is always read-only.
+        if self.alias == DEFAULT_DB_ALIAS and _is_read_only(connection):
+            self.close_at = self._responded_at
+        _thread.connections[self] = _Closer(connection)
+        return connection
 
     def is_usable(self) -> bool:
         """Whether the connection can serve another request. Never raises."""
         if self.connection is None:
             return False
-        # After an error only the server's own answer counts.
-        fresh = monotonic() - self._answered_at < ASK_AFTER_SECONDS
-        if fresh and not self.errors_occurred and self._is_quiet():
+        # After an error only a query counts.
+        is_recent = monotonic() - self._responded_at < CHECK_AFTER_SECONDS
+        if is_recent and not self.errors_occurred and self._is_quiet():
             return True
-        answered: bool = super().is_usable()
-        if answered:
-            self._answered_at = monotonic()
-        return answered
+        responded: bool = super().is_usable()
+        if responded:
+            self._responded_at = monotonic()
+        return responded
 
     def _is_quiet(self) -> bool:
-        """Whether nothing waits to be read, as it should be between two queries."""
+        """Between two queries the socket has nothing to read, unless the server closed it."""
         if self.connection.closed:
             return False
         poller = select.poll()
@@ -137,5 +137,5 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return not poller.poll(0)
 
 
-def _is_read_only(connection: Any) -> bool:
+def _is_read_only(connection: Connection[Any]) -> bool:
     return any(connection.info.parameter_status(name) == "on" for name in READ_ONLY)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Writes ./secrets (or the directory named first) once: every value random and its own.
 # A value that is there already is kept, so it is safe to repeat. Back the directory up, apart from
-# the database: without `encryption_keys` nobody reads the merchants' webhook secrets again.
+# the database: without `encryption_keys` the merchants' webhook secrets cannot be read again.
 set -eu
 umask 077
 directory=${1:-secrets}

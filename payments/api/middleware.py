@@ -133,7 +133,7 @@ class BodySizeMiddleware:
 
 
 def _faulty(request: HttpRequest) -> ServiceError | None:
-    """What config.bodies noted."""
+    """What config.request_bodies noted."""
     match request.META.get("pasarela.body_fault"):
         case None:
             return None

@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from payments.collect.models import Order
 from payments.console import lockout, tasks
 from payments.console.roles import FINANCE
-from payments.core import clock, tasks
+from payments.core import clock
 from tests.admin.conftest import REASON, Console, person, url
 from tests.admin.doorway_scene import PASSWORD, acted, log_in
 from tests.support.fixtures import ApiClient

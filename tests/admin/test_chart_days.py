@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from config.console import figures
+from config.console import dashboard_queries
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.core import clock, ids
@@ -54,7 +54,7 @@ def test_orders_of_every_hour_are_on_their_day_in_bogota(
         make(api, "P", status="COMPLETED", paid_at=clock.now())
         rows = states(console)
         assert next(iter(rows)) == TODAY
-        assert len(rows) == figures.CHART_DAYS
+        assert len(rows) == dashboard_queries.CHART_DAYS
         assert rows.pop(TODAY) == ["1", "1", "0", "0"]
         assert rows.pop(YESTERDAY) == ["0", "4", "0", "0"]
         assert {count for counts in rows.values() for count in counts} == {"0"}
@@ -112,9 +112,11 @@ def test_each_merchant_has_its_own_evening(
             make(ApiClient(stranger), f"T-{number}")
     with at(TODAY, "12:00"):
         day = datetime.fromisoformat(YESTERDAY).date()
-        assert figures.orders_by_day(frozenset({merchant.pk}), clock.now())[day] == {"PENDING": 1}
-        assert figures.orders_by_day(None, clock.now())[day] == {"PENDING": 4}
-        assert figures.orders_by_day(frozenset(), clock.now()) == {}
+        assert dashboard_queries.orders_by_day(frozenset({merchant.pk}), clock.now())[day] == {
+            "PENDING": 1
+        }
+        assert dashboard_queries.orders_by_day(None, clock.now())[day] == {"PENDING": 4}
+        assert dashboard_queries.orders_by_day(frozenset(), clock.now()) == {}
 
 
 def test_the_chart_says_what_counting_every_order_says(api: ApiClient, merchant: Merchant) -> None:
@@ -138,10 +140,10 @@ def test_the_chart_says_what_counting_every_order_says(api: ApiClient, merchant:
     for moment in placed:
         day = moment.astimezone(BOGOTA).date()
         counted[day] = counted.get(day, 0) + 1
-    found = figures.orders_by_day(frozenset({merchant.pk}), now)
-    everyone = figures.orders_by_day(None, now)
-    assert {day: found[day]["PENDING"] for day in figures.chart_days(now)} == {
-        day: counted[day] for day in figures.chart_days(now)
+    found = dashboard_queries.orders_by_day(frozenset({merchant.pk}), now)
+    everyone = dashboard_queries.orders_by_day(None, now)
+    assert {day: found[day]["PENDING"] for day in dashboard_queries.chart_days(now)} == {
+        day: counted[day] for day in dashboard_queries.chart_days(now)
     }
     assert everyone == found
 
@@ -160,7 +162,7 @@ def test_the_evenings_are_read_along_an_index(api: ApiClient, merchant: Merchant
     fill(make(api, "TEMPLATE"), ORDERS)
     for scope, index in ((None, "collect_order_pkey"), (frozenset({merchant.pk}), "order_newest")):
         with CaptureQueriesContext(connection) as asked:
-            figures.orders_by_day(scope, clock.now())
+            dashboard_queries.orders_by_day(scope, clock.now())
         assert len(asked) == 1
         with connection.cursor() as cursor:
             cursor.execute(f"EXPLAIN {asked[0]['sql']}")

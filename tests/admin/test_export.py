@@ -13,7 +13,6 @@ from merchants.models import Merchant
 from payments.console import tasks
 from payments.console.exports import builder, changelist
 from payments.console.models import Export, ExportPart
-from payments.core import tasks
 from payments.core.models import AuditEntry
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, send, url

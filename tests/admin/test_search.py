@@ -7,7 +7,7 @@ from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from config.console import searching
+from config.console import search
 from merchants.models import Membership, Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.core import clock
@@ -158,7 +158,7 @@ SMALL = {"merchants_merchant"}
 def test_each_way_has_an_index(console: Console, order: Order, term: str) -> None:
     request = console.page("index").wsgi_request
     with CaptureQueriesContext(connection) as seen:
-        searching.find(request, term)
+        search.find(request, term)
     looked = [query["sql"] for query in seen if " LIMIT 500" in query["sql"]]
     assert looked
     with connection.cursor() as cursor:

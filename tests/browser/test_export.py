@@ -11,7 +11,6 @@ from playwright.sync_api import BrowserContext, Page, expect
 from payments.collect.models import Order
 from payments.console import tasks
 from payments.console.exports import builder, changelist
-from payments.core import tasks
 from tests.browser import looks
 from tests.browser.conftest import DESKTOP, picture
 

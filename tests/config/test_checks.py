@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.checks.registry import registry
 
-from config.checks import figures_that_never_work, production_settings
+from config.checks import impossible_values, production_settings
 
 GOOD = {
     "PRODUCTION": True,
@@ -97,14 +97,14 @@ def test_an_old_price_is_a_guess(settings: Any) -> None:
 def test_a_day_is_not_closed_before_it_is_over(settings: Any, minutes: int, refused: bool) -> None:
     """Also where nothing is deployed: what is closed too early is never mended."""
     settings.SETTLEMENT_CLOSES_AFTER_MINUTES = minutes
-    found = {error.id for error in figures_that_never_work(None)}
+    found = {error.id for error in impossible_values(None)}
     assert ("pasarela.E035" in found) is refused
-    assert figures_that_never_work in registry.get_checks()  # of every command
+    assert impossible_values in registry.get_checks()  # of every command
 
 
 def test_a_statement_has_rows(settings: Any) -> None:
     settings.STATEMENT_PAGE_ROWS = 0
-    assert [error.id for error in figures_that_never_work(None)] == ["pasarela.E036"]
+    assert [error.id for error in impossible_values(None)] == ["pasarela.E036"]
 
 
 @pytest.mark.parametrize(("days", "refused"), [(0, False), (30, True), (180, False)])
@@ -112,7 +112,7 @@ def test_payers_are_not_forgotten_while_they_may_want_their_money(
     settings: Any, days: int, refused: bool
 ) -> None:
     settings.DATA_RETENTION_DAYS = days
-    assert ([error.id for error in figures_that_never_work(None)] == ["pasarela.E081"]) is refused
+    assert ([error.id for error in impossible_values(None)] == ["pasarela.E081"]) is refused
 
 
 @pytest.mark.parametrize("name", ["prod", "Production", "staging", ""])

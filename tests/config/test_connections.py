@@ -13,7 +13,7 @@ from django.core.cache import caches
 from django.db import connection
 from django.db.backends.postgresql import base
 
-from config.postgresql.base import ASK_AFTER_SECONDS
+from config.postgresql.base import CHECK_AFTER_SECONDS
 from tests.support.services import child_environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -88,7 +88,7 @@ def test_a_quiet_socket_is_believed_for_seconds_only(
 ) -> None:
     begin_request()
     backend()
-    now = connection._answered_at + ASK_AFTER_SECONDS
+    now = connection._responded_at + CHECK_AFTER_SECONDS
     monkeypatch.setattr("config.postgresql.base.monotonic", lambda: now)
     begin_request()
     backend()

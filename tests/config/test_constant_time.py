@@ -36,11 +36,9 @@ HARMLESS = {
     "payments/settlement/turns.py": {
         "limits.breaker.call(lambda: cache.get(self._key)) == self._token"
     },
-    "config/console/people.py": {
-        "name == 'new_password1'",
-        # The name of a page.
-        "(page := _unfinished(request)) != 'admin:first_password'",
-    },
+    "config/console/login_forms.py": {"name == 'new_password1'"},
+    # The name of a page.
+    "config/console/login_views.py": {"(page := _pending_step(request)) != 'admin:first_password'"},
 }
 
 

@@ -34,7 +34,7 @@ from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
 
 ROOT = Path(settings.BASE_DIR)
-CATALOGUES = ("locale", "payments/providers/locale")
+CATALOGUES = ("locale", "locale/unfold", "payments/providers/locale")
 MAKE = ("makemessages", "-l", "es", "--no-location", "--no-wrap", "--no-obsolete")
 # What makemessages reads.
 SOURCES = (

@@ -18,8 +18,8 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 
 from config.devstack.options import PROJECT
-from config.metrics.questions import QUESTIONS
-from config.metrics.state import read_state
+from config.metrics.collector import read_state
+from config.metrics.queries import METRIC_QUERIES
 from payments.collect.models import Order
 from payments.core import clock
 from payments.core.ids import first_of, new_id
@@ -167,7 +167,7 @@ def test_requests_are_counted_by_route_and_never_by_path(api: ApiClient) -> None
 
 def test_its_cost_is_pinned(django_assert_max_num_queries: Any, settings: Any) -> None:
     """One statement for each question, one for the time limit, two for the transaction."""
-    with django_assert_max_num_queries(len(QUESTIONS) + 3):
+    with django_assert_max_num_queries(len(METRIC_QUERIES) + 3):
         began = time.perf_counter()
         list(read_state())
     assert time.perf_counter() - began < 0.5
@@ -180,10 +180,12 @@ def test_its_cost_is_pinned(django_assert_max_num_queries: Any, settings: Any) -
     finally:
         from config.metrics import views
 
-        views.state.forget()
+        views.state.clear_cache()
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: next(iter(question.metrics)))
+@pytest.mark.parametrize(
+    "question", METRIC_QUERIES, ids=lambda question: next(iter(question.metrics))
+)
 def test_no_question_reads_a_table_from_end_to_end(question: Any) -> None:
     now = clock.now()
     values = {
@@ -226,7 +228,8 @@ def test_ids_know_their_time() -> None:
 
 def test_figures_of_several_processes_add_up(tmp_path: Path) -> None:
     observe = (
-        "from config.metrics.requests import seconds;seconds.labels('GET', 'r', 200).observe(0.1)"
+        "from config.metrics.requests import request_seconds;"
+        "request_seconds.labels('GET', 'r', 200).observe(0.1)"
     )
     environment = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path / "metrics")}
 

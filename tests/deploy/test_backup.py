@@ -13,9 +13,9 @@ import pytest
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
-from config.devstack import places
-from config.devstack.identity import database_identity
+from config.devstack import postgres_paths
 from config.devstack.options import PROJECT
+from config.devstack.os_user import database_user
 from tests.collect.stories import create, say, start
 from tests.support.fixtures import ApiClient
 from tests.support.services import child_environment
@@ -25,7 +25,7 @@ RESTORED = "restored_by_a_test"
 
 
 def program(name: str, *arguments: str) -> None:
-    path = places._programs(database_identity()) / name
+    path = postgres_paths._programs(database_user()) / name
     if not path.exists():
         pytest.skip(f"{name} is not among the embedded programs.")
     done = subprocess.run([str(path), *arguments], capture_output=True, text=True, check=False)

@@ -12,7 +12,7 @@ import pytest
 from config.devstack.options import read_options
 from config.devstack.valkey import free_port
 from config.devstack.workers import web_command
-from config.pulse import SILENT_SECONDS, Watch
+from config.worker_watchdog import SILENT_SECONDS, WorkerWatchdog
 from tests.deploy.test_graceful_stop import answers, process, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -53,16 +53,16 @@ def test_the_only_worker_is_ended_by_who_started_it(tmp_path: Path) -> None:
     port = free_port()
     command = web_command(read_options({"PORT": str(port), "WEB_WORKERS": "1"}))
     pulse = tmp_path / "pulse"
-    watch = Watch(pulse, silent_seconds=4)
+    watch = WorkerWatchdog(pulse, silent_seconds=4)
     with process(command, tmp_path / "web.log", WEB_PULSE_DIR=str(pulse)) as web:
         wait_for("the worker", beating(pulse, 1))
         began = time.monotonic()
         while time.monotonic() - began < 6:  # it beats: it is left alone
-            assert watch.end_silent(web.pid) == []
+            assert watch.kill_silent(web.pid) == []
             time.sleep(0.2)
         frozen = int(next(pulse.glob("*")).name.partition("-")[2])
         os.kill(frozen, signal.SIGSTOP)
-        assert wait_for("its end", lambda: watch.end_silent(web.pid)) == [frozen]
+        assert wait_for("its end", lambda: watch.kill_silent(web.pid)) == [frozen]
         wait_for("another in its place", lambda: answers(port))
 
 

@@ -10,7 +10,7 @@ import yaml
 from django.test import Client
 
 from config.devstack.options import PROJECT
-from config.metrics.state import circuits
+from config.metrics.collector import circuits
 from tests.collect.stories import create
 from tests.support.fixtures import ApiClient
 

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
-from config.bodies import Limits
-from config.buffering import Application
+from config.request_bodies import BodyLimits
+from config.wsgi_adapter import RsgiApplication
 from merchants.models import Merchant
 from tests.contract.wire import Server, chunked, request, running_server
 from tests.deploy.slow_clients import connect, holding, last_words, probe
@@ -30,7 +30,7 @@ JSON = "Content-Type: application/json"
 COOKIE = "Cookie: csrftoken=" + "a" * 32
 LENGTH = "Content-Length: 500"
 CHUNKED = "Transfer-Encoding: chunked"
-LIMITS = Limits(1.0, 10, 10, 10, 10, (), lambda path, headers: False)
+LIMITS = BodyLimits(1.0, 10, 10, 10, 10, (), lambda path, headers: False)
 SIGNED = ["X-Simulator-Timestamp: NOW", "X-Simulator-Signature: " + "0" * 64]
 CREDENTIALS = ["X-Api-Key: pk_x", "X-Api-Secret: sk_x"]
 
@@ -236,7 +236,7 @@ def memory(server: Server) -> int:
 
 def test_a_request_without_a_body_does_not_pass_the_event_loop() -> None:
     """If granian hands it over differently, it still works, and costs a fifth more."""
-    application = Application(lambda environ, start: None, LIMITS)
+    application = RsgiApplication(lambda environ, start: None, LIMITS)
     loop = asyncio.new_event_loop()
     scope = SimpleNamespace(headers={"host": "x"})
     posted = SimpleNamespace(headers={"content-length": "3"})
@@ -245,7 +245,7 @@ def test_a_request_without_a_body_does_not_pass_the_event_loop() -> None:
         """What granian schedules."""
 
     try:
-        application._shorten(loop)
+        application._bypass_loop(loop)
         for given in (scope, posted):
             coroutine = handled(given)
             loop.call_soon_threadsafe(lambda *_: None, coroutine, SimpleNamespace(scope=given))

@@ -26,7 +26,8 @@ def answer(environ, start_response):
     if environ["PATH_INFO"] == "/held":
         environ["PATH_INFO"] = "/healthz"
         response = service(environ, start_response)
-        response.content = repr([application.reader.taken, *application.reader.taken_by]).encode()
+        reader = application.reader
+        response.content = repr([reader.held, *reader.held_by_address]).encode()
         return response
     return service(environ, start_response)
 

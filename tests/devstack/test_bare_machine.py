@@ -19,7 +19,7 @@ from cryptography.fernet import Fernet
 
 from config.devstack import defaults
 from config.devstack.banner import banner
-from config.devstack.control import only_one
+from config.devstack.control import single_instance
 from config.devstack.demo.receiver import problem_of
 from config.devstack.logs import Follower
 from config.devstack.options import PROJECT, read_options, refuse_taken_port
@@ -68,9 +68,13 @@ def test_addresses_follow_the_last_start(tmp_path: Path) -> None:
 
 def test_a_second_start_on_the_same_data_says_who_runs(tmp_path: Path) -> None:
     message = f"Already running on .*{os.getpid()}"
-    with only_one(tmp_path), pytest.raises(StackError, match=message), only_one(tmp_path):
+    with (
+        single_instance(tmp_path),
+        pytest.raises(StackError, match=message),
+        single_instance(tmp_path),
+    ):
         pytest.fail("two supervisors on one DATA_DIR")
-    with only_one(tmp_path):
+    with single_instance(tmp_path):
         pass
 
 
@@ -201,12 +205,12 @@ def test_a_traceback_is_shown_whole_and_the_rest_stays_in_the_file(tmp_path: Pat
         file.write("all is well\nTraceback (most recent call last):\n  File x\nKeyError: 'y'\n")
         file.write('{"event": "Service Unavailable: /readyz", "level": "error"}\nunfinished err')
 
-    assert [line.strip() for line in follower.news()] == [
+    assert [line.strip() for line in follower.new_lines()] == [
         "web | Traceback (most recent call last):",
         "web |   File x",
         "web | KeyError: 'y'",
     ]
-    assert follower.news() == []
+    assert follower.new_lines() == []
 
 
 def test_the_demo_checks_signatures_as_the_contract_says() -> None:

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from config.devstack import defaults, places
-from config.devstack.control import StopRequests
+from config.devstack import defaults, postgres_paths
+from config.devstack.control import StopSignals
 from config.devstack.options import Options, read_options
 from config.devstack.postgres import Postgres
-from config.devstack.readiness import answer_of_readyz
+from config.devstack.readiness import get_readyz
 from config.devstack.supervisor import Stack
 from config.devstack.valkey import Valkey, free_port
 from config.devstack.workers import Worker, service_processes
@@ -31,7 +31,7 @@ class Fleet(Stack):
     def __init__(
         self,
         options: Options,
-        requests: StopRequests,
+        requests: StopSignals,
         say: Callable[[str], None],
         *,
         machines: int = 1,
@@ -104,15 +104,15 @@ class Replica(Postgres):
 def copy_of(postgres: Postgres, root: Options) -> Replica:
     """Made as an operator would: pg_basebackup, which writes down whom to follow."""
     copy = Replica(root.data_dir / "replica", log=root.logs / "replica.log")
-    place = places.settle(copy.data_dir, copy.identity)
+    place = postgres_paths.prepare_paths(copy.data_dir, copy.user)
     command = [
         str(place.programs / "pg_basebackup"),
-        f"--host={postgres.places.sockets}",
+        f"--host={postgres.paths.sockets}",
         "--username=postgres",
         f"--pgdata={place.cluster}",
         *("--write-recovery-conf", "--checkpoint=fast", "--no-sync"),
     ]
-    options = copy.identity.popen_options()
+    options = copy.user.popen_options()
     subprocess.run(command, cwd="/", check=True, capture_output=True, **options)
     return copy
 
@@ -125,7 +125,7 @@ def _renamed(worker: Worker, name: str, options: Options) -> Worker:
 
 def _wait_until_ready(options: Options) -> None:
     wait_until(
-        lambda: answer_of_readyz(options)[0] == 200,
+        lambda: get_readyz(options)[0] == 200,
         seconds=READY_SECONDS,
-        what=f"{options.data_dir.name} ready: {answer_of_readyz(options)}",
+        what=f"{options.data_dir.name} ready: {get_readyz(options)}",
     )

@@ -53,14 +53,14 @@ class PgBouncer:
     def start(self) -> None:
         """Returns when it answers. As PostgreSQL's user: it does not run as root either."""
         self.port = free_port()
-        identity = self.postgres.identity
-        directory = identity.make_private(self.log.parent.parent / "pgbouncer")
+        user = self.postgres.user
+        directory = user.make_private(self.log.parent.parent / "pgbouncer")
         file = directory / "pgbouncer.ini"
         with file.open("w") as output:
             self._configuration().write(output)
-        os.chown(file, identity.owner, -1)
+        os.chown(file, user.owner, -1)
         command = [self.program, str(file)]
-        self.process = spawn(command, log=self.log, identity=identity)
+        self.process = spawn(command, log=self.log, user=user)
         deadline = time.monotonic() + START_SECONDS
         while True:
             try:
@@ -100,7 +100,7 @@ class PgBouncer:
     def _configuration(self) -> configparser.ConfigParser:
         given = configparser.ConfigParser(interpolation=None)
         given.read(CONFIGURATION)
-        host = self.postgres.places.sockets
+        host = self.postgres.paths.sockets
         given["databases"] = {DATABASE: f"host={host} dbname={DATABASE} user=postgres"}
         given["pgbouncer"].update(
             {

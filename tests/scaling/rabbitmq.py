@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from config.devstack.identity import database_identity
+from config.devstack.os_user import database_user
 from config.devstack.process import StackError, spawn, stop, tail
 from config.devstack.valkey import free_port
 
@@ -26,7 +26,7 @@ class RabbitMQ:
             pytest.skip("No RabbitMQ: apt-get install rabbitmq-server. No second broker was tried.")
         self.root = root
         self.log = root / "rabbitmq.log"
-        self.identity = database_identity()
+        self.user = database_user()
         self.port, self.epmd_port, self.cluster_port = free_port(), free_port(), free_port()
         self.processes: list[subprocess.Popen[bytes]] = []
 
@@ -40,13 +40,11 @@ class RabbitMQ:
         began = time.monotonic()
         home = self.root / "home"
         shutil.rmtree(home, ignore_errors=True)
-        self.identity.make_private(home)
+        self.user.make_private(home)
         environment = self._environment(home)
         mapper = ["epmd", "-port", str(self.epmd_port), "-address", "127.0.0.1"]
         for command in (mapper, [str(SERVER)]):
-            self.processes.append(
-                spawn(command, log=self.log, env=environment, identity=self.identity)
-            )
+            self.processes.append(spawn(command, log=self.log, env=environment, user=self.user))
         while not self._listens():
             if time.monotonic() - began > START_SECONDS or self.processes[-1].poll() is not None:
                 raise StackError(f"RabbitMQ did not start:\n{tail(self.log, 30)}")

@@ -23,8 +23,8 @@ import psycopg
 import psycopg.sql
 import redis
 
-from config.devstack.control import StopRequests
-from config.devstack.demo.__main__ import fresh_options
+from config.devstack.control import StopSignals
+from config.devstack.demo.__main__ import demo_options
 from config.devstack.options import PROJECT, Options
 from config.devstack.postgres import Postgres
 from config.devstack.process import tail
@@ -55,7 +55,9 @@ class LiveService:
     def __init__(self, stack: Stack) -> None:
         self.stack = stack
         self.options: Options = stack.options
-        self._services: dict[str, Any] = {kept.service.name: kept.service for kept in stack.kept}
+        self._services: dict[str, Any] = {
+            kept.service.name: kept.service for kept in stack.services
+        }
         self.postgres: Postgres = self._services[Postgres.name]
         self.valkey: Valkey = self._services[Valkey.name]
         self._stopped_by_hand: set[str] = set()
@@ -226,10 +228,10 @@ def running(
 ) -> Iterator[LiveService]:
     """Starts everything and waits until it is ready; `settings` are environment variables."""
     data_dir = make_throwaway("faults")
-    options = fresh_options(data_dir)
+    options = demo_options(data_dir)
     environment = {**options.environment, **SETTINGS, **settings}
     options = replace(options, environment=environment, web_workers=web_workers)
-    requests = StopRequests()
+    requests = StopSignals()
     stack = make(options, requests, lambda _: None)
     _begin_migrated(stack)
     try:
@@ -239,7 +241,7 @@ def running(
         _show(data_dir)
         raise
     finally:
-        for kept in stack.kept:
+        for kept in stack.services:
             if kept.service.process is not None:  # what was left hanging could not end
                 kept.service.process.send_signal(signal.SIGCONT)
         requests.count = 2  # at once: nothing of it is kept
@@ -252,7 +254,7 @@ def _begin_migrated(stack: Stack) -> None:
     prepare = stack._prepare
 
     def prepare_copy() -> None:
-        services = (kept.service for kept in stack.kept)
+        services = (kept.service for kept in stack.services)
         template_database.pour(next(each for each in services if isinstance(each, Postgres)))
         prepare()
 

@@ -33,7 +33,7 @@ def begin(postgres: Postgres) -> None:
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(NAME)))
     address = f"postgresql://postgres@/{NAME}?host={conninfo_to_dict(server)['host']}"
-    programs = str(postgres.places.programs)
+    programs = str(postgres.paths.programs)
     with made.open("wb") as held, made.with_suffix(".log").open("wb") as log:
         fcntl.flock(held, fcntl.LOCK_EX)  # inherited, and so let go by the last who has it open
         process = subprocess.Popen(
@@ -67,7 +67,7 @@ def pour(postgres: Postgres) -> None:
     """Fills another server's empty database with it, if there is one: quicker than migrating."""
     if not is_ready():
         return
-    load = [str(postgres.places.programs / "psql"), "--quiet", "--no-psqlrc"]
+    load = [str(postgres.paths.programs / "psql"), "--quiet", "--no-psqlrc"]
     load += [f"--dbname={postgres.url}", "--output=/dev/null", "--single-transaction"]
     load += ["--set=ON_ERROR_STOP=1", f"--file={_dump()}"]
     subprocess.run(load, check=True)

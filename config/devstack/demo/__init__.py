@@ -1,1 +1,1 @@
-"""`make demo`: the main job of the service, played by merchant, payer, bank and receiver."""
+"""`make demo`: one payment from end to end, with a merchant, a payer, a bank and a receiver."""

@@ -1,4 +1,4 @@
-"""Runs the story on a fresh stack with free ports, and prints each step with its time."""
+"""Runs the scenario on a new stack with free ports, and prints each step with its time."""
 
 import contextlib
 import os
@@ -7,39 +7,39 @@ import sys
 import time
 from pathlib import Path
 
-from config.devstack.control import StopRequests
+from config.devstack.control import StopSignals
 from config.devstack.demo.browser import DemoError
 from config.devstack.demo.receiver import Receiver
-from config.devstack.demo.story import Story
+from config.devstack.demo.scenario import Scenario
 from config.devstack.options import Options, read_options
 from config.devstack.process import StackError
-from config.devstack.supervisor import Asked, Stack
+from config.devstack.supervisor import Stack, StopRequested
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import free_port
 
-# The demo brings its own servers, so nothing of the caller's service may leak into it.
-KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
+# The demo has its own servers, so the caller's settings must not reach it.
+KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 
 
 def main() -> int:
-    """Exit status 0 when every step went as it should, else 1."""
-    requests = StopRequests()
-    requests.listen()
+    """Exit status 0 when every step succeeded, else 1."""
+    signals = StopSignals()
+    signals.listen()
     data_dir = make_throwaway("demo")
     receiver = Receiver()
-    stack = Stack(fresh_options(data_dir), requests, complain)
+    stack = Stack(demo_options(data_dir), signals, print_error)
     try:
         began = time.monotonic()
         stack.start()
         print(f"{milliseconds(began)}  A fresh stack: database, tables, web, workers", flush=True)
-        tell(Story(stack.options, receiver), requests)
+        print_steps(Scenario(stack.options, receiver), signals)
         print("\nThe order was paid from end to end.", flush=True)
     except (DemoError, StackError) as error:
-        complain(f"\nFailed: {error}")
-        stack.look()
+        print_error(f"\nFailed: {error}")
+        stack.check()
         return 1
-    except Asked:
-        complain("Interrupted.")
+    except StopRequested:
+        print_error("Interrupted.")
         return 1
     finally:
         stack.stop()
@@ -48,30 +48,29 @@ def main() -> int:
     return 0
 
 
-def fresh_options(data_dir: Path) -> Options:
-    """A free port and an empty directory; otherwise what a bare machine would have."""
-    environment = {name: os.environ[name] for name in KEPT if name in os.environ}
+def demo_options(data_dir: Path) -> Options:
+    """A free port and an empty directory; defaults otherwise."""
+    environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     environment |= {"DATA_DIR": str(data_dir), "PORT": str(free_port()), "WEB_WORKERS": "1"}
     return read_options(environment)
 
 
-def tell(story: Story, requests: StopRequests) -> None:
-    """Print one line a step. The time of a step includes everything until its answer."""
+def print_steps(scenario: Scenario, signals: StopSignals) -> None:
+    """A step's time includes everything until its result."""
     began = time.monotonic()
-    for what, outcome in story.steps():
-        print(f"{milliseconds(began)}  {what}\n             {outcome}", flush=True)
-        if requests.asked():
-            raise Asked
+    for description, outcome in scenario.steps():
+        print(f"{milliseconds(began)}  {description}\n             {outcome}", flush=True)
+        if signals.is_stop_requested():
+            raise StopRequested
         began = time.monotonic()
 
 
 def milliseconds(began: float) -> str:
-    """Right-aligned, so that the eye can run down the column."""
     return f"{(time.monotonic() - began) * 1000:8.0f} ms"
 
 
-def complain(text: str) -> None:
-    """Not on standard output, which holds the story."""
+def print_error(text: str) -> None:
+    """Standard output has the steps only."""
     with contextlib.suppress(OSError):
         print(text, file=sys.stderr, flush=True)
 

@@ -12,12 +12,12 @@ TIMEOUT_SECONDS = 20
 
 
 class DemoError(Exception):
-    """A step did not go as it should; the text says what was expected and what came."""
+    """A step failed; the text has what was expected and what happened."""
 
 
 @dataclass
 class Form:
-    """What would be sent if nothing were filled in, and what could be chosen instead."""
+    """`values` are sent if nothing is filled in; `choices` are what can be chosen."""
 
     action: str
     method: str
@@ -31,8 +31,6 @@ class Form:
 
 @dataclass
 class Page:
-    """One answer, read as far as a payer needs it."""
-
     url: str
     status: int
     html: str
@@ -50,8 +48,6 @@ class Page:
 
 
 class Browser:
-    """One payer; every answer becomes a Page."""
-
     def __init__(self) -> None:
         self._opener = urllib.request.build_opener(
             urllib.request.ProxyHandler({}),
@@ -65,9 +61,9 @@ class Browser:
                 html = response.read().decode()
                 return _read(response.url, response.status, html)
         except urllib.error.HTTPError as error:
-            raise DemoError(f"{url} answered {error.code}: {error.read(300)!r}") from error
+            raise DemoError(f"{url} returned {error.code}: {error.read(300)!r}") from error
         except OSError as error:
-            raise DemoError(f"{url} did not answer: {error}") from error
+            raise DemoError(f"{url} did not respond: {error}") from error
 
     def send(self, page: Page, form: Form, values: Mapping[str, str]) -> Page:
         """Submit `form` with `values` over what it already holds."""

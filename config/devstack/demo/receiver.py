@@ -1,4 +1,4 @@
-"""A merchant's webhook receiver: checks the signature as the contract says, answers 200 or 400."""
+"""A merchant's webhook receiver: checks the signature, returns 200 or 400."""
 
 import hashlib
 import hmac
@@ -33,18 +33,16 @@ class Receiver:
 
     @property
     def url(self) -> str:
-        """What the merchant registers."""
         return f"http://127.0.0.1:{self._server.server_port}/webhooks"
 
     def next(self, seconds: float) -> Received | None:
-        """The next delivery, or None when none came in time."""
+        """None when no delivery arrives in time."""
         try:
             return self._deliveries.get(timeout=seconds)
         except Empty:
             return None
 
     def close(self) -> None:
-        """Stop listening."""
         self._server.shutdown()
         self._server.server_close()
 
@@ -70,7 +68,7 @@ class Receiver:
 
 
 def problem_of(secret: str, signature: str, timestamp: str, body: bytes) -> str:
-    """Empty when the delivery is genuine. What is signed are the bytes exactly as received."""
+    """Empty for a genuine delivery. The signature covers the bytes exactly as received."""
     signed = timestamp.encode() + b"." + body
     expected = "sha256=" + hmac.digest(secret.encode(), signed, hashlib.sha256).hex()
     if not hmac.compare_digest(expected.encode(), signature.encode()):

@@ -1,7 +1,6 @@
-"""The site's own views beside the pages of records: search, its palette, saved filters."""
+"""Views of the search page, of the Ctrl-K palette, and of saved filters."""
 
 import time
-from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -13,42 +12,41 @@ from django.utils.translation import gettext_lazy as _
 from unfold.dataclasses import SearchResult
 from unfold.sites import UnfoldAdminSite
 
-from config.console import searching
 from config.console.navigation import navigation
+from config.console.search import HITS_MAX, clean, find, single_exact_hit
 from payments.console import saved_filters
 
 PALETTE_MAX = 30
 
 
-class DeskPages(UnfoldAdminSite):
-    """`/admin/search/?q=` is a page; `?s=` is what the palette of the theme asks for."""
+class SearchViews(UnfoldAdminSite):
+    """`/admin/search/?q=` is the page, `?s=` the palette of the theme."""
 
     def get_urls(self) -> list[URLPattern]:
-        """With the saved filters."""
         return [*saved_filters.urls(self), *super().get_urls()]
 
     def search(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
-        """One exact hit is where the person wanted to go."""
+        """Redirects to the only exact hit."""
         if "s" in request.GET:
-            return self._palette(request, searching.clean(request.GET["s"]))
-        term = searching.clean(request.GET.get("q", ""))
-        hits = searching.find(request, term) if term else []
-        if (hit := searching.only(hits)) is not None:
+            return self._palette(request, clean(request.GET["s"]))
+        term = clean(request.GET.get("q", ""))
+        hits = find(request, term) if term else []
+        if (hit := single_exact_hit(hits)) is not None:
             return redirect(hit.url)
         context = {
             **self.each_context(request),
             "title": _("Search"),
             "term": term,
             "hits": hits,
-            "most": searching.FOUND_MAX,
+            "most": HITS_MAX,
             **(extra_context or {}),
         }
         return TemplateResponse(request, "admin/search.html", context)
 
     def _palette(self, request: HttpRequest, term: str) -> HttpResponse:
-        """Pages whose name holds the term, and what is found. Nothing is cached: rows change."""
+        """Menu entries with the term in their title, then records. Not cached: rows change."""
         if not term:
             return HttpResponse()
         began = time.perf_counter()
@@ -91,5 +89,5 @@ def _records(request: HttpRequest, term: str) -> list[SearchResult]:
             link=hit.url,
             icon="data_object",
         )
-        for hit in searching.find(request, term)
+        for hit in find(request, term)
     ]

@@ -1,7 +1,6 @@
-"""Who runs PostgreSQL, and which directories that user can enter.
+"""The operating-system user that runs PostgreSQL, and the directories that it can enter.
 
-PostgreSQL refuses to run as root, so root hands it to `nobody`; everybody else runs it as
-themselves. Whether a path can be entered is tried, not computed from mode bits.
+PostgreSQL refuses to run as root, so for root it runs as `nobody`.
 """
 
 import os
@@ -13,38 +12,37 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Identity:
-    """The user that owns the cluster; `uid` is None when it is simply the current user."""
+class OsUser:
+    """`uid` is None for the current user."""
 
     uid: int | None = None
     gid: int | None = None
 
     @property
     def owner(self) -> int:
-        """The user id that owns the cluster."""
         return os.geteuid() if self.uid is None else self.uid
 
     def popen_options(self) -> dict[str, Any]:
-        """Arguments for subprocess that drop root's rights completely."""
+        """Arguments for subprocess that drop all rights of root."""
         if self.uid is None:
             return {}
         return {"user": self.uid, "group": self.gid, "extra_groups": []}
 
     def can_enter(self, path: Path) -> bool:
-        """Whether this user can reach `path`, through every directory above it."""
+        """Tried as that user, because each directory above counts, too."""
         if self.uid is None:
             return os.access(path, os.X_OK)
-        tried = subprocess.run(
+        attempt = subprocess.run(
             ["/bin/sh", "-c", 'cd "$1"', "sh", str(path)],
             cwd="/",
             stderr=subprocess.DEVNULL,
             check=False,
             **self.popen_options(),
         )
-        return tried.returncode == 0
+        return attempt.returncode == 0
 
     def make_private(self, path: Path) -> Path:
-        """A directory that only this user (and root) can look into."""
+        """Makes a directory that only this user and root can enter."""
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self.uid is not None and self.gid is not None:
             os.chown(path, self.uid, self.gid)
@@ -52,9 +50,9 @@ class Identity:
         return path
 
 
-def database_identity() -> Identity:
+def database_user() -> OsUser:
     """`nobody` for root, the current user otherwise."""
     if os.geteuid() != 0:
-        return Identity()
+        return OsUser()
     nobody = pwd.getpwnam("nobody")
-    return Identity(uid=nobody.pw_uid, gid=nobody.pw_gid)
+    return OsUser(uid=nobody.pw_uid, gid=nobody.pw_gid)

@@ -14,9 +14,9 @@ from tests.support.services import child_environment
 # Counts a little, then so many kinds that the file must grow, and says what a scrape would show.
 COUNT = """
 import sys
-from config.metrics import files
-files.PAUSE_SECONDS = 0
-files.install()
+from config.metrics import mmap_files
+mmap_files.PAUSE_SECONDS = 0
+mmap_files.install()
 from prometheus_client import CollectorRegistry, Counter, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 registry = CollectorRegistry()

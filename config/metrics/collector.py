@@ -1,4 +1,4 @@
-"""Reads the state of the service for one scrape: tables, circuits. Kept for a few seconds."""
+"""Reads tables and circuit breakers for a scrape, cached for METRICS_CACHE_SECONDS."""
 
 import threading
 import time
@@ -12,7 +12,7 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from config.metrics.questions import QUESTIONS
+from config.metrics.queries import METRIC_QUERIES
 from payments.core import clock_skew
 from payments.core.ids import first_of
 from payments.providers import breaker
@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 
 
 class StateCollector(Collector):
-    """One for each process. Scrapes that meet wait for the one that reads."""
+    """One for each process. Concurrent scrapes wait for the one that reads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -29,28 +29,26 @@ class StateCollector(Collector):
         self._until = 0.0
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """What was read last, if that was a moment ago."""
         with self._lock:
             if time.monotonic() >= self._until:
                 self._read = list(read_state())
                 self._until = time.monotonic() + settings.METRICS_CACHE_SECONDS
             yield from self._read
 
-    def forget(self) -> None:
-        """The next one reads anew."""
+    def clear_cache(self) -> None:
         self._until = 0.0
 
 
 def read_state() -> Iterator[GaugeMetricFamily]:
-    """Whatever is away is said to be away; the rest is answered all the same."""
+    """Also without the database or Redis: `pasarela_database_up` and `pasarela_redis_up` are 0."""
     started = time.perf_counter()
     tables, circuits = _tables(), _circuits()
     yield _gauge("pasarela_database_up", "1 when the tables could be read.", tables is not None)
-    yield _gauge("pasarela_redis_up", "1 when the cache answered.", circuits is not None)
+    yield _gauge("pasarela_redis_up", "1 when the cache responded.", circuits is not None)
     yield from tables or ()
     yield from circuits or ()
     took = time.perf_counter() - started
-    yield _gauge("pasarela_state_read_seconds", "How long it took to read all this.", took)
+    yield _gauge("pasarela_state_read_seconds", "How long reading this state took.", took)
 
 
 def _gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:
@@ -62,19 +60,19 @@ def _tables() -> list[GaugeMetricFamily] | None:
     try:
         values = _values(clock_skew.now(), clock_skew.seconds())
         with transaction.atomic(), connection.cursor() as cursor:
-            # A scrape that hangs helps nobody, least of all a database in trouble.
+            # A slow scrape would be an extra load on a database in trouble.
             milliseconds = settings.METRICS_TIMEOUT_SECONDS * 1000
             cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(milliseconds)])
-            for question in QUESTIONS:
-                cursor.execute(question.sql, values)
-                families += _families(question.labels, question.metrics, cursor.fetchall())
+            for query in METRIC_QUERIES:
+                cursor.execute(query.sql, values)
+                families += _families(query.labels, query.metrics, cursor.fetchall())
     except (DatabaseError, InterfaceError) as error:
-        log.warning("metrics.database_away", error=type(error).__name__)
+        log.warning("metrics.database_unavailable", error=type(error).__name__)
         return None
     return families
 
 
-def _values(now: datetime, ahead: float) -> dict[str, Any]:
+def _values(now: datetime, ahead: float) -> dict[str, datetime | float | str]:
     return {
         "now": now,
         "ahead": ahead,
@@ -95,32 +93,31 @@ def _families(
 
 
 def _circuits() -> list[GaugeMetricFamily] | None:
-    """Which rails are left alone now, and how many calls in a row they left unanswered."""
     opened = GaugeMetricFamily(
-        "pasarela_circuit_open", "1 while a provider is left alone.", labels=["circuit"]
+        "pasarela_circuit_open", "1 while calls to a provider are suspended.", labels=["circuit"]
     )
     failures = GaugeMetricFamily(
-        "pasarela_circuit_failures", "Calls in a row without an answer.", labels=["circuit"]
+        "pasarela_circuit_failures", "Calls in a row without a response.", labels=["circuit"]
     )
     names = circuits()
     try:
-        found = breaker.look(names)
-    except Exception as error:  # whatever the client library raises
-        log.warning("metrics.redis_away", error=type(error).__name__)
+        states = breaker.look(names)
+    except Exception as error:  # any error of the client library
+        log.warning("metrics.redis_unavailable", error=type(error).__name__)
         return None
     for name in names:
-        opened.add_metric([name], float(found[name].is_open))
-        failures.add_metric([name], found[name].failures)
+        opened.add_metric([name], float(states[name].is_open))
+        failures.add_metric([name], states[name].failures)
     return [opened, failures]
 
 
 def circuits() -> list[str]:
-    """Of the configured rails: sending, and asking. Checks of debts have one for each agreement."""
+    """One for sending and one for queries per provider. Debt look-ups have one per agreement."""
     rails = {
         "payout": settings.PAYOUT_PROVIDER,
         "topup": settings.TOPUP_PROVIDER,
         "bill": settings.BILLS_PROVIDER,
         "refund": settings.REFUND_PROVIDER,
     }
-    sending = [f"{product}:{provider}" for product, provider in rails.items() if provider]
-    return [name for code in sending for name in (code, f"{code}:query")]
+    codes = [f"{product}:{provider}" for product, provider in rails.items() if provider]
+    return [name for code in codes for name in (code, f"{code}:query")]

@@ -1,8 +1,8 @@
-"""The files in which processes add up their figures, with room that is theirs.
+"""Allocates the multiprocess files of prometheus_client on disk before it writes them.
 
-prometheus_client makes them sparse and writes by mmap: on a full disk the first byte of a page that
-has no room ends the process (SIGBUS). Here the room is taken first. Where there is none the value
-is kept in memory, is in no scrape, and is written once there is room again.
+The package makes sparse files and writes by mmap: on a full disk the first byte of a page without
+space ends the process (SIGBUS). Here the space is allocated first. Without space a value stays in
+memory, is in no scrape, and is written once there is space again.
 """
 
 import mmap
@@ -16,17 +16,18 @@ from prometheus_client.mmap_dict import MmapedDict
 
 log = structlog.get_logger(__name__)
 FIRST_BYTES = 1 << 16
-# A full disk is tried again after so long, by the next figure that is written.
+# A full disk is tried again after this time, with the next value.
 PAUSE_SECONDS = 10.0
 
 
-class AllocatedDict(MmapedDict):
-    """Never longer than what the disk has given. Callers hold prometheus_client's lock."""
+class AllocatedMmapDict(MmapedDict):
+    """Callers hold the lock of prometheus_client."""
 
     def __init__(self, filename: str, read_mode: bool = False) -> None:
         self._name = filename
+        # The parent's file, None until there is space for it.
         self._f: Any = None
-        self._homeless: dict[str, tuple[float, float]] = {}
+        self._unwritten: dict[str, tuple[float, float]] = {}
         self._positions: dict[str, int] = {}
         self._next_try = 0.0
         if read_mode:
@@ -35,40 +36,38 @@ class AllocatedDict(MmapedDict):
             self._allocate()
 
     def read_value(self, key: str) -> tuple[float, float]:
-        """As its parent, also without a place for it."""
         if self._has_place(key):
-            found: tuple[float, float] = super().read_value(key)
-            return found
-        return self._homeless.setdefault(key, (0.0, 0.0))
+            value: tuple[float, float] = super().read_value(key)
+            return value
+        return self._unwritten.setdefault(key, (0.0, 0.0))
 
     def write_value(self, key: str, value: float, timestamp: float) -> None:
-        """As its parent, also without a place for it."""
         if self._has_place(key):
             super().write_value(key, value, timestamp)
-            self._homeless.pop(key, None)
+            self._unwritten.pop(key, None)
         else:
-            self._homeless[key] = (value, timestamp)
+            self._unwritten[key] = (value, timestamp)
 
     def _has_place(self, key: str) -> bool:
-        """Makes one, where there is room."""
+        """Allocates one if there is space."""
         if key in self._positions:
             return True
         if time.monotonic() < self._next_try or not self._allocate(key):
             return False
         self._init_value(key)
-        if key in self._homeless:
-            super().write_value(key, *self._homeless.pop(key))
+        if key in self._unwritten:
+            super().write_value(key, *self._unwritten.pop(key))
         return True
 
     def _allocate(self, key: str = "") -> bool:
         try:
             self._open()
-            # Its length, 7 for the padding, and two doubles.
+            # The key's length, up to 7 bytes of padding, and two doubles.
             while self._used + len(key.encode()) + 32 > self._capacity:
                 self._grow()
         except OSError as error:
             self._next_try = time.monotonic() + PAUSE_SECONDS
-            log.warning("metrics.no_room", file=self._name, error=str(error))
+            log.warning("metrics.disk_full", file=self._name, error=str(error))
             return False
         return True
 
@@ -87,5 +86,5 @@ class AllocatedDict(MmapedDict):
 
 
 def install() -> None:
-    """Before the first figure is made."""
-    values.MmapedDict = AllocatedDict  # type: ignore[misc]
+    """Call it before the first metric is made."""
+    values.MmapedDict = AllocatedMmapDict  # type: ignore[misc]

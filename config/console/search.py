@@ -1,7 +1,7 @@
-"""One search over everything: by id, reference, document, phone, e-mail, trace code.
+"""The search of the console: by id, reference, document, phone, e-mail, trace code.
 
-Each way is one look-up along one index of one table, through the page of that table: so nobody
-finds what they may not open, and people of merchants find what is their merchants'.
+Each look-up uses one index of one table and the queryset of its admin page, so users find only
+records that they may open.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,11 +30,11 @@ from payments.topup.models import TopUp
 from webhooks.models import Delivery, Event
 
 log = structlog.get_logger(__name__)
-FOUND_MAX = 20
-LOOKED_AT_MAX = 500
+HITS_MAX = 20
+CANDIDATES_MAX = 500
 TERM_MAX = 120
-# A shorter beginning of an id fits too many.
-BEGINNING_MIN = 4
+# A shorter prefix of an id matches too many.
+PREFIX_MIN = 4
 BY_PREFIX: dict[str, type[Model]] = {
     "col": Order,
     "chg": Charge,
@@ -58,8 +58,8 @@ Rows = QuerySet[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """One look-up: in which table, how, and whether one hit answers the question."""
+class Lookup:
+    """`is_exact`: a single hit is what the user meant."""
 
     model: type[Model]
     narrow: Callable[[Rows], Rows]
@@ -68,8 +68,6 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A record that was found, as the page of results shows it."""
-
     kind: str
     title: str
     what: str
@@ -79,36 +77,35 @@ class Hit:
 
 
 def clean(text: str) -> str:
-    """What a person typed, without what no column can hold."""
+    """Without NUL, which PostgreSQL refuses."""
     return text.replace("\x00", "").strip()[:TERM_MAX]
 
 
 def find(request: HttpRequest, term: str) -> list[Hit]:
-    """What the term finds, newest first within each kind. Nothing for an empty term."""
+    """Newest first within each kind. Nothing for an empty term."""
     hits: dict[tuple[type[Model], Any], Hit] = {}
-    for way in ways(term):
-        page = admin.site._registry.get(way.model)
+    for lookup in lookups(term):
+        page = admin.site._registry.get(lookup.model)
         if page is None or not page.has_view_permission(request):
             continue
-        # Unordered: an order would tempt the planner to walk the primary key instead.
+        # Unordered: with an order the planner may walk the primary key instead.
         rows = page.get_queryset(request).order_by()
-        keys = list(way.narrow(rows).values_list("pk", flat=True)[:LOOKED_AT_MAX])
+        keys = list(lookup.narrow(rows).values_list("pk", flat=True)[:CANDIDATES_MAX])
         # Ids sort by time: the newest.
-        newest = sorted(keys, reverse=True)[:FOUND_MAX]
+        newest = sorted(keys, reverse=True)[:HITS_MAX]
         for row in rows.filter(pk__in=newest) if newest else ():
-            hits.setdefault((way.model, row.pk), _hit(row, way))
-    shown = masking.search(term)
-    log.info("console.searched", actor=actor(request), term=shown, found=len(hits))
+            hits.setdefault((lookup.model, row.pk), _hit(row, lookup))
+    masked = masking.search(term)
+    log.info("console.searched", actor=actor(request), term=masked, found=len(hits))
     return sorted(hits.values(), key=lambda hit: (hit.kind, -(hit.at.timestamp() if hit.at else 0)))
 
 
-def only(hits: list[Hit]) -> Hit | None:
-    """The one record that was meant, if there is no doubt about it."""
+def single_exact_hit(hits: list[Hit]) -> Hit | None:
     return hits[0] if len(hits) == 1 and hits[0].is_exact else None
 
 
-def ways(term: str) -> Iterator[Way]:
-    """All look-ups that the look of the term allows."""
+def lookups(term: str) -> Iterator[Lookup]:
+    """Those that fit the form of the term."""
     if not term:
         return
     prefix, underscore, rest = term.partition("_")
@@ -122,17 +119,17 @@ def ways(term: str) -> Iterator[Way]:
     yield from _by_person(term)
 
 
-def _by_id(model: type[Model], term: str, length: int) -> Iterator[Way]:
+def _by_id(model: type[Model], term: str, length: int) -> Iterator[Lookup]:
     if ids.is_id(term, term.partition("_")[0]):
         yield _equal(model, pk=term)
-    elif length >= BEGINNING_MIN:
-        # A range: a prepared statement has no index for LIKE.
-        beginning = Q(pk__gte=term, pk__lt=term + "{")
-        yield Way(model, lambda rows: rows.filter(beginning), is_exact=False)
+    elif length >= PREFIX_MIN:
+        # A range: a prepared statement cannot use the index for LIKE.
+        prefix = Q(pk__gte=term, pk__lt=term + "{")
+        yield Lookup(model, lambda rows: rows.filter(prefix), is_exact=False)
 
 
-def _by_rail(term: str) -> Iterator[Way]:
-    """By what rails call things: trace codes, their ids, their references."""
+def _by_rail(term: str) -> Iterator[Lookup]:
+    """By trace codes, and by ids and references of rails."""
     yield _equal(Charge, trace_code=term)
     yield _equal(UnmatchedFunds, trace_code=term)
     yield _equal(Dispute, provider_reference=term)
@@ -141,36 +138,38 @@ def _by_rail(term: str) -> Iterator[Way]:
         yield _equal(model, provider_id=term)
 
 
-def _by_person(term: str) -> Iterator[Way]:
-    """By what identifies payers, beneficiaries and accounts."""
+def _by_person(term: str) -> Iterator[Lookup]:
+    """By what identifies payers, beneficiaries and merchants."""
     if "@" in term:
         email = term.lower()
-        yield Way(Order, lambda rows: rows.alias(mail=Lower("customer_email")).filter(mail=email))
-        # Accounts are few: their table is read.
+        yield Lookup(
+            Order, lambda rows: rows.alias(mail=Lower("customer_email")).filter(mail=email)
+        )
+        # Merchants are few: the whole table is read.
         yield _equal(Merchant, email__iexact=term)
-    elif len(term) >= BEGINNING_MIN:
-        yield Way(Merchant, lambda rows: rows.filter(name__icontains=term), is_exact=False)
+    elif len(term) >= PREFIX_MIN:
+        yield Lookup(Merchant, lambda rows: rows.filter(name__icontains=term), is_exact=False)
     phone = colombian_phone(term)
     if phone is not None:
         yield _equal(TopUp, phone=phone)
     keys = {term, *([phone, f"+57{phone}", f"57{phone}"] if phone else ())}
     yield _equal(Payout, key_value__in=sorted(keys))
-    if len(document := normalised_document(term)) >= BEGINNING_MIN and "@" not in term:
+    if len(document := normalised_document(term)) >= PREFIX_MIN and "@" not in term:
         yield _equal(Order, customer_document=document)
         yield _equal(Payout, recipient_document=document)
         yield _equal(BillPayment, bill_key=document)
 
 
-def _equal(model: type[Model], **lookup: Any) -> Way:
-    # What is empty in most rows has an index without those: it must be ruled out to be used.
-    present = Q(*(~Q(**{name.partition("__")[0]: ""}) for name in lookup if name in _PARTIAL))
-    return Way(model, lambda rows: rows.filter(present, **lookup))
+def _equal(model: type[Model], **condition: object) -> Lookup:
+    # Partial indexes exclude empty values: without this condition they are not used.
+    present = Q(*(~Q(**{name.partition("__")[0]: ""}) for name in condition if name in _PARTIAL))
+    return Lookup(model, lambda rows: rows.filter(present, **condition))
 
 
 _PARTIAL = frozenset({"provider_id", "trace_code", "key_value__in"})
 
 
-def _hit(row: Any, way: Way) -> Hit:
+def _hit(row: Any, lookup: Lookup) -> Hit:
     facts = [
         str(merchant) if (merchant := _merchant(row)) is not None else "",
         _money(row),
@@ -179,16 +178,16 @@ def _hit(row: Any, way: Way) -> Hit:
     ]
     return Hit(
         kind=str(row._meta.verbose_name),
-        title=str(row) if way.model is Merchant else str(row.pk),
+        title=str(row) if lookup.model is Merchant else str(row.pk),
         what=" · ".join(fact for fact in facts if fact),
         url=admin_url(row) or "",
         at=getattr(row, "created_at", None) or getattr(row, "opened_at", None),
-        is_exact=way.is_exact,
+        is_exact=lookup.is_exact,
     )
 
 
 def _merchant(row: Any) -> Any:
-    """Whose it is, where the page's own query brought it along."""
+    """If the queryset of the admin page joined it."""
     for owner in (row, row._state.fields_cache.get("order")):
         cached = owner._state.fields_cache.get("merchant") if owner is not None else None
         if cached is not None:

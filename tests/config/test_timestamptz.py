@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.db.backends.postgresql.psycopg_any import register_tzloader
 
-from config.postgresql import moments
+from config.postgresql import timestamptz
 
 pytestmark = pytest.mark.django_db
 ALIKE = [
@@ -51,7 +51,7 @@ def test_a_moment_is_what_django_makes_of_it(session: Any, text: str, zone: str)
 @pytest.mark.parametrize("text", ALIKE)
 def test_the_quick_way_is_taken(session: Any, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = read(session, text, djangos=True)
-    monkeypatch.setattr(moments, "_DjangosLoader", None)
+    monkeypatch.setattr(timestamptz, "_DjangosLoader", None)
     assert repr(read(session, text)) == repr(expected)
 
 

@@ -1,4 +1,4 @@
-"""The steps of the demo, in the order in which real people would take them."""
+"""The steps of the demo."""
 
 import json
 import subprocess
@@ -38,8 +38,8 @@ PAYOUT = {
 Json = dict[str, Any]
 
 
-class Story:
-    """Each step does one thing and returns what is worth telling of it."""
+class Scenario:
+    """Each step does one thing and returns its outcome as text."""
 
     def __init__(self, options: Options, receiver: Receiver) -> None:
         self.options = options
@@ -50,19 +50,18 @@ class Story:
         self.page: Page | None = None
 
     def steps(self) -> Iterator[tuple[str, str]]:
-        """(what happened, what came of it), one at a time."""
+        """(description, outcome), one at a time."""
         yield "The operator opens an account for a merchant", self.open_account()
         yield "The merchant creates an order over the API", self.create_order()
         yield "The payer opens collectUrl", self.open_payment_page()
         yield "The payer chooses PSE, a bank, and agrees", self.choose_pse()
         yield "The payer approves at the bank and comes back", self.approve()
         yield "The merchant's receiver gets a signed webhook", self.receive_webhook()
-        yield "The merchant asks for the order", self.ask_for_order()
+        yield "The merchant gets the order", self.get_order()
         yield "The merchant sends a payout from its balance", self.send_payout()
-        yield "The operator checks the books", self.verify_ledger()
+        yield "The operator verifies the ledger", self.verify_ledger()
 
     def open_account(self) -> str:
-        """With the receiver's address, as an operator would type it."""
         rights = ("--enable", "payout", "--permission", "payout:create")
         url = ("--webhook-url", self.receiver.url)
         output = self._manage("create_merchant", "Demo", *rights, *url)
@@ -71,18 +70,16 @@ class Story:
         return str(self.keys["merchantId"])
 
     def create_order(self) -> str:
-        """The order of the curl that `make run` prints."""
+        """The same as the curl command that `make run` prints."""
         body = {"reference": f"demo-{time.time_ns()}", **ORDER}
         self.order = self._api("POST", "/collect", body)
         return f"{self.order['id']}, {self.order['amount']} {self.order['currency']}"
 
     def open_payment_page(self) -> str:
-        """The public link alone is enough."""
         self.page = self.browser.open(self.order["collectUrl"])
         return self.page.url
 
     def choose_pse(self) -> str:
-        """Through the choice of methods to the form, then on to the bank."""
         address = f"{self.order['collectUrl']}/pse"
         page = self.browser.open(address)
         form = page.form_with("bank")
@@ -90,11 +87,11 @@ class Story:
         page = self.browser.send(page, form, {**PAYER, "bank": bank})
         if page.url.startswith(address):
             raise DemoError(f"The PSE form was not accepted: {page.url}")
-        self.page = self._on_to_bank(page)
+        self.page = self._continue_to_bank(page)
         return f"bank {bank}"
 
     def approve(self) -> str:
-        """The button of the fake bank; afterwards the bank sends the payer back."""
+        """The button of the simulated bank, which redirects the payer back."""
         if self.page is None:
             raise DemoError("There is no bank page to approve on.")
         form = self.page.form_with("decision", "approve")
@@ -102,19 +99,17 @@ class Story:
         return self.page.url
 
     def receive_webhook(self) -> str:
-        """The signature is checked by the receiver, from the contract alone."""
         received = self.receiver.next(WEBHOOK_SECONDS)
         if received is None:
             raise DemoError(f"No webhook within {WEBHOOK_SECONDS} s.")
         if received.problem:
             raise DemoError(f"The webhook is not genuine: {received.problem}.")
-        told = (received.payload["event"], received.payload["data"]["id"])
-        if told != ("payment.completed", self.order["id"]):
-            raise DemoError(f"An unexpected webhook: {told}")
+        event = (received.payload["event"], received.payload["data"]["id"])
+        if event != ("payment.completed", self.order["id"]):
+            raise DemoError(f"An unexpected webhook: {event}")
         return f"payment.completed, signature verified ({received.event_id})"
 
-    def ask_for_order(self) -> str:
-        """COMPLETED, and the merchant gets the whole amount asked for."""
+    def get_order(self) -> str:
         deadline = time.monotonic() + COMPLETION_SECONDS
         while True:
             order = self._api("GET", f"/collect/{self.order['id']}")
@@ -125,7 +120,6 @@ class Story:
             time.sleep(0.1)
 
     def send_payout(self) -> str:
-        """The simulated bank completes it by itself."""
         payout = self._api("POST", "/payout", PAYOUT)
         deadline = time.monotonic() + COMPLETION_SECONDS
         while payout["status"] != "COMPLETED":
@@ -138,11 +132,11 @@ class Story:
         )
 
     def verify_ledger(self) -> str:
-        """Every entry adds up to nothing, per currency."""
+        """The postings of each entry sum to zero per currency."""
         return self._manage("verify_ledger").strip().splitlines()[-1]
 
-    def _on_to_bank(self, page: Page) -> Page:
-        """The page that leads to the bank holds one button or link; a redirect needs neither."""
+    def _continue_to_bank(self, page: Page) -> Page:
+        """The page before the bank has one button or link; after a redirect it has neither."""
         for form in page.forms:
             if "/simulator/" in form.action:
                 return self.browser.send(page, form, {})
@@ -166,7 +160,7 @@ class Story:
             with urllib.request.urlopen(request, timeout=20) as response:
                 data: Json = json.load(response)["data"]
         except urllib.error.HTTPError as error:
-            raise DemoError(f"{method} {path} answered {error.code}: {error.read()!r}") from error
+            raise DemoError(f"{method} {path} returned {error.code}: {error.read()!r}") from error
         return data
 
     def _manage(self, *arguments: str) -> str:

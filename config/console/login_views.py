@@ -1,7 +1,5 @@
-"""What stands between a password and the console, and a person's own page of access.
-
-Part of the AdminSite: the first password, the second factor, limits of sessions, the page of the
-lock-out. It shows no records. What it stands on is in payments.console.
+"""The steps of the login: first password, second factor, session limits, lock-out; and a user's
+own page for these. The rules behind them are in payments.console.
 """
 
 from collections.abc import Callable
@@ -11,14 +9,11 @@ from urllib.parse import urlencode
 
 import segno
 from csp.decorators import csp
-from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
-from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
-from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -28,10 +23,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django_otp.plugins.otp_static.models import StaticDevice
-from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
-from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminTextInputWidget
 
+from config.console.login_forms import CodeForm, LoginForm, OwnPasswordForm
 from merchants import members
 from payments.api import limits
 from payments.console import (
@@ -48,73 +42,24 @@ from payments.core import audit
 from payments.core.errors import ServiceError
 
 View = Callable[..., HttpResponse]
-# Unfold runs inline script: only the console's own answers carry the relaxed policy.
-relaxed: Any = csp(settings.ADMIN_CONTENT_SECURITY_POLICY)
+# Unfold runs inline script: only responses of the console carry the relaxed policy.
+console_csp: Any = csp(settings.ADMIN_CONTENT_SECURITY_POLICY)
 
 
-class LoginForm(AuthenticationForm):
-    """With the length that names have: the table of wrong passwords has a limit, too."""
-
-    def __init__(self, request: HttpRequest | None = None, *args: Any, **kwargs: Any) -> None:
-        super().__init__(request, *args, **kwargs)
-        longest = User._meta.get_field("username").max_length
-        self.fields["username"].validators.append(MaxLengthValidator(longest))
-
-    def confirm_login_allowed(self, user: Any) -> None:
-        """Called with the right password only: nobody else learns of it."""
-        super().confirm_login_allowed(user)
-        first = first_password.pending(user)
-        if first is not None and first_password.has_expired(first):
-            raise forms.ValidationError(first_password.Expired().shown(), code="expired")
-
-
-class OwnPasswordForm(SetPasswordForm):
-    """The password that only its person knows; what makes it good is asked when it is set."""
-
-    def __init__(self, user: Any, data: Any = None) -> None:
-        super().__init__(user, data)
-        for name in ("new_password1", "new_password2"):
-            self.fields[name].widget = UnfoldAdminPasswordWidget(
-                attrs={"autocomplete": "new-password", "autofocus": name == "new_password1"}
-            )
-        self.fields["new_password1"].label = _("New password")
-        # Django's own sentences name each of its rules.
-        self.fields["new_password1"].help_text = _(
-            "At least 8 characters, not only digits, no common word, and nothing like your name."
-        )
-        self.fields["new_password2"].label = _("New password, once more")
-        self.fields["new_password2"].help_text = ""
-
-
-class CodeForm(forms.Form):
-    """A code of the app, or a backup code."""
-
-    code = forms.CharField(
-        label=_("Code"),
-        max_length=40,
-        widget=UnfoldAdminTextInputWidget(
-            attrs={
-                "autocomplete": "one-time-code",
-                "autofocus": True,
-                "spellcheck": "false",
-                "autocapitalize": "none",
-            }
-        ),
-    )
-
-
-class PeoplePages(UnfoldAdminSite):
-    """The doorway of the console, and each person's own page of access."""
-
+class LoginViews(UnfoldAdminSite):
     login_form = LoginForm
 
     def get_urls(self) -> list[Any]:
-        """Before Django's, whose last one catches all."""
+        """Before Django's, whose last pattern matches every path."""
         own = [
-            path("logout/", self.doorway(self.logout), name="logout"),
-            path("code/", self.doorway(self.code), name="code"),
-            path("first-password/", self.doorway(self.first_password), name="first_password"),
-            path("device/", self.doorway(self.device), name="device"),
+            path("logout/", self.pre_authentication(self.logout), name="logout"),
+            path("code/", self.pre_authentication(self.code), name="code"),
+            path(
+                "first-password/",
+                self.pre_authentication(self.first_password),
+                name="first_password",
+            ),
+            path("device/", self.pre_authentication(self.device), name="device"),
             path("access/", self.admin_view(self.access), name="access"),
             path("access/codes/", self.admin_view(self.backup_codes), name="backup_codes"),
             path("access/sessions/", self.admin_view(self.end_sessions), name="end_sessions"),
@@ -122,39 +67,37 @@ class PeoplePages(UnfoldAdminSite):
         return [*own, *super().get_urls()]
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Of the staff, with a password of their own, and through with the second factor."""
-        return bool(super().has_permission(request)) and _unfinished(request) is None
+        """Staff whose first password is replaced and whose second factor is passed."""
+        return bool(super().has_permission(request)) and _pending_step(request) is None
 
-    # The gate.
-
-    def stop(self, request: HttpRequest) -> HttpResponse | None:
-        """Where a person goes who is logged in, but not far enough; None lets the view run."""
+    def next_login_step(self, request: HttpRequest) -> HttpResponse | None:
+        """The page that a logged-in user must visit first; None lets the view run."""
         if not super().has_permission(request):
             return None  # Django's own check leads to the login
         if sessions.has_ended(request):
             logout(request)
             messages.info(request, gettext("The session has ended. Log in again."))
-            return _to("admin:login", request)
-        page = _unfinished(request)
-        return None if page is None else _to(page, request)
+            return _redirect_to("admin:login", request)
+        page = _pending_step(request)
+        return None if page is None else _redirect_to(page, request)
 
-    def doorway(self, view: View) -> View:
-        """For pages that people see before the gate opens: logged in, and nothing more."""
+    def pre_authentication(self, view: View) -> View:
+        """For the pages of the login itself: a password is enough to open them."""
 
         @wraps(view)
         def entered(request: HttpRequest) -> HttpResponse:
-            if not super(PeoplePages, self).has_permission(request) or sessions.has_ended(request):
+            if not super(LoginViews, self).has_permission(request) or sessions.has_ended(request):
                 return redirect("admin:login")
             tenancy.enter(request, members.scope_of(request.user))
-            return self.locked_out(request, view(request))
+            return self.end_if_locked_out(request, view(request))
 
-        guarded: View = relaxed(never_cache(entered))
+        guarded: View = console_csp(never_cache(entered))
         return guarded
 
-    def locked_out(self, request: HttpRequest, answer: HttpResponse) -> HttpResponse:
-        """The answer, unless its password was refused unseen: then the session ends."""
+    def end_if_locked_out(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """The response; after a lock-out ends the session and returns the page of the lock-out."""
         if not lockout.is_locked_out(request):
-            return answer
+            return response
         if request.user.is_authenticated:
             logout(request)
             tenancy.enter(request, frozenset())
@@ -166,11 +109,11 @@ class PeoplePages(UnfoldAdminSite):
         }
         page = TemplateResponse(request, "admin/locked.html", context, status=429)
         page.headers["Retry-After"] = str(seconds)
-        shown: HttpResponse = relaxed(lambda _request: page)(request)
-        return shown
+        refusal: HttpResponse = console_csp(lambda _request: page)(request)
+        return refusal
 
-    def too_many(self, request: HttpRequest) -> HttpResponse | None:
-        """Counts a guess from this address, before it is looked at; the answer past the limit."""
+    def refuse_too_many(self, request: HttpRequest) -> HttpResponse | None:
+        """Counts an attempt of this address before it is checked; the response above the limit."""
         try:
             key = f"console:{limits.counted_address(request)}"
             limits.count(request, scope="failed_credentials", key=key)
@@ -183,18 +126,16 @@ class PeoplePages(UnfoldAdminSite):
             )
         return None
 
-    # The first password.
-
     def first_password(self, request: HttpRequest) -> HttpResponse:
-        """Whoever was given a password chooses their own: before that nothing else opens."""
-        if (page := _unfinished(request)) != "admin:first_password":
-            return redirect(page or _next(request))
+        """A user with a password from an operator must replace it first."""
+        if (page := _pending_step(request)) != "admin:first_password":
+            return redirect(page or _next_url(request))
         form = OwnPasswordForm(request.user, request.POST if request.method == "POST" else None)
-        if form.is_bound and (refusal := self.too_many(request)) is not None:
+        if form.is_bound and (refusal := self.refuse_too_many(request)) is not None:
             return refusal
         try:
-            if form.is_bound and form.is_valid() and self._chose_password(request, form):
-                return redirect(_next(request))
+            if form.is_bound and form.is_valid() and self._set_own_password(request, form):
+                return redirect(_next_url(request))
         except ServiceError as error:
             logout(request)
             messages.error(request, error.shown())
@@ -202,14 +143,14 @@ class PeoplePages(UnfoldAdminSite):
         title = _("Choose your own password")
         first = first_password.pending(request.user)
         given_by = first.given_by if first is not None else ""
-        return self._own_page(
+        return self._render(
             request, "admin/first_password.html", title, form=form, given_by=given_by
         )
 
-    def _chose_password(self, request: HttpRequest, form: OwnPasswordForm) -> bool:
-        """This session goes on; every other one of the person has ended."""
+    def _set_own_password(self, request: HttpRequest, form: OwnPasswordForm) -> bool:
+        """Whether it was accepted; then all other sessions of the user end."""
         try:
-            person = first_password.choose(
+            user = first_password.choose(
                 user=request.user,
                 password=form.cleaned_data["new_password1"],
                 address=first_password.address_of(request),
@@ -217,21 +158,18 @@ class PeoplePages(UnfoldAdminSite):
         except ValidationError as error:
             form.add_error("new_password1", error)
             return False
-        update_session_auth_hash(request, person)
+        update_session_auth_hash(request, user)
         first_password.note_chosen(request)
         request.session.save()
-        sessions.end_all(person, but=request.session.session_key)
+        sessions.end_all(user, but=request.session.session_key)
         messages.success(request, gettext("From now on you log in with the password you chose."))
         return True
 
-    # The second factor.
-
     def code(self, request: HttpRequest) -> HttpResponse:
-        """Asks for a code of the person's device."""
         if second_factor.state(request) is not State.NEEDS_CODE:
-            return redirect(_next(request))
+            return redirect(_next_url(request))
         form = CodeForm(request.POST if request.method == "POST" else None)
-        if form.is_bound and (refusal := self.too_many(request)) is not None:
+        if form.is_bound and (refusal := self.refuse_too_many(request)) is not None:
             return refusal
         if form.is_bound and form.is_valid():
             device = second_factor.check(request.user, form.cleaned_data["code"])
@@ -239,20 +177,20 @@ class PeoplePages(UnfoldAdminSite):
                 second_factor.remember(request, device)
                 reauthentication.mark(request)
                 if isinstance(device, StaticDevice):
-                    _tell_codes_left(request)
-                return redirect(_next(request))
+                    _warn_codes_left(request)
+                return redirect(_next_url(request))
             form.add_error("code", _wrong_code())
-        return self._own_page(request, "admin/code.html", _("Second factor"), form=form)
+        return self._render(request, "admin/code.html", _("Second factor"), form=form)
 
     def device(self, request: HttpRequest) -> HttpResponse:
-        """Sets up a device: the first one, or another in its place, for a code of the old one."""
+        """Sets up the first device, or replaces it after a code of the old one."""
         state = second_factor.state(request)
-        if (unfinished := _unfinished(request)) not in (None, "admin:device"):
-            return redirect(unfinished)
-        if state is State.PASSED and (page := self._ask_for_device(request)) is not None:
+        if (pending := _pending_step(request)) not in (None, "admin:device"):
+            return redirect(pending)
+        if state is State.PASSED and (page := self._reauthenticate_for_device(request)) is not None:
             return page
         form = CodeForm(request.POST if request.method == "POST" else None)
-        if form.is_bound and (refusal := self.too_many(request)) is not None:
+        if form.is_bound and (refusal := self.refuse_too_many(request)) is not None:
             return refusal
         device = second_factor.new_device(request)
         if form.is_bound and form.is_valid():
@@ -261,11 +199,11 @@ class PeoplePages(UnfoldAdminSite):
                 second_factor.remember(request, device)
                 reauthentication.forget(request)
                 reauthentication.mark(request)
-                _ended_elsewhere(request, "operator.second_factor_set")
-                return self._codes_page(request, codes)
+                _end_other_sessions(request, "operator.second_factor_set")
+                return self._render_codes(request, codes)
             form.add_error("code", _wrong_code())
         image = segno.make(device.config_url, error="m")
-        return self._own_page(
+        return self._render(
             request,
             "admin/device.html",
             _("Set up the second factor"),
@@ -274,18 +212,15 @@ class PeoplePages(UnfoldAdminSite):
             secret=second_factor.readable_secret(device),
         )
 
-    def _ask_for_device(self, request: HttpRequest) -> HttpResponse | None:
+    def _reauthenticate_for_device(self, request: HttpRequest) -> HttpResponse | None:
         if second_factor.has_device(request.user):
             return reauthentication.require_reauthentication(
                 request, proof=reauthentication.REPLACING
             )
         return reauthentication.require_reauthentication(request)
 
-    # A person's own page.
-
     @tenancy.merchant_visible
     def access(self, request: HttpRequest) -> HttpResponse:
-        """What protects this account, and how to change it."""
         context = {
             **self.each_context(request),
             "title": _("Second factor and sessions"),
@@ -297,52 +232,52 @@ class PeoplePages(UnfoldAdminSite):
 
     @tenancy.merchant_visible
     def backup_codes(self, request: HttpRequest) -> HttpResponse:
-        """New ones, in place of all earlier ones."""
+        """Replaces all earlier ones."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         if not second_factor.has_device(request.user):
             return redirect("admin:access")
         if (page := reauthentication.require_reauthentication(request)) is not None:
             return page
-        person = User.objects.get(username=actor(request))
-        codes = second_factor.new_backup_codes(person.pk)
-        audit.record(actor=actor(request), action="operator.backup_codes_made", subject=person)
-        return self._codes_page(request, codes)
+        user = User.objects.get(username=actor(request))
+        codes = second_factor.new_backup_codes(user.pk)
+        audit.record(actor=actor(request), action="operator.backup_codes_made", subject=user)
+        return self._render_codes(request, codes)
 
     @tenancy.merchant_visible
     def end_sessions(self, request: HttpRequest) -> HttpResponse:
-        """Logs out everywhere, here too."""
+        """Logs out everywhere, this session included."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
-        person = User.objects.get(username=actor(request))
-        ended = sessions.end_all(person)
+        user = User.objects.get(username=actor(request))
+        ended = sessions.end_all(user)
         audit.record(
-            actor=actor(request), action="operator.sessions_ended", subject=person, sessions=ended
+            actor=actor(request), action="operator.sessions_ended", subject=user, sessions=ended
         )
         logout(request)
         messages.info(request, gettext("You are logged out everywhere."))
         return redirect("admin:login")
 
-    def _codes_page(self, request: HttpRequest, codes: list[str]) -> HttpResponse:
-        """The only page that shows them: the answer to the POST, never stored."""
-        return self._own_page(request, "admin/backup_codes.html", _("Backup codes"), codes=codes)
+    def _render_codes(self, request: HttpRequest, codes: list[str]) -> HttpResponse:
+        """The only page that shows the codes: the response to the POST, never stored."""
+        return self._render(request, "admin/backup_codes.html", _("Backup codes"), codes=codes)
 
-    def _own_page(
+    def _render(
         self, request: HttpRequest, template: str, title: Any, **context: Any
     ) -> HttpResponse:
         form = context.get("form")
-        shared = {**self.each_context(request), "title": title, "next": _next(request)}
+        shared = {**self.each_context(request), "title": title, "next": _next_url(request)}
         status = 400 if form is not None and form.is_bound else 200
         page = TemplateResponse(request, template, {**shared, **context}, status=status)
         page.headers["Cache-Control"] = "no-store, private"
         return page
 
 
-def _unfinished(request: HttpRequest) -> str | None:
-    """The page that comes before the console, for whoever is logged in; None: it is open.
+def _pending_step(request: HttpRequest) -> str | None:
+    """The next page of the login; None: the console is open.
 
-    The code is first, so that a password that somebody gave changes nothing without the device;
-    a first device is last, so that nobody else's phone is set up with such a password.
+    The code comes first, so that a password from an operator changes nothing without the device. A
+    first device comes last, so that such a password cannot set up another person's phone.
     """
     state = second_factor.state(request)
     if state is State.NEEDS_CODE:
@@ -356,26 +291,25 @@ def _wrong_code() -> str:
     return gettext("That was not right. A code is good once; wait for the next one.")
 
 
-def _tell_codes_left(request: HttpRequest) -> None:
-    shown = gettext("You used a backup code. Codes left: %(count)d.")
-    messages.warning(request, shown % {"count": second_factor.backup_codes_left(request.user)})
+def _warn_codes_left(request: HttpRequest) -> None:
+    text = gettext("You used a backup code. Codes left: %(count)d.")
+    messages.warning(request, text % {"count": second_factor.backup_codes_left(request.user)})
 
 
-def _ended_elsewhere(request: HttpRequest, action: str) -> None:
-    """What was logged in before the change is not trusted any more."""
-    person = User.objects.get(username=actor(request))
+def _end_other_sessions(request: HttpRequest, action: str) -> None:
+    user = User.objects.get(username=actor(request))
     request.session.save()
-    ended = sessions.end_all(person, but=request.session.session_key)
-    audit.record(actor=actor(request), action=action, subject=person, sessions=ended)
+    ended = sessions.end_all(user, but=request.session.session_key)
+    audit.record(actor=actor(request), action=action, subject=user, sessions=ended)
 
 
-def _to(page: str, request: HttpRequest) -> HttpResponse:
+def _redirect_to(page: str, request: HttpRequest) -> HttpResponse:
     wanted = {"next": request.get_full_path()} if request.method == "GET" else {}
     return redirect(f"{reverse(page)}?{urlencode(wanted)}" if wanted else reverse(page))
 
 
-def _next(request: HttpRequest) -> str:
-    """Where the person wanted to go, unless it is elsewhere."""
+def _next_url(request: HttpRequest) -> str:
+    """Where the user wanted to go, if it is on this site."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure()):
         return str(wanted)

@@ -1,5 +1,5 @@
-"""Runs a WSGI application under granian's RSGI: bodies and answers are buffered, so that no thread
-ever waits for a client.
+"""Runs a WSGI application under granian's RSGI. Request and response bodies are buffered, so that
+no thread ever waits for a client.
 """
 
 import asyncio
@@ -14,16 +14,22 @@ from io import BytesIO
 from pathlib import Path
 from queue import SimpleQueue
 from types import CoroutineType
-from typing import Any
+from typing import Any, Union
 
 import structlog
+from granian.rsgi import Headers, HTTPProtocol, Scope
 
-from config.bodies import Body, Limits, Reader
-from config.pulse import BEAT_SECONDS, Watch, beat
+from config.request_bodies import Body, BodyLimits, BodyReader
+from config.worker_watchdog import HEARTBEAT_SECONDS, WorkerWatchdog, touch_heartbeat
 
 log = structlog.get_logger(__name__)
-Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Any]
-ENVIRON = {
+WsgiEnvironment = dict[str, Any]
+WsgiApplication = Callable[[WsgiEnvironment, Any], Any]
+# A request with its body and the future that the event loop waits for, or a coroutine that never
+# waits.
+PendingRequest = tuple[Scope, HTTPProtocol, Body | None, "asyncio.Future[None]"]
+Job = Union[PendingRequest, "CoroutineType[None, None, None]"]
+FIXED_ENVIRON: WsgiEnvironment = {
     "GATEWAY_INTERFACE": "CGI/1.1",
     "SCRIPT_NAME": "",
     "SERVER_SOFTWARE": "granian",
@@ -36,46 +42,46 @@ ENVIRON = {
     "wsgi.run_once": False,
 }
 UNPREFIXED = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
-# What a longer answer is made of lies in a file, from which the server sends piece by piece.
+# A longer response is put into a file, which the server sends in pieces.
 IN_MEMORY_BYTES = 64 * 1024
-# The server opens that file within milliseconds, and has it then, whatever we do with ours.
-OPENED_SECONDS = 30
+# The server opens that file within milliseconds; then ours may be closed.
+FILE_OPEN_SECONDS = 30
 
 
-class Application:
-    """One for each worker process. Threads stay, and with them their database connections."""
+class RsgiApplication:
+    """One for each worker process. Its threads live as long, with their database connections."""
 
-    def __init__(self, application: Wsgi, limits: Limits) -> None:
+    def __init__(self, application: WsgiApplication, limits: BodyLimits) -> None:
         self.application = application
-        self.reader = Reader(limits)
-        self.jobs: SimpleQueue[Any] = SimpleQueue()
+        self.reader = BodyReader(limits)
+        self.jobs: SimpleQueue[Job | None] = SimpleQueue()
         self.threads: list[threading.Thread] = []
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
-        self._shorten(loop)
+        self._bypass_loop(loop)
         self.reader.start(loop)
         if directory := os.environ.get("WEB_PULSE_DIR"):
-            self._beat(Path(directory), Watch(Path(directory)))
+            self._watch(Path(directory), WorkerWatchdog(Path(directory)))
         for number in range(int(os.environ.get("WEB_THREADS") or 4)):
-            thread = threading.Thread(target=self._work, name=f"web-{number}", daemon=True)
+            thread = threading.Thread(target=self._run_jobs, name=f"web-{number}", daemon=True)
             thread.start()
             self.threads.append(thread)
 
-    def _shorten(self, loop: asyncio.AbstractEventLoop) -> None:
-        """A request without a body goes to a thread at once, past the loop.
+    def _bypass_loop(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Gives a request without a body to a thread at once.
 
-        Waking it twice for each cost a fifth of a GET. The server hands over a coroutine that ends
-        without waiting then, and what it waits for; whatever looks otherwise goes its usual way.
+        Waking the loop twice costs a fifth of a GET. granian schedules a coroutine, which then ends
+        without waiting, and its watcher with the scope; all other calls pass unchanged.
         """
-        usual = loop.call_soon_threadsafe
+        call_soon = loop.call_soon_threadsafe
 
-        def schedule(callback: Any, *given: Any, context: Any = None) -> Any:
-            if len(given) == 2 and isinstance(given[0], CoroutineType):
-                scope = getattr(given[1], "scope", None)
-                if scope is not None and not announces_body(scope.headers):
-                    return self.jobs.put(given[0])
-            return usual(callback, *given, context=context)
+        def schedule(callback: Any, *args: Any, context: Any = None) -> Any:
+            if len(args) == 2 and isinstance(args[0], CoroutineType):
+                scope = getattr(args[1], "scope", None)
+                if scope is not None and not has_body(scope.headers):
+                    return self.jobs.put(args[0])
+            return call_soon(callback, *args, context=context)
 
         loop.call_soon_threadsafe = schedule  # type: ignore[method-assign, assignment]
 
@@ -85,11 +91,11 @@ class Application:
         for thread in self.threads:
             thread.join()
 
-    async def __rsgi__(self, scope: Any, proto: Any) -> None:
+    async def __rsgi__(self, scope: Scope, proto: HTTPProtocol) -> None:
         if threading.current_thread() in self.threads:
-            return self._answer_or_fail(proto, scope, None)
+            return self._respond_or_fail(proto, scope, None)
         body = None
-        if announces_body(scope.headers):
+        if has_body(scope.headers):
             body = await self.reader.read(scope, proto)
         done = self.loop.create_future()
         self.jobs.put((scope, proto, body, done))
@@ -97,42 +103,42 @@ class Application:
             await done
         finally:
             if body is not None:
-                self.reader.let_go(body)
+                self.reader.release(body)
 
-    def _beat(self, directory: Path, watch: Watch) -> None:
-        # First, so that the next one comes whatever becomes of this: who falls silent is killed.
-        self.loop.call_later(BEAT_SECONDS, self._beat, directory, watch)
-        beat(directory)
-        for pid in watch.end_silent(os.getppid()):
-            log.error("web.worker_silent", pid=pid, seconds=watch.silent_seconds)
+    def _watch(self, directory: Path, watchdog: WorkerWatchdog) -> None:
+        # First, so that the next heartbeat comes even if this call fails.
+        self.loop.call_later(HEARTBEAT_SECONDS, self._watch, directory, watchdog)
+        touch_heartbeat(directory)
+        for pid in watchdog.kill_silent(os.getppid()):
+            log.error("web.worker_killed", pid=pid, silent_seconds=watchdog.silent_seconds)
 
-    def _work(self) -> None:
+    def _run_jobs(self) -> None:
         while (job := self.jobs.get()) is not None:
             if isinstance(job, CoroutineType):
                 with contextlib.suppress(StopIteration):
                     job.send(None)
             else:
                 scope, proto, body, done = job
-                self._answer_or_fail(proto, scope, body)
+                self._respond_or_fail(proto, scope, body)
                 self.loop.call_soon_threadsafe(_finish, done)
                 del scope, proto, body, done
-            del job  # not only when the next one comes
+            del job  # now, not when the next one comes
 
-    def _answer_or_fail(self, proto: Any, scope: Any, body: Body | None) -> None:
+    def _respond_or_fail(self, proto: HTTPProtocol, scope: Scope, body: Body | None) -> None:
         try:
-            self._answer(proto, make_environ(scope, body))
-        except BaseException:  # whatever it is: a thread that ends does not come back
-            log.exception("web.failed")
+            self._respond(proto, make_environ(scope, body))
+        except BaseException:  # also SystemExit: a thread that ends is not replaced
+            log.exception("web.request_failed")
             proto.response_empty(500, [])
 
-    def _answer(self, proto: Any, environ: dict[str, Any]) -> None:
+    def _respond(self, proto: HTTPProtocol, environ: WsgiEnvironment) -> None:
         started: list[Any] = []
         response = self.application(environ, lambda *start: started.extend(start))
         try:
             status, headers = int(started[0][:3]), started[1]
             if not getattr(response, "streaming", True):
                 proto.response_bytes(status, headers, response.content)
-            elif status == 200 and (path := _path_of(response)):
+            elif status == 200 and (path := _static_path(response)):
                 proto.response_file(status, headers, path)
             else:
                 self._send_pieces(proto, status, headers, response)
@@ -140,9 +146,12 @@ class Application:
             response.close()
 
     def _send_pieces(
-        self, proto: Any, status: int, headers: list[tuple[str, str]], pieces: Iterable[bytes]
+        self,
+        proto: HTTPProtocol,
+        status: int,
+        headers: list[tuple[str, str]],
+        pieces: Iterable[bytes],
     ) -> None:
-        """As fast as they are made; the client may take them as slowly as it likes."""
         spool = tempfile.SpooledTemporaryFile(IN_MEMORY_BYTES)  # noqa: SIM115  closed later
         for piece in pieces:
             spool.write(piece)
@@ -157,7 +166,7 @@ class Application:
         if not any(name.lower() == "content-length" for name, _ in headers):
             headers = [*headers, ("Content-Length", str(size))]
         proto.response_file(status, headers, f"/dev/fd/{spool.fileno()}")
-        self.loop.call_soon_threadsafe(self.loop.call_later, OPENED_SECONDS, spool.close)
+        self.loop.call_soon_threadsafe(self.loop.call_later, FILE_OPEN_SECONDS, spool.close)
 
 
 def _finish(done: "asyncio.Future[None]") -> None:
@@ -165,16 +174,15 @@ def _finish(done: "asyncio.Future[None]") -> None:
         done.set_result(None)
 
 
-def announces_body(headers: Any) -> bool:
-    """Whether there is anything to wait for."""
+def has_body(headers: Headers) -> bool:
     return "content-length" in headers or "transfer-encoding" in headers
 
 
-def make_environ(scope: Any, body: Body | None) -> dict[str, Any]:
-    """As granian makes it for WSGI, but without the variables of the process."""
+def make_environ(scope: Scope, body: Body | None) -> WsgiEnvironment:
+    """As granian makes it for WSGI, but without the environment of the process."""
     server, _, port = scope.server.rpartition(":")
-    environ = {
-        **ENVIRON,
+    environ: WsgiEnvironment = {
+        **FIXED_ENVIRON,
         "REQUEST_METHOD": scope.method,
         "PATH_INFO": _latin(scope.path),
         "QUERY_STRING": _latin(scope.query_string),
@@ -184,16 +192,16 @@ def make_environ(scope: Any, body: Body | None) -> dict[str, Any]:
         "REMOTE_ADDR": scope.client.rpartition(":")[0].strip("[]"),
         "wsgi.url_scheme": scope.scheme,
     }
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for name, value in scope.headers.items():
         if "_" in name:  # X_Forwarded_For would pass for the header of a proxy
             continue
-        if name in found:
-            value = f"{found[name]}{';' if name == 'cookie' else ','}{value}"
-        found[name] = value
-    for name in scope.headers.keys():  # noqa: SIM118  Also those whose value is not ASCII
+        if name in values:
+            value = f"{values[name]}{';' if name == 'cookie' else ','}{value}"
+        values[name] = value
+    for name in scope.headers.keys():  # noqa: SIM118  with those whose value is not ASCII
         if "_" not in name:
-            environ[_key(name)] = found.get(name, "")
+            environ[_key(name)] = values.get(name, "")
     if body is None:
         environ["wsgi.input"] = BytesIO()
     else:
@@ -202,7 +210,7 @@ def make_environ(scope: Any, body: Body | None) -> dict[str, Any]:
 
 
 def _latin(text: str) -> str:
-    """Bytes as text, as WSGI has them."""
+    """WSGI has bytes as Latin-1 text."""
     return text if text.isascii() else text.encode().decode("latin-1")
 
 
@@ -211,7 +219,6 @@ def _key(name: str) -> str:
     return UNPREFIXED.get(name) or f"HTTP_{name.upper().replace('-', '_')}"
 
 
-def _path_of(response: Any) -> str | None:
-    """Of a static file."""
+def _static_path(response: Any) -> str | None:
     path = getattr(getattr(response, "file_to_stream", None), "name", None)
     return path if isinstance(path, str) else None

@@ -1,7 +1,7 @@
-"""What an operator asks of the tables, as SQL: each question is one statement on indexes.
+"""Metrics of the tables: one SQL statement each, which uses indexes.
 
-No count reads more than %(cap)s rows, however long a queue has become, and no question reads a
-table from end to end. Each row holds the labels first, then one value for each metric.
+No count reads more than %(cap)s rows, and no statement reads a whole table. A row has the labels
+first, then a value for each metric.
 """
 
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from payments.topup.models import TopUp
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """`metrics` maps names to what they mean, in the order of the columns after the labels."""
+class MetricQuery:
+    """`metrics`: {name: help}, in the order of the columns after the labels."""
 
     labels: tuple[str, ...]
     metrics: dict[str, str]
@@ -27,7 +27,7 @@ OUTGOING = {
     "bill": BillPayment._meta.db_table,
     "refund": Refund._meta.db_table,
 }
-# The name of the scanner in the beat schedule, its table, and the due time that it looks for.
+# {entry of the beat schedule: table, column of the due time}
 SCANNERS = {
     "collect-expire": ("collect_order", "expire_check_at"),
     "collect-reconcile": ("collect_charge", "reconcile_at"),
@@ -40,7 +40,7 @@ SCANNERS = {
 
 
 def _open(table: str, due: str, statuses: tuple[str, ...]) -> str:
-    """Rows that are under way, by status; a status without any counts 0."""
+    """Open rows by status; 0 for a status without rows."""
     known = ", ".join(f"('{status}')" for status in statuses)
     return f"""
         SELECT status, count(found.status) FROM (VALUES {known}) AS known (status)
@@ -63,7 +63,7 @@ def _outgoing(product: str, table: str) -> str:
 
 
 def _exceptions(product: str, table: str, *, approved: bool) -> str:
-    """Where payments wait for a person: in doubt for too long, or for a second person's yes."""
+    """Payments that wait for an operator: unknown outcome, or approval by a second person."""
     either = "needs_operator OR needs_approval" if approved else "needs_operator"
     counts = [f"SELECT '{product}', 'operator', count(*) FILTER (WHERE needs_operator)"]
     if approved:
@@ -113,13 +113,13 @@ _AGES = [
 
 ORDER_STATES = ("PENDING", "WAITING_TRANSFER", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED")
 
-QUESTIONS = (
-    Question(
+METRIC_QUERIES = (
+    MetricQuery(
         ("status",),
         {"pasarela_orders_open": "Orders that are not final, by status."},
         _open("collect_order", "expire_check_at", ORDER_STATES[:3]),
     ),
-    Question(
+    MetricQuery(
         ("status",),
         {"pasarela_orders_last_hour": "Orders created in the last hour, by status (the newest)."},
         f"""
@@ -129,23 +129,23 @@ QUESTIONS = (
                    ORDER BY id DESC LIMIT %(cap)s) AS found USING (status)
         GROUP BY status""",  # noqa: S608
     ),
-    Question(
+    MetricQuery(
         ("status",),
-        {"pasarela_charges_open": "Tries to pay that the rail is being asked about, by status."},
+        {"pasarela_charges_open": "Charges that the rail is polled about, by status."},
         _open("collect_charge", "reconcile_at", ("STARTING", "PENDING", "RECEIVED")),
     ),
-    Question(
+    MetricQuery(
         ("product", "status"),
         {
-            "pasarela_outgoing_open": "Payouts, top-ups, bill payments, refunds under way.",
-            "pasarela_outgoing_in_doubt": "Those whose rail was asked and has not said.",
-            "pasarela_outgoing_oldest_seconds": "How long the oldest one has been under way.",
+            "pasarela_outgoing_open": "Payouts, top-ups, bills, refunds that are not final.",
+            "pasarela_outgoing_in_doubt": "Those whose outcome the rail has not reported.",
+            "pasarela_outgoing_oldest_seconds": "Age of the oldest one that is not final.",
         },
         " UNION ALL ".join(_outgoing(*item) for item in OUTGOING.items()),
     ),
-    Question(
+    MetricQuery(
         ("what", "for"),
-        {"pasarela_waiting_for_people": "What an operator has to decide."},
+        {"pasarela_waiting_for_people": "Decisions that wait for an operator."},
         " UNION ALL ".join(
             [
                 _exceptions("payout", OUTGOING["payout"], approved=True),
@@ -154,19 +154,19 @@ QUESTIONS = (
                 _exceptions("bill", OUTGOING["bill"], approved=False),
                 """SELECT 'dispute', 'operator', count(*) FROM (SELECT id FROM collect_dispute
                    WHERE status = 'OPEN' ORDER BY evidence_due_at LIMIT %(cap)s) AS row""",
-                # There is no index by status: the newest say enough.
+                # There is no index by status, so only the newest are counted.
                 """SELECT 'unmatched', 'operator', count(*) FILTER (WHERE status = 'OPEN')
                    FROM (SELECT status FROM collect_unmatchedfunds
                          ORDER BY id DESC LIMIT %(cap)s) AS row""",
             ]
         ),
     ),
-    Question(
+    MetricQuery(
         ("scanner",),
-        {"pasarela_queue_age_seconds": "How long the oldest row has been due; 0 when none is."},
+        {"pasarela_queue_age_seconds": "How long the oldest row has been due; 0 without one."},
         f"SELECT scanner, greatest(age, 0) FROM ({' UNION ALL '.join(_AGES)}) AS q (scanner, age)",  # noqa: S608
     ),
-    Question(
+    MetricQuery(
         ("outcome",),
         {"pasarela_webhook_attempts_5m": "Webhook POSTs of the last five minutes, by outcome."},
         """
@@ -175,10 +175,10 @@ QUESTIONS = (
               ORDER BY id DESC LIMIT %(cap)s) AS row
         GROUP BY error""",
     ),
-    Question(
+    MetricQuery(
         (),
         {
-            "pasarela_webhook_pending": "Deliveries that are to be sent, now or later.",
+            "pasarela_webhook_pending": "Deliveries that will be sent, now or later.",
             "pasarela_webhook_failed_24h": "Deliveries that failed for good in the last day.",
         },
         """
@@ -189,31 +189,31 @@ QUESTIONS = (
              AND created_at >= %(now)s - interval '1 day'
              ORDER BY created_at DESC, id DESC LIMIT %(cap)s) AS row)""",
     ),
-    Question(
+    MetricQuery(
         (),
         {"pasarela_database_writable": "0 while the database takes no writes."},
         "SELECT (current_setting('transaction_read_only') = 'off')::int",
     ),
-    Question(
+    MetricQuery(
         ("worker",),
         {
             "pasarela_clock_ahead_seconds": "How far a clock is ahead of the database's: this web"
-            " server's, and of workers those that are wrong and therefore do nothing."
+            " server's, and those of workers that are wrong and therefore run no task."
         },
         """SELECT 'web', %(ahead)s::float8
         UNION ALL SELECT worker, seconds_ahead FROM core_wrongclock
             WHERE at > %(now)s - '1 minute'::interval""",
     ),
-    Question(
+    MetricQuery(
         ("worker",),
-        {"pasarela_heartbeat_age_seconds": "How long ago a worker was last heard."},
+        {"pasarela_heartbeat_age_seconds": "Age of a worker's last heartbeat."},
         """SELECT name, greatest(extract(epoch FROM %(now)s - at), 0) FROM core_heartbeat""",
     ),
-    Question(
+    MetricQuery(
         ("proof",),
         {
-            "pasarela_proof_age_seconds": "How long ago the check of the books last passed.",
-            "pasarela_proof_failed": "1 when the last check of the books did not pass.",
+            "pasarela_proof_age_seconds": "Time since the integrity check last passed.",
+            "pasarela_proof_failed": "1 when the last integrity check failed.",
         },
         """
         SELECT known.name, COALESCE(extract(epoch FROM %(now)s - passed_at), 'Infinity'::float8),

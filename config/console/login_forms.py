@@ -1,0 +1,68 @@
+"""Forms of the console's login, first password and second factor."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.contrib.auth.forms import SetPasswordForm
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.validators import MaxLengthValidator
+from django.http import HttpRequest, QueryDict
+from django.utils.translation import gettext_lazy as _
+from unfold.forms import AuthenticationForm
+from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminTextInputWidget
+
+from payments.console import first_password
+
+
+class LoginForm(AuthenticationForm):
+    """Limits the length of the name: the table of wrong passwords has that limit."""
+
+    def __init__(self, request: HttpRequest | None = None, *args: Any, **kwargs: Any) -> None:
+        super().__init__(request, *args, **kwargs)
+        longest = User._meta.get_field("username").max_length
+        self.fields["username"].validators.append(MaxLengthValidator(longest))
+
+    def confirm_login_allowed(self, user: User) -> None:
+        """Django calls it after a correct password, so the error reveals nothing to others."""
+        super().confirm_login_allowed(user)
+        first = first_password.pending(user)
+        if first is not None and first_password.has_expired(first):
+            raise forms.ValidationError(first_password.Expired().shown(), code="expired")
+
+
+class OwnPasswordForm(SetPasswordForm):
+    """Django's validators run when the password is set."""
+
+    def __init__(
+        self, user: AbstractBaseUser | AnonymousUser, data: QueryDict | None = None
+    ) -> None:
+        super().__init__(user, data)
+        for name in ("new_password1", "new_password2"):
+            self.fields[name].widget = UnfoldAdminPasswordWidget(
+                attrs={"autocomplete": "new-password", "autofocus": name == "new_password1"}
+            )
+        self.fields["new_password1"].label = _("New password")
+        # Instead of Django's sentences about each rule.
+        self.fields["new_password1"].help_text = _(
+            "At least 8 characters, not only digits, no common word, and nothing like your name."
+        )
+        self.fields["new_password2"].label = _("New password, once more")
+        self.fields["new_password2"].help_text = ""
+
+
+class CodeForm(forms.Form):
+    """A code of the app, or a backup code."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=40,
+        widget=UnfoldAdminTextInputWidget(
+            attrs={
+                "autocomplete": "one-time-code",
+                "autofocus": True,
+                "spellcheck": "false",
+                "autocapitalize": "none",
+            }
+        ),
+    )

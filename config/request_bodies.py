@@ -1,0 +1,152 @@
+"""Reads the body of a request on the event loop, within limits of time, size and memory.
+
+An error of the body is put into the WSGI environment; payments.api.middleware responds to it. A
+body that is not needed is not read.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+
+from granian.rsgi import Headers, HTTPProtocol, ProtocolClosed, Scope
+
+BODY_ERROR = "pasarela.body_fault"
+LATE, BROKEN, NO_ROOM = "late", "broken", "no room"
+# Read at once and not counted: all together are a few kilobytes a connection.
+SMALL_BYTES = 4096
+CHECK_SECONDS = 0.5
+CREDENTIALS = ("x-api-key", "x-api-secret")
+
+
+@dataclass(frozen=True)
+class BodyLimits:
+    """`process_bytes` is for all bodies that a process holds, `address_bytes` for one client's.
+
+    `address_bytes` is None behind a proxy, whose address all clients have.
+    """
+
+    seconds: float
+    api_bytes: int
+    page_bytes: int
+    process_bytes: int
+    address_bytes: int | None
+    api_prefixes: tuple[str, ...]
+    # Path and headers of a callback: whether it is refused whatever its body says.
+    refuses_callback: Callable[[str, Headers], bool]
+
+
+class Body:
+    """Its part of the WSGI environment, and the bytes it holds until it is released."""
+
+    __slots__ = ("address", "environ", "held")
+
+    def __init__(self, content: bytes, address: str = "") -> None:
+        self.address = address
+        self.held = 0
+        self.environ: dict[str, BytesIO | str] = {"wsgi.input": BytesIO(content)}
+
+
+class BodyReader:
+    """Runs on one event loop, without locks."""
+
+    def __init__(self, limits: BodyLimits) -> None:
+        self.limits = limits
+        self.deadlines: dict[asyncio.Task[None], float] = {}
+        self.held = 0
+        self.held_by_address: Counter[str] = Counter()
+
+    def start(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Cancels late bodies from now on."""
+        self._cancel_late(loop)
+
+    async def read(self, scope: Scope, proto: HTTPProtocol) -> Body:
+        """The body, or the error of it. The caller releases it."""
+        length = content_length(scope.headers)
+        limit = self._limit(scope.path)
+        if (length or 0) > limit or self._needs_no_body(scope):
+            return Body(b"")
+        loop = asyncio.get_running_loop()
+        task: asyncio.Task[None] = asyncio.current_task(loop)  # type: ignore[assignment]
+        self.deadlines[task] = loop.time() + self.limits.seconds
+        body = Body(b"", scope.client.rpartition(":")[0])
+        try:
+            if length is not None and length <= SMALL_BYTES:
+                body.environ["wsgi.input"] = BytesIO(await proto())
+            else:
+                await self._collect(proto, body, length, limit)
+        except ProtocolClosed:  # the parser reports it, too, where a length was announced
+            body.environ[BODY_ERROR] = BROKEN
+        except asyncio.CancelledError:
+            if loop.time() < self.deadlines[task]:  # not by _cancel_late: the server stops
+                raise
+            body.environ[BODY_ERROR] = LATE
+        finally:
+            del self.deadlines[task]
+        return body
+
+    def release(self, body: Body) -> None:
+        """After the response, or when the body is given up."""
+        self.held -= body.held
+        self.held_by_address[body.address] -= body.held
+        if not self.held_by_address[body.address]:
+            del self.held_by_address[body.address]
+        body.held = 0
+
+    async def _collect(
+        self, proto: HTTPProtocol, body: Body, length: int | None, limit: int
+    ) -> None:
+        pieces = BytesIO()
+        empty = 0
+        async for piece in proto:
+            if not self._hold(body, len(piece)):
+                self.release(body)
+                body.environ[BODY_ERROR] = NO_ROOM
+                return
+            pieces.write(piece)
+            # A chunked body that was cut off ends with two empty pieces.
+            empty = 0 if piece else empty + 1
+            if empty > 1 and length is None:
+                body.environ[BODY_ERROR] = BROKEN
+            if pieces.tell() == length or pieces.tell() > limit:
+                break
+        pieces.seek(0)
+        body.environ["wsgi.input"] = pieces
+
+    def _hold(self, body: Body, count: int) -> bool:
+        body.held += count
+        self.held += count
+        self.held_by_address[body.address] += count
+        most = self.limits.address_bytes
+        return self.held <= self.limits.process_bytes and (
+            most is None or self.held_by_address[body.address] <= most
+        )
+
+    def _limit(self, path: str) -> int:
+        api = f"/{path.strip('/')}/".startswith(self.limits.api_prefixes)
+        return self.limits.api_bytes if api else self.limits.page_bytes
+
+    def _needs_no_body(self, scope: Scope) -> bool:
+        """Refused whatever it says: no credentials, or headers that no rail sends."""
+        if scope.path.startswith("/callbacks/"):
+            return self.limits.refuses_callback(scope.path, scope.headers)
+        return scope.path.startswith("/api/") and not all(
+            name in scope.headers for name in CREDENTIALS
+        )
+
+    def _cancel_late(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = loop.time()
+        for task, deadline in self.deadlines.items():
+            if deadline > now:  # sorted by their start
+                break
+            task.cancel()
+        loop.call_later(CHECK_SECONDS, self._cancel_late, loop)
+
+
+def content_length(headers: Headers) -> int | None:
+    """None for a chunked body. The server refuses a length that is no number."""
+    if "transfer-encoding" in headers:
+        return None
+    text = headers.get("content-length") or "0"
+    return int(text[:20]) if text.isdecimal() else None

@@ -1,0 +1,81 @@
+"""Broker, queues, the beat schedule, and how workers are watched."""
+
+from typing import Any
+
+from config.settings.cache import REDIS_URL
+from config.settings.environment import env
+
+# Redis, or RabbitMQ with an amqp:// address (docs/scaling.md). Rate limits always need Redis.
+CELERY_BROKER_URL = env("BROKER_URL", default=REDIS_URL)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# No limit: a worker that gives up stays away until an operator starts it again.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+if CELERY_BROKER_URL.startswith(("amqp:", "amqps:")):
+    # One try to connect; then the wake-up is lost and the scanner finds the row.
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+        **dict.fromkeys(("interval_start", "interval_step", "interval_max"), 0),
+        "max_retries": 1,
+        "write_timeout": 5,
+    }
+    CELERY_BROKER_CONNECTION_TIMEOUT = 2
+    # Seconds until a worker finds out that the broker hangs.
+    CELERY_BROKER_HEARTBEAT = 10
+    CELERY_TASK_DEFAULT_DELIVERY_MODE = "transient"
+    # RabbitMQ serves the highest first, Redis the lowest: scanners come before wake-ups.
+    CELERY_TASK_QUEUE_MAX_PRIORITY = 9
+    SCANNER_PRIORITY, RING_PRIORITY = 9, 3
+else:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "socket_timeout": 5,
+        "socket_connect_timeout": 2,
+        "global_keyprefix": "pasarela:",
+        "visibility_timeout": 60,
+    }
+    SCANNER_PRIORITY, RING_PRIORITY = 0, 6
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_DEFAULT_QUEUE = "default"
+CELERY_TASK_ROUTES = {"webhooks.tasks.*": {"queue": "webhooks"}}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TIMEZONE = "UTC"
+
+
+def _beat(
+    task: str, *, every: float, expires: int, queue: str = "", args: tuple[str, ...] = ()
+) -> dict[str, Any]:
+    """Seconds. Without a queue the task's route decides."""
+    options = {"expires": expires, **({"queue": queue} if queue else {})}
+    return {
+        "task": task,
+        "schedule": float(every),
+        **({"args": args} if args else {}),
+        "options": {**options, "priority": SCANNER_PRIORITY},
+    }
+
+
+# Scanners find the rows whose wake-up was lost. Messages expire before they pile up.
+CELERY_BEAT_SCHEDULE = {
+    "webhooks-pump": _beat("webhooks.tasks.pump", every=2, expires=10, queue="webhooks"),
+    "webhooks-number": _beat("webhooks.tasks.number_events", every=5, expires=15),
+    "collect-expire": _beat("payments.collect.tasks.expire_due", every=2, expires=10),
+    "collect-reconcile": _beat("payments.collect.tasks.reconcile_due", every=5, expires=15),
+    "refund-act": _beat("payments.collect.tasks.act_due", every=2, expires=10),
+    "payout-act": _beat("payments.payout.tasks.act_due", every=2, expires=10),
+    "topup-act": _beat("payments.topup.tasks.act_due", every=2, expires=10),
+    "bills-act": _beat("payments.bills.tasks.act_due", every=2, expires=10),
+    "settlement-close": _beat("payments.settlement.tasks.close_due", every=300, expires=240),
+    "api-log-delete": _beat("payments.api.tasks.delete_old_calls", every=600, expires=300),
+    "exports-run": _beat("payments.console.tasks.run_exports", every=5, expires=10),
+    "sessions-forget": _beat("payments.console.tasks.forget_sessions", every=3600, expires=1800),
+    "exports-forget": _beat("payments.console.tasks.forget_exports", every=3600, expires=1800),
+    "heartbeat-money": _beat("payments.core.tasks.heartbeat", every=5, expires=10, args=("money",)),
+    "heartbeat-pump": _beat("webhooks.tasks.heartbeat", every=5, expires=10, queue="webhooks"),
+}
+# /readyz fails when a worker has sent no heartbeat for this long.
+HEARTBEAT_MAX_AGE_SECONDS = env.int("HEARTBEAT_MAX_AGE_SECONDS", default=60)
+# A worker whose clock differs more from the database's leaves every task until it is right.
+CLOCK_SKEW_MAX_SECONDS = env.float("CLOCK_SKEW_MAX_SECONDS", default=2)
+# A worker touches this file with each heartbeat, for probes of a single process.
+LIVENESS_PATH = env("LIVENESS_PATH", default="")
+# Whether wake-ups are sent.
+DOORBELL = env.bool("DOORBELL", default=True)
