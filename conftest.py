@@ -1,11 +1,11 @@
 """Loads the suite's plugins: the throw-away servers first, then the fixtures of the domain."""
 
 pytest_plugins = [
-    "tests.services",
-    "tests.garbage",
-    "tests.order",
-    "tests.database",
-    "tests.fixtures",
-    "tests.figures",
-    "tests.promised",
+    "tests.support.services",
+    "tests.support.gc_tuning",
+    "tests.support.test_ordering",
+    "tests.support.database",
+    "tests.support.fixtures",
+    "tests.support.measurements",
+    "tests.support.openapi_conformance",
 ]

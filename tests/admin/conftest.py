@@ -18,9 +18,9 @@ from payments.ledger.models import Posting
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from tests.collect.refund_stories import paid
-from tests.factories import order_body, payout_body
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support.factories import order_body, payout_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
 
 REASON = "Asked for by phone, ticket 81"
 PROOF = "Extracto del 3 de marzo, folio 18"

@@ -19,7 +19,7 @@ from payments.providers.simulator.outgoing_magic import BY_KEY, Product
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine as topup_engine
 from tests.admin.conftest import new_key
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 AGREEMENT, NAME = 1001, "Acueducto de Ejemplo"
 PHONE = "3001234567"

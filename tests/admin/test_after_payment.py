@@ -12,8 +12,8 @@ from payments.core import clock
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console
 from tests.collect.refund_stories import approve, asked, paid
-from tests.fixtures import ApiClient
-from tests.funds import held
+from tests.support.fixtures import ApiClient
+from tests.support.funds import held
 
 pytestmark = pytest.mark.django_db
 

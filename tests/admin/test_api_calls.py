@@ -9,8 +9,8 @@ from payments.api.admin import routes
 from payments.api.models import ApiCall
 from payments.core import clock
 from tests.admin.conftest import Console
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.usefixtures("call_log")
 LIST, RECORD = "api_apicall_changelist", "api_apicall_change"

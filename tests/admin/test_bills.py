@@ -8,7 +8,7 @@ from payments.bills.models import Agreement, BillTerms
 from payments.core.models import AuditEntry
 from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
 from tests.admin.outgoing_scene import AGREEMENT, NAME, SCENES
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds")]
 BILLS = SCENES["bill"]

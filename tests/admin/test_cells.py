@@ -3,8 +3,8 @@
 import pytest
 
 from tests.admin.conftest import Console
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 
 @pytest.mark.django_db

@@ -16,8 +16,8 @@ from payments.collect.models import Order
 from payments.core import clock, ids
 from tests.admin.conftest import Console
 from tests.admin.test_dashboard import make
-from tests.database import triggers_asleep
-from tests.fixtures import ApiClient
+from tests.support.database import triggers_asleep
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 BOGOTA = ZoneInfo("America/Bogota")

@@ -17,9 +17,9 @@ from payments.core import clock
 from payments.payout.models import Payout
 from tests.admin import test_webhooks as webhooks
 from tests.admin.conftest import Console, url
-from tests.factories import order_body
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
 
 pytestmark = pytest.mark.django_db
 NOON = "2026-03-10T17:00:00Z"  # 12:00 in Bogotá

@@ -18,8 +18,8 @@ from payments.payout.models import Payout
 from tests.admin.conftest import Console, send, url
 from tests.admin.staff_scene import browser_of, person_of
 from tests.admin.test_export import ask, bea, content, exporter, rows
-from tests.factories import key_payout_body
-from tests.fixtures import ApiClient
+from tests.support.factories import key_payout_body
+from tests.support.fixtures import ApiClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds")]
 ROWS = 5

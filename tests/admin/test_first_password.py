@@ -21,7 +21,7 @@ from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, credit, person, send, url
 from tests.admin.doorway_scene import PASSWORD, acted, code, log_in
 from tests.admin.test_second_factor import flat
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 OWN = "Nevado-Cumbal-4764"
 # What is open to whoever logged in with such a password.

@@ -20,7 +20,7 @@ from tests.admin.doorway_scene import PASSWORD
 from tests.admin.staff_scene import browser_of, person_of
 from tests.admin.test_fresh import held, roles_form
 from tests.collect.refund_stories import asked
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 NEW = "Páramo-Sumapaz-881"

@@ -39,7 +39,7 @@ def later() -> Any:
 @pytest.fixture
 def key(console: Console, merchant: Merchant) -> ApiKey:
     """A key that somebody wants to revoke. Ana logs in before it is later."""
-    from tests.factories import issue_key
+    from tests.support.factories import issue_key
 
     return issue_key(merchant)[0]
 

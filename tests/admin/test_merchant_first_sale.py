@@ -13,8 +13,8 @@ from payments.core import clock, roles
 from tests.admin.conftest import REASON, Console, url
 from tests.admin.form_scene import as_shown
 from tests.admin.staff_scene import browser_of, person_of
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 # What differs between any two merchants.

@@ -9,7 +9,7 @@ from merchants.models import Logo, Merchant
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console
 from tests.admin.test_merchants import FORM, NO_KEYS
-from tests.pictures import jpeg, png
+from tests.support.image_bytes import jpeg, png
 
 CHANGE = "merchants_merchant_change"
 

@@ -13,7 +13,7 @@ from merchants import services
 from merchants.models import ApiKey, Merchant
 from payments.core.models import AuditEntry
 from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 FORM = {
     "name": "Panadería Ñandú",

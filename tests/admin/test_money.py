@@ -12,8 +12,8 @@ from payments.core.models import AuditEntry, Transition
 from payments.ledger.models import Account, Entry, Posting
 from payments.rates.models import ExchangeRate
 from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 from webhooks.models import Delivery
 
 pytestmark = pytest.mark.django_db

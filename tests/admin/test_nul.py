@@ -15,8 +15,8 @@ from payments.core import roles
 from tests.admin.conftest import REASON, Console
 from tests.admin.staff_scene import browser_of, person_of
 from tests.admin.test_walls import fill, patterns
-from tests.factories import MerchantFactory
-from tests.fixtures import ApiClient
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 NULS = ("%00", "col_%00")

@@ -8,8 +8,8 @@ from merchants.models import Merchant
 from payments.core.models import AuditEntry, Transition
 from payments.payout.models import Payout
 from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, assert_postings_shown, send, url
-from tests.factories import key_payout_body, payout_body
-from tests.fixtures import ApiClient
+from tests.support.factories import key_payout_body, payout_body
+from tests.support.fixtures import ApiClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds")]
 

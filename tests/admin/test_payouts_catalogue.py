@@ -8,7 +8,7 @@ import pytest
 from payments.core.models import AuditEntry
 from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
 from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, credit, send, url
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 METHOD = {

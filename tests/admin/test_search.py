@@ -16,8 +16,8 @@ from payments.topup.models import TopUp
 from tests.admin.conftest import Console, send, url
 from tests.admin.outgoing_scene import PHONE, SCENES
 from tests.collect.refund_stories import paid
-from tests.factories import key_payout_body, order_body, payout_body
-from tests.fixtures import ApiClient
+from tests.support.factories import key_payout_body, order_body, payout_body
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 EMAIL = "Pagos.Lucia@correo.example"

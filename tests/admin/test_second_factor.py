@@ -27,7 +27,7 @@ from payments.core.models import AuditEntry
 from payments.core.roles import MERCHANT_STAFF
 from tests.admin.conftest import REASON, Console, url
 from tests.admin.doorway_scene import PASSWORD, acted, code, log_in, wrong_code
-from tests.faults.crowd import at_once
+from tests.support.concurrency import run_concurrently
 
 pytestmark = pytest.mark.django_db
 DOORWAY = {"login", "logout", "code", "device"}
@@ -133,7 +133,7 @@ def test_a_code_that_two_send_at_once_is_good_for_one(
         return bool(verify(device, token))
 
     monkeypatch.setattr(TOTPDevice, "verify_token", look_together)
-    answers = at_once(
+    answers = run_concurrently(
         [partial(browser.post, url("code"), {"code": used}) for browser in (half_way, thief)]
     )
     assert sorted(answer.status_code for answer in answers) == [302, 400]

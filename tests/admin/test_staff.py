@@ -16,7 +16,7 @@ from tests.admin.conftest import REASON, Console, credit, person, url
 from tests.admin.staff_scene import browser_of, person_of, said
 from tests.admin.test_webhooks import fail, publish
 from tests.collect.refund_stories import asked, paid
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 from webhooks.models import Delivery
 
 pytestmark = pytest.mark.django_db

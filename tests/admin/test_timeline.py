@@ -16,8 +16,8 @@ from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, send, url
 from tests.collect.refund_stories import approve, asked
 from tests.collect.stories import create, start
-from tests.factories import payout_body
-from tests.fixtures import ApiClient
+from tests.support.factories import payout_body
+from tests.support.fixtures import ApiClient
 from webhooks.models import Attempt, Delivery, Status
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,7 @@ from payments.core.models import AuditEntry
 from payments.topup.models import Operator, TopUpTerms
 from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
 from tests.admin.outgoing_scene import PHONE, SCENES
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds", "operators")]
 TOPUPS = SCENES["topup"]

@@ -11,7 +11,7 @@ from payments.rates.models import ExchangeRate
 from tests.admin.conftest import Console, url
 from tests.admin.form_scene import as_shown
 from tests.collect.refund_stories import paid
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 

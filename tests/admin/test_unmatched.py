@@ -12,8 +12,8 @@ from payments.core import clock
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console
 from tests.collect.stories import create, say, start, status_of
-from tests.fixtures import ApiClient
-from tests.funds import available
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
 
 pytestmark = pytest.mark.django_db
 PAGE = "collect_unmatchedfunds"

@@ -21,7 +21,7 @@ from payments.core.models import AuditEntry
 from tests.admin.conftest import Console
 from tests.admin.staff_scene import browser_of
 from tests.admin.wall_scene import OTHER, OWN, World, furnish, load_catalogues, today
-from tests.factories import MerchantFactory
+from tests.support.factories import MerchantFactory
 from webhooks.models import Delivery
 
 pytestmark = pytest.mark.django_db

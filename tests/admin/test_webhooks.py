@@ -10,7 +10,7 @@ from merchants.models import Merchant
 from payments.core import audit, clock
 from payments.core.models import AuditEntry
 from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
-from tests.factories import MerchantFactory, issue_key
+from tests.support.factories import MerchantFactory, issue_key
 from webhooks import services
 from webhooks.models import Attempt, Cause, Delivery, Event, Failure, Status
 from webhooks.services import RESEND_MAX

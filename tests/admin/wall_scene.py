@@ -26,9 +26,9 @@ from tests.admin.staff_scene import browser_of, person_of
 from tests.admin.test_webhooks import fail
 from tests.collect.refund_stories import asked, paid
 from tests.collect.stories import create, say, start
-from tests.factories import payout_body
-from tests.fixtures import ApiClient
 from tests.settlement.scene import MONDAY, Till, at
+from tests.support.factories import payout_body
+from tests.support.fixtures import ApiClient
 from webhooks.models import Delivery
 
 

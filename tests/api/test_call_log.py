@@ -15,8 +15,8 @@ from payments.api.calls import capture, redaction, rows, writing
 from payments.api.models import ApiCall
 from payments.core import clock
 from tests.contract.wire import request, running_server
-from tests.factories import MerchantFactory, issue_key, order_body, payout_body
-from tests.fixtures import ApiClient
+from tests.support.factories import MerchantFactory, issue_key, order_body, payout_body
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.usefixtures("call_log")
 SK = "sk_" + "aB3-_" * 8 + "xyz"

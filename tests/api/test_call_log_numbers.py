@@ -4,7 +4,7 @@ import pytest
 
 from payments.api import calls
 from payments.api.models import ApiCall
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.usefixtures("call_log")
 

@@ -10,7 +10,7 @@ from django.test import Client
 from payments.api import calls
 from payments.api.models import ApiCall
 from payments.core import clock
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 PEER = "10.0.0.2"

@@ -12,8 +12,8 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import recipes, services
 from payments.ledger.models import Entry, Posting
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 DAY = timedelta(days=1)
 NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)

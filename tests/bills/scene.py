@@ -13,8 +13,8 @@ from payments.bills.models import BillPayment
 from payments.bills.services.engine import engine
 from payments.providers.simulator import outgoing_magic, waiting
 from payments.providers.simulator.outgoing_magic import Product
-from tests.fixtures import ApiClient
 from tests.outgoing import stories
+from tests.support.fixtures import ApiClient
 
 AGREEMENT = 1001
 NAME = "Acueducto de Ejemplo"

@@ -9,7 +9,7 @@ from payments.bills import searching
 from payments.bills.models import Agreement
 from payments.bills.services import agreements
 from tests.contract.answers import assert_refused
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 
 def search(api: ApiClient, query: str) -> list[str]:

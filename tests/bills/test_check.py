@@ -14,8 +14,8 @@ from payments.providers.simulator.bills import SimulatorBills
 from tests.bills import scene
 from tests.bills.scene import ask, owed, pay_owed, reference
 from tests.contract.answers import assert_refused
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
 
 
 def test_it_works(api: ApiClient) -> None:

@@ -36,9 +36,9 @@ from payments.providers.simulator.outgoing_magic import Product
 from tests.bills import scene
 from tests.bills.scene import FEE, FUNDS, advance, owed, pay, pay_owed, payment_of, reference
 from tests.contract.answers import assert_refused
-from tests.fixtures import ApiClient
-from tests.funds import balance, fund
 from tests.outgoing.stories import call_back, refusal, resolve
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance, fund
 
 NOW = clock.now
 tell = partial(call_back, Product.BILL)

@@ -25,14 +25,14 @@ from payments.providers.simulator import outgoing_books
 from payments.providers.simulator.bills import SimulatorBills
 from tests.bills import scene
 from tests.bills.scene import FEE, FUNDS, owed, reference
-from tests.factories import MerchantFactory
-from tests.faults.crowd import at_once
-from tests.fixtures import ApiClient
-from tests.funds import balance, fund
 from tests.outgoing.stories import refusal
+from tests.support.concurrency import run_concurrently
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance, fund
 
 pytestmark = pytest.mark.django_db(transaction=True)
-CROWD = 16
+CONCURRENT_REQUESTS = 16
 
 
 @pytest.fixture(autouse=True)
@@ -82,11 +82,12 @@ def test_different_keys_of_two_merchants(apis: tuple[ApiClient, ApiClient]) -> N
     (product,) = owed(apis[0], bill)
     spellings = (bill, f"{bill[:3]}-{bill[3:]}", f" {bill} ")
     acts = [
-        paying(apis[n % 2], spellings[n % 3], product["amount"], f"key-{n}") for n in range(CROWD)
+        paying(apis[n % 2], spellings[n % 3], product["amount"], f"key-{n}")
+        for n in range(CONCURRENT_REQUESTS)
     ]
 
-    found = outcomes(at_once(acts))
-    assert found == {(201, None): 1, (400, "NO_PENDING_BILL"): CROWD - 1}
+    found = outcomes(run_concurrently(acts))
+    assert found == {(201, None): 1, (400, "NO_PENDING_BILL"): CONCURRENT_REQUESTS - 1}
     assert_charged_once(product["amount"], [api.merchant for api in apis])
 
 
@@ -94,13 +95,15 @@ def test_one_key(apis: tuple[ApiClient, ApiClient]) -> None:
     """Nobody is told that nothing is owed because of the payment with the very same key."""
     bill, api = reference(), apis[0]
     (product,) = owed(api, bill)
-    responses = at_once([paying(api, bill, product["amount"], "same")] * CROWD)
+    responses = run_concurrently(
+        [paying(api, bill, product["amount"], "same")] * CONCURRENT_REQUESTS
+    )
 
-    assert outcomes(responses) == {(201, None): CROWD}
+    assert outcomes(responses) == {(201, None): CONCURRENT_REQUESTS}
     payment = assert_charged_once(product["amount"], [api.merchant])
     assert {response.body["data"]["id"] for response in responses} == {payment.pk}
     replayed = Counter(response.headers.get("Idempotent-Replayed") for response in responses)
-    assert replayed == {None: 1, "true": CROWD - 1}
+    assert replayed == {None: 1, "true": CONCURRENT_REQUESTS - 1}
 
 
 def test_several_bills_of_one_reference_do_not_wait_for_each_other(
@@ -113,7 +116,7 @@ def test_several_bills_of_one_reference_do_not_wait_for_each_other(
         for n, api in enumerate(apis)
     ]
 
-    found = outcomes(at_once(acts))
+    found = outcomes(run_concurrently(acts))
     assert found[(201, None)] == 3
     paid = BillPayment.objects.filter(status="COMPLETED")
     assert len({payment.code_record for payment in paid}) == 3
@@ -190,7 +193,7 @@ def test_a_balance_for_three_bills_pays_three(apis: tuple[ApiClient, ApiClient])
         fund(poor.merchant, 3 * (amount + FEE))
     bills = taking(poor, amount, 10)
 
-    found = outcomes(at_once([paying(poor, bill, amount, bill) for bill in bills]))
+    found = outcomes(run_concurrently([paying(poor, bill, amount, bill) for bill in bills]))
     assert found == {(201, None): 3, (400, "INSUFFICIENT_BALANCE"): 7}
     assert balance(poor.merchant) == (0, 0)
     assert not ledger.verify().problems

@@ -15,10 +15,10 @@ from payments.providers.simulator import outgoing_books
 from tests.bills import scene
 from tests.bills.scene import FEE, FUNDS, body_of, owed, pay, pay_owed, payment_of, reference
 from tests.contract.answers import assert_refused
-from tests.factories import payout_body
-from tests.fixtures import ApiClient
-from tests.funds import balance, fund
 from tests.outgoing.stories import refusal
+from tests.support.factories import payout_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance, fund
 
 
 @pytest.fixture(autouse=True)

@@ -20,8 +20,8 @@ from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playw
 
 from merchants.models import Merchant
 from payments.collect.models import Order
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 PHONE = {"width": 360, "height": 740}
 DESKTOP = {"width": 1280, "height": 800}

@@ -35,8 +35,8 @@ from tests.admin.staff_scene import person_of
 from tests.admin.wall_scene import load_catalogues
 from tests.collect.refund_stories import asked
 from tests.collect.stories import create, say, start
-from tests.factories import MerchantFactory, payout_body
-from tests.fixtures import ApiClient
+from tests.support.factories import MerchantFactory, payout_body
+from tests.support.fixtures import ApiClient
 from webhooks import leases
 from webhooks.models import Failure
 from webhooks.sender import Answer

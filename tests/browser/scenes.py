@@ -13,8 +13,8 @@ from payments.core import clock
 from payments.providers.ports import ChargeStatus
 from payments.providers.simulator import control
 from payments.sandbox.services import DEFAULT_FIELDS
-from tests.fixtures import ApiClient
-from tests.pictures import png
+from tests.support.fixtures import ApiClient
+from tests.support.image_bytes import png
 
 Create = Callable[..., Order]
 

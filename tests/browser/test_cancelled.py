@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from merchants.models import Merchant
 from payments.collect.models import Order
 from tests.browser.conftest import PHONE, SHOP, hurry
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 CANCELLED = "This order was cancelled"
 

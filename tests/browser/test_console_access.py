@@ -18,7 +18,7 @@ from tests.admin.doorway_scene import PASSWORD, code
 from tests.browser import looks
 from tests.browser.conftest import PHONE, picture
 from tests.browser.test_console_desk import THEME
-from tests.factories import MerchantFactory
+from tests.support.factories import MerchantFactory
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from tests.admin.conftest import credit, send
 from tests.browser import looks
 from tests.browser.conftest import picture
 from tests.collect.refund_stories import asked, paid
-from tests.factories import payout_body
-from tests.fixtures import ApiClient
+from tests.support.factories import payout_body
+from tests.support.fixtures import ApiClient
 
 LAPTOP = {"width": 1280, "height": 800}
 POCKET = {"width": 390, "height": 844}

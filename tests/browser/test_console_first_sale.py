@@ -20,7 +20,7 @@ from tests.browser import looks
 from tests.browser.conftest import PHONE, picture
 from tests.browser.test_console_axe import DJANGO
 from tests.browser.test_console_desk import LAPTOP, THEME
-from tests.factories import order_body, payout_body
+from tests.support.factories import order_body, payout_body
 
 PASSWORD, OWN = "Volcán-Galeras-4276", "Nevado-Cumbal-4764"
 NAME = "Panadería Ñandú"

@@ -17,7 +17,7 @@ from tests.browser import looks
 from tests.browser.conftest import picture
 from tests.browser.test_console_desk import LAPTOP, POCKET, THEME
 from tests.collect.refund_stories import paid
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 from webhooks.models import Delivery
 
 REASON = "The customer brought the coffee back"

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.browser.conftest import PHONE, SCREENSHOTS
 from tests.browser.month import DAYS, NOW, Month, dress
-from tests.pictures import png_of_indices
+from tests.support.image_bytes import png_of_indices
 
 ADDRESS = "http://localhost:8000"  # as `make run` has it
 TARGET = os.environ.get("SCREENSHOTS", "")

@@ -18,7 +18,7 @@ import pytest
 
 from merchants.models import Merchant
 from tests.contract.wire import Server, running_server
-from tests.factories import issue_key
+from tests.support.factories import issue_key
 
 HERE = Path(__file__).parent
 GUZZLE = Path("/usr/share/php/GuzzleHttp/autoload.php")  # of Debian's package

@@ -23,8 +23,8 @@ from payments.settlement.services import closing
 from payments.settlement.services import verification as settlements
 from tests.admin.conftest import Console
 from tests.collect.test_pages.conftest import Payer
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 # One BTC before anybody changes it, and the order that most tests pay: what the merchant gets, what
 # the payer sends, and what that is for, the fee included.

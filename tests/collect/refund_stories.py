@@ -9,7 +9,7 @@ from payments.core import clock, jsontext
 from payments.providers.simulator import outgoing_magic
 from payments.providers.simulator.outgoing_magic import Product
 from tests.collect.stories import create, say, start
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 from webhooks.models import Event
 
 AFTER = (

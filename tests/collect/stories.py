@@ -12,8 +12,8 @@ from payments.ledger import services as ledger
 from payments.providers import ports
 from payments.providers.simulator import callbacks
 from payments.sandbox.services import DEFAULT_FIELDS
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 from webhooks.models import Event
 
 

@@ -15,8 +15,8 @@ from payments.core.models import AuditEntry, Transition
 from payments.providers.simulator import control
 from tests.collect.refund_stories import paid, told
 from tests.collect.stories import books_are_clean, create, events_of, say, start
-from tests.fixtures import ApiClient
-from tests.funds import available
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from payments.providers.ports import ChargeStatus
 from payments.providers.simulator import control, magic
 from tests.collect.refund_stories import told
 from tests.collect.stories import create, events_of, say, start
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 BY_NAME = {row.name: document for document, row in magic.BY_DOCUMENT.items()}

@@ -20,10 +20,10 @@ from tests.collect.dispute_stories import spend, system
 from tests.collect.refund_stories import AFTER, approve, ask, asked, paid, reject, told
 from tests.collect.stories import create, say, start
 from tests.collect.test_unmatched import apply_to, credit, late
-from tests.faults.judge import judge
-from tests.fixtures import ApiClient
-from tests.funds import balance, fund
 from tests.outgoing.stories import resolve
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance, fund
+from tests.support.invariants import check_invariants
 
 pytestmark = pytest.mark.django_db
 ALL = Decimal(50_025)
@@ -75,7 +75,7 @@ def nothing_is_left(order: Order, merchant: Merchant) -> None:
     assert system("losses") == 0
     assert refunds.refundable(order) == 0
     assert Refund.objects.taking(order).count() == 0
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 class TestARefundInFlight:
@@ -131,7 +131,7 @@ class TestARefundInFlight:
             approve(refund)
         tell(charge_of(order), "WON")
         assert approve(refund).status == "COMPLETED"
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_is_not_approved_after_the_bank_took_it(
         self, api: ApiClient, merchant: Merchant, order: Order
@@ -149,7 +149,7 @@ class TestARefundInFlight:
         refund = asked(api, order, amount=20_025)
         tell(charge_of(order), "LOST", amount=30_000)
         assert approve(refund).status == "COMPLETED"
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_each_refund_that_comes_back_makes_good_its_part(
         self, api: ApiClient, merchant: Merchant, order: Order
@@ -171,7 +171,7 @@ def test_a_won_dispute_leaves_its_money_to_the_other(merchant: Merchant, order: 
     second.refresh_from_db()
     assert (second.amount, second.shortfall) == (ALL, 0)
     assert (balance(merchant), system("losses")) == ((150_000 - ALL, 0), 0)
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 class TestMoneyThatPaidNothing:
@@ -211,13 +211,13 @@ class TestMoneyThatPaidNothing:
         assert (funds.status, funds.proof) == ("RETURNED", f"{dispute.pk} case-7")
         assert (balance(merchant), system("suspense"), system("losses")) == ((150_000, 0), 0, 0)
         assert "payment.chargeback" not in [kind for kind, _ in told(order)]
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_won_the_money_waits_on(self, merchant: Merchant, second: Charge) -> None:
         tell(second)
         assert tell(second, "WON").held == 0
         credit(UnmatchedFunds.objects.get())
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_won_and_taken_all_the_same_it_is_booked_once(
         self, merchant: Merchant, second: Charge
@@ -237,7 +237,7 @@ class TestMoneyThatPaidNothing:
             dispute.refresh_from_db()
             assert (dispute.suspended, dispute.shortfall) == (ALL, 0)
         assert (balance(merchant), system("suspense"), system("losses")) == ((150_000, 0), 0, 0)
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_what_an_order_did_not_need_of_it_covers_the_claim(
         self, api: ApiClient, merchant: Merchant, order: Order
@@ -249,7 +249,7 @@ class TestMoneyThatPaidNothing:
         dispute = tell(funds.charge, "LOST")
         assert (dispute.order, dispute.amount) == (other, 30_015)
         assert (dispute.suspended, dispute.shortfall, system("losses")) == (20_010, 0, 0)
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_applied_it_is_of_the_order_that_it_paid(
         self, api: ApiClient, merchant: Merchant, order: Order
@@ -263,7 +263,7 @@ class TestMoneyThatPaidNothing:
         assert refunds.refundable(other) == 0
         tell(funds.charge, "LOST")
         assert balance(merchant) == (200_000 - ALL, 0)
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_opened_before_it_is_applied_it_stays_one_case(
         self, api: ApiClient, merchant: Merchant, order: Order
@@ -276,7 +276,7 @@ class TestMoneyThatPaidNothing:
         apply_to(UnmatchedFunds.objects.get(pk=funds.pk), other)
         dispute = tell(funds.charge, "LOST")
         assert (dispute.order, dispute.status, dispute.needs_operator) == (funds.order, "WON", True)
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_credited_an_operator_looks(
         self, api: ApiClient, merchant: Merchant, order: Order
@@ -289,7 +289,7 @@ class TestMoneyThatPaidNothing:
         dispute = tell(funds.charge, "LOST")
         assert (dispute.shortfall, dispute.needs_operator) == (ALL, True)
         assert balance(merchant) == before
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_what_was_too_much_is_not_the_merchants(self, api: ApiClient, order: Order) -> None:
         bought = create(api)
@@ -309,4 +309,4 @@ class TestMoneyThatPaidNothing:
         )
         dispute = tell(funds.charge, "LOST")
         assert (dispute.suspended, dispute.shortfall) == (0, ALL)
-        judge([merchant.pk])
+        check_invariants([merchant.pk])

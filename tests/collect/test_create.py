@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 
 from payments.collect.models import Order
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 
 def test_it_works(api: ApiClient) -> None:

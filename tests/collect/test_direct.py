@@ -16,9 +16,9 @@ from payments.core.models import Transition
 from payments.providers.ports import ChargeStatus
 from payments.providers.simulator import books, control
 from tests.collect.stories import books_are_clean, create, events_of, start, status_of
-from tests.factories import MerchantFactory
-from tests.fixtures import ApiClient
-from tests.funds import available
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
 
 pytestmark = pytest.mark.django_db
 FIELDS = {

@@ -17,7 +17,7 @@ from payments.providers.simulator import disputes as rail
 from payments.providers.simulator.callbacks import signed_headers
 from tests.collect.dispute_stories import kinds, tell, update
 from tests.collect.stories import create, start
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]
 

@@ -17,9 +17,9 @@ from payments.providers.simulator import disputes as rail
 from tests.collect.dispute_stories import DUE, kinds, spend, system, tell, update
 from tests.collect.refund_stories import approve, ask, asked, paid, told
 from tests.collect.stories import books_are_clean
-from tests.faults.judge import judge
-from tests.fixtures import ApiClient
-from tests.funds import available, balance, fund
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available, balance, fund
+from tests.support.invariants import check_invariants
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]
 
@@ -120,7 +120,7 @@ def test_one_reference_on_two_orders_is_two_disputes(
     first.refresh_from_db()
     second.refresh_from_db()
     assert (first.status, second.status) == ("OPEN", "LOST")
-    judge([merchant.pk, stranger.pk])
+    check_invariants([merchant.pk, stranger.pk])
 
 
 def test_repeats_change_nothing(merchant: Merchant, order: Order) -> None:

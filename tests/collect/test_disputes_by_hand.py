@@ -23,9 +23,9 @@ from payments.outgoing.errors import NotAllowed
 from tests.collect.dispute_stories import DUE, kinds, system, tell
 from tests.collect.refund_stories import approve, asked
 from tests.collect.stories import books_are_clean, create
-from tests.faults.judge import judge
-from tests.fixtures import ApiClient
-from tests.funds import balance, fund
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance, fund
+from tests.support.invariants import check_invariants
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]
 
@@ -96,7 +96,7 @@ class TestByHand:
         assert refunds.refundable(order) == 30_025
         # The rail repeats itself: that is what is on the books.
         assert not tell(order, "LOST", amount=Decimal(20_000)).needs_operator
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_what_the_bank_took_is_never_more_of_the_merchant_than_its_part(
         self, api: ApiClient, merchant: Merchant, order: Order, funds: None
@@ -110,7 +110,7 @@ class TestByHand:
         dispute.refresh_from_db()
         assert (dispute.claimed, dispute.amount, dispute.shortfall) == (40_000, 20_025, 19_975)
         assert (sum(balance(merchant)), system("losses")) == (before - 20_025, -19_975)
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_won_and_then_the_bank_took_it(self, merchant: Merchant, order: Order) -> None:
         fund(merchant, 25)
@@ -131,7 +131,7 @@ class TestByHand:
         assert tell(order, "LOST").needs_operator
         with pytest.raises(NotAllowed):
             disputes.acknowledge(**found, is_loss=True, now=clock.now())
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_there_is_no_loss_of_what_was_lost_by_the_merchant(self, order: Order) -> None:
         tell(order, "LOST")
@@ -154,7 +154,7 @@ class TestByHand:
         assert Dispute.objects.count() == 1
         assert (system("clearing"), system("losses")) == (cleared + 50_025, 0)
         assert kinds(order) == ["payment.chargeback", "payment.disputed"]
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_another_amount_is_another_case(self, order: Order) -> None:
         self.open(order, 20_000)

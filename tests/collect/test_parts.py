@@ -20,9 +20,9 @@ from payments.providers.simulator import disputes as rail
 from tests.collect.refund_stories import AFTER, approve, ask, asked, paid, told
 from tests.collect.stories import create, say, start
 from tests.collect.test_unmatched import apply_to, entry, late
-from tests.faults.judge import judge
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
+from tests.support.invariants import check_invariants
 
 pytestmark = pytest.mark.django_db
 
@@ -94,7 +94,7 @@ def test_a_refund_is_never_more_than_its_try_brought(
     in_parts.refresh_from_db()
     assert in_parts.refunded_amount == 50_025
     assert ask(api, in_parts, "r-3", amount=1).body["error"]["details"]["max"] == 0
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_small_refunds_go_by_whichever_try_has_enough(api: ApiClient, in_parts: Order) -> None:
@@ -115,7 +115,7 @@ def test_what_the_bank_took_of_one_try_is_left_of_the_other(
     contest(transfer, 20_000, "LOST")
     refund = approve(asked(api, in_parts))
     assert (refund.amount, refund.charge.method) == (30_025, "PSE")
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_what_was_refunded_and_then_claimed_too_is_left_of_no_try(
@@ -126,7 +126,7 @@ def test_what_was_refunded_and_then_claimed_too_is_left_of_no_try(
     contest(in_parts.charges.get(method="PSE"), 30_025, "LOST")
     assert refunds.refundable(in_parts) == 0
     assert ask(api, in_parts, "r-2").body["error"]["details"]["max"] == 0
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_a_claim_is_never_more_than_its_try_brought(
@@ -154,7 +154,7 @@ def test_a_refund_waits_while_a_letter_contests_some_try(
         now=clock.now(),
     )
     assert approve(refund).status == "COMPLETED"
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 class TestTheTryThatSettled:

@@ -42,8 +42,8 @@ from payments.providers.simulator.outgoing_magic import Product
 from payments.rates import services as rates
 from payments.sandbox.services import DEFAULT_FIELDS
 from tests.collect.refund_stories import AFTER, DOCUMENTS
-from tests.factories import MerchantFactory
-from tests.faults import judge
+from tests.support import invariants
+from tests.support.factories import MerchantFactory
 from webhooks.models import Event
 
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -134,9 +134,9 @@ class World:
             with time_machine.travel(self.now, tick=False), suppress(ServiceError):
                 getattr(self, name)(*arguments)
             self.check()
-        judge._balances_are_what_happened(self.merchant.pk)
-        judge._nothing_is_returned_twice()
-        judge._one_end_per_payment(Product.REFUND, Refund)
+        invariants._balances_are_what_happened(self.merchant.pk)
+        invariants._nothing_is_returned_twice()
+        invariants._one_end_per_payment(Product.REFUND, Refund)
 
     # --- What may happen ------------------------------------------------------------------------
 
@@ -326,7 +326,7 @@ class World:
         much went back.
         """
         if order.disputes.exists() or order.refunds.exists():
-            judge.each_part_is_taken_once(order)
+            invariants.each_part_is_taken_once(order)
         back = order.refunds.filter(status="COMPLETED").values_list("amount", flat=True)
         assert order.refunded_amount == sum(back, Decimal(0))
         for dispute in order.disputes.all():
@@ -366,9 +366,9 @@ class World:
 
 def is_of_merchant(case: Dispute) -> bool:
     """Whether it was against money that had paid the order by then."""
-    order, root = case.order, judge.root_of(case)
+    order, root = case.order, invariants.root_of(case)
     is_paid = order.paid_at is not None and order.paid_at < case.opened_at
-    return is_paid and (root is None or root in judge.paid_by_try(order))
+    return is_paid and (root is None or root in invariants.paid_by_try(order))
 
 
 class TestStories(TestCase):

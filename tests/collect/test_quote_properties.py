@@ -20,8 +20,8 @@ from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
 from payments.rates import services as rates
 from tests.collect.quote_stories import PRICE, TOTAL, WHOLE, hear, quoted
-from tests.factories import MerchantFactory
-from tests.fixtures import ApiClient
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
 
 # What happens on the network, in hundredths of what was asked for; "end" is that of the quote.
 HUNDREDTH = WHOLE / 100

@@ -30,8 +30,8 @@ from tests.collect.quote_stories import (
 )
 from tests.collect.stories import events_of, status_of
 from tests.collect.test_pages.conftest import Payer
-from tests.fixtures import ApiClient
-from tests.funds import available
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
 
 pytestmark = pytest.mark.django_db
 DUST = Decimal("0.00000001")

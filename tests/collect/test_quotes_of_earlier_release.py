@@ -20,7 +20,7 @@ from tests.collect.quote_stories import (
     quoted_bitcoin,
     set_price,
 )
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 DUST = Decimal("0.00000001")

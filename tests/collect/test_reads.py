@@ -8,8 +8,8 @@ import time_machine
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.core import clock
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 
 def create(api: ApiClient, **changes: object) -> str:

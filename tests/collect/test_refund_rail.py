@@ -18,9 +18,9 @@ from payments.providers.ports import OutgoingState, OutgoingUpdate
 from payments.providers.simulator import outgoing_books
 from tests.collect.refund_stories import approve, asked, paid, told
 from tests.collect.stories import books_are_clean
-from tests.fixtures import ApiClient
-from tests.funds import available, held
 from tests.outgoing.stories import resolve
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available, held
 
 pytestmark = [
     pytest.mark.django_db,

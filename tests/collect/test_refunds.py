@@ -22,8 +22,8 @@ from payments.outgoing.errors import NotAllowed
 from payments.providers.simulator import outgoing_books
 from tests.collect.refund_stories import approve, ask, asked, paid, reject, told
 from tests.collect.stories import books_are_clean, create, say, start
-from tests.fixtures import ApiClient
-from tests.funds import available, fund, held
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available, fund, held
 
 pytestmark = [
     pytest.mark.django_db,

@@ -21,8 +21,8 @@ from tests.collect.quote_stories import (
     set_price,
 )
 from tests.collect.stories import status_of
-from tests.fixtures import ApiClient
-from tests.funds import available
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
 
 pytestmark = pytest.mark.django_db
 

@@ -18,10 +18,10 @@ from payments.core.models import AuditEntry, Transition
 from payments.ledger.models import Entry
 from tests.collect.refund_stories import approve, asked, paid
 from tests.collect.stories import books_are_clean, create, events_of, say, start, status_of
-from tests.faults.judge import judge
-from tests.fixtures import ApiClient
-from tests.funds import available
 from tests.ledger.books import total
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
+from tests.support.invariants import check_invariants
 
 pytestmark = pytest.mark.django_db
 BY = {"actor": "ana", "reason": "The payer sent us the receipt"}
@@ -74,7 +74,7 @@ class TestCredit:
             BY["reason"],
             "50025",
         )
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_the_merchant_sees_it_in_its_movements(self, api: ApiClient) -> None:
         funds = late(api)
@@ -100,7 +100,7 @@ class TestReturn:
         assert total("suspense:COPM") == total("clearing:BANK_TRANSFER:COPM") == 0
         assert Entry.objects.get(kind="unmatched_returned").memo["proof"] == "Bank slip 81"
         assert AuditEntry.objects.get(action="unmatched.returned").details["proof"]
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_pesos_of_a_coin_leave_by_bank(self, api: ApiClient) -> None:
         charge = start(create(api), "CRYPTO", coin="USDT")
@@ -132,7 +132,7 @@ class TestApply:
         move = Transition.objects.get(subject_id=order.pk, to_state="COMPLETED")
         assert (move.actor, funds.pk in move.reason) == ("ana", True)
         assert Entry.objects.get(kind="unmatched_applied").memo["to_order"] == order.pk
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_what_is_too_much_comes_back_to_the_queue(
         self, api: ApiClient, merchant: Merchant
@@ -148,19 +148,19 @@ class TestApply:
         assert rest.applied_charge.origin == funds.charge  # the rail knows only that one
         credit_later = create(api)
         say(start(credit_later), "SUCCEEDED", 50_025)
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_a_part_waits_for_the_rest(self, api: ApiClient, merchant: Merchant) -> None:
         funds, order = late(api, 20_000), create(api)
         apply_to(funds, order)
         assert status_of(order) == "WAITING_TRANSFER"
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
         rest = start(order)
         assert rest.amount == 30_025
         say(rest, "SUCCEEDED", rest.amount)
         assert status_of(order) == "COMPLETED"
         assert available(merchant) == 50_000
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_a_part_keeps_a_refused_order_open(self, api: ApiClient) -> None:
         funds, order = late(api, 20_000), create(api)
@@ -179,7 +179,7 @@ class TestApply:
         assert (rest.order, rest.amount, rest.reason) == (order, 20_000, "PARTIAL_EXPIRED")
         give_back(rest)
         assert total("suspense:COPM") == 0
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
     def test_the_rail_returns_the_payment_that_it_knows(self, api: ApiClient) -> None:
         funds, order = late(api), create(api)
@@ -237,7 +237,7 @@ def test_each_is_decided_once(api: ApiClient, merchant: Merchant, first: str) ->
         with pytest.raises(FundsDecided):
             act(stale)
         orders.append(create(api))
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_the_database_refuses_a_second_decision(api: ApiClient) -> None:

@@ -19,8 +19,8 @@ from tests.admin.staff_scene import browser_of
 from tests.admin.wall_scene import OWN, World, furnish, load_catalogues
 from tests.collect.stories import create, start
 from tests.config.test_messages import DESKS, PAGES, STEPS, addresses
-from tests.factories import MerchantFactory
-from tests.fixtures import ApiClient
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
 
 LANGUAGES = ("es", "en")
 # A raw amount ends in a zero that says nothing: "200000,00000000", "9925.00000000", "0.50000000".

@@ -19,8 +19,8 @@ from payments.collect.models import Order
 from payments.core import clock, clock_skew
 from payments.core.models import Heartbeat, WrongClock
 from payments.core.tasks import heartbeat
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 from webhooks import loop
 from webhooks.models import Delivery
 from webhooks.pump import Pump

@@ -14,7 +14,7 @@ from django.db import connection
 from django.db.backends.postgresql import base
 
 from config.postgresql.base import ASK_AFTER_SECONDS
-from tests.services import child_environment
+from tests.support.services import child_environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -23,9 +23,6 @@ from payments.collect.models import Order
 from payments.core import jobs
 from tests.admin.conftest import Console, ana, console  # noqa: F401
 from tests.bills import scene as bills
-from tests.factories import key_payout_body, payout_body
-from tests.fixtures import ApiClient
-from tests.funds import fund
 from tests.journeys.scene import (  # noqa: F401
     Receiver,
     create,
@@ -33,6 +30,9 @@ from tests.journeys.scene import (  # noqa: F401
     payer,
     receiver,
 )
+from tests.support.factories import key_payout_body, payout_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
 from tests.topup import stories as topups
 
 # Fixtures are arguments named as the functions above.

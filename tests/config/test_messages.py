@@ -30,8 +30,8 @@ from tests.admin.test_walls import fill, patterns
 from tests.admin.wall_scene import OWN, World, furnish, load_catalogues
 from tests.collect.stories import create, start
 from tests.collect.test_pages.conftest import PERSON
-from tests.factories import MerchantFactory
-from tests.fixtures import ApiClient
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
 
 ROOT = Path(settings.BASE_DIR)
 CATALOGUES = ("locale", "payments/providers/locale")

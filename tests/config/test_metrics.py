@@ -26,7 +26,7 @@ from payments.core.ids import first_of, new_id
 from payments.core.models import Heartbeat, Proof
 from payments.providers import breaker
 from tests.collect.stories import create
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 TOKEN = "a-token-of-prometheus"

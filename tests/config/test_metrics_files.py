@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from config.devstack.options import PROJECT
-from tests.services import child_environment
+from tests.support.services import child_environment
 
 # Counts a little, then so many kinds that the file must grow, and says what a scrape would show.
 COUNT = """

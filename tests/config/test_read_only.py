@@ -24,10 +24,10 @@ from payments.core.tasks import beat
 from tests.admin.conftest import Console
 from tests.contract.answers import assert_refused
 from tests.contract.wire import Server, request, running_server
-from tests.factories import order_body, payout_body
-from tests.fixtures import ApiClient
-from tests.funds import fund
-from tests.services import child_environment
+from tests.support.factories import order_body, payout_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
+from tests.support.services import child_environment
 from webhooks import loop
 from webhooks.pump import Pump
 

@@ -17,8 +17,8 @@ from merchants.models import Merchant
 from payments.collect.models import Charge, Order
 from payments.core import clock, encryption
 from tests.collect.stories import books_are_clean, create, say, start
-from tests.factories import MerchantFactory
-from tests.fixtures import ApiClient
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 OLD, NEW = (Fernet.generate_key().decode() for _ in range(2))

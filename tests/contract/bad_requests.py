@@ -3,7 +3,7 @@ JSON library would write most of them), and the path of an order that nobody has
 """
 
 from payments.core import jsontext
-from tests.factories import order_body
+from tests.support.factories import order_body
 
 ABSENT = "/collect/col_00000000000000000000000000"
 

@@ -5,8 +5,8 @@ It is created over HTTP and read back as the merchant sees it.
 
 from typing import Any
 
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 
 def create(api: ApiClient, **changes: Any) -> dict[str, Any]:

@@ -9,8 +9,8 @@ import pytest
 from payments.collect.models import Charge, Order
 from payments.ledger.models import Entry
 from tests.contract.wire import Server, running_server
-from tests.factories import MerchantFactory, issue_key, order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import MerchantFactory, issue_key, order_body
+from tests.support.fixtures import ApiClient
 from webhooks.models import Event
 
 

@@ -9,7 +9,7 @@ from payments.api.reference import requests
 from payments.api.reference.answers import RECORDED_AT
 from payments.api.reference.catalogue import EXAMPLES, Example
 from payments.api.reference.document import document
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 from webhooks.tasks import number_events
 
 # What a later example uses up; everything else that is needed is played once.

@@ -20,7 +20,7 @@ from tests.collect.stories import create, start
 from tests.contract.answers import assert_refused, check_each
 from tests.contract.reference_scene import Reader
 from tests.contract.test_callbacks import call, signed
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 from webhooks.models import Event
 
 ABSURD = {

@@ -14,7 +14,7 @@ from payments.api.reference.document import document
 from payments.core import jsontext
 from tests.contract.answers import assert_refused, check_each
 from tests.contract.reference_scene import Reader
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 ZEROS = "0" * 16_384  # after the point PostgreSQL has room for one less
 ABSURD = {

@@ -7,8 +7,8 @@ import pytest
 from merchants import services
 from merchants.models import Merchant
 from payments.core import clock
-from tests.factories import issue_key, order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import issue_key, order_body
+from tests.support.fixtures import ApiClient
 
 ROUTES = [
     ("POST", "/collect"),

@@ -9,7 +9,7 @@ import pytest
 
 from tests.contract.answers import assert_refused, check_each
 from tests.contract.bad_requests import spelled
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.usefixtures("no_side_effect")
 WRONG_FIELDS = [

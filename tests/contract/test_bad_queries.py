@@ -6,7 +6,7 @@ Those that cannot be meant are refused by name, and odd ones are answered.
 import pytest
 
 from tests.contract.answers import assert_refused, check_each
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.usefixtures("no_side_effect")
 WRONG_QUERIES = [

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.contract.answers import assert_refused, check_each
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.usefixtures("no_side_effect")
 WRONG_URLS = [

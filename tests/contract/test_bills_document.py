@@ -16,8 +16,8 @@ from tests.contract.test_openapi import (
     validate,
 )
 from tests.contract.test_openapi import ValidationError as DoesNotFit
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
 
 
 @pytest.fixture(autouse=True)

@@ -11,8 +11,8 @@ from payments.bills.models import BillPayment
 from payments.ledger.models import Entry
 from tests.bills import scene
 from tests.contract.answers import assert_refused, check_each
-from tests.fixtures import ApiClient
-from tests.funds import balance, fund
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance, fund
 
 GOOD = '"agreementId":1001,"reference":"12345","amountCop":50000'
 ROUTES = ("/bills/check", "/bills/pay")

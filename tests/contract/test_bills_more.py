@@ -4,8 +4,8 @@ import pytest
 
 from merchants.models import Merchant
 from tests.bills import scene
-from tests.fixtures import ApiClient
-from tests.funds import balance, fund
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance, fund
 
 
 @pytest.fixture(autouse=True)

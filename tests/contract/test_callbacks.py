@@ -19,8 +19,8 @@ from payments.core import clock
 from payments.ledger.models import Entry
 from tests.collect.stories import create, start
 from tests.contract.answers import assert_refused, check_each
-from tests.fixtures import ApiClient
-from tests.funds import available
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
 from webhooks.models import Event
 
 PATH = "/callbacks/payin/simulator"

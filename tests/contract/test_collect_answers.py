@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 from payments.collect.models import Order
 from tests.contract.collect_scene import create
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 CREATED_FIELDS = [

@@ -8,8 +8,8 @@ from typing import Any
 from payments.collect.models import Order
 from tests.contract.answers import assert_refused
 from tests.contract.collect_scene import create
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 
 def test_each_route_has_its_own_limit(api: ApiClient) -> None:

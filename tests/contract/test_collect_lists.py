@@ -12,7 +12,7 @@ import pytest
 from payments.collect.models import Order
 from tests.collect.stories import start
 from tests.contract.collect_scene import create
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 
 @pytest.fixture

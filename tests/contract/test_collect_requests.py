@@ -14,8 +14,8 @@ from merchants.models import Merchant
 from payments.core import jsontext
 from tests.contract.answers import assert_refused, check_each
 from tests.contract.collect_scene import create
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 REQUIRED = [
     *("reference", "amount", "customerName", "customerEmail"),

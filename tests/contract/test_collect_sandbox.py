@@ -9,7 +9,7 @@ import pytest
 
 from tests.contract.answers import assert_refused
 from tests.contract.collect_scene import create
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 
 @pytest.mark.parametrize("final", ["COMPLETED", "FAILED", "EXPIRED"])

@@ -25,8 +25,8 @@ from payments.collect.models import Order
 from tests.contract.answers import check_each
 from tests.contract.reference_scene import SPENT
 from tests.contract.wire import Server, running_server
-from tests.factories import issue_key
 from tests.settlement.scene import MONDAY, Till, at
+from tests.support.factories import issue_key
 from webhooks.tasks import number_events
 
 STAND_IN = Path(__file__).with_name("curl_stand_in.py")

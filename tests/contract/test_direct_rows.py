@@ -21,8 +21,8 @@ from tests.contract.test_openapi import (
     schema_of,
     validate,
 )
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 __all__ = ["document"]
 pytestmark = pytest.mark.django_db

@@ -7,9 +7,9 @@ import pytest
 import time_machine
 
 from merchants.models import Merchant
-from tests.factories import order_body
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
 
 # {path: a filter beside that of dates}
 LISTS = {

@@ -16,8 +16,8 @@ from payments.collect.services.orders import expire_order
 from payments.core import clock
 from tests.collect.refund_stories import approve, asked, paid, reject
 from tests.collect.stories import create, say, start
-from tests.fixtures import ApiClient
 from tests.settlement.scene import MONDAY, Till, at
+from tests.support.fixtures import ApiClient
 from webhooks import services, signing
 from webhooks.models import Event
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 Json = dict[str, Any]
 

@@ -24,10 +24,10 @@ from payments.topup.api import TopupCreate
 from payments.topup.models import TopUp
 from tests.bills import scene as bills
 from tests.collect.refund_stories import paid
-from tests.factories import key_payout_body, order_body, payout_body
-from tests.fixtures import ApiClient
-from tests.funds import fund
 from tests.outgoing.stories import refusal
+from tests.support.factories import key_payout_body, order_body, payout_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
 from tests.topup.stories import topup_body
 
 # The key itself is no part of what is asked.

@@ -10,8 +10,8 @@ from django.db import connection
 from django.http import HttpResponse
 
 from payments.collect.models import Order
-from tests.factories import MerchantFactory, order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import MerchantFactory, order_body
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RUNNERS = 20

@@ -13,10 +13,10 @@ from django.db import connection
 from django.test import override_settings
 
 from payments.api import limits
-from tests.factories import MerchantFactory, order_body
 from tests.faults import SCALE, scaled
-from tests.figures import tell
-from tests.fixtures import ApiClient
+from tests.support.factories import MerchantFactory, order_body
+from tests.support.fixtures import ApiClient
+from tests.support.measurements import record
 
 
 @pytest.fixture(autouse=True)
@@ -101,7 +101,7 @@ def test_the_limit_is_exact_under_concurrency() -> None:
         thread.join()
 
     passed = [remaining for status, remaining in answers if status != 429]
-    tell(f"{len(passed)} of {len(answers)} passed")
+    record(f"{len(passed)} of {len(answers)} passed")
     assert len(answers) == 8 * each
     assert sorted(map(int, passed)) == list(range(100))
     assert {remaining for status, remaining in answers if status == 429} == {"0"}

@@ -22,8 +22,8 @@ from tests.contract.test_schemathesis import (
     load,
     merchant_with_money,
 )
-from tests.factories import MerchantFactory, order_body, payout_body
-from tests.fixtures import ApiClient
+from tests.support.factories import MerchantFactory, order_body, payout_body
+from tests.support.fixtures import ApiClient
 
 __all__ = ["merchant_with_money"]
 WALKS = EXAMPLES or 30

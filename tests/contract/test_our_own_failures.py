@@ -15,8 +15,8 @@ from django.http import HttpResponse
 from payments.providers import registry
 from tests.contract.answers import INTERNALS, assert_refused
 from tests.contract.wire import Server, request, running_server
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 
 class TestOurOwnFailures:

@@ -1,4 +1,4 @@
-"""The watch over every answer (tests/promised.py) bites: what the document does not say is seen."""
+"""The check of every answer (tests/support/openapi_conformance.py) fails on a difference."""
 
 import threading
 from collections.abc import Iterator
@@ -11,9 +11,9 @@ from rest_framework.response import Response
 from payments.api.serializing import shown_all
 from payments.collect.api import orders
 from payments.collect.api.orders import OrderDetail, OrderViewSet
-from tests import promised
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support import openapi_conformance
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 GONE = object()
 # How each of these breaks an order in GET /collect, and what the message must name.
@@ -50,9 +50,9 @@ def listed(api: ApiClient) -> ApiClient:
 @contextmanager
 def refused(message: str) -> Iterator[None]:
     """The call fails where it is made; what is broken on purpose must not fail the test itself."""
-    with pytest.raises(promised.BrokenPromise, match=message):
+    with pytest.raises(openapi_conformance.UndocumentedResponse, match=message):
         yield
-    promised.judge.broken.clear()
+    openapi_conformance.conformance.broken.clear()
 
 
 @pytest.mark.parametrize(("changes", "message"), BROKEN_ORDERS.values(), ids=BROKEN_ORDERS)
@@ -98,16 +98,16 @@ def test_what_a_thread_swallowed_fails_its_test(
 ) -> None:
     def ask() -> None:
         with suppress(AssertionError):
-            promised.check("GET", "/api/v1/collect/stats", 418, {}, b"")
+            openapi_conformance.check("GET", "/api/v1/collect/stats", 418, {}, b"")
 
-    around = promised.pytest_runtest_call(request.node)
+    around = openapi_conformance.pytest_runtest_call(request.node)
     next(around)
     thread = threading.Thread(target=ask)
     thread.start()
     thread.join()
     with pytest.raises(pytest.fail.Exception, match="GET /api/v1/collect/stats answered 418"):
         next(around)
-    promised.judge.broken.clear()
+    openapi_conformance.conformance.broken.clear()
 
 
 def test_each_refusal_is_the_envelope(listed: ApiClient) -> None:
@@ -115,6 +115,8 @@ def test_each_refusal_is_the_envelope(listed: ApiClient) -> None:
     for method, path in (("GET", "/nothing"), ("PUT", "/collect"), ("DELETE", "/collect/x")):
         assert listed.call(method, path).status_code in (404, 405)
         with refused(f"{method} /api/v1{path} answered 404"):
-            promised.check(method, f"/api/v1{path}", 404, {}, b'{"detail": "Not found."}')
+            openapi_conformance.check(
+                method, f"/api/v1{path}", 404, {}, b'{"detail": "Not found."}'
+            )
         with refused("200 of what is no operation of the document"):
-            promised.check(method, f"/api/v1{path}", 200, {}, b"")
+            openapi_conformance.check(method, f"/api/v1{path}", 200, {}, b"")

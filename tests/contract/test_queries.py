@@ -9,9 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from merchants.models import Merchant
-from tests.factories import order_body, payout_body
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support.factories import order_body, payout_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
 
 Call = Callable[[ApiClient, str], int]
 KEY_WITH_MERCHANT = 1

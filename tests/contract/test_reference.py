@@ -25,10 +25,10 @@ from payments.api.reference.requests import curl, operations
 from payments.core import jsontext
 from tests.contract.answers import check_each
 from tests.contract.reference_scene import Reader, public, shape, shortened
-from tests.factories import order_body
-from tests.fixtures import ApiClient
 from tests.settlement.scene import MONDAY, Till, at
 from tests.settlement.test_taxes import vat
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 RECORDING = bool(os.environ.get("RECORD"))
 

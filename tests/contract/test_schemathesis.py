@@ -20,8 +20,8 @@ from schemathesis.core.failures import FailureGroup
 from schemathesis.pytest.lazy import get_all_tests
 
 from payments.api.reference.requests import operations
-from tests import promised
-from tests.fixtures import ApiClient
+from tests.support import openapi_conformance
+from tests.support.fixtures import ApiClient
 
 EXAMPLES = int(os.environ.get("FUZZ", 0))
 SEED = int(os.environ.get("FUZZ_SEED", 0)) or (random.randrange(2**31) if EXAMPLES else 1)
@@ -50,7 +50,8 @@ def load(**generation: Any) -> Any:
     load_all_checks()
     config = {**CONFIG, "generation": {**CONFIG["generation"], **generation}}
     loaded = schemathesis.openapi.from_dict(
-        promised.judge.promises.document, config=SchemathesisConfig.from_dict(config)
+        openapi_conformance.conformance.document.document,
+        config=SchemathesisConfig.from_dict(config),
     )
     loaded.app = get_wsgi_application()
     return loaded

@@ -7,8 +7,8 @@ import pytest
 from merchants.models import Merchant
 from payments.topup.models import TopUp
 from tests.contract.answers import assert_refused
-from tests.fixtures import ApiClient
-from tests.funds import balance, fund
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance, fund
 from tests.topup.stories import buy
 
 GOOD = '"phone":"3001234567","operatorCode":"claro","amountCop":20000'

@@ -15,8 +15,8 @@ from tests.contract.test_openapi import (
 )
 from tests.contract.test_openapi import ValidationError as DoesNotFit
 from tests.contract.wire import Server, request
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
 from tests.topup.stories import CLEAN, PENDING, REFUSED, buy
 
 

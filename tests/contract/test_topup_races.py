@@ -12,9 +12,9 @@ from payments.providers.simulator import books, outgoing_books
 from payments.topup.models import TopUp
 from payments.topup.services import catalogue
 from tests.contract.test_idempotency_races import RUNNERS, at_once, statuses
-from tests.factories import MerchantFactory
-from tests.fixtures import ApiClient
-from tests.funds import balance, fund
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance, fund
 from tests.topup.stories import LOST_AFTER, buy, topup_body
 
 pytestmark = pytest.mark.django_db(transaction=True)

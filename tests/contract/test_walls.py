@@ -14,10 +14,10 @@ from payments.collect.models import Order, Refund
 from payments.payout.models import Payout
 from payments.topup.models import TopUp
 from tests.bills import scene as bills
-from tests.factories import order_body, payout_body
-from tests.figures import tell
-from tests.fixtures import ApiClient
 from tests.settlement.scene import MONDAY, Till, at
+from tests.support.factories import order_body, payout_body
+from tests.support.fixtures import ApiClient
+from tests.support.measurements import record
 from tests.topup.stories import buy
 
 # How to make an id that stands for each parameter of the URL map. A route with a new kind of id
@@ -102,7 +102,7 @@ def test_another_merchants_id_is_absent_byte_for_byte(
             headers = {name: response.headers[name] for name in response.headers.keys() - VARYING}
             answers.append((response.status_code, response.content, headers))
 
-    tell(routes=1, answers_that_differ=int(answers[:2] != answers[2:]))
+    record(routes=1, answers_that_differ=int(answers[:2] != answers[2:]))
     assert answers[:2] == answers[2:]
     assert answers[0][0] == 404
     assert everything() == before

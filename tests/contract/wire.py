@@ -21,8 +21,8 @@ from urllib.parse import unquote, urlsplit
 from config.devstack.options import read_options
 from config.devstack.valkey import free_port
 from config.devstack.workers import web_command
-from tests import promised
-from tests.services import child_environment
+from tests.support import openapi_conformance
+from tests.support.services import child_environment
 
 START_SECONDS = 20
 ANSWER_SECONDS = 10
@@ -134,7 +134,7 @@ def _check_promised(asked: bytes, answer: Answer) -> None:
     if line := re.match(rb"([A-Z]+) ([!-~]+) HTTP/1.1\r\n", asked):
         method, target = (word.decode() for word in line.groups())
         path = unquote(urlsplit(target).path)
-        promised.check(method, path, answer.status, answer.headers, answer.content)
+        openapi_conformance.check(method, path, answer.status, answer.headers, answer.content)
 
 
 def _wait_for(server: Server, process: "subprocess.Popen[bytes]", log: Any) -> None:

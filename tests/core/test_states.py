@@ -9,8 +9,8 @@ from payments.collect.models import Charge, Order
 from payments.core import clock, states
 from payments.core.models import Transition
 from tests.collect.stories import create, start
-from tests.database import triggers_asleep
-from tests.fixtures import ApiClient
+from tests.support.database import triggers_asleep
+from tests.support.fixtures import ApiClient
 
 PAIRS = [
     (model, before, after)

@@ -17,8 +17,8 @@ from config.devstack import places
 from config.devstack.identity import database_identity
 from config.devstack.options import PROJECT
 from tests.collect.stories import create, say, start
-from tests.fixtures import ApiClient
-from tests.services import child_environment
+from tests.support.fixtures import ApiClient
+from tests.support.services import child_environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
 RESTORED = "restored_by_a_test"

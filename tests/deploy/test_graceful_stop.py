@@ -27,10 +27,10 @@ from config.devstack.workers import celery_worker, web_command
 from merchants.models import Merchant
 from payments.core.models import Heartbeat
 from payments.payout.models import Payout
-from tests.factories import payout_body
-from tests.fixtures import API, ApiClient
-from tests.funds import fund
-from tests.services import child_environment
+from tests.support.factories import payout_body
+from tests.support.fixtures import API, ApiClient
+from tests.support.funds import fund
+from tests.support.services import child_environment
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TOKEN = "a-token-of-prometheus"

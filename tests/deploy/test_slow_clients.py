@@ -17,9 +17,9 @@ from config.buffering import Application
 from merchants.models import Merchant
 from tests.contract.wire import Server, chunked, request, running_server
 from tests.deploy.slow_clients import connect, holding, last_words, probe
-from tests.factories import issue_key
-from tests.fixtures import API
-from tests.funds import fund
+from tests.support.factories import issue_key
+from tests.support.fixtures import API
+from tests.support.funds import fund
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 BODY_SECONDS = 2

@@ -19,7 +19,7 @@ from config.devstack.options import PROJECT
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import free_port
 from tests.devstack.test_bare_machine import bare_environment
-from tests.factories import order_body, payout_body
+from tests.support.factories import order_body, payout_body
 
 START_SECONDS = 120
 # The promise is three; the machine may be busy with other tests.

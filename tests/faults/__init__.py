@@ -1,6 +1,6 @@
-"""What the service promises under faults and load: a tenth of the size in `make test`, all of it
-in `make faults`, which sets FAULTS_SCALE=1. Each experiment prints its numbers and ends with the
-judge.
+"""What the service guarantees under faults and load: a tenth of the size in `make test`, all of it
+in `make faults`, which sets FAULTS_SCALE=1. Each experiment prints its numbers and ends with
+`check_invariants`.
 """
 
 import os

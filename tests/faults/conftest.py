@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.faults.mortal import Mortal
-from tests.services import child_environment
+from tests.faults.killable_worker import KillableWorker
+from tests.support.services import child_environment
 
 
 @pytest.fixture(scope="module")
-def worker(django_db_setup: None) -> Iterator[Mortal]:
+def worker(django_db_setup: None) -> Iterator[KillableWorker]:
     """A process whose children work, and die (tests.faults.dying_worker)."""
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.faults.dying_worker"],
@@ -28,7 +28,7 @@ def worker(django_db_setup: None) -> Iterator[Mortal]:
         text=True,
     )
     try:
-        yield Mortal(process)
+        yield KillableWorker(process)
     finally:
         process.stdin.close()
         try:

@@ -18,7 +18,7 @@ from typing import Any
 
 import django
 
-from tests import real_clock
+from tests.support import real_clock
 
 IDLE_SECONDS = 15
 PAUSE_SECONDS = 0.02
@@ -29,7 +29,7 @@ def main() -> None:
     from payments.core import clock_skew
 
     clock_skew.wall = real_clock.read
-    from tests.faults import outgoing_scene  # noqa: F401  imported once, before the forks
+    from tests.support import outgoing_requests  # noqa: F401  imported once, before the forks
 
     for line in sys.stdin:
         point, count, request = line.split(maxsplit=2)
@@ -45,8 +45,8 @@ def main() -> None:
 
 def _work(point: str, count: int, request: dict[str, Any]) -> None:
     from payments.core import clock
-    from tests.faults import outgoing_scene as scene
-    from tests.faults.points import OF_PUMPS, OF_REQUESTS, OF_WORKERS
+    from tests.faults.crash_points import OF_PUMPS, OF_REQUESTS, OF_WORKERS
+    from tests.support import outgoing_requests as scene
     from webhooks import pump
 
     if point == "nowhere":

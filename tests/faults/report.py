@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psycopg
 
-from tests.faults.promises import PROMISES
+from tests.faults.guarantees import GUARANTEES
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "faults.md"
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
@@ -58,7 +58,7 @@ class Seen:
 
 def table(seen: Mapping[str, Seen]) -> Iterator[str]:
     """For the terminal: what was promised and what was seen, promise by promise."""
-    for name, (title, promised) in PROMISES.items():
+    for name, (title, promised) in GUARANTEES.items():
         if name in seen:
             found = seen[name]
             seeds = f", seed {', '.join(found.seeds)}" if found.seeds else ""
@@ -71,7 +71,7 @@ def table(seen: Mapping[str, Seen]) -> Iterator[str]:
 
 def write_page(seen: Mapping[str, Seen], load: float) -> str:
     """Replaces the measured part, if every promise was tried; returns the page's name then."""
-    if any(name not in seen or seen[name].held == "not run" for name in PROMISES):
+    if any(name not in seen or seen[name].held == "not run" for name in GUARANTEES):
         return ""
     text = PAGE.read_text()
     before, _, rest = text.partition(BEGIN)
@@ -87,12 +87,12 @@ def _measured(seen: Mapping[str, Seen], load: float) -> Iterator[str]:
     yield f"All of it took {total / 60:.0f} minutes.\n"
     yield "| # | Promise | Promised | Seen | Held | Seconds | Seed |"
     yield "|---|---|---|---|---|---|---|"
-    for name, (title, promised) in PROMISES.items():
+    for name, (title, promised) in GUARANTEES.items():
         found = seen[name]
         cells = (title, promised, found.figures, found.held, f"{found.seconds:.0f}")
         yield "| " + " | ".join(map(_cell, (name, *cells, ", ".join(found.seeds)))) + " |"
     yield "\n### What the experiments said"
-    for name in PROMISES:
+    for name in GUARANTEES:
         lines = seen[name].lines
         if lines:
             yield f"\n**{name}**\n"

@@ -19,12 +19,12 @@ from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
 from payments.providers.simulator import callbacks
 from tests.collect.stories import create, start
-from tests.factories import MerchantFactory
 from tests.faults import scaled
-from tests.faults.crowd import at_once
-from tests.faults.judge import judge
-from tests.figures import seeded, tell
-from tests.fixtures import ApiClient
+from tests.support.concurrency import run_concurrently
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
+from tests.support.invariants import check_invariants
+from tests.support.measurements import record, seeded
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
 
@@ -75,19 +75,19 @@ def test_two_hundred_completions_of_one_merchant_credit_exactly(
     ]
     seeded(13).shuffle(acts)
 
-    answers = at_once(acts)
+    answers = run_concurrently(acts)
     refused = [act for act, answer in zip(acts, answers, strict=True) if answer == 503]
     again = Counter(act() for act in refused)
 
     balance = ledger.balances(merchant.pk)["COPM"]["available"]
-    tell(
+    record(
         f"{size} orders told {len(acts)} times: answers {dict(Counter(answers))}, told again"
         f" {dict(again)}, balance {balance:f}"
     )
     assert set(answers) <= {200, 503}
     assert set(again) <= {200}
     assert balance == size * 50000
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 @pytest.mark.faults("F13")
@@ -128,17 +128,17 @@ def test_expire_pay_and_fail_at_the_same_instant(api: ApiClient, merchant: Merch
 
     ends = Counter(Order.objects.values_list("status", flat=True))
     late = UnmatchedFunds.objects.count()
-    tell(f"{size} orders ended {dict(ends)}; late money {late}; errors {len(errors)}")
+    record(f"{size} orders ended {dict(ends)}; late money {late}; errors {len(errors)}")
     assert not errors
     assert set(ends) <= {"COMPLETED", "FAILED", "EXPIRED"}
     assert sum(ends.values()) == size
     assert late == size - ends["COMPLETED"]
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_fifty_submits_of_one_choice_start_one_charge(api: ApiClient, merchant: Merchant) -> None:
     """A payer who clicks fifty times pays once."""
-    results = at_once([partial(start, create(api), "PSE")] * 50)
+    results = run_concurrently([partial(start, create(api), "PSE")] * 50)
 
     assert {charge.pk for charge in results} == {Charge.objects.get().pk}
-    judge([merchant.pk])
+    check_invariants([merchant.pk])

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from tests.faults import SCALE, scaled
-from tests.faults.market import DONE
-from tests.faults.moody import Moody
-from tests.faults.rig import Rig, running, wait_until, wrong_in
-from tests.faults.traffic import Client, Traffic, others
-from tests.figures import tell
+from tests.faults.flaky_receiver import FlakyReceiver
+from tests.faults.mixed_traffic import DONE
+from tests.support.live_service import LiveService, running, wait_until, wrong_in
+from tests.support.measurements import record
+from tests.support.traffic import Client, Traffic, others
 
 pytestmark = pytest.mark.faults("F6")
 RESTARTS = scaled(5)
@@ -33,11 +33,11 @@ SETTINGS = {
 }
 
 
-class Shop(Traffic):
+class PaidOrders(Traffic):
     """Of three orders one is paid."""
 
-    def __init__(self, rig: Rig, merchant: dict[str, str]) -> None:
-        super().__init__(rig, merchant)
+    def __init__(self, live_service: LiveService, merchant: dict[str, str]) -> None:
+        super().__init__(live_service, merchant)
         self.paid: list[str] = []
 
     def after_order(self, client: Client, order: dict[str, Any], number: int) -> None:
@@ -49,9 +49,9 @@ class Shop(Traffic):
                 self.paid.append(order["id"])
 
 
-def crash(rig: Rig, traffic: Traffic) -> float:
+def crash(live_service: LiveService, traffic: Traffic) -> float:
     """Seconds from the database's return to the first 2xx."""
-    gone_at, back_at = rig.crash_database()
+    gone_at, back_at = live_service.crash_database()
 
     def first() -> float | None:
         later = (a.ended_at for a in list(traffic.answers) if a.began_at > gone_at and a.is_good)
@@ -61,9 +61,9 @@ def crash(rig: Rig, traffic: Traffic) -> float:
     return max(0.0, first() - back_at)
 
 
-def settle(rig: Rig, paid: list[str]) -> float:
+def settle(live_service: LiveService, paid: list[str]) -> float:
     """Seconds until every payout and payment has come to its end, and the merchant knows."""
-    with rig.connection() as connection:
+    with live_service.connection() as connection:
         return wait_until(
             lambda: connection.execute(OPEN, [paid]).fetchone() == (0,),
             seconds=SETTLED_SECONDS,
@@ -72,7 +72,7 @@ def settle(rig: Rig, paid: list[str]) -> float:
 
 
 def compare(
-    rig: Rig, traffic: Traffic, receiver: Moody, merchant: dict[str, str]
+    live_service: LiveService, traffic: Traffic, receiver: FlakyReceiver, merchant: dict[str, str]
 ) -> dict[str, Any]:
     """What the clients and the receiver saw beside the tables.
 
@@ -80,7 +80,7 @@ def compare(
     read: its event has SETTLED_SECONDS to arrive.
     """
     log = {**traffic.log(), "heard": [*receiver.events]}
-    found: dict[str, Any] = rig.compare(merchant["merchantId"], log)
+    found: dict[str, Any] = live_service.compare(merchant["merchantId"], log)
     deadline = time.monotonic() + SETTLED_SECONDS
     while found["eventsUnheard"] and time.monotonic() < deadline:
         time.sleep(0.1)
@@ -92,22 +92,22 @@ def compare(
 def test_the_database_crashes_under_load() -> None:
     """No acknowledged write is lost or doubled, and clients see nothing worse than a 503."""
     waits = []
-    with Moody() as receiver, running(**SETTINGS) as rig:
-        merchant = rig.create_merchant(f"--webhook-url={receiver.url}")
+    with FlakyReceiver() as receiver, running(**SETTINGS) as live_service:
+        merchant = live_service.create_merchant(f"--webhook-url={receiver.url}")
         receiver.secret = merchant["webhookSecret"]
-        traffic = Shop(rig, merchant)
+        traffic = PaidOrders(live_service, merchant)
         with traffic.running(CLIENTS):
             for _ in range(RESTARTS):
                 traffic.wait_for_writes(WRITES)
-                waits.append(crash(rig, traffic))
+                waits.append(crash(live_service, traffic))
             traffic.wait_for_writes(WRITES)
-        assert not rig.ended()
-        settled = settle(rig, traffic.paid)
-        found = compare(rig, traffic, receiver, merchant)
+        assert not live_service.ended()
+        settled = settle(live_service, traffic.paid)
+        found = compare(live_service, traffic, receiver, merchant)
 
     kinds = traffic.kinds()
     wrong = others(kinds, lambda kind: kind in ("2xx", "503", *DONE))
-    tell(
+    record(
         f"{RESTARTS} restarts, {kinds.total():,} requests, {kinds['2xx']:,} x 2xx,"
         f" {kinds['503']:,} x 503, others {wrong or 0}; first 2xx after"
         f" {'/'.join(f'{seconds:.2f}' for seconds in waits)} s; acknowledged"

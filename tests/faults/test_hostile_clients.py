@@ -11,7 +11,7 @@ from tests.contract.wire import Server, request, running_server
 from tests.deploy.slow_clients import descriptors_for, probe
 from tests.deploy.test_vanishing_clients import unfinished_http2
 from tests.faults import scaled
-from tests.figures import tell
+from tests.support.measurements import record
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SLOWEST_SECONDS = 1.0
@@ -73,7 +73,7 @@ def test_hostile_clients_delay_nobody(name: str, addresses: int) -> None:
             client.join()
         ended = time.monotonic() - began
     p95 = sorted(took)[int(len(took) * 0.95) - 1] if took else float("inf")
-    tell(
+    record(
         f"{count} x {name} from {addresses} addresses: {len(took)} of 40 requests answered"
         f" in {ended:.1f} s, p95 {p95 * 1000:.0f} ms"
     )

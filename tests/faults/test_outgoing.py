@@ -12,21 +12,21 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.providers import breaker
 from payments.providers.simulator import outgoing_books
-from tests.faults import outgoing_scene as scene
 from tests.faults import scaled
-from tests.faults.crowd import at_once
-from tests.faults.judge import judge
-from tests.faults.kinds import BEHAVIOURS, KINDS, MOST, PAYOUT, PRICE, Kind, id_of
-from tests.figures import tell
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support import outgoing_requests as scene
+from tests.support.concurrency import run_concurrently
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
+from tests.support.invariants import check_invariants
+from tests.support.measurements import record
+from tests.support.outgoing_products import BEHAVIOURS, KINDS, MOST, PAYOUT, PRICE, Kind, id_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
 # What is known when the request ends, where the rail is called inside it.
 AT_ONCE = {"clean": "completed", "refused": "failed"}
 # Enough for the work of a busy machine, so that only a silent rail uses it up.
 BUDGET_SECONDS = 2
-CROWD = 12
+CONCURRENT_REQUESTS = 12
 
 of_each_product = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.product)
 
@@ -43,7 +43,7 @@ def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
     fund(merchant, PRICE * enough)
     kinds = [KINDS[number % len(KINDS)] for number in range(threads)]
 
-    responses = at_once(
+    responses = run_concurrently(
         [scene.asking(api, f"k-{number}", kind=kind) for number, kind in enumerate(kinds)]
     )
 
@@ -51,7 +51,7 @@ def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
     rows = {kind.product.value: kind.model.objects.count() for kind in KINDS}
     open_ = len(scene.unsettled())
     answers = scene.outcomes(responses)
-    tell(
+    record(
         f"{threads} threads, balance for {enough}: answers {dict(answers)}, paid {rows},"
         f" balance {found}"
     )
@@ -59,12 +59,12 @@ def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
     assert sum(rows.values()) == enough
     assert found == {"available": 0, "held": PRICE * open_}
     paid = scene.data_of(responses)
-    judge([merchant.pk], paid)
+    check_invariants([merchant.pk], paid)
     scene.scan_until_settled(start=clock.now(), workers=2)
     assert scene.balance(merchant) == {"available": 0, "held": 0}
     ends = Counter(row.status for kind in KINDS for row in kind.model.objects.all())
     assert ends == {"COMPLETED": enough}
-    judge([merchant.pk], paid)
+    check_invariants([merchant.pk], paid)
 
 
 @of_each_product
@@ -84,8 +84,8 @@ def test_a_refusal_burns_nothing(api: ApiClient, merchant: Merchant, kind: Kind)
     assert response.status_code == 201, response.content
     held = PRICE if kind is PAYOUT else 0
     assert scene.balance(merchant) == {"available": 0, "held": held}
-    tell(f"{kind.product}: {refused.status_code}, then with the same key {response.status_code}")
-    judge([merchant.pk], [response.body["data"]])
+    record(f"{kind.product}: {refused.status_code}, then with the same key {response.status_code}")
+    check_invariants([merchant.pk], [response.body["data"]])
 
 
 @of_each_product
@@ -112,7 +112,7 @@ def test_unknown_is_never_failed(
     )
     doubled = sum(times for (_, _, runs), times in ends.items() if runs > 1)
     wrong = sum(n for (_, status, runs), n in ends.items() if (status == "FAILED") == (runs == 1))
-    tell(
+    record(
         f"{len(answers)} payments ({kind.product}) in {asked_seconds:.0f} s, {each} for each of"
         f" {len(BEHAVIOURS)} behaviours: double sends {doubled}, wrong releases {wrong}, settled"
         f" after {seconds} s of the moved clock",
@@ -138,14 +138,14 @@ def test_unknown_is_never_failed(
             *((name, "processing") for name in BEHAVIOURS),
             *AT_ONCE.items(),
         }
-    judge([merchant.pk], answers)
+    check_invariants([merchant.pk], answers)
 
 
-def one_of_many_goes_on(kind: Kind, crowd: int) -> Callable[[str], bool]:
+def one_of_many_goes_on(kind: Kind, requests: int) -> Callable[[str], bool]:
     """A circuit that opens when all have looked for their key and one of them has gone on: the
     others are refused, once its payment is on the books.
     """
-    all_here, turn, asked = threading.Barrier(crowd), threading.Lock(), threading.local()
+    all_here, turn, asked = threading.Barrier(requests), threading.Lock(), threading.local()
     first: list[int] = []
     committed = threading.Event()
 
@@ -169,12 +169,12 @@ def one_of_many_goes_on(kind: Kind, crowd: int) -> Callable[[str], bool]:
 
 def assert_one_payment(kind: Kind, merchant: Merchant, responses: list[Any]) -> None:
     """All have the same answer, and one of them is not a replay."""
-    assert scene.outcomes(responses) == {(201, None): CROWD}
+    assert scene.outcomes(responses) == {(201, None): CONCURRENT_REQUESTS}
     answers = scene.data_of(responses)
     assert {id_of(data) for data in answers} == {kind.model.objects.get().pk}
     replayed = Counter(response.headers.get("Idempotent-Replayed") for response in responses)
-    assert replayed == {None: 1, "true": CROWD - 1}
-    judge([merchant.pk], answers)
+    assert replayed == {None: 1, "true": CONCURRENT_REQUESTS - 1}
+    check_invariants([merchant.pk], answers)
 
 
 @of_each_product
@@ -185,10 +185,12 @@ def test_who_is_refused_although_the_key_has_paid(
     changed since: they are answered with its payment.
     """
     fund(merchant, PRICE)
-    monkeypatch.setattr(breaker, "is_open", one_of_many_goes_on(kind, CROWD))
+    monkeypatch.setattr(breaker, "is_open", one_of_many_goes_on(kind, CONCURRENT_REQUESTS))
     body = kind.body("clean")
 
-    responses = at_once([scene.asking(api, "same", kind=kind, body=body)] * CROWD)
+    responses = run_concurrently(
+        [scene.asking(api, "same", kind=kind, body=body)] * CONCURRENT_REQUESTS
+    )
 
     assert_one_payment(kind, merchant, responses)
 
@@ -201,7 +203,9 @@ def test_a_balance_for_one_and_many_with_one_key(
     fund(merchant, PRICE)
     body = kind.body("clean")
 
-    responses = at_once([scene.asking(api, "same", kind=kind, body=body)] * CROWD)
+    responses = run_concurrently(
+        [scene.asking(api, "same", kind=kind, body=body)] * CONCURRENT_REQUESTS
+    )
 
     assert_one_payment(kind, merchant, responses)
 
@@ -217,11 +221,13 @@ def test_a_refusal_of_another_request_with_the_key(
     mine = kind.body("clean")
     bodies = [mine, {**mine, amount: mine[amount] - 1000}]
 
-    responses = at_once([scene.asking(api, "same", kind=kind, body=body) for body in bodies])
+    responses = run_concurrently(
+        [scene.asking(api, "same", kind=kind, body=body) for body in bodies]
+    )
 
     found = scene.outcomes(responses)
     assert found == {(201, None): 1, (400, "IDEMPOTENCY_KEY_REUSED"): 1}
-    judge([merchant.pk], scene.data_of(responses))
+    check_invariants([merchant.pk], scene.data_of(responses))
 
 
 @of_each_product

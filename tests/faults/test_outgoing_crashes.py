@@ -10,21 +10,21 @@ from django.db import connection
 from merchants.models import Merchant
 from payments.core import clock
 from tests.bills.scene import impatient
-from tests.faults import outgoing_scene as scene
 from tests.faults import scaled
-from tests.faults.judge import judge
-from tests.faults.kinds import AT_ONCE, MOST, PAYOUT, Kind, id_of
-from tests.faults.mortal import KILLED, SETTLED, Mortal
-from tests.faults.points import (
+from tests.faults.crash_points import (
     OF_REQUESTS,
     OF_REQUESTS_AT_ONCE,
     OF_WORKERS,
     OF_WORKERS_AT_ONCE,
     Crash,
 )
-from tests.figures import seeded, tell
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.faults.killable_worker import KILLED, SETTLED, KillableWorker
+from tests.support import outgoing_requests as scene
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
+from tests.support.invariants import check_invariants
+from tests.support.measurements import record, seeded
+from tests.support.outgoing_products import AT_ONCE, MOST, PAYOUT, Kind, id_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults("F5")]
 # What may follow the crash: an answer, none after or before the money left, a failure, a wait.
@@ -75,7 +75,7 @@ def test_a_crash_of_the_web_process(
     api: ApiClient,
     merchant: Merchant,
     monkeypatch: pytest.MonkeyPatch,
-    worker: Mortal,
+    worker: KillableWorker,
     case: tuple[Kinds, str],
 ) -> None:
     """The client sees no answer, and asks again with its key; another process ends it."""
@@ -89,14 +89,14 @@ def test_a_crash_of_the_web_process(
             with pytest.raises(Crash):
                 scene.ask(api, key=key, kind=kind, body=body)
             assert not connection.in_atomic_block
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
     answers = [scene.ask(api, key=key, kind=kind, body=body) for kind, body, key in asked]
     left = len(scene.unsettled())
     assert worker.order("nowhere", 600) == SETTLED
 
     doubled, lost = scene.verdict(dict.fromkeys(map(id_of, answers), "clean"))
-    tell(
+    record(
         f"{count['crashes']} crashes {point} ({products(kinds)}): {doubled} doubled, {lost} lost,"
         f" {left} were ended by another process",
         crashes=count["crashes"],
@@ -107,7 +107,7 @@ def test_a_crash_of_the_web_process(
     assert count["crashes"] == len(asked)
     assert not scene.unsettled()
     assert doubled == lost == 0
-    judge([merchant.pk], answers)
+    check_invariants([merchant.pk], answers)
 
 
 @pytest.mark.parametrize("case", IN_WORKERS, ids=named)
@@ -141,12 +141,12 @@ def test_a_crash_of_the_worker(
         try:
             scene.scan()
         except Crash:
-            judge([merchant.pk], answers)
+            check_invariants([merchant.pk], answers)
 
     seconds = scene.scan_until_settled(start=start, act=act)
 
     doubled, lost = scene.verdict(magic)
-    tell(
+    record(
         f"{count['crashes']} crashes {point} among {size} payments ({products(kinds)}):"
         f" {doubled} doubled, {lost} lost, settled after {seconds} s of the moved clock",
         crashes=count["crashes"],
@@ -156,11 +156,11 @@ def test_a_crash_of_the_worker(
     assert count["crashes"] == CRASHES
     assert seconds <= limit  # no crash keeps for long what it did not concern
     assert doubled == lost == 0
-    judge([merchant.pk], answers)
+    check_invariants([merchant.pk], answers)
 
 
 def test_kill_9_of_the_worker(
-    api: ApiClient, merchant: Merchant, settings: Any, worker: Mortal
+    api: ApiClient, merchant: Merchant, settings: Any, worker: KillableWorker
 ) -> None:
     """Processes die for real, at each point and anywhere; the next one inherits the queue."""
     chance = seeded(5)
@@ -176,7 +176,7 @@ def test_kill_9_of_the_worker(
             count = chance.randint(5, 120) if point == ANYWHERE else chance.randint(1, 2)
             assert worker.order(point, count) == KILLED, f"survived {point}"
             killed[point] += 1
-            judge([merchant.pk], answers[-3:])
+            check_invariants([merchant.pk], answers[-3:])
     left = len(scene.unsettled())
     # The worker asked every second: by its count of attempts the usual delays would be hours.
     settings.OUTGOING_RECONCILE_DELAYS = settings.OUTGOING_RECONCILE_DELAYS[:2]
@@ -184,7 +184,7 @@ def test_kill_9_of_the_worker(
     seconds = scene.scan_until_settled(start=clock.now(), workers=2)
 
     doubled, lost = scene.verdict(magic)
-    tell(
+    record(
         f"{killed.total()} times kill -9 ({dict(killed)}) among {len(answers)} payouts:"
         f" {doubled} doubled, {lost} lost; {left} were left over, settled after {seconds} s"
         f" of the moved clock",
@@ -193,12 +193,12 @@ def test_kill_9_of_the_worker(
         lost=lost,
     )
     assert doubled == lost == 0
-    judge([merchant.pk], answers)
+    check_invariants([merchant.pk], answers)
 
 
 @pytest.mark.parametrize("point", OF_REQUESTS)
 def test_kill_9_of_the_web_process(
-    api: ApiClient, merchant: Merchant, worker: Mortal, point: str
+    api: ApiClient, merchant: Merchant, worker: KillableWorker, point: str
 ) -> None:
     """A process dies with a request in hand; the client hears nothing, and asks another one."""
     fund(merchant, MOST * CRASHES)
@@ -208,14 +208,14 @@ def test_kill_9_of_the_web_process(
         headers = {**api.headers, "Idempotency-Key": key}
         ended = worker.order(point, 1, **request, headers=headers)
         assert ended == KILLED, f"survived {point}"
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
     committed = PAYOUT.model.objects.count()
 
     answers = [scene.ask(api, key=key, kind=PAYOUT, body=body) for body, key in asked]
     assert worker.order("nowhere", 600) == SETTLED
 
     doubled, lost = scene.verdict(dict.fromkeys(map(id_of, answers), "clean"))
-    tell(
+    record(
         f"{CRASHES} times kill -9 of the web process {point}: {committed} payouts stood, after the"
         f" client asked again {PAYOUT.model.objects.count()}; {doubled} doubled, {lost} lost",
         kills=CRASHES,
@@ -225,4 +225,4 @@ def test_kill_9_of_the_web_process(
     assert committed == (0 if point == "before-intent-commit" else CRASHES)
     assert PAYOUT.model.objects.count() == CRASHES
     assert doubled == lost == 0
-    judge([merchant.pk], answers)
+    check_invariants([merchant.pk], answers)

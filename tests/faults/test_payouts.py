@@ -23,16 +23,16 @@ from payments.providers.ports import OutgoingUpdate
 from payments.providers.simulator import books, outgoing_books
 from payments.providers.simulator.payout import SimulatorPayout
 from tests.contract.wire import running_server
-from tests.factories import payout_body
-from tests.faults import outgoing_scene as scene
 from tests.faults import scaled
-from tests.faults.crowd import at_once
-from tests.faults.judge import judge
-from tests.faults.kinds import PAYOUT, PRICE
-from tests.figures import tell
-from tests.fixtures import ApiClient
-from tests.funds import fund
 from tests.outgoing.stories import resolve
+from tests.support import outgoing_requests as scene
+from tests.support.concurrency import run_concurrently
+from tests.support.factories import payout_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
+from tests.support.invariants import check_invariants
+from tests.support.measurements import record
+from tests.support.outgoing_products import PAYOUT, PRICE
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
 UNLIMITED = {"RATE_LIMIT_WRITE": "1000000/m", "PROVIDER_BREAKER_FAILURES": "1000000"}
@@ -85,13 +85,17 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> int:
     assert Entry.objects.filter(kind="payout_reserved").count() == 1
     assert scene.balance(merchant)["held"] == payout.debit
     ring = partial(engine.send, payment_id=payout.pk, now=clock.now())
-    assert set(at_once([partial(engine.act_due, now=clock.now()), ring] * 4)) <= {0, 1, None}
+    assert set(run_concurrently([partial(engine.act_due, now=clock.now()), ring] * 4)) <= {
+        0,
+        1,
+        None,
+    }
     payout.refresh_from_db()
     assert payout.status == "COMPLETED"
     assert outgoing_books.executions(payout.pk) == 1
     calls = books.calls(payout.provider_reference, "send")
     assert calls == 1
-    judge([merchant.pk], answers)
+    check_invariants([merchant.pk], answers)
     return calls
 
 
@@ -106,7 +110,7 @@ def test_one_key_is_one_payout_through_the_web_server(api: ApiClient, merchant: 
     statuses = Counter(status for status, _, _ in answers)
     assert statuses == {201: size}
     calls = assert_one_payout(merchant, [body["data"] for _, body, _ in answers])
-    tell(
+    record(
         f"{size} requests with one key: answers {dict(statuses)}, {Payout.objects.count()} payout,"
         f" {calls} provider call, slowest {max(seconds for *_, seconds in answers):.2f} s"
     )
@@ -122,12 +126,12 @@ def test_one_key_is_one_payout_on_as_many_connections(api: ApiClient, merchant: 
         scene.asking(api, "one-key", body=body, in_body=bool(number % 2)) for number in range(size)
     ]
 
-    responses = at_once(acts)
+    responses = run_concurrently(acts)
 
     statuses = Counter(response.status_code for response in responses)
     assert statuses == {201: size}
     calls = assert_one_payout(merchant, [response.body["data"] for response in responses])
-    tell(
+    record(
         f"{size} threads with one key: answers {dict(statuses)}, {Payout.objects.count()} payout,"
         f" {calls} provider call"
     )
@@ -163,13 +167,13 @@ def test_payouts_without_redis(api: ApiClient, merchant: Merchant, dead_redis: s
 
     slowest = sorted(seconds for *_, seconds in answers)
     statuses = Counter(status for status, _, _ in answers)
-    tell(f"{size} requests without Redis: {dict(statuses)}, slowest {slowest[-1]:.2f} s")
+    record(f"{size} requests without Redis: {dict(statuses)}, slowest {slowest[-1]:.2f} s")
     assert statuses == {201: size}
     assert slowest[-1] < 2
     seconds = scene.scan_until_settled(start=clock.now(), limit=600)
     print(f"settled after {seconds} s of the moved clock, {Payout.objects.count()} payouts")
     assert Payout.objects.filter(status="COMPLETED").count() == size
-    judge([merchant.pk], [body["data"] for _, body, _ in answers])
+    check_invariants([merchant.pk], [body["data"] for _, body, _ in answers])
 
 
 def test_what_an_operator_ended_is_not_sent_again(
@@ -196,4 +200,4 @@ def test_what_an_operator_ended_is_not_sent_again(
     assert payout.status == "FAILED"
     print(f"executions of a payout that failed by hand: {outgoing_books.executions(payout.pk)}")
     assert outgoing_books.executions(payout.pk) == 0
-    judge([merchant.pk], [data])
+    check_invariants([merchant.pk], [data])

@@ -26,13 +26,13 @@ from tests.collect.quote_stories import (
     quoted,
     set_price,
 )
-from tests.factories import MerchantFactory
 from tests.faults import scaled
-from tests.faults.crowd import at_once
-from tests.faults.judge import judge
-from tests.figures import seeded, tell
-from tests.fixtures import ApiClient
-from tests.funds import available
+from tests.support.concurrency import run_concurrently
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
+from tests.support.invariants import check_invariants
+from tests.support.measurements import record, seeded
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults("F20")]
 DUST = Decimal("0.00000001")
@@ -62,13 +62,13 @@ def test_dust_holds_no_price(api: ApiClient, merchant: Merchant) -> None:
         deposit(charge, WHOLE)
         charge.refresh_from_db()
         status = Order.objects.get().status
-        tell(
+        record(
             f"a satoshi seen in time, then {WHOLE} BTC at half the price: worth 50,025,000,"
             f" taken for {charge.credited:,.0f}, credited {available(merchant):,.0f}, {status}"
         )
         assert charge.credited <= 50_025_000 + 4
         assert available(merchant) == 0
-        judge([merchant.pk])
+        check_invariants([merchant.pk])
 
 
 def test_coins_beyond_a_quote_have_todays_price(api: ApiClient, merchant: Merchant) -> None:
@@ -78,13 +78,13 @@ def test_coins_beyond_a_quote_have_todays_price(api: ApiClient, merchant: Mercha
     set_price(PRICE // 2)
     deposit(charge, charge.amount * 100)
     excess = UnmatchedFunds.objects.get()
-    tell(
+    record(
         f"a quote of 1,000,500 paid a hundred times at half the price: worth 1,000,500 and"
         f" 49,524,750, credited {available(merchant):,.0f}, in the queue {excess.amount:,.0f}"
     )
     assert (excess.reason, excess.currency, excess.amount) == ("EXCESS", "COP", 49_524_750)
     assert available(merchant) == 1_000_000
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 # What the network says of one charge, step by step: final, on its way, after the quote's end.
@@ -112,20 +112,20 @@ def test_words_at_once_twice_and_out_of_order(api: ApiClient, merchant: Merchant
         words = [partial(_say, charge, step, *said) for step, said in enumerate(HISTORIES[name])]
         twice = words * 2
         chance.shuffle(twice)
-        heard = at_once(twice)
+        heard = run_concurrently(twice)
         answers.update(heard)
         again = [word for word, status in zip(twice, heard, strict=True) if status != 200]
         assert {word() for word in again} <= {200}
     above = sum(_is_above(name, charge) for name, charge in told)
     taken = Charge.objects.aggregate(total=Sum("credited"))["total"]
     paid = Order.objects.filter(status="COMPLETED").count()
-    tell(
+    record(
         f"{size} charges, each word of the network twice, at once and shuffled: answers"
         f" {dict(answers)}, {paid} orders paid, {taken:,.0f} taken in, above its worth {above}"
     )
     assert above == 0
     assert available(merchant) == paid * ORDER
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def _say(charge: Charge, step: int, received: Any, unconfirmed: Any, is_late: bool) -> int:

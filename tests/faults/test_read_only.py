@@ -6,20 +6,20 @@ import json
 import pytest
 
 from tests.faults import SCALE, scaled
-from tests.faults.market import DONE
-from tests.faults.moody import Moody
-from tests.faults.rig import Rig, running, wait_until, wrong_in
+from tests.faults.flaky_receiver import FlakyReceiver
+from tests.faults.mixed_traffic import DONE
 from tests.faults.test_database_crash import (
     BACK_SECONDS,
     CLIENTS,
     SETTINGS,
     WRITES,
-    Shop,
+    PaidOrders,
     compare,
     settle,
 )
-from tests.faults.traffic import Traffic, others
-from tests.figures import tell
+from tests.support.live_service import LiveService, running, wait_until, wrong_in
+from tests.support.measurements import record
+from tests.support.traffic import Traffic, others
 
 pytestmark = pytest.mark.faults("F18")
 TIMES = scaled(5)
@@ -27,8 +27,8 @@ TIMES = scaled(5)
 REFUSED = 300 if SCALE >= 1 else 20
 
 
-def readiness(rig: Rig) -> str:
-    connection = http.client.HTTPConnection(*rig.address, timeout=30)
+def readiness(live_service: LiveService) -> str:
+    connection = http.client.HTTPConnection(*live_service.address, timeout=30)
     try:
         connection.request("GET", "/readyz?only=database")
         return str(json.loads(connection.getresponse().read())["checks"]["database"])
@@ -36,43 +36,43 @@ def readiness(rig: Rig) -> str:
         connection.close()
 
 
-def refuse_writes(rig: Rig, traffic: Traffic) -> float:
+def refuse_writes(live_service: LiveService, traffic: Traffic) -> float:
     """Seconds from the end of it to the first write that was acknowledged."""
     refused = traffic.kinds()["503"]
-    with rig.read_only_database():
+    with live_service.read_only_database():
         wait_until(
             lambda: traffic.kinds()["503"] >= refused + REFUSED,
             seconds=60,
             what=f"{REFUSED} refused writes",
         )
-        assert readiness(rig) == "read-only"
+        assert readiness(live_service) == "read-only"
     done = traffic.writes
     seconds = wait_until(
         lambda: traffic.writes > done, seconds=BACK_SECONDS, what="a write after it"
     )
-    assert readiness(rig) == "ok"
+    assert readiness(live_service) == "ok"
     return seconds
 
 
 def test_the_database_takes_no_writes_for_a_while() -> None:
     """No acknowledged write is lost or doubled; reads are served, writes are the JSON 503."""
     waits = []
-    with Moody() as receiver, running(**SETTINGS) as rig:
-        merchant = rig.create_merchant(f"--webhook-url={receiver.url}")
+    with FlakyReceiver() as receiver, running(**SETTINGS) as live_service:
+        merchant = live_service.create_merchant(f"--webhook-url={receiver.url}")
         receiver.secret = merchant["webhookSecret"]
-        traffic = Shop(rig, merchant)
+        traffic = PaidOrders(live_service, merchant)
         with traffic.running(CLIENTS):
             for _ in range(TIMES):
                 traffic.wait_for_writes(WRITES)
-                waits.append(refuse_writes(rig, traffic))
+                waits.append(refuse_writes(live_service, traffic))
             traffic.wait_for_writes(WRITES)
-        assert not rig.ended()
-        settled = settle(rig, traffic.paid)
-        found = compare(rig, traffic, receiver, merchant)
+        assert not live_service.ended()
+        settled = settle(live_service, traffic.paid)
+        found = compare(live_service, traffic, receiver, merchant)
 
     kinds = traffic.kinds()
     wrong = others(kinds, lambda kind: kind in ("2xx", "503", *DONE))
-    tell(
+    record(
         f"{TIMES} times without writes, nothing restarted: {kinds.total():,} requests,"
         f" {kinds['2xx']:,} x 2xx, {kinds['503']:,} x 503, others {wrong or 0}; first write after"
         f" {'/'.join(f'{seconds:.2f}' for seconds in waits)} s; acknowledged"

@@ -12,10 +12,10 @@ import pytest
 
 from config.devstack.demo.receiver import Receiver
 from tests.faults import SCALE
-from tests.faults.rig import Rig, running, wait_until, wrong_in
-from tests.faults.shop import Inbox, Shop, finish
-from tests.faults.traffic import Answer, others
-from tests.figures import tell as say
+from tests.support.live_service import LiveService, running, wait_until, wrong_in
+from tests.support.measurements import record as say
+from tests.support.scenario import Inbox, Scenario, finish
+from tests.support.traffic import Answer, others
 
 pytestmark = pytest.mark.faults("F7")
 FULL = SCALE >= 1
@@ -62,42 +62,42 @@ class Phase:
 class Experiment:
     """The phases, one after the other, under one load."""
 
-    def __init__(self, rig: Rig, shop: Shop) -> None:
-        self.rig, self.shop = rig, shop
+    def __init__(self, live_service: LiveService, scenario: Scenario) -> None:
+        self.live_service, self.scenario = live_service, scenario
         self.phases: list[Phase] = []
         self.resumed: dict[str, tuple[int, float]] = {}  # by fault: waited, out after seconds
-        self.client = shop.open_client()
+        self.client = scenario.open_client()
         order = self.client.write("/collect", {**ORDER, "reference": "watched"}, "order-watched")
-        shop.orders["order-watched"] = order
+        scenario.orders["order-watched"] = order
         self.watched = f"/collect/{order['id']}"
 
     def run(self) -> None:
         """All is well, FLUSHALL, stopped, started empty, hangs, all is well."""
         with self.phase("all is well"):
-            self.shop.wait_for_writes(WRITES)
+            self.scenario.wait_for_writes(WRITES)
             self.await_limits()
         with self.phase("after FLUSHALL"):
-            self.rig.flush_redis()
+            self.live_service.flush_redis()
             self.note_resumption("FLUSHALL")
-        self.rig.stop_redis()
+        self.live_service.stop_redis()
         with self.phase("stopped"):
             self.endure(STOP_SECONDS)
-        self.rig.start_redis()
+        self.live_service.start_redis()
         with self.phase("started empty"):
             self.note_resumption("the stop")
             self.await_limits()
-        with self.rig.hanging_redis(), self.phase("hanging"):
+        with self.live_service.hanging_redis(), self.phase("hanging"):
             self.endure(HANG_SECONDS)
         with self.phase("back"):
             self.note_resumption("the hang")
-            self.shop.wait_for_writes(WRITES)
+            self.scenario.wait_for_writes(WRITES)
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
         """Collects what was asked and answered in the block."""
-        first = len(self.shop.answers)
+        first = len(self.scenario.answers)
         yield
-        self.phases.append(Phase(name, self.shop.answers[first:]))
+        self.phases.append(Phase(name, self.scenario.answers[first:]))
 
     def endure(self, seconds: float) -> None:
         """Redis is away for so long, and nobody is refused for asking too often."""
@@ -120,8 +120,8 @@ class Experiment:
         """From now until what waited, and the first of what came since, has been delivered."""
         began = time.monotonic()
         waited = self.waiting()
-        self.shop.wait_for_writes(WRITES // 10)
-        (latest,) = self.shop.tables.execute("SELECT now()").fetchone()
+        self.scenario.wait_for_writes(WRITES // 10)
+        (latest,) = self.scenario.tables.execute("SELECT now()").fetchone()
         wait_until(
             lambda: self.waiting(latest) == 0,
             seconds=RESUMED_SECONDS,
@@ -131,7 +131,7 @@ class Experiment:
 
     def waiting(self, latest: datetime = LAST_DAY) -> int:
         """How many events published until then have not been delivered."""
-        return int(self.shop.tables.execute(WAITING, [latest]).fetchone()[0])
+        return int(self.scenario.tables.execute(WAITING, [latest]).fetchone()[0])
 
 
 ORDER = {
@@ -147,27 +147,27 @@ def test_redis_goes_away_under_load() -> None:
     """Every answer is a 2xx in time; every webhook, expiry and payout happens all the same."""
     receiver = Receiver()
     inbox = Inbox(receiver)
-    with inbox.open(), running(RATE_LIMIT_COLLECT_READ=f"{LIMIT}/m") as rig:
-        merchant = rig.create_merchant(
+    with inbox.open(), running(RATE_LIMIT_COLLECT_READ=f"{LIMIT}/m") as live_service:
+        merchant = live_service.create_merchant(
             f"--webhook-url={receiver.url}", "--event", "payment.expired"
         )
         receiver.secret = merchant["webhookSecret"]
-        with rig.connection() as tables:
-            shop = Shop(rig, merchant, tables)
-            experiment = Experiment(rig, shop)
-            with shop.running(CLIENTS):
+        with live_service.connection() as tables:
+            scenario = Scenario(live_service, merchant, tables)
+            experiment = Experiment(live_service, scenario)
+            with scenario.running(CLIENTS):
                 experiment.run()
-            assert not rig.ended()
+            assert not live_service.ended()
             finished = finish(tables)
-        found = rig.compare(merchant["merchantId"], shop.log())
-        said = rig.log("web").count("rate_limit.open")
+        found = live_service.compare(merchant["merchantId"], scenario.log())
+        said = live_service.log("web").count("rate_limit.open")
     tell(experiment, inbox, found, finished, said)
-    assert not shop.problems
+    assert not scenario.problems
     for phase in experiment.phases:
         assert set(phase.kinds) == {"2xx"}, str(phase)
         assert phase.p99 < P99_SECONDS, str(phase)
     assert not inbox.forged
-    assert set(inbox.events) == shop.events
+    assert set(inbox.events) == scenario.events
     assert all(seconds < RESUMED_SECONDS for _, seconds in experiment.resumed.values())
     assert wrong_in(found) == {}
     assert said, "limits failed open and the log did not say so"
@@ -177,21 +177,21 @@ def tell(
     experiment: Experiment, inbox: Inbox, found: dict[str, Any], finished: float, said: int
 ) -> None:
     """The numbers."""
-    shop = experiment.shop
-    lost = Counter(kind for _, kind in shop.events - set(inbox.events))
+    scenario = experiment.scenario
+    lost = Counter(kind for _, kind in scenario.events - set(inbox.events))
     say(
         f"Redis flushed, stopped for {STOP_SECONDS} s, started empty, hanging for"
-        f" {HANG_SECONDS} s: {len(shop.answers):,} requests"
+        f" {HANG_SECONDS} s: {len(scenario.answers):,} requests"
     )
     for phase in experiment.phases:
         say(str(phase))
     for fault, (waited, seconds) in experiment.resumed.items():
         say(f"  after {fault}: {waited} deliveries waited, all were out after {seconds:.1f} s")
-    told = Counter(kind for _, kind in shop.events)
+    told = Counter(kind for _, kind in scenario.events)
     say(
         f"  {told['payment.completed']:,} completed and {told['payment.expired']:,} expired orders:"
         f" lost webhooks {lost['payment.completed']} and {lost['payment.expired']}, repeated"
-        f" {inbox.events.total() - len(inbox.events)}; {len(shop.payouts):,} payouts, ended wrong"
-        f" {len(found['wrongEnds'])}, lost {len(found['lost'])}, doubled {found['doubled']}; all"
-        f" finished {finished:.1f} s after the load; rate_limit.open logged {said} times"
+        f" {inbox.events.total() - len(inbox.events)}; {len(scenario.payouts):,} payouts, ended"
+        f" wrong {len(found['wrongEnds'])}, lost {len(found['lost'])}, doubled {found['doubled']};"
+        f" all finished {finished:.1f} s after the load; rate_limit.open logged {said} times"
     )

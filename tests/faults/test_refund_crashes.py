@@ -13,12 +13,12 @@ from payments.collect.services.refund_engine import engine
 from payments.core import clock
 from payments.providers.simulator import outgoing_books
 from tests.collect.refund_stories import asked, paid
-from tests.faults import outgoing_scene as scene
 from tests.faults import scaled
-from tests.faults.judge import judge
-from tests.faults.points import OF_WORKERS, Crash
-from tests.figures import seeded, tell
-from tests.fixtures import ApiClient
+from tests.faults.crash_points import OF_WORKERS, Crash
+from tests.support import outgoing_requests as scene
+from tests.support.fixtures import ApiClient
+from tests.support.invariants import check_invariants
+from tests.support.measurements import record, seeded
 from webhooks.models import Event
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults("F5")]
@@ -68,7 +68,7 @@ def test_a_crash_of_the_worker(
             try:
                 engine.act_due(now=clock.now())
             except Crash:
-                judge([merchant.pk])
+                check_invariants([merchant.pk])
         seconds += scene.SCAN_SECONDS
 
     executed = outgoing_books.executions_by_payment()
@@ -79,7 +79,7 @@ def test_a_crash_of_the_worker(
     }
     told = Event.objects.filter(kind="refund.completed").count()
     doubled = sum(count > 1 for count in executed.values())
-    tell(
+    record(
         f"{CRASHES - left[0]} crashes {point} among {len(refunds)} refunds:"
         f" {doubled} doubled, {len(wrong)} wrong ends,"
         f" {told} told, settled after {seconds} s of the moved clock",
@@ -93,4 +93,4 @@ def test_a_crash_of_the_worker(
     assert all(executed.get(pk, 0) == 1 for pk in completed.values_list("pk", flat=True))
     assert told == completed.count()
     assert Order.objects.filter(refunded_amount=20_000).count() == completed.count()
-    judge([merchant.pk])
+    check_invariants([merchant.pk])

@@ -20,12 +20,12 @@ from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import outgoing_books
 from tests.collect.refund_stories import AFTER, ask, asked, paid, told
-from tests.factories import MerchantFactory
 from tests.faults import scaled
-from tests.faults.crowd import at_once
-from tests.faults.judge import judge
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support.concurrency import run_concurrently
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
+from tests.support.invariants import check_invariants
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
 
@@ -76,42 +76,42 @@ def test_two_refunds_race_for_what_remains(api: ApiClient, merchant: Merchant) -
         order = paid(api)
         asked(api, order, f"first-{number}", amount=20_000)
         rest = [asking(api, order, f"{number}-{n}", amount=30_025) for n in range(2)]
-        assert codes(at_once(rest)) == {"201": 1, "AMOUNT_ABOVE_LIMIT": 1}
+        assert codes(run_concurrently(rest)) == {"201": 1, "AMOUNT_ABOVE_LIMIT": 1}
     print(f"{size} races for the rest: {size} won, 0 took more than was paid")
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_sixteen_refunds_of_a_part(api: ApiClient, merchant: Merchant) -> None:
     """50,025 holds five parts of 10,000, whoever asks at the same instant."""
     fund(merchant, 1_000_000)
     order = paid(api)
-    answers = at_once([asking(api, order, f"k-{n}", amount=10_000) for n in range(16)])
+    answers = run_concurrently([asking(api, order, f"k-{n}", amount=10_000) for n in range(16)])
     assert codes(answers) == {"201": 5, "AMOUNT_ABOVE_LIMIT": 11}
     assert ledger.balances(merchant.pk)["COPM"]["held"] == 50_000
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_one_key_is_one_refund(api: ApiClient, merchant: Merchant) -> None:
     fund(merchant, 1_000_000)
     order = paid(api)
-    answers = at_once([asking(api, order, "one")] * 16)
+    answers = run_concurrently([asking(api, order, "one")] * 16)
     assert codes(answers) == {"201": 16}
     assert len({a.body["data"]["id"] for a in answers}) == Refund.objects.count() == 1
     assert [kind for kind, _ in told(order)].count("refund.requested") == 1
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_refunds_never_overdraw(api: ApiClient, merchant: Merchant) -> None:
     """Ten orders, a balance for seven: each part is held once, and nothing falls below zero."""
     orders = [paid(api) for _ in range(10)]  # 500,000 in the balance
-    answers = at_once(
+    answers = run_concurrently(
         [asking(api, order, f"{order.pk}-{n}", amount=25_000) for order in orders for n in "ab"]
     )
     assert codes(answers) == {"201": 20}
-    more = at_once([asking(api, order, f"{order.pk}-c", amount=25) for order in orders])
+    more = run_concurrently([asking(api, order, f"{order.pk}-c", amount=25) for order in orders])
     assert codes(more) == {"INSUFFICIENT_BALANCE": 10}
     assert ledger.balances(merchant.pk)["COPM"] == {"available": 0, "held": 500_000}
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_approve_and_reject_at_the_same_instant(api: ApiClient, merchant: Merchant) -> None:
@@ -123,16 +123,16 @@ def test_approve_and_reject_at_the_same_instant(api: ApiClient, merchant: Mercha
         refund = asked(api, order, f"k-{number}")
         act = {"refund": refund, "actor": "ana", "reason": "race", "now": clock.now()}
         acts = [partial(refund_approvals.approve, **act), partial(refund_approvals.reject, **act)]
-        results = at_once(acts)
+        results = run_concurrently(acts)
         assert sum(result is None for result in results) == 1, results
         send = partial(engine.send, payment_id=refund.pk, now=clock.now())
-        assert at_once([send] * 2) == [None, None]
+        assert run_concurrently([send] * 2) == [None, None]
         refund.refresh_from_db()
         wins[refund.status] += 1
         left = outgoing_books.executions(refund.pk)
         assert left == (refund.status == "COMPLETED")
     print(f"{size} races of approval and rejection: {dict(wins)}, each sent at most once")
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_a_refund_and_a_dispute_race_for_the_payment(api: ApiClient, merchant: Merchant) -> None:
@@ -152,11 +152,11 @@ def test_a_refund_and_a_dispute_race_for_the_payment(api: ApiClient, merchant: M
         )
         acts = [asking(api, order, f"k-{number}", amount=1000), contest]
         random.Random(number).shuffle(acts)
-        at_once(acts)
+        run_concurrently(acts)
         assert Refund.objects.filter(order=order).count() == (
             1 - Dispute.objects.filter(order=order).count()
         )
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_the_rail_and_an_operator_decide_at_once(api: ApiClient, merchant: Merchant) -> None:
@@ -179,7 +179,7 @@ def test_the_rail_and_an_operator_decide_at_once(api: ApiClient, merchant: Merch
         )
         acts = [by_hand, partial(told, "LOST")] * 2
         random.Random(number).shuffle(acts)
-        results = at_once(acts)
+        results = run_concurrently(acts)
         refused = [result for result in results if isinstance(result, Exception)]
         assert all(isinstance(error, DisputeClosed) for error in refused), refused
         dispute.refresh_from_db()
@@ -188,7 +188,7 @@ def test_the_rail_and_an_operator_decide_at_once(api: ApiClient, merchant: Merch
         assert dispute.needs_operator == (dispute.status == "WON")
         ends[dispute.status, dispute.needs_operator] += 1
     print(f"{size} races of rail and operator: {dict(ends)}, each decided once")
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_a_refund_is_decided_while_the_bank_claims_the_money(
@@ -206,7 +206,7 @@ def test_a_refund_is_decided_while_the_bank_claims_the_money(
         decide = refund_approvals.approve if number % 2 else refund_approvals.reject
         acts = [partial(decide, **act), partial(told, "OPEN"), partial(told, "LOST")]
         random.Random(number).shuffle(acts)
-        refused = [result for result in at_once(acts) if isinstance(result, Exception)]
+        refused = [result for result in run_concurrently(acts) if isinstance(result, Exception)]
         assert all(isinstance(error, NotAllowed) for error in refused), refused
         told("LOST")
         refund.refresh_from_db()
@@ -220,7 +220,7 @@ def test_a_refund_is_decided_while_the_bank_claims_the_money(
         assert dispute.amount == dispute.claimed - went_back
         assert dispute.shortfall == went_back
     print(f"{size} refunds that the bank claimed meanwhile: 0 kept by the merchant")
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_many_disputes_on_one_balance(api: ApiClient, merchant: Merchant) -> None:
@@ -237,7 +237,7 @@ def test_many_disputes_on_one_balance(api: ApiClient, merchant: Merchant) -> Non
             ],
             now=clock.now(),
         )
-    results = at_once(
+    results = run_concurrently(
         [
             partial(
                 disputes.open_by_hand,
@@ -257,7 +257,7 @@ def test_many_disputes_on_one_balance(api: ApiClient, merchant: Merchant) -> Non
     assert held == 250_000
     assert ledger.balances(merchant.pk)["COPM"] == {"available": 0, "held": 250_000}
     outcomes = ("WON", "LOST")
-    at_once(
+    run_concurrently(
         [
             partial(
                 disputes.decide_by_hand,

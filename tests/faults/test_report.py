@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from tests.faults import report
-from tests.faults.promises import PROMISES
+from tests.faults.guarantees import GUARANTEES
 from tests.faults.report import Seen
-from tests.figures import FIGURE, PROMISE, SEED, Ledger
+from tests.support.measurements import FIGURE, PROMISE, SEED, Ledger
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def everything() -> dict[str, Seen]:
-    seen = {name: Seen(tests=1, seconds=60) for name in PROMISES}
+    seen = {name: Seen(tests=1, seconds=60) for name in GUARANTEES}
     for found in seen.values():
         found.add("lost 0 of 10", {})
     return seen
@@ -48,9 +48,9 @@ def test_the_page_keeps_what_was_written_by_hand(page: Path) -> None:
     assert text.startswith("# By hand\n")
     assert text.endswith("\nmore by hand\n")
     assert "stale figures" not in text
-    assert f"All of it took {len(PROMISES)} minutes" in text
+    assert f"All of it took {len(GUARANTEES)} minutes" in text
     rows = {line.split(" | ")[0]: line for line in text.splitlines() if line.startswith("| ")}
-    assert len(rows) == len(PROMISES) + 1
+    assert len(rows) == len(GUARANTEES) + 1
     assert "| lost 0 of 10 | NO | 60 |" in rows["| F3"]
     assert "| lost 0 of 10 | yes | 60 |" in rows["| F4"]
 

@@ -1,4 +1,4 @@
-"""A soak: all kinds of traffic while everything breaks at random; then the judge.
+"""A soak: all kinds of traffic while everything breaks at random; then the invariants are checked.
 
 SOAK_SECONDS says for how long (600 in `make faults`, 0 leaves it out), SOAK_SEED what is drawn: the
 same seed draws the same faults and the same traffic again, though not the same interleaving.
@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from tests.faults import SCALE
-from tests.faults.market import Market, receipts, unexpected
-from tests.faults.moody import Moody
-from tests.faults.rig import Rig, running, wait_until, wrong_in
-from tests.faults.storm import Storm
-from tests.figures import note_seed
-from tests.figures import tell as say
+from tests.faults.fault_injector import FaultInjector
+from tests.faults.flaky_receiver import FlakyReceiver
+from tests.faults.mixed_traffic import MixedTraffic, receipts, unexpected
+from tests.support.live_service import LiveService, running, wait_until, wrong_in
+from tests.support.measurements import record as say
+from tests.support.measurements import record_seed
 
 SECONDS = float(os.environ.get("SOAK_SECONDS", "600" if SCALE >= 1 else "0"))
 SEED = int(os.environ.get("SOAK_SEED") or random.SystemRandom().randrange(1_000_000))
@@ -66,18 +66,18 @@ pytestmark = [
 ]
 
 
-def converge(rig: Rig, storm: Storm, paid: list[str]) -> float:
+def converge(live_service: LiveService, injector: FaultInjector, paid: list[str]) -> float:
     """Seconds until nothing is left to do."""
     left: dict[str, int] = {}
 
     def nothing_left() -> bool:
-        storm.revive()
-        found = tables.execute(LEFT, [paid, rig.charges_with_money()])
+        injector.revive()
+        found = tables.execute(LEFT, [paid, live_service.charges_with_money()])
         names = [column.name for column in found.description or ()]
         left.update(zip(names, found.fetchone() or (), strict=True))
         return not any(left.values())
 
-    with rig.connection() as tables:
+    with live_service.connection() as tables:
         try:
             return wait_until(nothing_left, seconds=CONVERGED_SECONDS, what="the end of all")
         except AssertionError:
@@ -87,34 +87,38 @@ def converge(rig: Rig, storm: Storm, paid: list[str]) -> float:
             raise
 
 
-def soak(rig: Rig, receiver: Moody) -> tuple[Market, Storm, float, dict[str, Any]]:
+def soak(
+    live_service: LiveService, receiver: FlakyReceiver
+) -> tuple[MixedTraffic, FaultInjector, float, dict[str, Any]]:
     """The whole experiment on a running service."""
     products = ["--enable=topup", "--enable=bills", "--enable=direct_api"]
     events = [f"--event={kind}" for kind in EVENTS]
-    merchant = rig.create_merchant(f"--webhook-url={receiver.url}", *products, *events)
+    merchant = live_service.create_merchant(f"--webhook-url={receiver.url}", *products, *events)
     receiver.secret = merchant["webhookSecret"]
-    market = Market(rig, merchant, SEED)
-    storm = Storm(rig, market, receiver, SEED)
-    with market.running(CLIENTS):
-        storm.rage(SECONDS)
-    converged = converge(rig, storm, market.paid)
-    assert not rig.ended()
-    found = rig.compare(merchant["merchantId"], {**market.log(), "heard": [*receiver.events]})
-    return market, storm, converged, found
+    traffic = MixedTraffic(live_service, merchant, SEED)
+    injector = FaultInjector(live_service, traffic, receiver, SEED)
+    with traffic.running(CLIENTS):
+        injector.inject_for(SECONDS)
+    converged = converge(live_service, injector, traffic.paid)
+    assert not live_service.ended()
+    found = live_service.compare(
+        merchant["merchantId"], {**traffic.log(), "heard": [*receiver.events]}
+    )
+    return traffic, injector, converged, found
 
 
 def test_everything_breaks_at_random() -> None:
     """Nothing acknowledged is lost or doubled, no money is in two places or in none, everybody is
     told, and it is over soon after the last fault.
     """
-    note_seed(SEED)
+    record_seed(SEED)
     say(f"SOAK_SEED={SEED} SOAK_SECONDS={SECONDS:g}")
-    with Moody() as receiver, running(web_workers=2, **SETTINGS) as rig:
-        market, storm, converged, found = soak(rig, receiver)
-    untold = receipts(market) - set(receiver.told)
-    tell(market, storm, receiver, converged, found, untold)
-    assert not market.problems
-    wrong = {kind: count for kind, count in market.kinds().items() if unexpected(kind)}
+    with FlakyReceiver() as receiver, running(web_workers=2, **SETTINGS) as live_service:
+        traffic, injector, converged, found = soak(live_service, receiver)
+    untold = receipts(traffic) - set(receiver.told)
+    tell(traffic, injector, receiver, converged, found, untold)
+    assert not traffic.problems
+    wrong = {kind: count for kind, count in traffic.kinds().items() if unexpected(kind)}
     assert not wrong
     assert not receiver.forged
     assert not untold
@@ -122,21 +126,21 @@ def test_everything_breaks_at_random() -> None:
 
 
 def tell(
-    market: Market,
-    storm: Storm,
-    receiver: Moody,
+    traffic: MixedTraffic,
+    injector: FaultInjector,
+    receiver: FlakyReceiver,
     converged: float,
     found: dict[str, Any],
     untold: set[tuple[str, str]],
 ) -> None:
     """The numbers."""
-    kinds = market.kinds()
+    kinds = traffic.kinds()
     wrong = sum(count for kind, count in kinds.items() if unexpected(kind))
     say(f"  {kinds.total():,} requests by answer: {_listed(kinds)}")
-    say(f"  {storm.injected.total()} faults: {_listed(storm.injected)}")
+    say(f"  {injector.injected.total()} faults: {_listed(injector.injected)}")
     for shelf, ends in found["counts"].items():
         say(f"  {shelf}: {ends if isinstance(ends, int) else _listed(Counter(ends))}")
-    worst = {name: f"{seconds:.2f} s" for name, seconds in sorted(storm.worst.items())}
+    worst = {name: f"{seconds:.2f} s" for name, seconds in sorted(injector.worst.items())}
     say(f"  first 2xx after the end of a fault, at worst: {worst}")
     repeated = receiver.events.total() - len(receiver.events)
     say(
@@ -144,11 +148,11 @@ def tell(
         f" {receiver.turned_away} POSTs turned away, forged {len(receiver.forged)}"
     )
     say(
-        f"  {market.writes:,} writes acknowledged ({market.replayed} after a fault had hidden the"
+        f"  {traffic.writes:,} writes acknowledged ({traffic.replayed} after a fault had hidden the"
         f" answer): lost {len(found['lost'])}, doubled {found['doubled']}, wrong ends"
         f" {len(found['wrongEnds'])}, wrong answers {wrong}, paid and not known"
         f" {len(found['moneyUnheard'])}, events unheard {len(found['eventsUnheard'])}, untold"
-        f" {len(untold)}; worst recovery {max(storm.worst.values()):.2f} s, all over"
+        f" {len(untold)}; worst recovery {max(injector.worst.values()):.2f} s, all over"
         f" {converged:.1f} s after the last fault"
     )
 

@@ -15,11 +15,11 @@ from payments.collect.services.orders import expire_order, lock_order
 from payments.core import clock
 from payments.ledger.models import Entry
 from tests.collect.stories import create, events_of, say, start, status_of
-from tests.factories import MerchantFactory
 from tests.faults import scaled
-from tests.faults.crowd import at_once
-from tests.faults.judge import judge
-from tests.fixtures import ApiClient
+from tests.support.concurrency import run_concurrently
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
+from tests.support.invariants import check_invariants
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
 
@@ -63,26 +63,26 @@ def test_operators_who_decide_at_the_same_instant(api: ApiClient, merchant: Merc
         funds = late(api)
         names = ["credit", "give_back", "apply_to", "apply_to", "credit"]
         chance.shuffle(names)
-        answers = at_once([act_of(name, funds, create(api)) for name in names])
+        answers = run_concurrently([act_of(name, funds, create(api)) for name in names])
         assert [type(a) for a in answers if isinstance(a, Exception)] == [FundsDecided] * 4
     decided = UnmatchedFunds.objects.exclude(status="OPEN").count()
     kinds = ["unmatched_credited", "unmatched_applied", "unmatched_returned"]
     assert decided == Entry.objects.filter(kind__in=kinds).count() == size
     print(f"{size} pieces of money, 5 operators each: {size} decisions")
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_two_pieces_for_one_order(api: ApiClient, merchant: Merchant) -> None:
     """One settles it; the other stays in the queue."""
     for _ in range(scaled(50)):
         order, pieces = create(api), [late(api), late(api)]
-        answers = at_once([act_of("apply_to", piece, order) for piece in pieces])
+        answers = run_concurrently([act_of("apply_to", piece, order) for piece in pieces])
         refused = [type(answer) for answer in answers if isinstance(answer, Exception)]
         assert refused == [OrderNotPayable]
         states = Counter(UnmatchedFunds.objects.get(pk=piece.pk).status for piece in pieces)
         assert states == {"APPLIED": 1, "OPEN": 1}
         assert events_of(order) == ["payment.completed"]
-    judge([merchant.pk])
+    check_invariants([merchant.pk])
 
 
 def test_the_payer_pays_while_an_operator_applies(api: ApiClient, merchant: Merchant) -> None:
@@ -91,8 +91,8 @@ def test_the_payer_pays_while_an_operator_applies(api: ApiClient, merchant: Merc
         order, funds = create(api), late(api)
         charge = start(order, "BANK_TRANSFER")
         pays = lambda charge=charge: say(charge, "SUCCEEDED", charge.amount)  # noqa: E731
-        answers = at_once([pays, act_of("apply_to", funds, order)])
+        answers = run_concurrently([pays, act_of("apply_to", funds, order)])
         assert all(a is None or isinstance(a, Order | OrderNotPayable) for a in answers), answers
         assert status_of(order) == "COMPLETED"
         assert events_of(order) == ["payment.completed"]
-    judge([merchant.pk])
+    check_invariants([merchant.pk])

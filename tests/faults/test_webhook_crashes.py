@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from tests.faults import scaled
-from tests.faults.mortal import KILLED, Mortal
-from tests.faults.points import OF_PUMPS
-from tests.figures import seeded, tell
+from tests.faults.crash_points import OF_PUMPS
+from tests.faults.killable_worker import KILLED, KillableWorker
+from tests.support.measurements import record, seeded
 from tests.webhooks.conftest import event_ids, merchant_at, publish, run_until_all_is_delivered
 from tests.webhooks.receivers import Receiver, answering
 from webhooks.models import Attempt, Delivery
@@ -21,16 +21,16 @@ ANSWERED_AFTER = {"during-a-webhook": 0.5, "before-recording-a-webhook": 0}
 
 
 @pytest.mark.parametrize("point", OF_PUMPS)
-def test_kill_9_of_the_pump(worker: Mortal, settings: Any, point: str) -> None:
+def test_kill_9_of_the_pump(worker: KillableWorker, settings: Any, point: str) -> None:
     """What it had in hand is sent again once its lease has ended; what it had recorded is not."""
     settings.WEBHOOK_LEASE_SECONDS = 1
     settings.DOORBELL = False
     chance = seeded(8)
     published, cut = set(), set()
     with Receiver(answering(200, b"ok", after=ANSWERED_AFTER[point])) as receiver:
-        shop = merchant_at(receiver.url)
+        merchant = merchant_at(receiver.url)
         for number in range(KILLS):
-            events = [publish(shop, EVENTS_EACH * number + n) for n in range(EVENTS_EACH)]
+            events = [publish(merchant, EVENTS_EACH * number + n) for n in range(EVENTS_EACH)]
             published.update(event.pk for event in events)
             assert worker.order(point, chance.randint(1, 2)) == KILLED, f"survived {point}"
             held = Delivery.objects.filter(lease_token__isnull=False)
@@ -41,7 +41,7 @@ def test_kill_9_of_the_pump(worker: Mortal, settings: Any, point: str) -> None:
 
     doubled = {event for event, times in arrived.items() if times > 1}
     lost, wild = len(published - set(arrived)), len(doubled - cut)
-    tell(
+    record(
         f"{KILLS} times kill -9 of the pump {point}: {len(published)} events, lost {lost}, repeated"
         f" {len(doubled)}, of which not cut by a kill {wild}",
         kills=KILLS,

@@ -5,11 +5,11 @@ import json
 
 import pytest
 
-from tests.factories import order_body
 from tests.faults import SCALE, scaled
-from tests.faults.rig import Rig, running, wait_until, wrong_in
-from tests.faults.traffic import Traffic
-from tests.figures import tell
+from tests.support.factories import order_body
+from tests.support.live_service import LiveService, running, wait_until, wrong_in
+from tests.support.measurements import record
+from tests.support.traffic import Traffic
 
 pytestmark = pytest.mark.faults("F19")
 ORDERS = scaled(900)
@@ -21,18 +21,18 @@ MOVED = "tests.faults.other_clock"
 ON_THAT_MACHINE = ("money", "pump", "beat")
 
 
-def move_clock(rig: Rig, seconds: int) -> None:
+def move_clock(live_service: LiveService, seconds: int) -> None:
     """The machine of the workers starts again, with another clock. Beat keeps its file, which it
     writes when it ends.
     """
-    rig.service("beat").stop()
+    live_service.service("beat").stop()
     for name in ON_THAT_MACHINE:
-        if rig.service(name).process.poll() is None:
-            rig.kill(name)
-        service = rig.service(name)
+        if live_service.service(name).process.poll() is None:
+            live_service.kill(name)
+        service = live_service.service(name)
         moved = [MOVED, str(seconds)] if seconds else []
         service.command = [*service.command[:2], *moved, *rest(service.command)]
-        rig.start(name)
+        live_service.start(name)
 
 
 def rest(command: list[str]) -> list[str]:
@@ -40,8 +40,8 @@ def rest(command: list[str]) -> list[str]:
     return command[4:] if command[2] == MOVED else command[2:]
 
 
-def readiness(rig: Rig) -> str:
-    connection = http.client.HTTPConnection(*rig.address, timeout=30)
+def readiness(live_service: LiveService) -> str:
+    connection = http.client.HTTPConnection(*live_service.address, timeout=30)
     try:
         connection.request("GET", "/readyz?only=workers")
         return str(json.loads(connection.getresponse().read())["checks"]["workers"])
@@ -49,8 +49,8 @@ def readiness(rig: Rig) -> str:
         connection.close()
 
 
-def expired(rig: Rig, orders: list[str]) -> int:
-    with rig.connection() as connection:
+def expired(live_service: LiveService, orders: list[str]) -> int:
+    with live_service.connection() as connection:
         row = connection.execute(
             "SELECT count(*) FROM collect_order WHERE id = ANY(%s) AND status = 'EXPIRED'", [orders]
         ).fetchone()
@@ -59,9 +59,9 @@ def expired(rig: Rig, orders: list[str]) -> int:
 
 
 def test_a_worker_two_hours_ahead_ends_no_payable_order() -> None:
-    with running() as rig:
-        merchant = rig.create_merchant()
-        traffic = Traffic(rig, merchant)
+    with running() as live_service:
+        merchant = live_service.create_merchant()
+        traffic = Traffic(live_service, merchant)
         client = traffic.open_client()
         for number in range(ORDERS + DUE):
             key = f"order-{number}"
@@ -70,13 +70,13 @@ def test_a_worker_two_hours_ahead_ends_no_payable_order() -> None:
         orders = [order["id"] for order in traffic.orders.values()]
         payable, due = orders[:ORDERS], orders[ORDERS:]
 
-        move_clock(rig, AHEAD_SECONDS)
+        move_clock(live_service, AHEAD_SECONDS)
         named = wait_until(
-            lambda: "wrong clock: money@" in readiness(rig),
+            lambda: "wrong clock: money@" in readiness(live_service),
             seconds=120,
             what="/readyz names the clock",
         )
-        with rig.connection() as connection:
+        with live_service.connection() as connection:
             connection.execute(
                 "UPDATE collect_order SET expires_at = now(), expire_check_at = now()"
                 " WHERE id = ANY(%s)",
@@ -85,24 +85,26 @@ def test_a_worker_two_hours_ahead_ends_no_payable_order() -> None:
         traffic.moved += due
         # Nothing is waited for that would happen: what must not happen has this long to.
         left = "task.left"
-        seen = rig.log("money").count(left)
+        seen = live_service.log("money").count(left)
         wait_until(
-            lambda: rig.log("money").count(left) >= seen + WATCHED_SECONDS,
+            lambda: live_service.log("money").count(left) >= seen + WATCHED_SECONDS,
             seconds=20 * WATCHED_SECONDS,
             what="tasks that the worker left alone",
         )
-        ended, ended_due = expired(rig, payable), expired(rig, due)
-        tasks_left = rig.log("money").count(left)
+        ended, ended_due = expired(live_service, payable), expired(live_service, due)
+        tasks_left = live_service.log("money").count(left)
 
-        move_clock(rig, 0)
+        move_clock(live_service, 0)
         back = wait_until(
-            lambda: expired(rig, due) == DUE, seconds=60, what="due orders end by the right clock"
+            lambda: expired(live_service, due) == DUE,
+            seconds=60,
+            what="due orders end by the right clock",
         )
-        still = expired(rig, payable)
-        assert "wrong clock" not in readiness(rig)
-        found = rig.compare(merchant["merchantId"], traffic.log())
+        still = expired(live_service, payable)
+        assert "wrong clock" not in readiness(live_service)
+        found = live_service.compare(merchant["merchantId"], traffic.log())
 
-    tell(
+    record(
         f"a worker two hours ahead: named by /readyz after {named:.1f} s, {tasks_left:,} tasks left"
         f" alone, {ended} of {ORDERS:,} payable orders ended, {ended_due} of {DUE:,} due ones; with"
         f" the right clock {DUE:,} due ones after {back:.1f} s, payable ones {still}"

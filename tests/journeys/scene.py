@@ -21,8 +21,8 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.rates import services as rates
-from tests.factories import MerchantFactory, order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import MerchantFactory, order_body
+from tests.support.fixtures import ApiClient
 
 RETRY_DELAYS = [0, 300, 1800, 7200, 86400]
 

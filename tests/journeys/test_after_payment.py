@@ -22,8 +22,6 @@ from payments.providers.simulator import disputes as rail
 from payments.providers.simulator import magic
 from tests.admin.conftest import Console
 from tests.collect.refund_stories import AFTER
-from tests.factories import order_body
-from tests.fixtures import ApiClient
 from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     Receiver,
     _books_add_up,
@@ -35,6 +33,8 @@ from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     read,
     receiver,
 )
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 from webhooks import tasks as webhooks
 
 # Fixtures are arguments named as the functions above.

@@ -14,7 +14,6 @@ from werkzeug import Response
 from merchants import services as merchants
 from merchants.models import Merchant
 from payments.core import clock
-from tests.fixtures import ApiClient
 from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     RETRY_DELAYS,
     Receiver,
@@ -25,6 +24,7 @@ from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     read,
     receiver,
 )
+from tests.support.fixtures import ApiClient
 from webhooks import pump
 
 # Fixtures are arguments named as the functions above.

@@ -11,11 +11,11 @@ from config.celery import app
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.core import clock
-from tests.factories import order_body
-from tests.faults import outgoing_scene as scene
-from tests.faults.kinds import KINDS, MOST
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support import outgoing_requests as scene
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
+from tests.support.outgoing_products import KINDS, MOST
 from tests.webhooks.receivers import Receiver
 from webhooks.models import Delivery
 

@@ -14,8 +14,6 @@ from django.test import Client
 from merchants.models import Merchant
 from payments.collect import tasks
 from payments.core import clock
-from tests.fixtures import ApiClient
-from tests.funds import available
 from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     Receiver,
     _books_add_up,
@@ -30,6 +28,8 @@ from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     submit,
     told,
 )
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
 from webhooks import pump
 
 # Fixtures are arguments named as the functions above.

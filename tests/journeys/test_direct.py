@@ -8,8 +8,6 @@ import pytest
 from django.test import Client
 
 from merchants.models import Merchant
-from tests.fixtures import ApiClient
-from tests.funds import available
 from tests.journeys.scene import (
     Receiver,
     _books_add_up,
@@ -21,6 +19,8 @@ from tests.journeys.scene import (
     receiver,
     submit,
 )
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
 from webhooks import pump
 
 __all__ = ["_books_add_up", "api", "merchant", "payer", "receiver"]

@@ -20,7 +20,6 @@ from payments.providers.ports import DisputeKind, DisputeState
 from payments.settlement import tasks as settlement
 from tests.admin.conftest import Console
 from tests.admin.test_merchants import NO_KEYS
-from tests.fixtures import ApiClient
 from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     Receiver,
     _books_add_up,
@@ -32,6 +31,7 @@ from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     receiver,
 )
 from tests.journeys.test_after_payment import ana, ask, buy, contest, gift  # noqa: F401
+from tests.support.fixtures import ApiClient
 from webhooks import tasks as webhooks
 
 # Fixtures are arguments named as the functions above.

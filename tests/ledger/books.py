@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from payments.ledger import services
 from payments.ledger.models import Account, Entry
-from tests.database import triggers_asleep
+from tests.support.database import triggers_asleep
 
 NOW = datetime(2026, 3, 1, 15, 0, tzinfo=UTC)
 

@@ -10,8 +10,8 @@ from merchants.models import Merchant
 from payments.ledger import recipes, services
 from payments.ledger.models import Account, Entry, Posting
 from payments.ledger.services import Line
-from tests.figures import tell
 from tests.ledger.books import NOW, balance, peso
+from tests.support.measurements import record
 
 pytestmark = pytest.mark.django_db
 
@@ -220,7 +220,7 @@ def test_books_are_append_only(table: str, sql: str, credit: Credit) -> None:
     with pytest.raises(Error, match=r"Cannot (update or delete|truncate)"):
         execute(sql.format(table))
 
-    tell(statements_refused=1)
+    record(statements_refused=1)
     assert (Entry.objects.count(), Posting.objects.count()) == (1, 2)
 
 

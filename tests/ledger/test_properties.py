@@ -13,8 +13,8 @@ from hypothesis.extra.django import TestCase
 from payments.core import money
 from payments.ledger import recipes, services
 from payments.ledger.models import Account, Posting
-from tests.factories import MerchantFactory
 from tests.ledger.books import NOW
+from tests.support.factories import MerchantFactory
 
 CURRENCIES = ["COP", "USDT", "USDC", "BTC", "ETH"]
 PARTS = st.decimals(min_value=0, max_value=10**12, allow_nan=False, places=8)

@@ -12,11 +12,11 @@ from django.db import connection
 from payments.ledger import recipes
 from payments.ledger.models import Account, Entry, Posting
 from payments.ledger.services.entries import digest
-from tests.database import triggers_asleep
-from tests.factories import MerchantFactory
 from tests.faults import SCALE
-from tests.figures import tell
 from tests.ledger.books import NOW, peso, tamper, verify_ledger
+from tests.support.database import triggers_asleep
+from tests.support.factories import MerchantFactory
+from tests.support.measurements import record
 
 pytestmark = [pytest.mark.django_db, pytest.mark.faults("F16"), pytest.mark.slow]
 MERCHANTS = 20
@@ -43,7 +43,7 @@ def test_large_books_are_proved_and_one_changed_row_is_named(capsys: Any) -> Non
     assert {problem["entry"] for problem in said["problems"]} == {changed.entry_id}
     assert named == {"entry_does_not_balance", "entry_was_changed"}
     with capsys.disabled():
-        tell(
+        record(
             f"\nverify_ledger: {entries:,} entries, {3 * entries:,} postings in {seconds:.1f} s; "
             f"1 of them changed: entry {changed.entry_id} named",
             rows_changed=1,

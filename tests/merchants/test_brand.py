@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from merchants import brand, images, services
 from merchants.models import Logo
-from tests.pictures import jpeg, png, webp
+from tests.support.image_bytes import jpeg, png, webp
 
 CHANNEL = st.integers(0, 255)
 PAPER, SOFT = (255, 255, 255), (85, 103, 122)

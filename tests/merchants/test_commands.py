@@ -17,8 +17,8 @@ from django.core.management import CommandError, call_command
 from merchants.models import ApiKey, Merchant
 from payments.core.models import AuditEntry
 from payments.ledger import services as ledger
-from tests.fixtures import ApiClient
-from tests.services import child_environment
+from tests.support.fixtures import ApiClient
+from tests.support.services import child_environment
 
 pytestmark = pytest.mark.django_db
 

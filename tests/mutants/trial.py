@@ -20,9 +20,9 @@ from psycopg import sql
 
 from config.devstack.options import PROJECT
 from config.devstack.throwaway import make_throwaway
-from tests import services
 from tests.mutants import repeat
 from tests.mutants.patches import Mutant
+from tests.support import services
 
 # A run that takes longer has hung, and a hang catches nothing.
 RUN_SECONDS = 120

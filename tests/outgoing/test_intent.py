@@ -8,10 +8,10 @@ from django.db import connections
 
 from merchants.models import Merchant
 from payments.core import clock
-from tests.faults import outgoing_scene as scene
-from tests.faults.kinds import KINDS, MOST, Kind
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support import outgoing_requests as scene
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
+from tests.support.outgoing_products import KINDS, MOST, Kind
 
 
 def seen_by_others(kind: Kind) -> list[str]:

@@ -24,11 +24,11 @@ from payments.providers.ports import (
     ProviderRefused,
     ProviderTimeout,
 )
-from tests.faults import outgoing_scene as scene
-from tests.faults.kinds import KINDS, MOST, Kind, id_of
-from tests.fixtures import ApiClient
-from tests.funds import balance, fund
 from tests.outgoing.stories import resolve, say
+from tests.support import outgoing_requests as scene
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance, fund
+from tests.support.outgoing_products import KINDS, MOST, Kind, id_of
 
 pytestmark = pytest.mark.django_db
 FUNDS = 2 * MOST

@@ -16,9 +16,9 @@ from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from tests.collect.refund_stories import asked, paid
-from tests.factories import payout_body
-from tests.fixtures import ApiClient
 from tests.outgoing.stories import resolve
+from tests.support.factories import payout_body
+from tests.support.fixtures import ApiClient
 
 
 @pytest.fixture

@@ -15,11 +15,11 @@ from payments.payout.services.engine import engine
 from payments.providers import ports
 from payments.providers.simulator.payout import SimulatorPayout
 from tests.bills import scene as bills
-from tests.factories import payout_body
-from tests.fixtures import ApiClient
-from tests.funds import fund
 from tests.outgoing.stories import refusal
 from tests.payout.stories import send
+from tests.support.factories import payout_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
 
 pytestmark = pytest.mark.django_db
 Doubtful = ports.ProviderTimeout

@@ -3,7 +3,7 @@
 import pytest
 
 from merchants.models import Merchant
-from tests.funds import fund
+from tests.support.funds import fund
 
 
 @pytest.fixture

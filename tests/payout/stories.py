@@ -9,9 +9,9 @@ from django.http import HttpResponse
 from payments.core import clock
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
-from tests.factories import payout_body
-from tests.fixtures import ApiClient
 from tests.outgoing import stories
+from tests.support.factories import payout_body
+from tests.support.fixtures import ApiClient
 
 NOW = clock.now
 _keys = itertools.count(1)

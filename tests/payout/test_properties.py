@@ -31,8 +31,8 @@ from payments.providers.simulator.callbacks import signed_headers
 from payments.providers.simulator.control import NotPossible
 from payments.providers.simulator.outgoing_magic import BY_KEY, Product
 from payments.rates import services as rates
-from tests.factories import MerchantFactory, issue_key
 from tests.outgoing import stories
+from tests.support.factories import MerchantFactory, issue_key
 
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 FUNDS = {"COPM": Decimal(400_000), "USDT": Decimal(60)}

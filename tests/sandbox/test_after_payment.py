@@ -11,8 +11,8 @@ from payments.core.ids import new_id
 from payments.core.models import AuditEntry
 from payments.ledger import services as ledger
 from tests.collect.refund_stories import DOCUMENTS
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 from webhooks.models import Event
 
 

@@ -36,11 +36,11 @@ from payments.providers.simulator.outgoing_magic import AUTOMATIC_SECONDS, BY_KE
 from tests.collect.refund_stories import ask
 from tests.collect.stories import create as create_order
 from tests.collect.stories import start
-from tests.factories import key_payout_body, payout_body
-from tests.fixtures import ApiClient
-from tests.funds import balance, fund
 from tests.payout.stories import create, read, send
-from tests.services import child_environment
+from tests.support.factories import key_payout_body, payout_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance, fund
+from tests.support.services import child_environment
 from tests.topup.stories import topup_body
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("funds")]

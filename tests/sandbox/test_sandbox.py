@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.core.models import Transition
 from payments.ledger import services as ledger
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 from webhooks.models import Event
 
 

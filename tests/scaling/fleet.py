@@ -17,8 +17,8 @@ from config.devstack.readiness import answer_of_readyz
 from config.devstack.supervisor import Stack
 from config.devstack.valkey import Valkey, free_port
 from config.devstack.workers import Worker, service_processes
-from tests.faults.rig import wait_until
 from tests.scaling.pooler import PgBouncer
+from tests.support.live_service import wait_until
 
 READY_SECONDS = 60
 

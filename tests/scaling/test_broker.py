@@ -13,13 +13,13 @@ import pytest
 from config.devstack.demo.receiver import Receiver
 from config.devstack.options import PROJECT
 from config.devstack.throwaway import make_throwaway
-from tests.faults.rig import running, wait_until, wrong_in
-from tests.faults.shop import Inbox, Shop, finish
-from tests.faults.traffic import Answer
 from tests.scaling import full_size_only
 from tests.scaling.fleet import Fleet
 from tests.scaling.rabbitmq import RabbitMQ
-from tests.services import child_environment
+from tests.support.live_service import running, wait_until, wrong_in
+from tests.support.scenario import Inbox, Scenario, finish
+from tests.support.services import child_environment
+from tests.support.traffic import Answer
 
 pytestmark = full_size_only
 CLIENTS, WRITES = 6, 300
@@ -81,52 +81,54 @@ def test_the_broker_goes_away_under_load(rabbit: RabbitMQ) -> None:
     """Every answer is a 2xx in time, and all that was acknowledged happens."""
     receiver = Receiver()
     inbox = Inbox(receiver)
-    with inbox.open(), running(Fleet, BROKER_URL=rabbit.url) as rig:
-        merchant = rig.create_merchant(f"--webhook-url={receiver.url}", "--event=payment.expired")
+    with inbox.open(), running(Fleet, BROKER_URL=rabbit.url) as live_service:
+        merchant = live_service.create_merchant(
+            f"--webhook-url={receiver.url}", "--event=payment.expired"
+        )
         receiver.secret = merchant["webhookSecret"]
-        with rig.connection() as tables:
-            shop = Shop(rig, merchant, tables)
-            with shop.running(CLIENTS):
-                shop.wait_for_writes(WRITES)
+        with live_service.connection() as tables:
+            scenario = Scenario(live_service, merchant, tables)
+            with scenario.running(CLIENTS):
+                scenario.wait_for_writes(WRITES)
                 (typical,) = tables.execute(SECONDS_TO_ARRIVE).fetchone()
-                away = endure(rabbit, shop)
+                away = endure(rabbit, scenario)
                 back = rabbit.start()
                 began, waited = time.monotonic(), waiting(tables)
-                shop.wait_for_writes(WRITES // 3)
+                scenario.wait_for_writes(WRITES // 3)
             wait_until(
                 lambda: waiting(tables) == 0, seconds=RESUMED_SECONDS, what="deliveries are out"
             )
             resumed = time.monotonic() - began
             finished = finish(tables)
-        assert not rig.ended()
-        found = rig.compare(merchant["merchantId"], shop.log())
-        failed = rig.log("web-1").count("doorbell.failed")
-    kinds, seconds = shop.kinds(), sorted(answer.seconds for answer in away)
+        assert not live_service.ended()
+        found = live_service.compare(merchant["merchantId"], scenario.log())
+        failed = live_service.log("web-1").count("doorbell.failed")
+    kinds, seconds = scenario.kinds(), sorted(answer.seconds for answer in away)
     p99 = seconds[min(len(seconds) - 1, int(len(seconds) * 0.99))]
     print(
         f"RabbitMQ: half of the webhooks arrived within {typical:.2f} s; killed for"
         f" {AWAY_SECONDS} s: {len(away):,} requests, p99 {p99:.2f} s; empty again after"
         f" {back:.1f} s, {waited} deliveries waited, all were out after {resumed:.1f} s;"
-        f" answers {dict(kinds)}; {len(shop.orders):,} orders, {len(shop.payouts):,} payouts,"
-        f" lost {len(found['lost'])}, doubled {found['doubled']}, ended wrong"
-        f" {len(found['wrongEnds'])}; webhooks {Counter(kind for _, kind in shop.events)}, lost"
-        f" {len(shop.events - set(inbox.events))}; finished {finished:.1f} s after the load;"
+        f" answers {dict(kinds)}; {len(scenario.orders):,} orders, {len(scenario.payouts):,}"
+        f" payouts, lost {len(found['lost'])}, doubled {found['doubled']}, ended wrong"
+        f" {len(found['wrongEnds'])}; webhooks {Counter(kind for _, kind in scenario.events)}, lost"
+        f" {len(scenario.events - set(inbox.events))}; finished {finished:.1f} s after the load;"
         f" doorbell.failed logged {failed} times"
     )
-    assert not shop.problems
+    assert not scenario.problems
     assert set(kinds) == {"2xx"}
     assert p99 < P99_SECONDS
     assert not inbox.forged
-    assert set(inbox.events) == shop.events
+    assert set(inbox.events) == scenario.events
     assert wrong_in(found) == {}
 
 
-def endure(rabbit: RabbitMQ, shop: Shop) -> list[Answer]:
+def endure(rabbit: RabbitMQ, scenario: Scenario) -> list[Answer]:
     """What clients were told while the broker was away."""
-    first = len(shop.answers)
+    first = len(scenario.answers)
     rabbit.stop()
     time.sleep(AWAY_SECONDS)  # the fault lasts so long; nothing is waited for
-    return shop.answers[first:]
+    return scenario.answers[first:]
 
 
 def waiting(tables: psycopg.Connection) -> int:

@@ -10,14 +10,14 @@ from typing import Any
 
 from config.devstack.demo.receiver import Receiver
 from config.devstack.options import Options
-from tests.factories import order_body
-from tests.faults.crowd import at_once
-from tests.faults.rig import Rig, running, wrong_in
-from tests.faults.shop import Inbox, Shop, finish
-from tests.faults.traffic import ANSWER_SECONDS, Client, Traffic
 from tests.scaling import full_size_only
 from tests.scaling.fleet import Fleet
 from tests.scaling.operator import Operator
+from tests.support.concurrency import run_concurrently
+from tests.support.factories import order_body
+from tests.support.live_service import LiveService, running, wrong_in
+from tests.support.scenario import Inbox, Scenario, finish
+from tests.support.traffic import ANSWER_SECONDS, Client, Traffic
 
 pytestmark = full_size_only
 MACHINES = 2
@@ -60,8 +60,8 @@ class Hopping(Client):
         return super()._send(*request)
 
 
-class Market(Shop):
-    """A shop whose programs do not know how many machines there are."""
+class MultiMachineScenario(Scenario):
+    """A merchant whose programs do not know how many machines there are."""
 
     machines: Sequence[Options] = ()
 
@@ -75,53 +75,56 @@ def test_two_machines_are_one_service() -> None:
     inbox = Inbox(receiver)
     fleet = partial(Fleet, machines=MACHINES)
     limit = {"RATE_LIMIT_COLLECT_READ": f"{LIMIT}/m", "CONSOLE_SECOND_FACTOR": "1"}
-    with inbox.open(), running(fleet, **limit) as rig:
-        machines = rig.stack.machines
-        merchant = rig.create_merchant(f"--webhook-url={receiver.url}", "--event=payment.expired")
+    with inbox.open(), running(fleet, **limit) as live_service:
+        machines = live_service.stack.machines
+        merchant = live_service.create_merchant(
+            f"--webhook-url={receiver.url}", "--event=payment.expired"
+        )
         receiver.secret = merchant["webhookSecret"]
-        with rig.connection() as tables:
+        with live_service.connection() as tables:
             tables.execute(FILL, [LONG_LIST])
-            shop = Market(rig, merchant, tables)
-            shop.machines = machines
-            with shop.running(CLIENTS):
-                shop.wait_for_writes(WRITES)
-                rows = console(rig, machines)
-            same = one_key(shop)
-            passed, refused = one_limit(shop)
+            scenario = MultiMachineScenario(live_service, merchant, tables)
+            scenario.machines = machines
+            with scenario.running(CLIENTS):
+                scenario.wait_for_writes(WRITES)
+                rows = console(live_service, machines)
+            same = one_key(scenario)
+            passed, refused = one_limit(scenario)
             finished = finish(tables)
             (repeated,) = tables.execute(REPEATED).fetchone()
-        assert not rig.ended()
-        found = rig.compare(merchant["merchantId"], shop.log())
-    kinds = shop.kinds()
+        assert not live_service.ended()
+        found = live_service.compare(merchant["merchantId"], scenario.log())
+    kinds = scenario.kinds()
     twice = inbox.events.total() - len(inbox.events)
     print(
         f"{MACHINES} machines with web, money worker, pump and beat each: {kinds.total():,}"
-        f" requests, each by the next machine: {dict(kinds)}; {len(shop.orders):,} orders,"
-        f" {len(shop.payouts):,} payouts, lost {len(found['lost'])}, doubled {found['doubled']},"
-        f" ended wrong {len(found['wrongEnds'])}; webhooks {len(shop.events)}, lost"
-        f" {len(shop.events - set(inbox.events))}, sent again {repeated}, received twice {twice};"
-        f" {SAME} payouts with one key on both: {len(same)} id; limit of {LIMIT}: {passed} passed,"
-        f" {refused} refused; export asked of machine 1 and downloaded from machine 2: {rows:,}"
-        f" rows; finished {finished:.1f} s after the load"
+        f" requests, each by the next machine: {dict(kinds)}; {len(scenario.orders):,} orders,"
+        f" {len(scenario.payouts):,} payouts, lost {len(found['lost'])}, doubled"
+        f" {found['doubled']}, ended wrong {len(found['wrongEnds'])};"
+        f" webhooks {len(scenario.events)}, lost {len(scenario.events - set(inbox.events))},"
+        f" sent again {repeated}, received twice {twice};"
+        f" {SAME} payouts with one key on both: {len(same)} id; limit of {LIMIT}:"
+        f" {passed} passed, {refused} refused; export asked of machine 1 and downloaded from"
+        f" machine 2: {rows:,} rows; finished {finished:.1f} s after the load"
     )
-    assert not shop.problems
+    assert not scenario.problems
     assert set(kinds) == {"2xx"}
     assert len(same) == 1
     assert passed == LIMIT
     assert rows > LONG_LIST
     assert not inbox.forged
-    assert set(inbox.events) == shop.events
+    assert set(inbox.events) == scenario.events
     assert (repeated, twice) == (0, 0)
     assert wrong_in(found) == {}
 
 
-def console(rig: Rig, machines: Sequence[Options]) -> int:
+def console(live_service: LiveService, machines: Sequence[Options]) -> int:
     """Password at the first machine, code at the second; a file asked of one, taken from the
     other. Returns how many rows it has.
     """
     first, second = machines
-    person = Operator(rig.postgres.data_dir)
-    key = rig.run(["-c", NEW_DEVICE.replace("admin_name", person.login["username"])])
+    person = Operator(live_service.postgres.data_dir)
+    key = live_service.run(["-c", NEW_DEVICE.replace("admin_name", person.login["username"])])
     person.log_in(first, code_of=bytes.fromhex(key.strip()), code_at=second)
     assert person.sees(first, "core/auditentry/")
     export = person.ask_for_file(first, "core/auditentry")
@@ -129,26 +132,26 @@ def console(rig: Rig, machines: Sequence[Options]) -> int:
     return person.rows(second, export)
 
 
-def one_key(shop: Market) -> set[str]:
+def one_key(scenario: MultiMachineScenario) -> set[str]:
     """The ids in the answers to one payout, asked of both machines at the same instant."""
-    clients = [shop.open_client() for _ in range(SAME)]
+    clients = [scenario.open_client() for _ in range(SAME)]
     for client in clients[::2]:
         next(client._turns)  # every second one begins with the other machine
-    return shop.ask_with_one_key(clients)
+    return scenario.ask_with_one_key(clients)
 
 
-def one_limit(shop: Market) -> tuple[int, int]:
+def one_limit(scenario: MultiMachineScenario) -> tuple[int, int]:
     """How many of the reads of one window passed, and how many were refused."""
-    client = shop.open_client()
+    client = scenario.open_client()
     order = client.write("/collect", order_body(), "watched")
-    shop.orders["watched"] = order
+    scenario.orders["watched"] = order
     path = f"/collect/{order['id']}"
     client.close()
-    clients = [shop.open_client() for _ in range(4)]
+    clients = [scenario.open_client() for _ in range(4)]
     for each in clients[::2]:
         next(each._turns)
     spent = wait_for_a_window(clients[0], path)
-    statuses = at_once([partial(read, each, path, LIMIT // 2) for each in clients])
+    statuses = run_concurrently([partial(read, each, path, LIMIT // 2) for each in clients])
     counted = Counter(itertools.chain.from_iterable(statuses))
     for each in clients:
         each.close()

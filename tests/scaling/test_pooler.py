@@ -14,13 +14,13 @@ from config.devstack.demo.receiver import Receiver
 from config.devstack.postgres import Postgres
 from config.devstack.throwaway import make_throwaway
 from tests.faults import SCALE, scaled
-from tests.faults.rig import Rig, running, wrong_in
-from tests.faults.shop import Inbox, Shop, finish
-from tests.faults.traffic import Traffic, others
 from tests.scaling import full_size_only
 from tests.scaling.fleet import Fleet
 from tests.scaling.operator import Operator
 from tests.scaling.pooler import PgBouncer
+from tests.support.live_service import LiveService, running, wrong_in
+from tests.support.scenario import Inbox, Scenario, finish
+from tests.support.traffic import Traffic, others
 
 CONNECTIONS = 3
 CLIENTS = 8 if SCALE >= 1 else 4
@@ -82,62 +82,64 @@ def test_the_service_works_behind_it() -> None:
     receiver = Receiver()
     inbox = Inbox(receiver)
     fleet = partial(Fleet, pooled=CONNECTIONS)
-    with inbox.open(), running(fleet, WEB_THREADS="8") as rig:
-        pooler: PgBouncer = rig.service("pgbouncer")
-        merchant = rig.create_merchant(f"--webhook-url={receiver.url}", "--event=payment.expired")
+    with inbox.open(), running(fleet, WEB_THREADS="8") as live_service:
+        pooler: PgBouncer = live_service.service("pgbouncer")
+        merchant = live_service.create_merchant(
+            f"--webhook-url={receiver.url}", "--event=payment.expired"
+        )
         receiver.secret = merchant["webhookSecret"]
-        with rig.connection() as tables:
+        with live_service.connection() as tables:
             tables.execute(TIMEOUTS)
             pooler.ask("RECONNECT")
             tables.execute(FILL, [LONG_LIST])
-            shop = Shop(rig, merchant, tables)
-            with shop.running(CLIENTS):
-                shop.wait_for_writes(WRITES)
-                same = shop.ask_with_one_key([shop.open_client() for _ in range(SAME)])
-                lines = long_file(rig)
+            scenario = Scenario(live_service, merchant, tables)
+            with scenario.running(CLIENTS):
+                scenario.wait_for_writes(WRITES)
+                same = scenario.ask_with_one_key([scenario.open_client() for _ in range(SAME)])
+                lines = long_file(live_service)
                 clients, servers = pooler.clients(), pooler.servers()
             finished = finish(tables)
-        assert not rig.ended()
-        found = rig.compare(merchant["merchantId"], shop.log())
+        assert not live_service.ended()
+        found = live_service.compare(merchant["merchantId"], scenario.log())
         transactions, waited = pooler.transactions()
         with psycopg.connect(pooler.url) as through:
             limit = through.execute("SHOW statement_timeout").fetchone()
-    kinds = shop.kinds()
-    told = Counter(kind for _, kind in shop.events)
+    kinds = scenario.kinds()
+    told = Counter(kind for _, kind in scenario.events)
     print(
         f"PgBouncer, {CONNECTIONS} connections: {clients} clients of the service on {servers}"
         f" connections, {transactions:,} transactions, each waited {waited:.2f} ms;"
         f" {kinds.total():,} requests, others than 2xx {others(kinds, good) or 0};"
-        f" {SAME} payouts with one key: {len(same)} id; {len(shop.orders):,} orders,"
-        f" {len(shop.payouts):,} payouts, lost {len(found['lost'])}, doubled {found['doubled']},"
-        f" ended wrong {len(found['wrongEnds'])}; webhooks {told.total():,}, lost"
-        f" {len(shop.events - set(inbox.events))}; exported {lines:,} rows; finished"
-        f" {finished:.1f} s after the load"
+        f" {SAME} payouts with one key: {len(same)} id; {len(scenario.orders):,} orders,"
+        f" {len(scenario.payouts):,} payouts, lost {len(found['lost'])}, doubled"
+        f" {found['doubled']}, ended wrong {len(found['wrongEnds'])};"
+        f" webhooks {told.total():,}, lost {len(scenario.events - set(inbox.events))};"
+        f" exported {lines:,} rows; finished {finished:.1f} s after the load"
     )
-    assert not shop.problems
+    assert not scenario.problems
     assert set(kinds) == {"2xx"}
     assert servers <= CONNECTIONS < clients
     assert limit == ("30s",)
     assert len(same) == 1
     assert lines > LONG_LIST
     assert not inbox.forged
-    assert set(inbox.events) == shop.events
+    assert set(inbox.events) == scenario.events
     assert wrong_in(found) == {}
 
 
 @full_size_only
 def test_the_database_goes_away_behind_it() -> None:
     """Clients hear 503 in time, not silence; nothing that was acknowledged is lost."""
-    with running(partial(Fleet, pooled=CONNECTIONS), WEB_THREADS="8") as rig:
-        merchant = rig.create_merchant()
-        traffic = Traffic(rig, merchant)
+    with running(partial(Fleet, pooled=CONNECTIONS), WEB_THREADS="8") as live_service:
+        merchant = live_service.create_merchant()
+        traffic = Traffic(live_service, merchant)
         with traffic.running(CLIENTS):
             traffic.wait_for_writes(WRITES)
             first = len(traffic.answers)
-            rig.postgres.process.send_signal(signal.SIGQUIT)
-            rig.postgres.process.wait(30)
+            live_service.postgres.process.send_signal(signal.SIGQUIT)
+            live_service.postgres.process.wait(30)
             time.sleep(GONE_SECONDS)
-            rig.postgres.start()
+            live_service.postgres.start()
             back_at = time.monotonic()
             traffic.wait_for_writes(WRITES)
         good_again = min(
@@ -145,9 +147,9 @@ def test_the_database_goes_away_behind_it() -> None:
             for answer in traffic.answers
             if answer.began_at > back_at and answer.is_good
         )
-        with rig.connection() as tables:
+        with live_service.connection() as tables:
             finished = finish(tables)
-        found = rig.compare(merchant["merchantId"], traffic.log())
+        found = live_service.compare(merchant["merchantId"], traffic.log())
     kinds = traffic.kinds()
     slowest = max(answer.seconds for answer in traffic.answers[first:])
     print(
@@ -168,10 +170,10 @@ def good(kind: str) -> bool:
     return kind == "2xx"
 
 
-def long_file(rig: Rig) -> int:
+def long_file(live_service: LiveService) -> int:
     """Rows of an export that the money worker makes."""
-    person = Operator(rig.postgres.data_dir)
-    person.log_in(rig.options)
-    export = person.ask_for_file(rig.options, "core/auditentry")
-    person.wait_for_file(rig.options, export)
-    return person.rows(rig.options, export)
+    person = Operator(live_service.postgres.data_dir)
+    person.log_in(live_service.options)
+    export = person.ask_for_file(live_service.options, "core/auditentry")
+    person.wait_for_file(live_service.options, export)
+    return person.rows(live_service.options, export)

@@ -6,24 +6,24 @@ from typing import Any
 
 import psycopg
 
-from tests.factories import order_body, payout_body
-from tests.faults.rig import Rig, running, wait_until
-from tests.faults.traffic import Client, Traffic
 from tests.scaling import full_size_only
 from tests.scaling.fleet import Fleet, Replica
 from tests.scaling.operator import Operator
+from tests.support.factories import order_body, payout_body
+from tests.support.live_service import LiveService, running, wait_until
+from tests.support.traffic import Client, Traffic
 
 pytestmark = full_size_only
 ORDERS = 20
 LAG_SECONDS, BACK_SECONDS = 10, 30
 
 
-class Shop:
+class MerchantProgram:
     """A merchant's program that asks one thing after the other."""
 
-    def __init__(self, rig: Rig) -> None:
-        self.merchant = rig.create_merchant()
-        self.traffic = Traffic(rig, self.merchant)
+    def __init__(self, live_service: LiveService) -> None:
+        self.merchant = live_service.create_merchant()
+        self.traffic = Traffic(live_service, self.merchant)
         self.client: Client = self.traffic.open_client()
 
     def order(self, number: int) -> dict[str, Any]:
@@ -57,42 +57,42 @@ class Shop:
 
 def test_lists_are_read_from_the_replica_and_nothing_else() -> None:
     """Behind, gone, and back again."""
-    with running(partial(Fleet, replicated=True)) as rig:
-        replica: Replica = rig.service("replica")
-        shop = Shop(rig)
-        person = Operator(rig.postgres.data_dir)
-        person.log_in(rig.options)
+    with running(partial(Fleet, replicated=True)) as live_service:
+        replica: Replica = live_service.service("replica")
+        program = MerchantProgram(live_service)
+        person = Operator(live_service.postgres.data_dir)
+        person.log_in(live_service.options)
         for number in range(ORDERS):
-            shop.order(number)
+            program.order(number)
         began = time.monotonic()
-        wait_until(lambda: shop.listed() == ORDERS, seconds=LAG_SECONDS, what="the list")
+        wait_until(lambda: program.listed() == ORDERS, seconds=LAG_SECONDS, what="the list")
         lag = time.monotonic() - began
 
         replay(replica, "pause")
-        shop.order(ORDERS)  # read by its id: from the primary
-        shop.payout("payout-behind")
-        assert shop.newest() == f"order-{ORDERS - 1}"
-        behind = (shop.listed(), person.rows_now(rig.options, "collect/order"))
+        program.order(ORDERS)  # read by its id: from the primary
+        program.payout("payout-behind")
+        assert program.newest() == f"order-{ORDERS - 1}"
+        behind = (program.listed(), person.rows_now(live_service.options, "collect/order"))
         replay(replica, "resume")
-        wait_until(lambda: shop.listed() == ORDERS + 1, seconds=LAG_SECONDS, what="the list")
+        wait_until(lambda: program.listed() == ORDERS + 1, seconds=LAG_SECONDS, what="the list")
 
         replica.stop()
-        shop.order(ORDERS + 1)
-        first = len(shop.traffic.answers)
-        assert shop.newest() == f"order-{ORDERS + 1}"
-        away = (shop.listed(), person.rows_now(rig.options, "collect/order"))
-        slowest = max(answer.seconds for answer in shop.traffic.answers[first:])
-        said = rig.log("web-1").count("replica.away")
+        program.order(ORDERS + 1)
+        first = len(program.traffic.answers)
+        assert program.newest() == f"order-{ORDERS + 1}"
+        away = (program.listed(), person.rows_now(live_service.options, "collect/order"))
+        slowest = max(answer.seconds for answer in program.traffic.answers[first:])
+        said = live_service.log("web-1").count("replica.away")
 
         replica.start()
         replay(replica, "pause")
-        shop.order(ORDERS + 2)
+        program.order(ORDERS + 2)
         back = wait_until(
-            lambda: shop.listed() == ORDERS + 2, seconds=BACK_SECONDS, what="the replica in use"
+            lambda: program.listed() == ORDERS + 2, seconds=BACK_SECONDS, what="the replica in use"
         )
         replay(replica, "resume")
-        shop.client.close()
-        found = rig.compare(shop.merchant["merchantId"], shop.traffic.log())
+        program.client.close()
+        found = live_service.compare(program.merchant["merchantId"], program.traffic.log())
     print(
         f"Replica: {ORDERS} orders listed {lag:.2f} s after the last; replay paused:"
         f" statistics and export know {behind} of {ORDERS + 1}, GET by id all; stopped: {away} of"

@@ -54,7 +54,7 @@ DELETE FROM webhooks_attempt WHERE id = ANY (ARRAY(
 
 def main(sizes: list[int]) -> None:
     """One line for each size."""
-    from tests import services
+    from tests.support import services
 
     services.start()
     import django
@@ -79,7 +79,7 @@ def main(sizes: list[int]) -> None:
 
 
 def make_merchants() -> None:
-    from tests.factories import MerchantFactory
+    from tests.support.factories import MerchantFactory
 
     for number in range(MERCHANTS):
         MerchantFactory(name=f"Tienda {number}", email=f"t{number}@example.com")

@@ -12,9 +12,9 @@ from payments.settlement.days import Period
 from payments.settlement.services import figures as figures_module
 from payments.settlement.services import statements
 from payments.settlement.services.figures import _COLLECTED_SQL
-from tests.database import triggers_asleep
 from tests.faults import scaled
 from tests.settlement.scene import MONDAY, ONE_DAY, Till, at, night_after
+from tests.support.database import triggers_asleep
 
 pytestmark = pytest.mark.django_db
 

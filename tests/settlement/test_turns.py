@@ -10,8 +10,8 @@ from django.db import close_old_connections
 from merchants.models import Merchant
 from payments.api import limits
 from payments.settlement import turns
-from tests.fixtures import ApiClient
-from tests.funds import fund
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
 
 pytestmark = pytest.mark.django_db
 CSV = "/settlements/statement.csv?from=2026-01-01&to=2026-01-02"

@@ -6,7 +6,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.providers.simulator import waiting
-from tests.funds import fund
+from tests.support.funds import fund
 
 
 @pytest.fixture(autouse=True)

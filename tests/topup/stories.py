@@ -11,8 +11,8 @@ from django.http import HttpResponse
 from payments.core import clock
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
-from tests.fixtures import ApiClient
 from tests.outgoing import stories
+from tests.support.fixtures import ApiClient
 
 _keys = itertools.count(1)
 say = partial(stories.say, engine)

@@ -20,9 +20,9 @@ from payments.providers.simulator.outgoing_magic import Product
 from payments.providers.simulator.topup import SimulatorTopup
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
-from tests.fixtures import ApiClient
-from tests.funds import balance
 from tests.outgoing.stories import call_back
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance
 from tests.topup import stories
 from tests.topup.stories import BACK, GONE, HELD, bought, buy, read, say
 

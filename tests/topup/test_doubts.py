@@ -20,9 +20,9 @@ from payments.providers.simulator.topup import SimulatorTopup
 from payments.topup import tasks
 from payments.topup.services import topups
 from payments.topup.services.engine import engine
-from tests.fixtures import ApiClient
-from tests.funds import balance
 from tests.outgoing.stories import resolve
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance
 from tests.topup import stories
 from tests.topup.stories import GONE, HELD, bought, buy, live, read
 

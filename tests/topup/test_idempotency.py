@@ -11,9 +11,9 @@ from merchants.models import Merchant
 from payments.providers import breaker
 from payments.providers.simulator import books, outgoing_books
 from payments.topup.models import Operator, TopUp, TopUpTerms
-from tests.fixtures import ApiClient
-from tests.funds import balance, fund
 from tests.outgoing.stories import refusal
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance, fund
 from tests.topup.stories import buy, topup_body
 
 

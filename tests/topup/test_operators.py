@@ -12,8 +12,8 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.topup.models import Operator, TopUp, TopUpTerms
 from payments.topup.services import catalogue
-from tests.fixtures import ApiClient
 from tests.outgoing.stories import refusal
+from tests.support.fixtures import ApiClient
 from tests.topup.stories import buy
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from merchants.models import Merchant
 from payments.topup.models import TopUp
-from tests.fixtures import ApiClient
-from tests.funds import balance
 from tests.outgoing.stories import refusal
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance
 from tests.topup.stories import buy
 
 

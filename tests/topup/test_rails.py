@@ -15,9 +15,9 @@ from payments.ledger.models import Entry
 from payments.providers.simulator import outgoing_books, outgoing_control
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
-from tests.fixtures import ApiClient
-from tests.funds import balance
 from tests.outgoing.stories import resolve
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance
 from tests.topup import stories
 from tests.topup.stories import BACK, GONE, HELD, bought, buy, live, read, say
 

@@ -16,10 +16,10 @@ from payments.ledger import services as ledger
 from payments.ledger.models import Entry
 from payments.providers.simulator import outgoing_books
 from payments.topup.models import TopUp
-from tests.factories import issue_key
-from tests.fixtures import ApiClient
-from tests.funds import balance
 from tests.outgoing.stories import refusal
+from tests.support.factories import issue_key
+from tests.support.fixtures import ApiClient
+from tests.support.funds import balance
 from tests.topup.stories import bought, buy, read, topup_body
 
 

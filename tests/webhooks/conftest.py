@@ -11,7 +11,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.core import clock, jobs
-from tests.factories import MerchantFactory
+from tests.support.factories import MerchantFactory
 from tests.webhooks.receivers import Receiver
 from webhooks import loop, services, tasks
 from webhooks import pump as pumps

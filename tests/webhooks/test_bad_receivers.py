@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from tests.figures import tell
+from tests.support.measurements import record
 from tests.webhooks.conftest import SCALE, arrival_times, merchant_at, publish, run_pump
 from tests.webhooks.receivers import (
     Behaviour,
@@ -58,7 +58,7 @@ def test_a_merchant_that_hangs_delays_nobody(where: str, receiver: Receiver, set
         assert Delivery.objects.filter(merchant=culprit, lease_token__isnull=False).exists()
         pumps.stop()
     alone_ms, beside_ms = p95(baseline) * 1000, p95(beside) * 1000
-    tell(
+    record(
         f"hangs {where}: p95 {alone_ms:.1f} ms alone, {beside_ms:.1f} ms beside, that is"
         f" {beside_ms / alone_ms:.2f} x"
     )
@@ -84,7 +84,7 @@ def test_even_more_merchants_that_hang_than_the_window_holds(
         times = arrival_times(receiver, [shop], 30)
         in_flight = Delivery.objects.filter(lease_token__isnull=False).count()
         pumps.stop()
-    tell(f"{in_flight} sends hang, window 20: p95 of the others {p95(times) * 1000:.1f} ms")
+    record(f"{in_flight} sends hang, window 20: p95 of the others {p95(times) * 1000:.1f} ms")
     assert in_flight > 20
     assert p95(times) < 0.5
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from tests.figures import tell
+from tests.support.measurements import record
 from tests.webhooks.conftest import arrival_times, counts, merchant_at, publish, run_pump
 from tests.webhooks.receivers import Receiver, answering
 from webhooks import pump as pumps
@@ -31,7 +31,7 @@ def test_from_commit_to_arrival_when_idle(receiver: Receiver) -> None:
             time.sleep(0.005)
         assert number < len(receiver.requests)
     times.sort()
-    tell(f"commit to arrival, idle: p50 {times[10] * 1000:.1f} ms, p95 {times[19] * 1000:.1f} ms")
+    record(f"commit to arrival, idle: p50 {times[10] * 1000:.1f} ms, p95 {times[19] * 1000:.1f} ms")
     assert times[10] <= 0.5
     assert times[18] <= 2
 

@@ -10,9 +10,9 @@ from django.db import DatabaseError, connection, connections, transaction
 from merchants.models import Merchant
 from payments.core import jsontext
 from tests.contract.answers import assert_refused
-from tests.factories import MerchantFactory, order_body
-from tests.faults.crowd import at_once
-from tests.fixtures import ApiClient
+from tests.support.concurrency import run_concurrently
+from tests.support.factories import MerchantFactory, order_body
+from tests.support.fixtures import ApiClient
 from tests.webhooks.conftest import publish
 from webhooks import feed, services, tasks
 from webhooks.models import Event, EventNumber
@@ -176,13 +176,13 @@ class TestConcurrency:
 
         def publishers() -> None:
             try:
-                answers = at_once([lambda n=n: publisher(n) for n in range(3)])
+                answers = run_concurrently([lambda n=n: publisher(n) for n in range(3)])
                 assert answers == [None] * 3
             finally:
                 done.set()
 
         readers = [lambda m=m: reader(m) for m in (*merchants, *merchants)]
-        _, *seen = at_once([publishers, *readers])
+        _, *seen = run_concurrently([publishers, *readers])
         assert not [answer for answer in seen if isinstance(answer, Exception)], seen
         assert seen[:2] == seen[2:]
         assert len(seen[0]) + len(seen[1]) == expected

@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from payments.core.destinations import is_blocked
-from tests.figures import tell
+from tests.support.measurements import record
 from tests.webhooks.receivers import Receiver, answering
 from webhooks import guard, loop, signing
 from webhooks.sender import Answer, Sender
@@ -241,7 +241,7 @@ def test_no_socket_is_opened_to_any_of_them(
         for url in (f"http://{host}:8080/", "http://evil.example:8080/"):
             assert post(url).error in ("BLOCKED_ADDRESS", "INVALID_URL"), url
             tries += 1
-    tell(f"{kind}: {tries} tries, {len(opened)} sockets", tries=tries, connections=len(opened))
+    record(f"{kind}: {tries} tries, {len(opened)} sockets", tries=tries, connections=len(opened))
     assert not opened
 
 
@@ -249,7 +249,7 @@ def test_no_socket_is_opened_to_any_of_them(
 @pytest.mark.usefixtures("production")
 def test_the_canary_hears_nothing_by_its_address(canary: Receiver) -> None:
     assert post(canary.url).error == "BLOCKED_ADDRESS"
-    tell(tries=1, connections=canary.connections)
+    record(tries=1, connections=canary.connections)
     assert canary.connections == 0
 
 
@@ -261,7 +261,7 @@ def test_the_canary_hears_nothing_by_its_address(canary: Receiver) -> None:
 def test_nor_in_another_spelling(host: str) -> None:
     with Receiver() as canary:
         assert post(f"http://{host}:{canary.port}/").error == "BLOCKED_ADDRESS"
-        tell(tries=1, connections=canary.connections)
+        record(tries=1, connections=canary.connections)
         assert canary.connections == 0
 
 
@@ -286,7 +286,7 @@ def test_nor_by_a_name_one_of_whose_addresses_is_bad(
     name_server(answer)
     with Receiver() as canary:
         assert post(f"http://evil.example:{canary.port}/").error == "BLOCKED_ADDRESS"
-        tell(tries=1, connections=canary.connections)
+        record(tries=1, connections=canary.connections)
         assert canary.connections == 0
 
 
@@ -312,7 +312,7 @@ def test_nor_by_a_name_that_changes_its_answer(
     with Receiver() as canary:
         assert post(f"http://rebind.example:{canary.port}/").error == "CONNECT"
         assert set(connected) == {"192.0.2.7"}
-        tell(tries=1, connections=canary.connections)
+        record(tries=1, connections=canary.connections)
         assert canary.connections == 0
 
 
@@ -331,7 +331,7 @@ def test_the_last_wall_holds_even_if_the_others_fall(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(guard.Resolver, "resolve", resolve)
     with Receiver() as canary:
         assert post(f"http://evil.example:{canary.port}/").error == "BLOCKED_ADDRESS"
-        tell(tries=1, connections=canary.connections)
+        record(tries=1, connections=canary.connections)
         assert canary.connections == 0
 
 
@@ -344,7 +344,7 @@ def test_a_redirect_to_a_blocked_address_is_not_followed(settings: Any) -> None:
             with Receiver(answering(status, b"", to)) as redirecting:
                 answer = post(redirecting.url)
             assert (answer.status, answer.error) == (status, "REDIRECT")
-        tell(tries=1, connections=canary.connections)
+        record(tries=1, connections=canary.connections)
         assert canary.connections == 0
 
 

@@ -11,7 +11,7 @@ from django.db import DatabaseError, IntegrityError, connection, connections, tr
 from merchants.models import Merchant, OptionalEvent
 from payments.core import clock, jobs, jsontext, money
 from payments.core.models import AuditEntry
-from tests.figures import tell
+from tests.support.measurements import record
 from tests.webhooks.conftest import merchant_at, publish, run_pump
 from tests.webhooks.receivers import Receiver
 from webhooks import services
@@ -220,7 +220,7 @@ def test_events_and_attempts_are_append_only(attempt: Attempt, table: str, state
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         with pytest.raises(DatabaseError, match=APPEND_ONLY), transaction.atomic():
             cursor.execute(statement.format(table=table))
-    tell(statements_refused=1)
+    record(statements_refused=1)
     assert Attempt.objects.count() == Event.objects.count() == 1
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from payments.core import jobs
 from payments.core.models import Heartbeat
-from tests.figures import tell
+from tests.support.measurements import record
 from tests.webhooks.conftest import SCALE, counts, event_ids, merchant_at, publish, run_pump
 from tests.webhooks.receivers import Receiver, answering
 from webhooks import pump as pumps
@@ -52,7 +52,7 @@ def test_all_events_arrive_exactly_once(receiver: Receiver) -> None:
     seconds = time.perf_counter() - started
     arrived = event_ids(receiver)
     lost, doubled = len(published - set(arrived)), len(arrived) - len(set(arrived))
-    tell(
+    record(
         f"lost {lost} of {total}, duplicates {doubled}, {total / seconds:,.0f} deliveries/s, "
         f"{summary.trips} trips to the database",
         events_without_faults=total,
@@ -90,7 +90,7 @@ def test_two_pumps_share_the_work(settings: Any) -> None:
         for thread in threads:
             thread.join()
         run_pump()
-    tell(f"most in flight per merchant with two pumps, cap 4: {dict(most)}")
+    record(f"most in flight per merchant with two pumps, cap 4: {dict(most)}")
     assert max(most.values()) <= 4
     assert len(event_ids(receiver)) == len(set(event_ids(receiver))) == 240
     assert counts() == {"DELIVERED": 240}

@@ -17,8 +17,8 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from tests.figures import tell
-from tests.services import child_environment
+from tests.support.measurements import record
+from tests.support.services import child_environment
 from tests.webhooks.conftest import (
     SCALE,
     counts,
@@ -59,7 +59,7 @@ def test_a_database_that_hangs_up_loses_and_doubles_nothing() -> None:
         runner.join()
         run_pump()
     arrived = event_ids(receiver)
-    tell(
+    record(
         f"{cut} connections cut: lost {200 - len(set(arrived))}, "
         f"duplicates {len(arrived) - len(set(arrived))} of 200"
     )
@@ -134,7 +134,7 @@ def test_kill_9_in_the_middle_loses_nothing(number: int, settings: Any) -> None:
         run_until_all_is_delivered()
         arrived = event_ids(receiver)
     doubled = {event for event, times in collections.Counter(arrived).items() if times > 1}
-    tell(
+    record(
         f"killed after {kill_after} arrivals: lost {len(published - set(arrived))} of {total}, "
         f"duplicates {len(doubled)}, of which cut by the kill {len(doubled & cut)}",
         kills=1,

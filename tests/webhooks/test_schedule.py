@@ -9,7 +9,7 @@ import pytest
 
 from merchants import services as merchant_services
 from merchants.models import Merchant
-from tests.figures import tell
+from tests.support.measurements import record
 from tests.webhooks.conftest import merchant_at, publish, run_pump
 from tests.webhooks.receivers import Receiver, Request, answering, answering_by
 from tests.webhooks.verification import verify_contract, verify_standard
@@ -88,7 +88,7 @@ def test_every_attempt_verifies_and_no_byte_of_the_body_changes(clock: MovedCloc
 
     assert verdicts == [(True, True)] * 5
     requests = receiver.requests
-    tell(
+    record(
         f"verified {len(verdicts)} of 5 attempts over"
         f" {Attempt.objects.order_by('number').last().started_at - START}, bodies that differ"
         f" {sum(request.body != bytes(event.body) for request in requests)}"

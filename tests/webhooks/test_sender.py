@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.figures import tell
+from tests.support.measurements import record
 from tests.webhooks.certificates import contexts
 from tests.webhooks.conftest import SCALE
 from tests.webhooks.receivers import (
@@ -258,7 +258,7 @@ def test_a_hostile_receiver_is_bounded(name: str) -> None:
         seconds = time.perf_counter() - started
         time.sleep(0.05)
         sent = receiver.bytes_sent
-    tell(
+    record(
         f"{name}: {answer.error or answer.status} in {seconds:.2f} s, {sent:,} bytes",
         hostile_receivers=1,
         slowest_seconds=seconds,
@@ -277,7 +277,7 @@ def test_a_tls_handshake_that_hangs_or_drips_is_bounded(behaviour: Behaviour) ->
         started = time.perf_counter()
         answer = post(receiver.url.replace("http:", "https:"))
         seconds = time.perf_counter() - started
-    tell(f"TLS handshake: {answer.error} in {seconds:.2f} s", slowest_seconds=seconds)
+    record(f"TLS handshake: {answer.error} in {seconds:.2f} s", slowest_seconds=seconds)
     assert answer.error in ("TIMEOUT", "TLS")
     assert seconds <= CONNECT + 0.5
 
@@ -288,7 +288,7 @@ def test_a_connection_that_is_never_accepted_is_bounded() -> None:
         started = time.perf_counter()
         answer = post(dead.url)
         seconds = time.perf_counter() - started
-    tell(f"never accepts: {answer.error} in {seconds:.2f} s", slowest_seconds=seconds)
+    record(f"never accepts: {answer.error} in {seconds:.2f} s", slowest_seconds=seconds)
     assert answer.error == "TIMEOUT"
     assert seconds <= CONNECT + 0.5
 
@@ -338,5 +338,5 @@ def test_a_hostile_receiver_does_not_hold_up_the_others(receiver: Receiver) -> N
     finally:
         for pest in farm:
             pest.__exit__()
-    tell(f"honest receiver beside {len(farm)} hostile ones: p95 {times[18] * 1000:.1f} ms")
+    record(f"honest receiver beside {len(farm)} hostile ones: p95 {times[18] * 1000:.1f} ms")
     assert times[18] < 0.5

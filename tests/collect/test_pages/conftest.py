@@ -11,8 +11,8 @@ from django.test import Client
 from payments.collect.models import Charge, Order
 from payments.core import clock
 from payments.providers.simulator import magic
-from tests.factories import order_body
-from tests.fixtures import ApiClient
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
 
 PERSON = {
     "bank": "1007",

@@ -17,7 +17,7 @@ from tests.collect.quote_stories import (
 )
 from tests.collect.stories import status_of
 from tests.collect.test_pages.conftest import Payer
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 

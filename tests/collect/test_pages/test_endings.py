@@ -22,7 +22,7 @@ from tests.collect.test_pages.conftest import (
     magic_document,
     pass_deadline,
 )
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 CANCELLED = "This order was cancelled"

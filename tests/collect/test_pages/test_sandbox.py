@@ -15,7 +15,7 @@ from payments.providers import ports
 from payments.providers.simulator import control
 from tests.collect.test_pages.conftest import PERSON, Payer, charge_of, magic_document
 from tests.collect.test_pages.test_verify import pay
-from tests.fixtures import ApiClient
+from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 STRIP = "Modo de prueba"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from django.db import connections
 
 
-def at_once(acts: Sequence[Callable[[], object]]) -> list[object]:
+def run_concurrently(acts: Sequence[Callable[[], object]]) -> list[object]:
     """Runs each act in a thread behind one barrier; returns results or exceptions, in order."""
     barrier = threading.Barrier(len(acts))
     results: list[object] = [None] * len(acts)

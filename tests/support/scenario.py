@@ -11,10 +11,10 @@ from typing import Any
 import psycopg
 
 from config.devstack.demo.receiver import Receiver
-from tests.factories import payout_body
-from tests.faults.crowd import at_once
-from tests.faults.rig import Rig
-from tests.faults.traffic import Client, Traffic
+from tests.support.concurrency import run_concurrently
+from tests.support.factories import payout_body
+from tests.support.live_service import LiveService
+from tests.support.traffic import Client, Traffic
 
 FINISHED_SECONDS = 120
 UNFINISHED = """
@@ -25,11 +25,13 @@ SELECT (SELECT count(*) FROM webhooks_delivery WHERE status <> 'DELIVERED') AS d
 MOVE_DEADLINE = "UPDATE collect_order SET expires_at = now(), expire_check_at = now() WHERE id = %s"
 
 
-class Shop(Traffic):
+class Scenario(Traffic):
     """Of three orders one is paid, one is not paid in time, and one stays open."""
 
-    def __init__(self, rig: Rig, merchant: dict[str, str], tables: psycopg.Connection) -> None:
-        super().__init__(rig, merchant)
+    def __init__(
+        self, live_service: LiveService, merchant: dict[str, str], tables: psycopg.Connection
+    ) -> None:
+        super().__init__(live_service, merchant)
         self.tables = tables
         self.events: set[tuple[str, str]] = set()  # (order, kind) that the merchant must hear of
 
@@ -51,7 +53,7 @@ class Shop(Traffic):
             partial(client.ask, "POST", "/payout", body, {"Idempotency-Key": "one-key"})
             for client in clients
         ]
-        answers = at_once(asking)
+        answers = run_concurrently(asking)
         for client in clients:
             client.close()
         kinds = Counter(kind for kind, _, _ in answers)

@@ -37,7 +37,7 @@ def begin(postgres: Postgres) -> None:
     with made.open("wb") as held, made.with_suffix(".log").open("wb") as log:
         fcntl.flock(held, fcntl.LOCK_EX)  # inherited, and so let go by the last who has it open
         process = subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-m", "tests.template", programs],
+            [sys.executable, "-W", "ignore", "-m", "tests.support.template_database", programs],
             env={**os.environ, "DATABASE_URL": address, "PYTHONPATH": os.pathsep.join(sys.path)},
             stdin=subprocess.DEVNULL,
             stdout=held,

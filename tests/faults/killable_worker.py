@@ -7,7 +7,7 @@ from typing import Any
 KILLED, SETTLED = "-9", "0"
 
 
-class Mortal:
+class KillableWorker:
     """Asks for one child after the other."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:

@@ -1,6 +1,6 @@
 """What each experiment saw, told while it runs and added up at the end of `make faults`.
 
-`@pytest.mark.faults("F1")` says which promise of tests/faults/promises.py a test is about, `tell`
+`@pytest.mark.faults("F1")` says which promise of tests/faults/guarantees.py a test is about, `tell`
 what it saw, `seeded` what it draws from. After all promises were run at their full size
 docs/faults.md is written anew between its markers.
 """
@@ -21,7 +21,7 @@ FIGURE, SEED, PROMISE = "figure", "seed", "promise"
 _running: list[pytest.Item] = []
 
 
-def tell(text: str = "", **counts: float) -> None:
+def record(text: str = "", **counts: float) -> None:
     """Prints the text and keeps it for the table.
 
     Of `counts` whole numbers are added up over the tests of a promise; of others the worst, that
@@ -36,11 +36,11 @@ def seeded(default: int | str) -> random.Random:
     """What an experiment draws from; FAULTS_SEED replaces the seed of all that run."""
     seed = os.environ.get("FAULTS_SEED") or str(default)
     print(f"seed {seed}")
-    note_seed(seed)
+    record_seed(seed)
     return random.Random(seed)
 
 
-def note_seed(seed: int | str) -> None:
+def record_seed(seed: int | str) -> None:
     """Of an experiment that draws by itself."""
     _note(SEED, str(seed))
 

@@ -28,11 +28,11 @@ OUR_HEADERS = ("x-ratelimit-", "x-total-count", "idempotent-replayed", "retry-af
 Json = dict[str, Any]
 
 
-class BrokenPromise(AssertionError):
+class UndocumentedResponse(AssertionError):
     """The answer is not what the document says."""
 
 
-class Promises:
+class Document:
     """The document, ready to be compared with answers."""
 
     def __init__(self, document: Json) -> None:
@@ -128,36 +128,37 @@ def _violations(validator: jsonschema_rs.Validator, content: bytes) -> Iterator[
             yield f"{where}: {error.message[:300]}"
 
 
-class _Judge:
+class _Conformance:
     """Made with the first answer: the document takes a moment, and many tests ask nothing."""
 
     def __init__(self) -> None:
         self.broken: list[str] = []
 
     @cached_property
-    def promises(self) -> Promises:
+    def document(self) -> Document:
         from payments.api.reference.document import document
         from payments.core import jsontext
 
-        return Promises(json.loads(jsontext.dumps(document())))
+        return Document(json.loads(jsontext.dumps(document())))
 
 
-judge = _Judge()
+conformance = _Conformance()
 
 
 def check(
     method: str, path: str, status: int, headers: Mapping[str, str], content: bytes | None
 ) -> None:
-    """Raises BrokenPromise, with every difference, unless the answer is as documented."""
+    """Raises UndocumentedResponse, with every difference, unless the answer is as documented."""
     if not path.startswith(f"{API}/") or path.removeprefix(API) in UNDOCUMENTED:
         return
     given = {name.lower(): value for name, value in headers.items()}
-    found = list(judge.promises.problems(method, path.removeprefix(API), status, given, content))
+    document = conformance.document
+    found = list(document.problems(method, path.removeprefix(API), status, given, content))
     if found:
         lines = [f"{method} {path} answered {status}, and openapi.json says otherwise:"]
         message = "\n  ".join([*lines, *found, f"the answer: {(content or b'')[:500]!r}"])
-        judge.broken.append(message)
-        raise BrokenPromise(message)
+        conformance.broken.append(message)
+        raise UndocumentedResponse(message)
 
 
 def _asking_checked(ask: Any) -> Any:
@@ -182,7 +183,7 @@ def _every_answer_is_checked() -> Iterator[None]:
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
     """A thread of a test, or a loop that counts failures, may have swallowed what was raised."""
-    judge.broken.clear()
+    conformance.broken.clear()
     yield
-    if judge.broken:
-        pytest.fail("\n".join(judge.broken), pytrace=False)
+    if conformance.broken:
+        pytest.fail("\n".join(conformance.broken), pytrace=False)

@@ -15,9 +15,9 @@ from merchants.models import Merchant
 from payments.api import calls
 from payments.core import clock, clock_skew, jsontext
 from payments.providers.simulator import books
-from tests import real_clock
-from tests.catalogues import Catalogues, made_once
-from tests.factories import MerchantFactory, issue_key
+from tests.support import real_clock
+from tests.support.catalogues import Catalogues, made_once
+from tests.support.factories import MerchantFactory, issue_key
 
 API = "/api/v1"
 

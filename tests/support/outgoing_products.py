@@ -1,4 +1,4 @@
-"""The three products as the experiments and the judge see them: only what differs."""
+"""The three products as the experiments and the invariants see them: only what differs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from payments.providers.simulator.outgoing_magic import Product
 from payments.topup.api import TopupDetail
 from payments.topup.services.engine import engine as topup_engine
 from tests.bills import scene as bills
-from tests.factories import payout_body
+from tests.support.factories import payout_body
 from tests.topup.stories import topup_body
 
 # What each of the bodies below costs with its fee, unless a bill has an amount of its own.

@@ -1,4 +1,4 @@
-"""The judge: after an experiment books, orders, payments, events and providers must agree."""
+"""After an experiment the books, orders, payments, events and providers must agree."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from payments.ledger import services as ledger
 from payments.ledger.models import Account, Entry, Posting
 from payments.providers.simulator import outgoing_books
 from payments.providers.simulator.outgoing_magic import Product
-from tests.faults.kinds import KINDS, id_of, kind_of
+from tests.support.outgoing_products import KINDS, id_of, kind_of
 from webhooks.models import Event
 
 EVENT_OF = {"COMPLETED": "payment.completed", "FAILED": "payment.failed"}
@@ -35,7 +35,7 @@ LATER = {"status", "providerPayoutId", "completedAt", "ticket", "failureReason"}
 Answers = Iterable[dict[str, Any]]
 
 
-def judge(merchant_ids: list[str], answered: Answers = ()) -> None:
+def check_invariants(merchant_ids: list[str], answered: Answers = ()) -> None:
     """Fails with what does not agree.
 
     `merchant_ids`: whose balances are compared with orders and outgoing payments.

@@ -16,9 +16,9 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.simulator import outgoing_books
-from tests.faults.crowd import at_once
-from tests.faults.kinds import KEYS, KINDS, PAYOUT, Kind
-from tests.fixtures import ApiClient
+from tests.support.concurrency import run_concurrently
+from tests.support.fixtures import ApiClient
+from tests.support.outgoing_products import KEYS, KINDS, PAYOUT, Kind
 
 OPEN = ("PENDING", "PROCESSING")
 SCAN_SECONDS = 2
@@ -123,7 +123,7 @@ def scan_until_settled(
             if workers == 1:
                 act()
             else:
-                for result in at_once([act] * workers):
+                for result in run_concurrently([act] * workers):
                     if isinstance(result, Exception):
                         raise result
         if not unsettled():

@@ -1,7 +1,7 @@
-"""Faults drawn at random from a seed: one hand breaks the service, another what is around it.
+"""Faults drawn at random from a seed: one thread breaks the service, another its surroundings.
 
-Both work at the same time, so that a worker may die while the rail is away. Each remembers what it
-did and how long nobody got an answer afterwards.
+Both run at the same time, so that a worker may die while the rail is away. `injected` counts the
+faults, `worst` has the longest wait for a 2xx after each kind.
 """
 
 import random
@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from tests.faults.moody import MOODS, Moody
-from tests.faults.rig import Rig, wait_until
-from tests.faults.traffic import Traffic
+from tests.faults.flaky_receiver import BEHAVIOURS, FlakyReceiver
+from tests.support.live_service import LiveService, wait_until
+from tests.support.traffic import Traffic
 
 Fault = Callable[[], None]
 # The API must answer a write or a read with a 2xx so soon after a fault has ended.
@@ -24,44 +24,46 @@ PAUSE_SECONDS = (0.5, 3.0)
 AT_THE_SAME_TIME = 0.5
 
 
-class Storm:
-    """Call `rage` from the main thread: whoever starts processes must outlive them."""
+class FaultInjector:
+    """Call `inject_for` from the main thread: a process ends with the thread that started it."""
 
-    def __init__(self, rig: Rig, traffic: Traffic, receiver: Moody, seed: int) -> None:
-        self.rig, self.traffic, self.receiver = rig, traffic, receiver
+    def __init__(
+        self, live_service: LiveService, traffic: Traffic, receiver: FlakyReceiver, seed: int
+    ) -> None:
+        self.live_service, self.traffic, self.receiver = live_service, traffic, receiver
         self.chance = random.Random(f"{seed} faults")
-        self.weather = random.Random(f"{seed} weather")
+        self.background_chance = random.Random(f"{seed} weather")
         self.injected: Counter[str] = Counter()
         # The longest wait for a 2xx after the end of each kind of fault.
         self.worst: dict[str, float] = {}
         self.deaths: dict[str, Fault] = {
             "database crash": self._crash_database,
-            "web worker killed": lambda: self.rig.kill_web_worker(self.chance.choice),
+            "web worker killed": lambda: self.live_service.kill_web_worker(self.chance.choice),
             "web server killed": lambda: self._kill("web"),
             "Celery worker killed": lambda: self._kill("money"),
             "pump killed": lambda: self._kill("pump"),
             "beat killed": lambda: self._kill("beat"),
         }
         self.redis: dict[str, Fault] = {
-            "Redis emptied": self.rig.flush_redis,
+            "Redis emptied": self.live_service.flush_redis,
             "Redis stopped, started empty": self._stop_redis,
             "Redis hangs": self._hang_redis,
         }
 
-    def rage(self, seconds: float) -> None:
+    def inject_for(self, seconds: float) -> None:
         """Fault after fault, each followed by an answer and a pause."""
         ends_at = time.monotonic() + seconds
-        with self._bad_weather():
+        with self._background_faults():
             while time.monotonic() < ends_at and not self.traffic.problems:
-                self._strike({**self.deaths, **self.redis})
+                self._inject({**self.deaths, **self.redis})
                 self.revive()
                 time.sleep(self.chance.uniform(*PAUSE_SECONDS))
 
     def revive(self) -> None:
         """The supervisor's part. Counted: a process that ends by itself is a fault, too."""
-        self.injected.update(f"{name} ended by itself" for name in self.rig.revive())
+        self.injected.update(f"{name} ended by itself" for name in self.live_service.revive())
 
-    def _strike(self, faults: dict[str, Fault]) -> None:
+    def _inject(self, faults: dict[str, Fault]) -> None:
         name = self.chance.choice(sorted(faults))
         self.injected[name] += 1
         faults[name]()
@@ -81,34 +83,34 @@ class Storm:
         return any(answer.is_good and answer.began_at > moment for answer in newest)
 
     def _crash_database(self) -> None:
-        self.rig.crash_database()
+        self.live_service.crash_database()
 
     def _kill(self, name: str) -> None:
-        self.rig.kill(name)
+        self.live_service.kill(name)
         time.sleep(self.chance.uniform(0, 1))
-        self.rig.start(name)
+        self.live_service.start(name)
 
     def _stop_redis(self) -> None:
-        self.rig.stop_redis()
+        self.live_service.stop_redis()
         try:
             self._endure()
         finally:
-            self.rig.start_redis()
+            self.live_service.start_redis()
 
     def _hang_redis(self) -> None:
-        with self.rig.hanging_redis():
+        with self.live_service.hanging_redis():
             self._endure()
 
     def _endure(self) -> None:
         time.sleep(self.chance.uniform(*OUTAGE_SECONDS))
         if self.chance.random() < AT_THE_SAME_TIME:
-            self._strike(self.deaths)
+            self._inject(self.deaths)
 
     @contextmanager
-    def _bad_weather(self) -> Iterator[None]:
-        """The rail goes away and the receiver has its moods until the block ends."""
+    def _background_faults(self) -> Iterator[None]:
+        """The rail goes away and the receiver misbehaves until the block ends."""
         stopping = threading.Event()
-        thread = threading.Thread(target=self._change, args=(stopping,), name="weather")
+        thread = threading.Thread(target=self._change, args=(stopping,), name="background-faults")
         thread.start()
         try:
             yield
@@ -117,14 +119,14 @@ class Storm:
             thread.join()
 
     def _change(self, stopping: threading.Event) -> None:
-        while not stopping.wait(self.weather.uniform(*PAUSE_SECONDS)):
-            mood = self.weather.choice(("rails away", *MOODS))
-            self.injected[mood if mood == "rails away" else f"receiver {mood}"] += 1
-            seconds = self.weather.uniform(*OUTAGE_SECONDS)
-            if mood == "rails away":
-                with self.rig.provider_away():
+        while not stopping.wait(self.background_chance.uniform(*PAUSE_SECONDS)):
+            behaviour = self.background_chance.choice(("rails away", *BEHAVIOURS))
+            self.injected[behaviour if behaviour == "rails away" else f"receiver {behaviour}"] += 1
+            seconds = self.background_chance.uniform(*OUTAGE_SECONDS)
+            if behaviour == "rails away":
+                with self.live_service.provider_away():
                     stopping.wait(seconds)
                 continue
-            self.receiver.mood = mood
+            self.receiver.behaviour = behaviour
             stopping.wait(seconds)
-            self.receiver.mood = "well"
+            self.receiver.behaviour = "well"

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from payments.core import jsontext
-from tests import promised
-from tests.factories import order_body, payout_body
 from tests.faults import SCALE
-from tests.faults.rig import Rig, wait_until
+from tests.support import openapi_conformance
+from tests.support.factories import order_body, payout_body
+from tests.support.live_service import LiveService, wait_until
 
 # A beneficiary's document of docs/simulator.md, and how a payout to it must end.
 ENDS = {"9999001001": "COMPLETED", "9999001002": "FAILED", "9999001009": "COMPLETED"}
@@ -52,8 +52,8 @@ class Answer:
 class Traffic:
     """Some clients that ask without a rest, but at a tenth, from `running` until its block ends."""
 
-    def __init__(self, rig: Rig, merchant: dict[str, str]) -> None:
-        self.address = rig.address
+    def __init__(self, live_service: LiveService, merchant: dict[str, str]) -> None:
+        self.address = live_service.address
         self.credentials = {
             "X-Api-Key": merchant["apiKey"],
             "X-Api-Secret": merchant["apiSecret"],
@@ -107,7 +107,7 @@ class Traffic:
         return Counter(answer.kind for answer in self.answers)
 
     def log(self) -> Json:
-        """What `rig.compare` holds against the tables."""
+        """What `LiveService.compare` holds against the tables."""
         return {
             "orders": self.orders,
             "payouts": self.payouts,
@@ -224,8 +224,8 @@ class Client:
             self._connection.close()
             return type(error).__name__, {}, None
         asked = f"/api/v1{path.partition('?')[0]}"
-        promised.check(method, asked, response.status, dict(response.headers), text)
-        kind, answer = _judged(response, text)
+        openapi_conformance.check(method, asked, response.status, dict(response.headers), text)
+        kind, answer = _classified(response, text)
         return kind, response.headers, answer
 
     def _send(
@@ -237,7 +237,7 @@ class Client:
         return self._connection.getresponse()
 
 
-def _judged(response: http.client.HTTPResponse, text: bytes) -> tuple[str, Any]:
+def _classified(response: http.client.HTTPResponse, text: bytes) -> tuple[str, Any]:
     content_type = response.headers.get("Content-Type", "")
     if content_type != "application/json":
         return f"{response.status} {content_type}", None

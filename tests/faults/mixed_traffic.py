@@ -12,11 +12,11 @@ from typing import Any
 import psycopg
 
 from payments.providers.simulator import outgoing_magic
-from tests.factories import order_body, payout_body
-from tests.faults import kinds
-from tests.faults.kinds import BEHAVIOURS, KEYS, Kind
-from tests.faults.rig import Rig
-from tests.faults.traffic import Client, Json, Traffic
+from tests.support import outgoing_products
+from tests.support.factories import order_body, payout_body
+from tests.support.live_service import LiveService
+from tests.support.outgoing_products import BEHAVIOURS, KEYS, Kind
+from tests.support.traffic import Client, Json, Traffic
 from tests.topup.stories import topup_body
 
 # And what comes later by itself.
@@ -30,16 +30,16 @@ NOT_YET = "400 ORDER_NOT_REFUNDABLE"
 MOVE_DEADLINE = "UPDATE collect_order SET expires_at = now(), expire_check_at = now() WHERE id = %s"
 
 
-class Market(Traffic):
+class MixedTraffic(Traffic):
     """Traffic of every kind. What was acknowledged is kept by product and idempotency key.
 
     paid    orders whose payer has paid: each must be completed, and the merchant told.
     expired orders whose deadline was moved to now: each must expire, and the merchant be told.
     """
 
-    def __init__(self, rig: Rig, merchant: dict[str, str], seed: int) -> None:
-        super().__init__(rig, merchant)
-        self.rig, self.seed = rig, seed
+    def __init__(self, live_service: LiveService, merchant: dict[str, str], seed: int) -> None:
+        super().__init__(live_service, merchant)
+        self.live_service, self.seed = live_service, seed
         self.topups: dict[str, Json] = {}
         self.bills: dict[str, Json] = {}
         self.refunds: dict[str, Json] = {}
@@ -53,7 +53,7 @@ class Market(Traffic):
         return sum(map(len, shelves))
 
     def log(self) -> Json:
-        """What `rig.compare` holds against the tables."""
+        """What `LiveService.compare` holds against the tables."""
         more = {"topups": self.topups, "bills": self.bills, "refunds": self.refunds}
         return {**super().log(), **more}
 
@@ -71,9 +71,11 @@ class Market(Traffic):
         if what == "payout":
             return lambda client: self._pay_out(client, behaviour)
         if what == "topup":
-            return lambda client: self._spend(client, kinds.TOPUP, self.topups, behaviour)
+            return lambda client: self._spend(
+                client, outgoing_products.TOPUP, self.topups, behaviour
+            )
         if what == "bill":
-            return lambda client: self._spend(client, kinds.BILL, self.bills, behaviour)
+            return lambda client: self._spend(client, outgoing_products.BILL, self.bills, behaviour)
         return self._read
 
     def _sell(self, client: Client, fate: str) -> None:
@@ -121,7 +123,7 @@ class Market(Traffic):
     def _spend(self, client: Client, kind: Kind, shelf: dict[str, Json], behaviour: str) -> None:
         key = f"{kind.product}-{next(self._keys)}"
         body = kind.body(behaviour)
-        if kind is kinds.TOPUP:
+        if kind is outgoing_products.TOPUP:
             body = topup_body(phone=body["phone"])
         shelf[key] = client.write(kind.path, body, key)
 
@@ -129,7 +131,7 @@ class Market(Traffic):
         """Also past a database that is away for a moment."""
         while True:
             try:
-                with self.rig.connection() as tables:
+                with self.live_service.connection() as tables:
                     tables.execute(MOVE_DEADLINE, [order])
                 return
             except psycopg.OperationalError:

@@ -1,4 +1,4 @@
-"""A merchant's webhook receiver with moods: well, slow, broken, gone. It keeps what it accepted."""
+"""A merchant's webhook receiver that is well, slow, broken or gone. It keeps what it accepted."""
 
 import asyncio
 import json
@@ -9,12 +9,12 @@ from typing import Any
 from tests.webhooks.receivers import Receiver, response
 from tests.webhooks.verification import verify_contract
 
-MOODS = ("slow", "broken", "gone")
+BEHAVIOURS = ("slow", "broken", "gone")
 SLOW_SECONDS = 2.0
 
 
-class Moody:
-    """`with Moody() as receiver`: listens on loopback, well until `mood` says otherwise.
+class FlakyReceiver:
+    """`with FlakyReceiver() as receiver`: listens on loopback and behaves as `behaviour` says.
 
     events    by event id, how often it was accepted.
     told      (subject, kind) of all that was accepted.
@@ -23,7 +23,7 @@ class Moody:
     """
 
     def __init__(self) -> None:
-        self.mood = "well"
+        self.behaviour = "well"
         self.secret = ""
         self.events: Counter[str] = Counter()
         self.told: Counter[tuple[str, str]] = Counter()
@@ -33,7 +33,7 @@ class Moody:
         self._bodies: dict[str, bytes] = {}
         self._receiver = Receiver(self._behave)
 
-    def __enter__(self) -> "Moody":
+    def __enter__(self) -> "FlakyReceiver":
         self._receiver.__enter__()
         return self
 
@@ -48,15 +48,15 @@ class Moody:
     async def _behave(self, receiver: Receiver, reader: Any, writer: Any) -> None:
         while True:
             request = await receiver.read(reader)
-            mood = self.mood
-            if mood == "gone":
+            behaviour = self.behaviour
+            if behaviour == "gone":
                 self.turned_away += 1
                 return writer.transport.abort()
-            if mood == "broken":
+            if behaviour == "broken":
                 self.turned_away += 1
                 await receiver.send(writer, response(500, b"broken"))
                 continue
-            if mood == "slow":
+            if behaviour == "slow":
                 await asyncio.sleep(SLOW_SECONDS)
             self._accept(request.headers, request.body)
             await receiver.send(writer, response(200, b"ok"))

@@ -1,6 +1,6 @@
-"""The promises of the service under faults and load, and the figure of each."""
+"""The guarantees of the service under faults and load, and the figure of each."""
 
-PROMISES: dict[str, tuple[str, str]] = {
+GUARANTEES: dict[str, tuple[str, str]] = {
     "F1": (
         "One key, one payout",
         "500 concurrent requests with one key: 500 x 201, 1 payout, 1 hold, 1 provider call",
@@ -18,7 +18,7 @@ PROMISES: dict[str, tuple[str, str]] = {
     ),
     "F5": (
         "Crash anywhere",
-        "kill -9 at 8 points x 20: 0 doubled, 0 lost, judge clean",
+        "kill -9 at 8 points x 20: 0 doubled, 0 lost, invariants hold",
     ),
     "F6": (
         "Database crash",

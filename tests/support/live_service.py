@@ -33,7 +33,7 @@ from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import Valkey
 from payments.core import jsontext
 from payments.providers.simulator import outage
-from tests import template
+from tests.support import template_database
 
 BALANCE = Decimal(900_000_000_000)
 SIMULATOR_BOOKS = "simulator.sqlite3"
@@ -49,7 +49,7 @@ SETTINGS = {
 }
 
 
-class Rig:
+class LiveService:
     """The running service, and the hand that breaks it. Call it from the main thread."""
 
     def __init__(self, stack: Stack) -> None:
@@ -199,9 +199,9 @@ class Rig:
         return created
 
     def compare(self, merchant_id: str, log: dict[str, Any]) -> dict[str, Any]:
-        """The judge's word, and what of the clients' log the tables do not bear out."""
+        """What does not agree: the clients' log with the tables, or the tables with each other."""
         question = jsontext.dumps({"merchantId": merchant_id, **log}).encode()
-        answer = self.run(["-m", "tests.faults.tables"], question)
+        answer = self.run(["-m", "tests.support.client_log"], question)
         found: dict[str, Any] = json.loads(answer.splitlines()[-1])
         return found
 
@@ -223,7 +223,7 @@ class Rig:
 @contextmanager
 def running(
     make: Callable[..., Stack] = Stack, /, *, web_workers: int = 1, **settings: str
-) -> Iterator[Rig]:
+) -> Iterator[LiveService]:
     """Starts everything and waits until it is ready; `settings` are environment variables."""
     data_dir = make_throwaway("faults")
     options = fresh_options(data_dir)
@@ -234,7 +234,7 @@ def running(
     _begin_migrated(stack)
     try:
         stack.start()
-        yield Rig(stack)
+        yield LiveService(stack)
     except BaseException:
         _show(data_dir)
         raise
@@ -253,7 +253,7 @@ def _begin_migrated(stack: Stack) -> None:
 
     def prepare_copy() -> None:
         services = (kept.service for kept in stack.kept)
-        template.pour(next(each for each in services if isinstance(each, Postgres)))
+        template_database.pour(next(each for each in services if isinstance(each, Postgres)))
         prepare()
 
     stack._prepare = prepare_copy  # type: ignore[method-assign]

@@ -1,4 +1,4 @@
-"""The clients' log against the tables, and the judge, as a process beside the service: python -m.
+"""Compares the clients' log with the tables and checks the invariants, as a process: python -m.
 
 Standard input: {"merchantId", "orders": {key: data}, "payouts": {key: data}, "ends": {id: status},
 "moved": [ids whose deadline the experiment moved]}; where there was such traffic "topups", "bills"
@@ -23,7 +23,7 @@ JUDGED = ("payouts", "topups", "bills")
 def main() -> None:
     django.setup()
     from payments.core import jsontext
-    from tests.faults.judge import judge
+    from tests.support.invariants import check_invariants
 
     log = simple(sys.stdin.buffer.read())
     found = {
@@ -34,7 +34,7 @@ def main() -> None:
         "eventsUnheard": list(_events_unheard(log)),
     }
     answers = [data for shelf in JUDGED for data in log.get(shelf, {}).values()]
-    judge([log["merchantId"]], [] if found["lost"] else answers)
+    check_invariants([log["merchantId"]], [] if found["lost"] else answers)
     print(jsontext.dumps({**found, "counts": _counts()}))
 
 

@@ -15,7 +15,7 @@ from django.db import connection, connections, transaction
 from django.db.backends.utils import CursorWrapper
 from django.test import TransactionTestCase
 
-from tests import template
+from tests.support import template_database
 
 # Written by migrations and needed by every later test: content types, permissions, roles.
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
@@ -25,8 +25,8 @@ KEPT |= {"auth_group", "auth_group_permissions"}
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
     """Of pytest-django, before it creates the database: a copy where there is one to copy."""
-    if template.is_ready():
-        connections["default"].settings_dict["TEST"]["TEMPLATE"] = template.NAME
+    if template_database.is_ready():
+        connections["default"].settings_dict["TEST"]["TEMPLATE"] = template_database.NAME
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,7 +1,7 @@
 """The throw-away PostgreSQL and Valkey of a test run, started once before Django's settings load.
 
-Loaded by `-p tests.services` in pyproject.toml, because a conftest would come too late: the plugin
-of Django reads the settings first. The workers of a parallel run inherit the addresses.
+Loaded by `-p tests.support.services` in pyproject.toml, because a conftest would come too late:
+the plugin of Django reads the settings first. The workers of a parallel run inherit the addresses.
 """
 
 import atexit
@@ -15,7 +15,7 @@ from config.devstack.postgres import Postgres
 from config.devstack.process import StackError
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import Valkey
-from tests import template
+from tests.support import template_database
 
 FIXED = {
     "DJANGO_SETTINGS_MODULE": "config.settings",
@@ -52,7 +52,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
         except StackError as error:
             raise pytest.UsageError(str(error)) from error
         if getattr(early_config.known_args_namespace, "numprocesses", None):
-            template.begin(postgres)
+            template_database.begin(postgres)
 
 
 def start() -> Postgres:
