@@ -7,7 +7,7 @@ import pytest
 
 from tests.faults import SCALE, scaled
 from tests.support.factories import order_body
-from tests.support.live_service import LiveService, running, wait_until, wrong_in
+from tests.support.live_service import LiveService, wait_until, wrong_in
 from tests.support.measurements import record
 from tests.support.traffic import Traffic
 
@@ -58,51 +58,50 @@ def expired(live_service: LiveService, orders: list[str]) -> int:
     return int(row[0])
 
 
-def test_a_worker_two_hours_ahead_ends_no_payable_order() -> None:
-    with running() as live_service:
-        merchant = live_service.create_merchant()
-        traffic = Traffic(live_service, merchant)
-        client = traffic.open_client()
-        for number in range(ORDERS + DUE):
-            key = f"order-{number}"
-            body = order_body(reference=key, expirationMinutes=60)
-            traffic.orders[key] = client.write("/collect", body, key)
-        orders = [order["id"] for order in traffic.orders.values()]
-        payable, due = orders[:ORDERS], orders[ORDERS:]
+def test_a_worker_two_hours_ahead_ends_no_payable_order(live_service: LiveService) -> None:
+    merchant = live_service.create_merchant()
+    traffic = Traffic(live_service, merchant)
+    client = traffic.open_client()
+    for number in range(ORDERS + DUE):
+        key = f"order-{number}"
+        body = order_body(reference=key, expirationMinutes=60)
+        traffic.orders[key] = client.write("/collect", body, key)
+    orders = [order["id"] for order in traffic.orders.values()]
+    payable, due = orders[:ORDERS], orders[ORDERS:]
 
-        move_clock(live_service, AHEAD_SECONDS)
-        named = wait_until(
-            lambda: "wrong clock: money@" in readiness(live_service),
-            seconds=120,
-            what="/readyz names the clock",
+    move_clock(live_service, AHEAD_SECONDS)
+    named = wait_until(
+        lambda: "wrong clock: money@" in readiness(live_service),
+        seconds=120,
+        what="/readyz names the clock",
+    )
+    with live_service.connection() as connection:
+        connection.execute(
+            "UPDATE collect_order SET expires_at = now(), expire_check_at = now()"
+            " WHERE id = ANY(%s)",
+            [due],
         )
-        with live_service.connection() as connection:
-            connection.execute(
-                "UPDATE collect_order SET expires_at = now(), expire_check_at = now()"
-                " WHERE id = ANY(%s)",
-                [due],
-            )
-        traffic.moved += due
-        # Nothing is waited for that would happen: what must not happen has this long to.
-        left = "task.left"
-        seen = live_service.log("money").count(left)
-        wait_until(
-            lambda: live_service.log("money").count(left) >= seen + WATCHED_SECONDS,
-            seconds=20 * WATCHED_SECONDS,
-            what="tasks that the worker left alone",
-        )
-        ended, ended_due = expired(live_service, payable), expired(live_service, due)
-        tasks_left = live_service.log("money").count(left)
+    traffic.moved += due
+    # Nothing is waited for that would happen: what must not happen has this long to.
+    left = "task.left"
+    seen = live_service.log("money").count(left)
+    wait_until(
+        lambda: live_service.log("money").count(left) >= seen + WATCHED_SECONDS,
+        seconds=20 * WATCHED_SECONDS,
+        what="tasks that the worker left alone",
+    )
+    ended, ended_due = expired(live_service, payable), expired(live_service, due)
+    tasks_left = live_service.log("money").count(left)
 
-        move_clock(live_service, 0)
-        back = wait_until(
-            lambda: expired(live_service, due) == DUE,
-            seconds=60,
-            what="due orders end by the right clock",
-        )
-        still = expired(live_service, payable)
-        assert "wrong clock" not in readiness(live_service)
-        found = live_service.compare(merchant["merchantId"], traffic.log())
+    move_clock(live_service, 0)
+    back = wait_until(
+        lambda: expired(live_service, due) == DUE,
+        seconds=60,
+        what="due orders end by the right clock",
+    )
+    still = expired(live_service, payable)
+    assert "wrong clock" not in readiness(live_service)
+    found = live_service.compare(merchant["merchantId"], traffic.log())
 
     record(
         f"a worker two hours ahead: named by /readyz after {named:.1f} s, {tasks_left:,} tasks left"
