@@ -70,6 +70,7 @@ class TestFirstLogin:
         assert log_in(Client(), "dora", OWN).status_code == 302
         assert log_in(Client(), "dora", given).status_code == 200  # refused
 
+    @pytest.mark.slow
     def test_no_address_opens_before_the_change(self, given: str, settings: Any) -> None:
         browser = entered("dora", given)
         User.objects.filter(username="dora").update(is_superuser=True)

@@ -24,7 +24,7 @@ from tests.admin.wall_scene import OTHER, OWN, World, furnish, load_catalogues, 
 from tests.support.factories import MerchantFactory
 from webhooks.models import Delivery
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 # Pages of records that people of merchants have, with the way from a row to its merchant.
 OPEN = {

@@ -46,6 +46,8 @@ from tests.support import invariants
 from tests.support.factories import MerchantFactory
 from webhooks.models import Event
 
+pytestmark = pytest.mark.slow
+
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 FUNDS = Decimal(20_000)  # less than one order: refunds and disputes meet an empty balance
 FINAL = ("COMPLETED", "FAILED", "EXPIRED")

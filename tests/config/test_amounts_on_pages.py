@@ -22,6 +22,8 @@ from tests.config.test_messages import DESKS, PAGES, STEPS, addresses
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
 
+pytestmark = pytest.mark.slow
+
 LANGUAGES = ("es", "en")
 # A raw amount ends in a zero that says nothing: "200000,00000000", "9925.00000000", "0.50000000".
 RAW = re.compile(r"\d[.,]\d{7}0(?!\d)")

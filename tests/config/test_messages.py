@@ -174,6 +174,7 @@ def _read(browser: Client, *pages: str) -> dict[str, set[str]]:
     return {address: texts for address, texts in left.items() if texts}
 
 
+@pytest.mark.slow
 def test_the_console_says_nothing_in_english(reader: Client) -> None:
     pages = sorted(set(addresses()))
     assert len(pages) > PAGES
@@ -188,6 +189,7 @@ def test_the_login_says_nothing_in_english(db: None) -> None:
     assert english(page) == set()
 
 
+@pytest.mark.slow
 def test_payers_read_nothing_in_english(world: World, db: None) -> None:
     api, browser = ApiClient(world.merchant), Client(headers={"accept-language": "es"})
     seen = ["/verify", "/verify/AAAA-AAAA-AAAA", "/pay/no-such-order", "/simulator/bank/none"]
@@ -240,6 +242,7 @@ def _texts(po: Path) -> str:
     return "\n".join(line for line in lines if not line.startswith('"POT-Creation-Date'))
 
 
+@pytest.mark.slow
 @needs_gettext
 @pytest.mark.parametrize("place", CATALOGUES)
 def test_makemessages_changes_nothing(copy: Path, place: str) -> None:

@@ -224,6 +224,7 @@ def test_ids_know_their_time() -> None:
     assert before < made < after
 
 
+@pytest.mark.slow
 def test_figures_of_several_processes_add_up(tmp_path: Path) -> None:
     observe = (
         "from config.metrics.requests import seconds;seconds.labels('GET', 'r', 200).observe(0.1)"

@@ -17,6 +17,8 @@ from django.db.migrations.state import ProjectState
 from django_migration_linter.sql_analyser.analyser import analyse_sql_statements
 from django_migration_linter.sql_analyser.postgresql import PostgresqlAnalyser
 
+pytestmark = pytest.mark.slow
+
 # Written before the first release, when no other release ran beside them and the tables they
 # lock were empty. None may be added: write the change in steps instead.
 BEFORE_THE_FIRST_RELEASE = {

@@ -9,7 +9,7 @@ from tests.contract.answers import check_each
 from tests.contract.bad_requests import spelled
 from tests.contract.wire import Server, chunked, request
 
-pytestmark = pytest.mark.usefixtures("no_side_effect")
+pytestmark = [pytest.mark.usefixtures("no_side_effect"), pytest.mark.slow]
 JSON = "Content-Type: application/json"
 NOT_ASCII = ["ñ".encode(), b"\xff\xfe", "☕".encode()]
 

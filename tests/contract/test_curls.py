@@ -29,6 +29,8 @@ from tests.settlement.scene import MONDAY, Till, at
 from tests.support.factories import issue_key
 from webhooks.tasks import number_events
 
+pytestmark = pytest.mark.slow
+
 # What is over is over: the same request again is refused, and changes nothing.
 ENDS = {
     "sandboxAnswerCollection": "ORDER_NOT_PAYABLE",

@@ -149,6 +149,7 @@ def shell(tmp_path: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_every_command_is_one_that_a_shell_understands(shell: dict[str, str]) -> None:
     for name, example in EXAMPLES.items():
         operation = operations(document())[name]

@@ -23,6 +23,8 @@ from payments.api.reference.requests import operations
 from tests.support import openapi_conformance
 from tests.support.fixtures import ApiClient
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = int(os.environ.get("FUZZ", 0))
 SEED = int(os.environ.get("FUZZ_SEED", 0)) or (random.randrange(2**31) if EXAMPLES else 1)
 # Checks of Schemathesis that are not made here, and why. Every other one is.

@@ -61,6 +61,7 @@ def test_operators_fit(api: ApiClient, document: Document) -> None:  # noqa: F81
         validate(broken, schema)
 
 
+@pytest.mark.slow
 def test_a_logo_comes_from_the_web_server_itself(server: Server, api: ApiClient) -> None:
     """Without credentials, and under the address that the operators were answered with."""
     logos = [row["logo"] for row in api.get("/topup/operators").body["data"]]

@@ -165,6 +165,7 @@ def test_every_command_leaves_audit_rows_without_secrets() -> None:
     assert made["webhookSecret"] not in str(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("arguments", "code"),

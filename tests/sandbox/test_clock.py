@@ -290,6 +290,7 @@ def worker_of_money(log: Path, **changes: str) -> Iterator[subprocess.Popen[byte
         process.wait()
 
 
+@pytest.mark.slow
 def test_the_workers_clock_goes_on_without_redis_and_after_a_kill(
     api: ApiClient, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -309,6 +310,7 @@ def test_the_workers_clock_goes_on_without_redis_and_after_a_kill(
         until(lambda: status(api, later[1]), "REFUNDED")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "has_clock"),
     [
