@@ -64,7 +64,9 @@ def long_ago() -> None:
         row.save()
 
 
-def test_it_works(page: Page, server: str, merchant: Merchant) -> None:
+def test_operator_sets_up_a_second_factor_and_logs_in_with_it(
+    page: Page, server: str, merchant: Merchant
+) -> None:
     look(page, "login")
     log_in(page)
     secret = page.locator("ol code").text_content() or ""

@@ -97,7 +97,9 @@ def own_violations(page: Page) -> list[str]:
     return [*inside, *small]
 
 
-def test_it_works(open_desk: Callable[..., Page], server: str, month: Order) -> None:
+def test_operator_works_through_the_dashboard_the_search_and_a_record(
+    open_desk: Callable[..., Page], server: str, month: Order
+) -> None:
     desk = open_desk(viewport=LAPTOP)
     desk.goto(f"{server}/admin/")
     expect(desk.get_by_role("heading", name="Collected today")).to_be_visible()
@@ -129,7 +131,9 @@ def test_it_works(open_desk: Callable[..., Page], server: str, month: Order) -> 
     expect(desk).to_have_url(f"{server}/admin/payout/payout/?exceptions=approval")
 
 
-def test_in_a_pocket(open_desk: Callable[..., Page], server: str, month: Order) -> None:
+def test_desk_fits_a_phone_and_is_accessible(
+    open_desk: Callable[..., Page], server: str, month: Order
+) -> None:
     desk = open_desk(viewport=POCKET, has_touch=True, is_mobile=True)
     for name, path in (
         ("desk-pocket", "/admin/"),

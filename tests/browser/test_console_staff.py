@@ -65,7 +65,7 @@ def look(page: Page, name: str) -> None:
     assert {entry.partition(":")[0] for entry in found} - THEME - {"target-size"} == set(), found
 
 
-def test_it_works(
+def test_staff_member_sees_and_refunds_only_the_orders_of_the_merchant(
     come_in: Callable[..., Page], server: str, bought: Order, merchant: Merchant
 ) -> None:
     desk = come_in(viewport=LAPTOP)
@@ -112,7 +112,9 @@ def test_it_works(
     look(desk, "staff-balance")
 
 
-def test_in_a_pocket(come_in: Callable[..., Page], server: str, bought: Order) -> None:
+def test_pages_of_a_staff_member_fit_a_phone(
+    come_in: Callable[..., Page], server: str, bought: Order
+) -> None:
     desk = come_in(viewport=POCKET, has_touch=True, is_mobile=True)
     for name, path in (
         ("staff-pocket", "/admin/"),

@@ -49,7 +49,9 @@ def desk(
     return context.new_page()
 
 
-def test_it_works(desk: Page, server: str, create: Callable[..., Order], tmp_path: Path) -> None:
+def test_operator_exports_a_list_to_excel_and_downloads_it(
+    desk: Page, server: str, create: Callable[..., Order], tmp_path: Path
+) -> None:
     orders = [create(reference=f"MESA-{number}") for number in range(3)]
     desk.goto(f"{server}/admin/collect/order/")
     desk.locator('a[href^="/admin/collect/order/export/"]').first.click()

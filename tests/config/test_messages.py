@@ -245,7 +245,7 @@ def _texts(po: Path) -> str:
 @pytest.mark.slow
 @needs_gettext
 @pytest.mark.parametrize("place", CATALOGUES)
-def test_makemessages_changes_nothing(copy: Path, place: str) -> None:
+def test_catalogues_have_every_text_of_the_sources(copy: Path, place: str) -> None:
     """Else: `make messages`, then translate what is new."""
     assert _texts(_catalogue(copy, place)) == _texts(_catalogue(ROOT, place))
 

@@ -88,7 +88,9 @@ def operation_ids() -> list[str]:
 
 
 @pytest.mark.parametrize("operation", operation_ids())
-def test_each_operation(operation: str, schema: Any, merchant_with_money: ApiClient) -> None:
+def test_each_operation_answers_generated_requests_as_documented(
+    operation: str, schema: Any, merchant_with_money: ApiClient
+) -> None:
     """Alone; test_links.py goes from one to the other."""
     headers = merchant_with_money.headers
     answered: list[int] = []

@@ -151,7 +151,9 @@ def dead_redis(request: pytest.FixtureRequest, settings: Any) -> Iterator[str]:
 
 
 @pytest.mark.faults("F7")
-def test_payouts_without_redis(api: ApiClient, merchant: Merchant, dead_redis: str) -> None:
+def test_payouts_are_sent_and_settled_without_redis(
+    api: ApiClient, merchant: Merchant, dead_redis: str
+) -> None:
     """F7: accepted in time, sent and settled while the doorbell rings in vain."""
     size = scaled(100)
     fund(merchant, PRICE * size)

@@ -101,7 +101,7 @@ def test_one_key_is_one_refund(api: ApiClient, merchant: Merchant) -> None:
     check_invariants([merchant.pk])
 
 
-def test_refunds_never_overdraw(api: ApiClient, merchant: Merchant) -> None:
+def test_concurrent_refunds_never_overdraw_the_balance(api: ApiClient, merchant: Merchant) -> None:
     """Ten orders, a balance for seven: each part is held once, and nothing falls below zero."""
     orders = [paid(api) for _ in range(10)]  # 500,000 in the balance
     answers = run_concurrently(

@@ -186,7 +186,7 @@ def test_an_order_that_is_cancelled(api: ApiClient, receiver: Receiver, is_enabl
         assert (data["id"], data["status"], data["paidAt"]) == (order["id"], "EXPIRED", None)
 
 
-def test_an_operator_cancels(
+def test_merchant_hears_that_an_operator_cancelled_its_order(
     api: ApiClient, ana: Console, receiver: Receiver, is_enabled: bool
 ) -> None:
     order = create(api)
