@@ -51,8 +51,8 @@ def test_what_is_sent_fits(document: Document) -> None:  # noqa: F811
 
 @pytest.mark.parametrize("magic", ["ordinary", "several-bills", "amount-range", "nothing-owed"])
 def test_answer_of_a_bill_check_fits_the_document(
-    api: ApiClient, document: Document, magic: str
-) -> None:  # noqa: F811
+    api: ApiClient, document: Document, magic: str  # noqa: F811
+) -> None:
     answer = json.loads(scene.ask(api, scene.reference(magic)).content)
     schema = schema_of(document, "post", "/bills/check", "200")
     validate(answer, schema)
@@ -64,8 +64,8 @@ def test_answer_of_a_bill_check_fits_the_document(
 
 @pytest.mark.parametrize("magic", ["ordinary", "refused", "pending"])
 def test_answers_of_bill_payments_fit_the_document(
-    api: ApiClient, document: Document, magic: str
-) -> None:  # noqa: F811
+    api: ApiClient, document: Document, magic: str  # noqa: F811
+) -> None:
     with scene.impatient():
         created = json.loads(scene.pay_owed(api, scene.reference(magic)).content)
     schema = schema_of(document, "post", "/bills/pay", "201")
