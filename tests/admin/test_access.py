@@ -18,7 +18,7 @@ from payments.core import clock, tasks
 from payments.core.console import lockout
 from payments.core.roles import FINANCE
 from tests.admin.conftest import REASON, Console, person, url
-from tests.admin.doorway_scene import PASSWORD, acted, log_in
+from tests.support.console_login import PASSWORD, acted, log_in
 from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db

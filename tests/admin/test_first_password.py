@@ -19,8 +19,8 @@ from payments.core.console import first_password
 from payments.core.models import AuditEntry, FirstPassword
 from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, credit, person, send, url
-from tests.admin.doorway_scene import PASSWORD, acted, code, log_in
 from tests.admin.test_second_factor import flat
+from tests.support.console_login import PASSWORD, acted, code, log_in
 from tests.support.fixtures import ApiClient
 
 OWN = "Nevado-Cumbal-4764"

@@ -26,8 +26,8 @@ from payments.core.console import second_factor
 from payments.core.models import AuditEntry
 from payments.core.roles import MERCHANT_STAFF
 from tests.admin.conftest import REASON, Console, url
-from tests.admin.doorway_scene import PASSWORD, acted, code, log_in, wrong_code
 from tests.support.concurrency import run_concurrently
+from tests.support.console_login import PASSWORD, acted, code, log_in, wrong_code
 
 pytestmark = pytest.mark.django_db
 DOORWAY = {"login", "logout", "code", "device"}

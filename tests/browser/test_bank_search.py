@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from payments.collect.models import Order
 from tests.browser.conftest import picture
-from tests.browser.looks import violations
+from tests.support.page_checks import violations
 
 
 def options(page: Page) -> Locator:

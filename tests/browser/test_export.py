@@ -11,8 +11,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from payments.collect.models import Order
 from payments.core import tasks
 from payments.core.console.exports import lists, making
-from tests.browser import looks
 from tests.browser.conftest import DESKTOP, picture
+from tests.support import page_checks
 
 # What the theme's frame lacks on every page (tests/browser/test_console_desk.py names the rest).
 FRAME = ("landmark-one-main", "region")
@@ -23,7 +23,7 @@ def own_violations(page: Page) -> list[str]:
     """What axe finds in our part of the page."""
     return [
         found
-        for found in looks.violations(page)
+        for found in page_checks.violations(page)
         if not found.startswith(FRAME) and CRUMBS not in found
     ]
 

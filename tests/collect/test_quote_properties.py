@@ -20,9 +20,9 @@ from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
 from payments.rates import services as rates
-from tests.collect.quote_stories import PRICE, TOTAL, WHOLE, hear, quoted
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
+from tests.support.quotes import PRICE, TOTAL, WHOLE, hear, quoted
 
 pytestmark = pytest.mark.slow
 

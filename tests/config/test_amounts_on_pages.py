@@ -15,12 +15,12 @@ from merchants.models import Merchant, Method
 from payments.collect.models import Order, Proof
 from payments.collect.services import proofs
 from payments.providers.simulator import control
-from tests.admin.staff_scene import browser_of
-from tests.admin.wall_scene import OWN, World, furnish, load_catalogues
-from tests.collect.stories import create, start
 from tests.config.test_messages import DESKS, PAGES, STEPS, addresses
+from tests.support.charges import create, start
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import browser_of
+from tests.support.two_tenants import OWN, World, furnish, load_catalogues
 
 pytestmark = pytest.mark.slow
 

@@ -27,11 +27,11 @@ from payments.core import reasons
 from payments.core.errors import ValidationFailed
 from payments.outgoing.errors import AmountAboveLimit
 from tests.admin.test_walls import fill, patterns
-from tests.admin.wall_scene import OWN, World, furnish, load_catalogues
-from tests.collect.stories import create, start
 from tests.collect.test_pages.conftest import PERSON
+from tests.support.charges import create, start
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
+from tests.support.two_tenants import OWN, World, furnish, load_catalogues
 
 ROOT = Path(settings.BASE_DIR)
 CATALOGUES = ("locale", "payments/providers/locale")

@@ -25,7 +25,7 @@ from payments.core import clock
 from payments.core.ids import first_of, new_id
 from payments.core.models import Heartbeat, Proof
 from payments.providers import breaker
-from tests.collect.stories import create
+from tests.support.charges import create
 from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db

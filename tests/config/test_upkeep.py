@@ -16,7 +16,7 @@ from django.db import connection
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order
 from payments.core import clock, encryption
-from tests.collect.stories import books_are_clean, create, say, start
+from tests.support.charges import books_are_clean, create, say, start
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
 

@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from merchants.models import Merchant
 from payments.bills.models import BillPayment
 from payments.ledger.models import Entry
-from tests.bills import scene
 from tests.contract.answers import assert_refused, check_each
+from tests.support import bills
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
 
@@ -61,11 +61,11 @@ WRONG_TEXTS = {
 
 @pytest.fixture(autouse=True)
 def _no_side_effect(merchant: Merchant) -> Iterator[None]:
-    fund(merchant, scene.FUNDS)
+    fund(merchant, bills.FUNDS)
     yield
     assert not BillPayment.objects.exists()
     assert Entry.objects.count() == 1
-    assert balance(merchant) == (scene.FUNDS, 0)
+    assert balance(merchant) == (bills.FUNDS, 0)
 
 
 def post(api: ApiClient, path: str, body: Any, **headers: str) -> HttpResponse:
@@ -126,7 +126,7 @@ def test_a_reference_without_letters_or_digits(api: ApiClient, value: str) -> No
 
 @pytest.mark.parametrize("field", ["agreementId", "reference", "amountCop"])
 def test_request_with_a_missing_field_is_refused(api: ApiClient, field: str) -> None:
-    body = scene.body_of("12345", 50_000, **{field: None})
+    body = bills.body_of("12345", 50_000, **{field: None})
     assert_refused(post(api, "/bills/pay", body), 400, "VALIDATION_ERROR", field)
 
 
@@ -143,7 +143,7 @@ def test_all_offending_fields_are_named(api: ApiClient) -> None:
 def test_odd_references_are_only_references(api: ApiClient, text: str) -> None:
     response = post(api, "/bills/check", {"agreementId": 1001, "reference": text})
     assert response.status_code == 200
-    assert post(api, "/bills/pay", scene.body_of(text, 1)).body["error"]["code"] == "BILL_CHANGED"
+    assert post(api, "/bills/pay", bills.body_of(text, 1)).body["error"]["code"] == "BILL_CHANGED"
 
 
 @pytest.mark.parametrize("path", ROUTES)

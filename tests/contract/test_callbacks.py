@@ -17,8 +17,8 @@ from merchants.models import Merchant
 from payments.collect.models import Charge, UnmatchedFunds
 from payments.core import clock
 from payments.ledger.models import Entry
-from tests.collect.stories import create, start
 from tests.contract.answers import assert_refused, check_each
+from tests.support.charges import create, start
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available
 from webhooks.models import Event

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from payments.collect.models import Order
-from tests.collect.stories import start
-from tests.contract.collect_scene import create
+from tests.support.charges import start
+from tests.support.collect_requests import create
 from tests.support.fixtures import ApiClient
 
 

@@ -23,10 +23,10 @@ from payments.api.reference.document import document
 from payments.collect.models import Order
 from tests.contract.answers import check_each
 from tests.contract.curl_stand_in import Curl
-from tests.contract.reference_scene import SPENT
 from tests.contract.wire import Server, running_server
-from tests.settlement.scene import MONDAY, Till, at
 from tests.support.factories import issue_key
+from tests.support.reference_examples import SPENT
+from tests.support.settlement_days import MONDAY, Till, at
 from webhooks.tasks import number_events
 
 pytestmark = pytest.mark.slow

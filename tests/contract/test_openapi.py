@@ -14,10 +14,10 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from merchants.models import Merchant
 from payments.collect.models import Order
-from tests.settlement.scene import MONDAY, Till, at
 from tests.settlement.test_taxes import vat
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
+from tests.support.settlement_days import MONDAY, Till, at
 
 Document = dict[str, Any]
 ERRORS = {

@@ -24,11 +24,11 @@ from payments.api.reference.document import document
 from payments.api.reference.requests import curl, operations
 from payments.core import jsontext
 from tests.contract.answers import check_each
-from tests.contract.reference_scene import Reader, public, shape, shortened
-from tests.settlement.scene import MONDAY, Till, at
 from tests.settlement.test_taxes import vat
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
+from tests.support.reference_examples import Reader, public, shape, shortened
+from tests.support.settlement_days import MONDAY, Till, at
 
 RECORDING = bool(os.environ.get("RECORD"))
 

@@ -9,7 +9,7 @@ from payments.topup.models import TopUp
 from tests.contract.answers import assert_refused
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
-from tests.topup.stories import buy
+from tests.support.topups import buy
 
 GOOD = '"phone":"3001234567","operatorCode":"claro","amountCop":20000'
 

@@ -17,7 +17,7 @@ from tests.contract.test_openapi import ValidationError as DoesNotFit
 from tests.contract.wire import Server, request
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
-from tests.topup.stories import CLEAN, PENDING, REFUSED, buy
+from tests.support.topups import CLEAN, PENDING, REFUSED, buy
 
 
 @pytest.fixture(autouse=True)

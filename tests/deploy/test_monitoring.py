@@ -11,7 +11,7 @@ from django.test import Client
 
 from config.devstack.options import PROJECT
 from config.metrics.state import circuits
-from tests.collect.stories import create
+from tests.support.charges import create
 from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db

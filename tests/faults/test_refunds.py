@@ -19,13 +19,13 @@ from payments.ledger import services as ledger
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import outgoing_books
-from tests.collect.refund_stories import AFTER, ask, asked, paid, told
 from tests.faults import scaled
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
 from tests.support.invariants import check_invariants
+from tests.support.refunds import AFTER, ask, asked, paid, told
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
 

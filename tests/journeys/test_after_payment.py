@@ -21,8 +21,9 @@ from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import disputes as rail
 from payments.providers.simulator import magic
 from tests.admin.conftest import Console
-from tests.collect.refund_stories import AFTER
-from tests.journeys.scene import (  # noqa: F401  its fixtures, too
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
+from tests.support.journey import (  # noqa: F401  its fixtures, too
     Receiver,
     _books_add_up,
     api,
@@ -33,8 +34,7 @@ from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     read,
     receiver,
 )
-from tests.support.factories import order_body
-from tests.support.fixtures import ApiClient
+from tests.support.refunds import AFTER
 from webhooks import tasks as webhooks
 
 # Fixtures are arguments named as the functions above.
