@@ -35,6 +35,7 @@ def merchant_staff() -> Console:
     return browser
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", [operator, merchant_staff])
 def test_no_address_of_the_console_takes_a_nul(who: Callable[[], Console]) -> None:
     browser, walked = who(), 0

@@ -174,6 +174,7 @@ def test_an_act_is_for_those_who_may(
     assert snapshot() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fixture", "offered"),
     [
