@@ -28,7 +28,7 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 # and each worker would rewrite all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test clients faults scaling mutants bench check lock messages demo screenshots clean venv venv-dev
+.PHONY: help run test test-fast clients faults scaling mutants bench check lock messages demo screenshots clean venv venv-dev
 
 help: ## Print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -38,6 +38,11 @@ run: venv ## Start everything on http://localhost:8000 (PORT=, DATA_DIR=); Ctrl-
 
 test: venv-dev ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=path, JOBS=2)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(STUCK) $(TESTS)
+
+test-fast: venv-dev ## The edit-test loop, two minutes: no browser, faults, scaling, deployment, processes
+	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(STUCK) -m "not slow" $(or $(TESTS),$(FAST))
+# Folders in which each test waits for a browser, a service or a process of its own are left out.
+FAST := $(addprefix --ignore=tests/,browser clients deploy devstack faults journeys mutants scaling)
 # A test that hangs fails with its name and the stack of every thread.
 STUCK := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 

@@ -17,10 +17,10 @@ from payments.core import clock
 from payments.ledger.models import Posting
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
-from tests.collect.refund_stories import paid
 from tests.support.factories import order_body, payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
+from tests.support.refunds import paid
 
 REASON = "Asked for by phone, ticket 81"
 PROOF = "Extracto del 3 de marzo, folio 18"

@@ -18,7 +18,7 @@ from payments.console import lockout, tasks
 from payments.console.roles import FINANCE
 from payments.core import clock
 from tests.admin.conftest import REASON, Console, person, url
-from tests.admin.doorway_scene import PASSWORD, acted, log_in
+from tests.support.console_login import PASSWORD, acted, log_in
 from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db

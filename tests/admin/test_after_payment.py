@@ -11,9 +11,9 @@ from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console
-from tests.collect.refund_stories import approve, asked, paid
 from tests.support.fixtures import ApiClient
 from tests.support.funds import held
+from tests.support.refunds import approve, asked, paid
 
 pytestmark = pytest.mark.django_db
 

@@ -7,8 +7,8 @@ import pytest
 from payments.bills.models import Agreement, BillTerms
 from payments.core.models import AuditEntry
 from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
-from tests.admin.outgoing_scene import AGREEMENT, NAME, SCENES
 from tests.support.fixtures import ApiClient
+from tests.support.outgoing_console import AGREEMENT, NAME, SCENES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds")]
 BILLS = SCENES["bill"]

@@ -16,9 +16,9 @@ from payments.console.models import Export, ExportPart
 from payments.core.models import AuditEntry
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, send, url
-from tests.admin.outgoing_scene import SCENES
 from tests.support.factories import key_payout_body
 from tests.support.fixtures import ApiClient
+from tests.support.outgoing_console import SCENES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds")]
 PAYOUTS = "payout_payout"

@@ -18,10 +18,10 @@ from payments.core import clock, tasks
 from payments.core.models import AuditEntry
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, send, url
-from tests.admin.staff_scene import browser_of, person_of
 from tests.admin.test_export import ask, bea, content, exporter, rows
 from tests.support.factories import key_payout_body
 from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import browser_of, person_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds")]
 ROWS = 5

@@ -20,8 +20,8 @@ from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, credit, person, send, url
-from tests.admin.doorway_scene import PASSWORD, acted, code, log_in
 from tests.admin.test_second_factor import flat
+from tests.support.console_login import PASSWORD, acted, code, log_in
 from tests.support.fixtures import ApiClient
 
 OWN = "Nevado-Cumbal-4764"
@@ -71,6 +71,7 @@ class TestFirstLogin:
         assert log_in(Client(), "dora", OWN).status_code == 302
         assert log_in(Client(), "dora", given).status_code == 200  # refused
 
+    @pytest.mark.slow
     def test_no_address_opens_before_the_change(self, given: str, settings: Any) -> None:
         browser = entered("dora", given)
         User.objects.filter(username="dora").update(is_superuser=True)

@@ -15,11 +15,11 @@ from payments.console import first_password, roles
 from payments.console.roles import ADMINISTRATOR, APPROVER, FINANCE, MERCHANT_STAFF, VIEWER
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, credit, person, send, url
-from tests.admin.doorway_scene import PASSWORD
-from tests.admin.staff_scene import browser_of, person_of
 from tests.admin.test_fresh import held, roles_form
-from tests.collect.refund_stories import asked
+from tests.support.console_login import PASSWORD
 from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import browser_of, person_of
+from tests.support.refunds import asked
 
 pytestmark = pytest.mark.django_db
 NEW = "Páramo-Sumapaz-881"

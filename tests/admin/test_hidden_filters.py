@@ -4,7 +4,7 @@ import pytest
 
 from merchants.models import Merchant
 from tests.admin.conftest import Console
-from tests.admin.staff_scene import browser_of, person_of
+from tests.support.merchant_staff import browser_of, person_of
 
 pytestmark = pytest.mark.django_db
 LISTS = ("collect_refund", "collect_dispute", "payout_payout")

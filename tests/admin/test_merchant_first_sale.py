@@ -12,10 +12,10 @@ from merchants.models import Currency, Merchant, Method
 from payments.console import roles
 from payments.core import clock
 from tests.admin.conftest import REASON, Console, url
-from tests.admin.form_scene import as_shown
-from tests.admin.staff_scene import browser_of, person_of
+from tests.support.console_forms import as_shown
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import browser_of, person_of
 
 pytestmark = pytest.mark.django_db
 # What differs between any two merchants.

@@ -163,6 +163,7 @@ def test_both_ends_of_a_span_of_days_are_included(console: Console, order: Order
 MONEY = [Order, Charge, UnmatchedFunds, Account, Entry, Posting]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", MONEY, ids=lambda model: model.__name__)
 def test_money_is_looked_at_and_never_touched(
     console: Console, unmatched: UnmatchedFunds, model: Any
@@ -243,6 +244,7 @@ def test_the_first_page_says_what_waits(console: Console, unmatched: UnmatchedFu
     assert waiting == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "most"),
     [

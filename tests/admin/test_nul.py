@@ -13,10 +13,10 @@ from django.urls import get_resolver
 
 from payments.console import roles
 from tests.admin.conftest import REASON, Console
-from tests.admin.staff_scene import browser_of, person_of
 from tests.admin.test_walls import fill, patterns
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import browser_of, person_of
 
 pytestmark = pytest.mark.django_db
 NULS = ("%00", "col_%00")
@@ -35,6 +35,7 @@ def merchant_staff() -> Console:
     return browser
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", [operator, merchant_staff])
 def test_no_address_of_the_console_takes_a_nul(who: Callable[[], Console]) -> None:
     browser, walked = who(), 0

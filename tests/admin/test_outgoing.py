@@ -11,9 +11,9 @@ from payments.ledger import services as ledger
 from payments.ledger.models import Entry, Posting
 from payments.providers.simulator import outgoing_books, outgoing_callbacks
 from tests.admin.conftest import DOORWAY_QUERIES, PROOF, REASON, Console, assert_postings_shown, url
-from tests.admin.outgoing_scene import SCENES, Scene, completes
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
+from tests.support.outgoing_console import SCENES, Scene, completes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds", "operators")]
 ACTS = ["resolve", "ask_rail", "acknowledge"]

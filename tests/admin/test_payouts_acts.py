@@ -17,9 +17,9 @@ from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingState
 from payments.providers.simulator import outgoing_books, outgoing_callbacks, outgoing_control
 from tests.admin.conftest import PROOF, REASON, Console, url
-from tests.outgoing.stories import resolve
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
+from tests.support.outgoing_payments import resolve
 
 pytestmark = pytest.mark.django_db
 
@@ -174,6 +174,7 @@ def test_an_act_is_for_those_who_may(
     assert snapshot() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fixture", "offered"),
     [

@@ -14,9 +14,9 @@ from payments.console import roles
 from payments.console.roles import ADMINISTRATOR, APPROVER, FINANCE, VIEWER
 from payments.core.models import AuditEntry
 from tests.admin.conftest import Console, person, url
-from tests.admin.doorway_scene import log_in
-from tests.admin.staff_scene import PASSWORD, person_of
 from tests.admin.test_first_password import choose, entered, new_operator
+from tests.support.console_login import log_in
+from tests.support.merchant_staff import PASSWORD, person_of
 
 pytestmark = pytest.mark.django_db
 

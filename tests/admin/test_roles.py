@@ -15,7 +15,7 @@ from payments.console import roles
 from payments.console.roles import ADMINISTRATOR, APPROVER, FINANCE, SUPPORT, VIEWER
 from tests.admin.conftest import Console, person, url
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 ALL = {VIEWER, SUPPORT, FINANCE, APPROVER, ADMINISTRATOR}
 WRITES = {SUPPORT, FINANCE, ADMINISTRATOR}
 FORMS = ("_changelist", "_add", "_history", "_delete", "_change")

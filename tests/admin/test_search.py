@@ -14,10 +14,10 @@ from payments.core import clock
 from payments.payout.models import Payout
 from payments.topup.models import TopUp
 from tests.admin.conftest import Console, send, url
-from tests.admin.outgoing_scene import PHONE, SCENES
-from tests.collect.refund_stories import paid
 from tests.support.factories import key_payout_body, order_body, payout_body
 from tests.support.fixtures import ApiClient
+from tests.support.outgoing_console import PHONE, SCENES
+from tests.support.refunds import paid
 
 pytestmark = pytest.mark.django_db
 EMAIL = "Pagos.Lucia@correo.example"

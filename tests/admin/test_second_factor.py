@@ -26,8 +26,8 @@ from payments.console.roles import MERCHANT_STAFF
 from payments.core import clock
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console, url
-from tests.admin.doorway_scene import PASSWORD, acted, code, log_in, wrong_code
 from tests.support.concurrency import run_concurrently
+from tests.support.console_login import PASSWORD, acted, code, log_in, wrong_code
 
 pytestmark = pytest.mark.django_db
 DOORWAY = {"login", "logout", "code", "device"}
@@ -81,6 +81,7 @@ def flat() -> Iterator[tuple[str, str]]:
     return walk(admin.site.get_urls())
 
 
+@pytest.mark.slow
 def test_no_address_opens_before_the_second_factor(half_way: Console) -> None:
     addresses = list(flat())
     assert len(addresses) > 200
@@ -96,6 +97,7 @@ def test_no_address_opens_before_the_second_factor(half_way: Console) -> None:
             assert answer.url.startswith(url("code")), path
 
 
+@pytest.mark.slow
 def test_no_address_opens_for_a_stranger(db: None) -> None:
     browser = Client()
     for name, path in flat():

@@ -85,6 +85,7 @@ def test_pages_are_not_kept_by_the_browser(console: Console) -> None:
     assert "no-store" in console.page("index").headers["Cache-Control"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
 def test_every_list_answers(console: Console, model: Any) -> None:
     opts = model._meta
@@ -93,6 +94,7 @@ def test_every_list_answers(console: Console, model: Any) -> None:
         assert console.get(address, query, follow=True).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
 def test_no_row_is_ever_deleted_and_money_is_never_written(console: Console, model: Any) -> None:
     opts = model._meta

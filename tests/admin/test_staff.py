@@ -14,10 +14,10 @@ from payments.core.models import AuditEntry
 from payments.ledger import services as ledger
 from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, credit, person, url
-from tests.admin.staff_scene import browser_of, person_of, said
 from tests.admin.test_webhooks import fail, publish
-from tests.collect.refund_stories import asked, paid
 from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import browser_of, person_of, said
+from tests.support.refunds import asked, paid
 from webhooks.models import Delivery
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from payments.collect.models import Order
 from payments.console import first_password, roles
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console, person
-from tests.admin.staff_scene import PASSWORD, browser_of, person_of, said
+from tests.support.merchant_staff import PASSWORD, browser_of, person_of, said
 
 
 def acts(action: str) -> list[dict]:

@@ -14,10 +14,10 @@ from payments.collect.models import Order, Refund, UnmatchedFunds
 from payments.core import clock
 from payments.payout.models import Payout
 from tests.admin.conftest import REASON, Console, send, url
-from tests.collect.refund_stories import approve, asked
-from tests.collect.stories import create, start
+from tests.support.charges import create, start
 from tests.support.factories import payout_body
 from tests.support.fixtures import ApiClient
+from tests.support.refunds import approve, asked
 from webhooks.models import Attempt, Delivery, Status
 
 pytestmark = pytest.mark.django_db

@@ -7,8 +7,8 @@ import pytest
 from payments.core.models import AuditEntry
 from payments.topup.models import Operator, TopUpTerms
 from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
-from tests.admin.outgoing_scene import PHONE, SCENES
 from tests.support.fixtures import ApiClient
+from tests.support.outgoing_console import PHONE, SCENES
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds", "operators")]
 TOPUPS = SCENES["topup"]

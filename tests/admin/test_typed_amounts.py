@@ -9,9 +9,9 @@ from merchants.models import Merchant
 from payments.collect.models import Refund
 from payments.rates.models import ExchangeRate
 from tests.admin.conftest import Console, url
-from tests.admin.form_scene import as_shown
-from tests.collect.refund_stories import paid
+from tests.support.console_forms import as_shown
 from tests.support.fixtures import ApiClient
+from tests.support.refunds import paid
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ from payments.collect.services.orders.lookup import lock_order
 from payments.core import clock
 from payments.core.models import AuditEntry
 from tests.admin.conftest import REASON, Console
-from tests.collect.stories import create, say, start, status_of
+from tests.support.charges import create, say, start, status_of
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available
 

@@ -19,12 +19,12 @@ from merchants.models import ApiKey, Merchant
 from payments.console import tenancy
 from payments.core.models import AuditEntry
 from tests.admin.conftest import Console
-from tests.admin.staff_scene import browser_of
-from tests.admin.wall_scene import OTHER, OWN, World, furnish, load_catalogues, today
 from tests.support.factories import MerchantFactory
+from tests.support.merchant_staff import browser_of
+from tests.support.two_tenants import OTHER, OWN, World, furnish, load_catalogues, today
 from webhooks.models import Delivery
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 # Pages of records that people of merchants have, with the way from a row to its merchant.
 OPEN = {

@@ -365,6 +365,7 @@ class TestThread:
         assert ApiCall.objects.get().status == 200
         request_log.writer.finish()
 
+    @pytest.mark.slow
     def test_a_web_server_that_is_stopped_leaves_nothing_unwritten(
         self, transactional_db: None
     ) -> None:

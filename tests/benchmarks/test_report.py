@@ -18,7 +18,7 @@ LOG = """\
 """  # noqa: E501 -- a line of PostgreSQL's
 
 
-def test_it_works() -> None:
+def test_log_is_read_with_statements_parameters_and_times() -> None:
     said = read(LOG)
     assert [statement.text for statement in said[11].statements] == [
         "BEGIN",

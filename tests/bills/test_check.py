@@ -11,9 +11,9 @@ from payments.ledger.models import Entry
 from payments.providers import breaker
 from payments.providers.ports import BillCheck, ProviderTimeout
 from payments.providers.simulator.bills import SimulatorBills
-from tests.bills import scene
-from tests.bills.scene import ask, owed, pay_owed, reference
 from tests.contract.answers import assert_refused
+from tests.support import bills
+from tests.support.bills import ask, owed, pay_owed, reference
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
 
@@ -26,8 +26,8 @@ def test_it_works(api: ApiClient) -> None:
     data = response.body["data"]
     (product,) = data.pop("products")
     assert data == {
-        "agreementId": scene.AGREEMENT,
-        "agreementName": scene.NAME,
+        "agreementId": bills.AGREEMENT,
+        "agreementName": bills.NAME,
         "supplierMessage": None,
     }
     assert product.keys() == {"codeRecord", "description", "amount", "minAmount", "maxAmount"}
@@ -65,7 +65,7 @@ def test_nothing_to_pay_and_a_biller_of_no_words(
 
 
 def test_after_it_was_paid_nothing_is_owed(api: ApiClient, merchant: Merchant) -> None:
-    fund(merchant, scene.FUNDS)
+    fund(merchant, bills.FUNDS)
     bill = reference()
     assert pay_owed(api, bill).status_code == 201
 
@@ -84,7 +84,7 @@ def test_it_needs_credentials(anonymous: ApiClient) -> None:
 
 @pytest.mark.parametrize("magic", ["check-unavailable", "check-slow"])
 def test_a_biller_that_does_not_answer(api: ApiClient, magic: str) -> None:
-    with scene.impatient():
+    with bills.impatient():
         response = ask(api, reference(magic))
 
     assert_refused(response, 503, "SERVICE_UNAVAILABLE")
@@ -126,7 +126,7 @@ def test_an_agreement_that_is_not_there(api: ApiClient, agreement: int) -> None:
 
 
 def test_an_agreement_that_cannot_be_paid(api: ApiClient) -> None:
-    Agreement.objects.filter(pk=scene.AGREEMENT).update(is_enabled=False)
+    Agreement.objects.filter(pk=bills.AGREEMENT).update(is_enabled=False)
     assert_refused(ask(api, "1"), 400, "VALIDATION_ERROR", "agreementId")
-    Agreement.objects.filter(pk=scene.AGREEMENT).update(is_enabled=True, codes={})
+    Agreement.objects.filter(pk=bills.AGREEMENT).update(is_enabled=True, codes={})
     assert_refused(ask(api, "1"), 400, "VALIDATION_ERROR", "agreementId")

@@ -33,12 +33,12 @@ from payments.providers.simulator import (
 )
 from payments.providers.simulator.bills import SimulatorBills
 from payments.providers.simulator.outgoing_magic import Product
-from tests.bills import scene
-from tests.bills.scene import FEE, FUNDS, advance, owed, pay, pay_owed, payment_of, reference
 from tests.contract.answers import assert_refused
-from tests.outgoing.stories import call_back, refusal, resolve
+from tests.support import bills
+from tests.support.bills import FEE, FUNDS, advance, owed, pay, pay_owed, payment_of, reference
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
+from tests.support.outgoing_payments import call_back, refusal, resolve
 
 NOW = clock.now
 tell = partial(call_back, Product.BILL)
@@ -50,7 +50,7 @@ def funds(merchant: Merchant) -> None:
 
 
 def begin(api: ApiClient, magic: str, key: str | None = None) -> BillPayment:
-    with scene.impatient():
+    with bills.impatient():
         return payment_of(pay_owed(api, reference(magic), key))
 
 
@@ -77,7 +77,7 @@ def test_each_behaviour_of_a_rail_comes_to_one_end(
 ) -> None:
     bill = reference(magic)
     (product,) = owed(api, bill)
-    with scene.impatient():
+    with bills.impatient():
         response = pay(api, bill, product["amount"], "k-1")
     payment = payment_of(response)
     assert response.body["data"]["status"] == answer

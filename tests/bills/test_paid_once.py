@@ -23,13 +23,13 @@ from payments.providers.ports import (
 )
 from payments.providers.simulator import outgoing_books
 from payments.providers.simulator.bills import SimulatorBills
-from tests.bills import scene
-from tests.bills.scene import FEE, FUNDS, owed, reference
-from tests.outgoing.stories import refusal
+from tests.support import bills as bill_requests
+from tests.support.bills import FEE, FUNDS, owed, reference
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
+from tests.support.outgoing_payments import refusal
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CONCURRENT_REQUESTS = 16
@@ -54,7 +54,7 @@ def apis(catalogues: None) -> tuple[ApiClient, ApiClient]:
 def paying(api: ApiClient, bill: str, amount: int, key: str, **changes: Any) -> Any:
     """POST /bills/pay, to be called in any thread."""
     client = ApiClient(None, **api.headers)
-    return partial(scene.pay, client, bill, amount, key, **changes)
+    return partial(bill_requests.pay, client, bill, amount, key, **changes)
 
 
 def outcomes(responses: list[Any]) -> Counter[Any]:
@@ -140,12 +140,13 @@ def test_paid_between_the_check_and_the_hold(
         if not overtaken:
             overtaken.append(1)
             assert (
-                scene.pay(other, bill, product["amount"], "o").body["data"]["status"] == "completed"
+                bill_requests.pay(other, bill, product["amount"], "o").body["data"]["status"]
+                == "completed"
             )
         return found
 
     monkeypatch.setattr(SimulatorBills, "check", overtaking)
-    response = scene.pay(mine, bill, product["amount"], "m")
+    response = bill_requests.pay(mine, bill, product["amount"], "m")
 
     assert refusal(response) == (400, "NO_PENDING_BILL")
     assert balance(mine.merchant) == (FUNDS, 0)
@@ -164,11 +165,11 @@ def test_the_same_key_paid_while_this_request_asked(
     def overtaking(self: Any, *args: Any) -> Any:
         if not first:
             first.append(None)
-            first[0] = scene.pay(api, bill, product["amount"], "same")
+            first[0] = bill_requests.pay(api, bill, product["amount"], "same")
         return check(self, *args)
 
     monkeypatch.setattr(SimulatorBills, "check", overtaking)
-    response = scene.pay(api, bill, product["amount"], "same")
+    response = bill_requests.pay(api, bill, product["amount"], "same")
 
     assert response.status_code == 201
     assert response.headers["Idempotent-Replayed"] == "true"
@@ -223,7 +224,7 @@ def test_what_is_owed_again_after_a_part_was_paid(
     monkeypatch.setattr(SimulatorBills, "send", send)
     bill = reference()
     for number in range(3):
-        paid = scene.pay(apis[0], bill, 30_000, f"part-{number}")
+        paid = bill_requests.pay(apis[0], bill, 30_000, f"part-{number}")
         assert paid.body["data"]["status"] == "completed"
 
 
@@ -231,8 +232,8 @@ def test_the_database_itself_keeps_a_bill_from_being_under_way_twice(
     apis: tuple[ApiClient, ApiClient],
 ) -> None:
     """For whoever goes around the lock."""
-    with scene.impatient():
-        payment = scene.payment_of(scene.pay_owed(apis[0], reference("pending")))
+    with bill_requests.impatient():
+        payment = bill_requests.payment_of(bill_requests.pay_owed(apis[0], reference("pending")))
     payment.pk, payment.provider_reference = "bil_" + "0" * 26, "bor_" + "0" * 26
     payment.idempotency_key = "another"
     creation.begin_at_once(payment, clock.now())

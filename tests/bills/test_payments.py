@@ -12,13 +12,13 @@ from payments.ledger import services as ledger
 from payments.ledger.models import Entry
 from payments.providers import breaker
 from payments.providers.simulator import outgoing_books
-from tests.bills import scene
-from tests.bills.scene import FEE, FUNDS, body_of, owed, pay, pay_owed, payment_of, reference
 from tests.contract.answers import assert_refused
-from tests.outgoing.stories import refusal
+from tests.support import bills
+from tests.support.bills import FEE, FUNDS, body_of, owed, pay, pay_owed, payment_of, reference
 from tests.support.factories import payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
+from tests.support.outgoing_payments import refusal
 
 
 @pytest.fixture(autouse=True)
@@ -40,8 +40,8 @@ def test_it_works(api: ApiClient, merchant: Merchant) -> None:
         "feeCop": FEE,
         "totalCop": amount + FEE,
         "reference": payment.provider_reference,
-        "agreementId": scene.AGREEMENT,
-        "agreementName": scene.NAME,
+        "agreementId": bills.AGREEMENT,
+        "agreementName": bills.NAME,
         "billReference": bill,
         "codeRecord": product["codeRecord"],
         "failureReason": None,
@@ -53,7 +53,7 @@ def test_it_works(api: ApiClient, merchant: Merchant) -> None:
         "authorization": payment.authorization,
         "provider": "simulator",
         "issuedAt": clock.iso(payment.completed_at),
-        "agreement": scene.NAME,
+        "agreement": bills.NAME,
         "reference": bill,
         "amountCop": amount,
         "legend": "Pago de factura realizado. Conserve este comprobante.",
@@ -346,7 +346,7 @@ class TestARefusalBurnsNothing:
         assert pay(api, bill, product["amount"], "k-1").status_code == 201
 
     def test_for_the_rail(self, api: ApiClient) -> None:
-        with scene.impatient():
+        with bills.impatient():
             for magic in ("check-unavailable", "check-slow"):
                 response = pay(api, reference(magic), 50_000, "k-1")
                 assert_refused(response, 503, "SERVICE_UNAVAILABLE")

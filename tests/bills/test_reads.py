@@ -3,8 +3,8 @@
 import pytest
 
 from merchants.models import Merchant
-from tests.bills.scene import FUNDS, pay_owed, payment_of, reference
 from tests.contract.answers import assert_refused
+from tests.support.bills import FUNDS, pay_owed, payment_of, reference
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
 

@@ -33,13 +33,13 @@ from payments.core.models import Heartbeat
 from payments.payout.services.engine import engine
 from payments.settlement.services import closing
 from tests.admin.conftest import credit, send
-from tests.admin.outgoing_scene import SCENES
-from tests.admin.staff_scene import person_of
-from tests.admin.wall_scene import load_catalogues
-from tests.collect.refund_stories import asked
-from tests.collect.stories import create, say, start
+from tests.support.charges import create, say, start
 from tests.support.factories import MerchantFactory, payout_body
 from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import person_of
+from tests.support.outgoing_console import SCENES
+from tests.support.refunds import asked
+from tests.support.two_tenants import load_catalogues
 from webhooks import leases
 from webhooks.models import Failure
 from webhooks.sender import Answer

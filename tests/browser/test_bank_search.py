@@ -5,7 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from payments.collect.models import Order
 from tests.browser.conftest import picture
-from tests.browser.looks import violations
+from tests.support.page_checks import violations
 
 
 def options(page: Page) -> Locator:
@@ -68,7 +68,7 @@ def test_what_is_not_on_the_list_is_not_chosen(phone: Page, bank: Locator) -> No
     expect(bank).to_have_attribute("aria-describedby", "id_bank_error")
 
 
-def test_by_touch(phone: Page, bank: Locator) -> None:
+def test_payer_chooses_a_bank_by_touch(phone: Page, bank: Locator) -> None:
     bank.tap()
     expect(options(phone).first).to_be_visible()
     assert options(phone).first.bounding_box()["height"] >= 44  # type: ignore[index]

@@ -14,10 +14,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 from merchants.models import Merchant
 from payments.core import clock
 from tests.admin.conftest import url
-from tests.admin.doorway_scene import PASSWORD, code
-from tests.browser import looks
 from tests.browser.conftest import PHONE, picture
 from tests.browser.test_console_desk import THEME
+from tests.support import page_checks
+from tests.support.console_login import PASSWORD, code
 from tests.support.factories import MerchantFactory
 
 
@@ -44,9 +44,11 @@ def page(open_browser: Callable[..., BrowserContext], server: str, settings: obj
 def look(page: Page, name: str) -> None:
     """What axe finds that is not the theme's, and a picture."""
     picture(page, f"console-{name}")
-    found = [issue for issue in looks.violations(page) if issue.partition(":")[0] not in THEME]
+    found = [
+        issue for issue in page_checks.violations(page) if issue.partition(":")[0] not in THEME
+    ]
     assert found == [], name
-    assert looks.overflow(page) == 0, name
+    assert page_checks.overflow(page) == 0, name
 
 
 def log_in(page: Page, password: str = PASSWORD) -> None:
@@ -64,7 +66,9 @@ def long_ago() -> None:
         row.save()
 
 
-def test_it_works(page: Page, server: str, merchant: Merchant) -> None:
+def test_operator_sets_up_a_second_factor_and_logs_in_with_it(
+    page: Page, server: str, merchant: Merchant
+) -> None:
     look(page, "login")
     log_in(page)
     secret = page.locator("ol code").text_content() or ""

@@ -14,8 +14,8 @@ from playwright.sync_api import BrowserContext, Page
 
 from merchants.models import Merchant
 from payments.console.models import Export
-from tests.admin.wall_scene import OWN, furnish
-from tests.browser import looks
+from tests.support import page_checks
+from tests.support.two_tenants import OWN, furnish
 
 # What axe finds in the theme (Unfold 0.91), on pages that are not of our making.
 THEME = {"landmark-one-main", "landmark-unique", "region", "target-size"}
@@ -64,7 +64,7 @@ def test_nothing_but_the_themes_own(desk: Page, server: str) -> None:
         assert answer is not None
         assert answer.status == 200, address
         known = THEME.union(*(names for part, names in DJANGO.items() if part in address))
-        ours = [one for one in looks.violations(desk) if one.partition(":")[0] not in known]
+        ours = [one for one in page_checks.violations(desk) if one.partition(":")[0] not in known]
         if ours:
             found[address] = ours
     assert found == {}

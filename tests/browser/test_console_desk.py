@@ -16,11 +16,11 @@ from payments.collect.models import Order
 from payments.core import clock
 from payments.core.models import Heartbeat
 from tests.admin.conftest import credit, send
-from tests.browser import looks
 from tests.browser.conftest import picture
-from tests.collect.refund_stories import asked, paid
+from tests.support import page_checks
 from tests.support.factories import payout_body
 from tests.support.fixtures import ApiClient
+from tests.support.refunds import asked, paid
 
 LAPTOP = {"width": 1280, "height": 800}
 POCKET = {"width": 390, "height": 844}
@@ -77,7 +77,7 @@ def month(merchant: Merchant, settings: pytest.FixtureRequest) -> Order:
 
 def own_violations(page: Page) -> list[str]:
     """Of our own pieces; those of the theme are counted by name, and no new one may appear."""
-    found = looks.violations(page)
+    found = page_checks.violations(page)
     names = {entry.partition(":")[0] for entry in found}
     inside = page.evaluate(
         """async (ours) => {
@@ -97,7 +97,9 @@ def own_violations(page: Page) -> list[str]:
     return [*inside, *small]
 
 
-def test_it_works(open_desk: Callable[..., Page], server: str, month: Order) -> None:
+def test_operator_works_through_the_dashboard_the_search_and_a_record(
+    open_desk: Callable[..., Page], server: str, month: Order
+) -> None:
     desk = open_desk(viewport=LAPTOP)
     desk.goto(f"{server}/admin/")
     expect(desk.get_by_role("heading", name="Collected today")).to_be_visible()
@@ -129,7 +131,9 @@ def test_it_works(open_desk: Callable[..., Page], server: str, month: Order) -> 
     expect(desk).to_have_url(f"{server}/admin/payout/payout/?exceptions=approval")
 
 
-def test_in_a_pocket(open_desk: Callable[..., Page], server: str, month: Order) -> None:
+def test_desk_fits_a_phone_and_is_accessible(
+    open_desk: Callable[..., Page], server: str, month: Order
+) -> None:
     desk = open_desk(viewport=POCKET, has_touch=True, is_mobile=True)
     for name, path in (
         ("desk-pocket", "/admin/"),
@@ -138,7 +142,7 @@ def test_in_a_pocket(open_desk: Callable[..., Page], server: str, month: Order) 
     ):
         desk.goto(f"{server}{path}")
         picture(desk, name)
-        assert looks.overflow(desk) <= 0, name
+        assert page_checks.overflow(desk) <= 0, name
         assert own_violations(desk) == [], name
 
 

@@ -16,10 +16,10 @@ from playwright.sync_api import BrowserContext, Page, expect
 from merchants.models import Merchant
 from payments.console import roles
 from payments.core.models import AuditEntry
-from tests.browser import looks
 from tests.browser.conftest import PHONE, picture
 from tests.browser.test_console_axe import DJANGO
 from tests.browser.test_console_desk import LAPTOP, THEME
+from tests.support import page_checks
 from tests.support.factories import order_body, payout_body
 
 PASSWORD, OWN = "Volcán-Galeras-4276", "Nevado-Cumbal-4764"
@@ -52,7 +52,7 @@ def look(page: Page, name: str) -> None:
     """A picture, and axe: nothing but what is the theme's own, or of Django's boxes of rights."""
     picture(page, name)
     known = THEME | DJANGO["/admin/auth/user/"]
-    found = looks.violations(page)
+    found = page_checks.violations(page)
     assert {entry.partition(":")[0] for entry in found} - known == set(), found
 
 
@@ -185,7 +185,7 @@ def test_new_colleague_chooses_a_password_and_sees_what_the_role_shows(
     log_in(luz, server, "luz", given)
     luz.wait_for_url("**/first-password/**")
     look(luz, "colleague-4-choose")
-    assert looks.overflow(luz) == 0
+    assert page_checks.overflow(luz) == 0
     for password, wanted in ((given, "**/first-password/**"), (OWN, f"{server}/admin/")):
         luz.locator("[name=new_password1]").fill(password)
         luz.locator("[name=new_password2]").fill(password)

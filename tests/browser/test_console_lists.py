@@ -12,10 +12,10 @@ from playwright.sync_api import BrowserContext, Page
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.console import roles
-from tests.admin.wall_scene import OWN, furnish, load_catalogues
 from tests.browser.conftest import DESKTOP, PHONE, picture
-from tests.browser.looks import overflow
-from tests.browser.scenes import LONG
+from tests.support.page_checks import overflow
+from tests.support.payment_screens import LONG
+from tests.support.two_tenants import OWN, furnish, load_catalogues
 
 # At least; the console has more.
 LISTS = 24

@@ -11,13 +11,13 @@ from merchants.models import ApiKey, Merchant
 from payments.collect.models import Order, Refund
 from payments.console import roles
 from tests.admin.conftest import credit, send
-from tests.admin.staff_scene import PASSWORD, person_of
 from tests.admin.test_webhooks import fail
-from tests.browser import looks
 from tests.browser.conftest import picture
 from tests.browser.test_console_desk import LAPTOP, POCKET, THEME
-from tests.collect.refund_stories import paid
+from tests.support import page_checks
 from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import PASSWORD, person_of
+from tests.support.refunds import paid
 from webhooks.models import Delivery
 
 REASON = "The customer brought the coffee back"
@@ -61,11 +61,11 @@ def come_in(open_browser: Callable[..., BrowserContext], server: str) -> Callabl
 def look(page: Page, name: str) -> None:
     """A picture, and axe: nothing but what is the theme's own."""
     picture(page, name)
-    found = looks.violations(page)
+    found = page_checks.violations(page)
     assert {entry.partition(":")[0] for entry in found} - THEME - {"target-size"} == set(), found
 
 
-def test_it_works(
+def test_staff_member_sees_and_refunds_only_the_orders_of_the_merchant(
     come_in: Callable[..., Page], server: str, bought: Order, merchant: Merchant
 ) -> None:
     desk = come_in(viewport=LAPTOP)
@@ -112,7 +112,9 @@ def test_it_works(
     look(desk, "staff-balance")
 
 
-def test_in_a_pocket(come_in: Callable[..., Page], server: str, bought: Order) -> None:
+def test_pages_of_a_staff_member_fit_a_phone(
+    come_in: Callable[..., Page], server: str, bought: Order
+) -> None:
     desk = come_in(viewport=POCKET, has_touch=True, is_mobile=True)
     for name, path in (
         ("staff-pocket", "/admin/"),
@@ -123,4 +125,4 @@ def test_in_a_pocket(come_in: Callable[..., Page], server: str, bought: Order) -
     ):
         desk.goto(f"{server}{path}")
         look(desk, name)
-        assert looks.overflow(desk) <= 0, name
+        assert page_checks.overflow(desk) <= 0, name

@@ -11,8 +11,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from payments.collect.models import Order
 from payments.console import tasks
 from payments.console.exports import builder, changelist
-from tests.browser import looks
 from tests.browser.conftest import DESKTOP, picture
+from tests.support import page_checks
 
 # What the theme's frame lacks on every page (tests/browser/test_console_desk.py names the rest).
 FRAME = ("landmark-one-main", "region")
@@ -23,7 +23,7 @@ def own_violations(page: Page) -> list[str]:
     """What axe finds in our part of the page."""
     return [
         found
-        for found in looks.violations(page)
+        for found in page_checks.violations(page)
         if not found.startswith(FRAME) and CRUMBS not in found
     ]
 
@@ -49,7 +49,9 @@ def desk(
     return context.new_page()
 
 
-def test_it_works(desk: Page, server: str, create: Callable[..., Order], tmp_path: Path) -> None:
+def test_operator_exports_a_list_to_excel_and_downloads_it(
+    desk: Page, server: str, create: Callable[..., Order], tmp_path: Path
+) -> None:
     orders = [create(reference=f"MESA-{number}") for number in range(3)]
     desk.goto(f"{server}/admin/collect/order/")
     desk.locator('a[href^="/admin/collect/order/export/"]').first.click()

@@ -127,7 +127,7 @@ def test_a_transfer_in_two_parts_and_back_to_the_shop(phone: Page, order: Order)
     assert phone.url == f"{SHOP}/gracias?{query}&confirmation=webhook"
 
 
-def test_a_coin(phone: Page, order: Order) -> None:
+def test_payer_pays_with_a_coin(phone: Page, order: Order) -> None:
     phone.goto(order.collect_url)
     phone.get_by_role("link", name="Crypto").click()
     phone.get_by_label("USDT").check()
@@ -172,7 +172,9 @@ def test_a_push_and_a_key(phone: Page, create: Create) -> None:
     expect_receipt(phone, order)
 
 
-def test_without_javascript(open_browser: Contexts, create: Create) -> None:
+def test_payer_pays_by_each_method_without_javascript(
+    open_browser: Contexts, create: Create
+) -> None:
     page = open_browser(viewport=PHONE, java_script_enabled=False).new_page()
     ways = ["PSE", "Bank transfer", "Crypto", "Wallet on", "Bre-B key", "Button of a bank"]
     for way in ways:
@@ -255,7 +257,7 @@ def test_nobody_pays_twice_by_mistake(phone: Page, order: Order) -> None:
     assert order.charges.count() == 2
 
 
-def test_i_already_paid(phone: Page, order: Order) -> None:
+def test_payer_who_already_paid_gets_the_receipt(phone: Page, order: Order) -> None:
     phone.goto(order.collect_url)
     phone.get_by_role("button", name="Bank transfer").click()
     phone.get_by_role("link", name="I already paid").click()

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser import looks
 from tests.browser.conftest import DESKTOP, PHONE, picture
+from tests.support import page_checks
 
 WINDOWS = {"phone": PHONE, "desktop": DESKTOP}
 
@@ -16,7 +16,7 @@ def open_reference(open_browser: Callable[..., BrowserContext], server: str) -> 
     def open_reference(**options: object) -> Page:
         context = open_browser(**options)
         if options.get("java_script_enabled", True):
-            context.add_init_script(looks.WATCH)
+            context.add_init_script(page_checks.WATCH)
             context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()
         page.goto(f"{server}/docs")
@@ -29,9 +29,9 @@ def open_reference(open_browser: Callable[..., BrowserContext], server: str) -> 
 def test_it_can_be_read_by_everybody(open_reference: Callable[..., Page], name: str) -> None:
     page = open_reference(viewport=WINDOWS[name])
     expect(page.get_by_role("heading", name="Create a collection order")).to_be_visible()
-    assert looks.violations(page) == []
-    assert looks.overflow(page) == 0
-    looks.assert_light_and_still(page, name)
+    assert page_checks.violations(page) == []
+    assert page_checks.overflow(page) == 0
+    page_checks.assert_light_and_still(page, name)
     page.locator("#createCollection").scroll_into_view_if_needed()
     # The whole page is as high as a house.
     picture(page, f"reference-{name}", full_page=False)

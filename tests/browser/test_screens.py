@@ -7,10 +7,10 @@ from playwright.sync_api import BrowserContext, Page
 
 from merchants.models import Merchant
 from payments.collect.models import Order
-from tests.browser import scenes
 from tests.browser.conftest import DESKTOP, PHONE, picture
-from tests.browser.looks import AXE, WATCH, assert_light_and_still, overflow, violations
-from tests.browser.scenes import Scene
+from tests.support import payment_screens
+from tests.support.page_checks import AXE, WATCH, assert_light_and_still, overflow, violations
+from tests.support.payment_screens import Scene
 
 Contexts = Callable[..., BrowserContext]
 Create = Callable[..., Order]
@@ -45,7 +45,7 @@ def look_at(
 
 @pytest.mark.parametrize(
     "screens",
-    [scenes.CHOOSING, scenes.WAITING, scenes.ENDED],
+    [payment_screens.CHOOSING, payment_screens.WAITING, payment_screens.ENDED],
     ids=["choosing", "waiting", "ended"],
 )
 def test_every_screen_is_accessible_light_and_still(
@@ -62,11 +62,11 @@ def test_every_screen_is_accessible_light_and_still(
 def test_a_merchants_colour_and_logo(
     colour: str, open_browser: Contexts, create: Create, merchant: Merchant
 ) -> None:
-    scenes.wear(merchant, colour)
+    payment_screens.wear(merchant, colour)
     page = open_browser(bypass_csp=True).new_page()
     page.add_init_script(WATCH)
     page.add_init_script(path=AXE)
-    for name, scene in scenes.BRANDED.items():
+    for name, scene in payment_screens.BRANDED.items():
         look_at(page, f"{name}-{colour[1:]}", scene, create, languages=("es",))
         assert page.evaluate("document.querySelector('.logo').naturalWidth") == 120
     panel = page.evaluate("getComputedStyle(document.querySelector('.summary')).backgroundColor")

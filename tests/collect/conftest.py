@@ -8,9 +8,9 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Order
-from tests.collect.refund_stories import AFTER, paid
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
+from tests.support.refunds import AFTER, paid
 
 
 @pytest.fixture

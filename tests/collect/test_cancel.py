@@ -13,10 +13,10 @@ from payments.collect.services.errors import OrderNotCancellable
 from payments.core import clock
 from payments.core.models import AuditEntry, Transition
 from payments.providers.simulator import control
-from tests.collect.refund_stories import paid, told
-from tests.collect.stories import books_are_clean, create, events_of, say, start
+from tests.support.charges import books_are_clean, create, events_of, say, start
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available
+from tests.support.refunds import paid, told
 
 pytestmark = pytest.mark.django_db
 

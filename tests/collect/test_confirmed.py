@@ -12,9 +12,9 @@ from payments.collect.services.charges import reconciliation
 from payments.core import clock
 from payments.providers.ports import ChargeStatus
 from payments.providers.simulator import control, magic
-from tests.collect.refund_stories import told
-from tests.collect.stories import create, events_of, say, start
+from tests.support.charges import create, events_of, say, start
 from tests.support.fixtures import ApiClient
+from tests.support.refunds import told
 
 pytestmark = pytest.mark.django_db
 BY_NAME = {row.name: document for document, row in magic.BY_DOCUMENT.items()}

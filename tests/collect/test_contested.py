@@ -18,14 +18,14 @@ from payments.core import clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import disputes as rail
-from tests.collect.dispute_stories import spend, system
-from tests.collect.refund_stories import AFTER, approve, ask, asked, paid, reject, told
-from tests.collect.stories import create, say, start
 from tests.collect.test_unmatched import apply_to, credit, late
-from tests.outgoing.stories import resolve
+from tests.support.charges import create, say, start
+from tests.support.disputes import spend, system
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
 from tests.support.invariants import check_invariants
+from tests.support.outgoing_payments import resolve
+from tests.support.refunds import AFTER, approve, ask, asked, paid, reject, told
 
 pytestmark = pytest.mark.django_db
 ALL = Decimal(50_025)

@@ -16,7 +16,7 @@ from payments.core import clock
 from payments.core.models import Transition
 from payments.providers.ports import ChargeStatus
 from payments.providers.simulator import books, control
-from tests.collect.stories import books_are_clean, create, events_of, start, status_of
+from tests.support.charges import books_are_clean, create, events_of, start, status_of
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available

@@ -15,8 +15,8 @@ from payments.collect.services.disputes import disputes
 from payments.core import clock
 from payments.providers.simulator import disputes as rail
 from payments.providers.simulator.callbacks import signed_headers
-from tests.collect.dispute_stories import kinds, tell, update
-from tests.collect.stories import create, start
+from tests.support.charges import create, start
+from tests.support.disputes import kinds, tell, update
 from tests.support.fixtures import ApiClient
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]

@@ -14,12 +14,12 @@ from payments.collect.models import Dispute, Order
 from payments.collect.services.refunds import refund_requests
 from payments.core import clock
 from payments.providers.simulator import disputes as rail
-from tests.collect.dispute_stories import DUE, kinds, spend, system, tell, update
-from tests.collect.refund_stories import approve, ask, asked, paid, told
-from tests.collect.stories import books_are_clean
+from tests.support.charges import books_are_clean
+from tests.support.disputes import DUE, kinds, spend, system, tell, update
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available, balance, fund
 from tests.support.invariants import check_invariants
+from tests.support.refunds import approve, ask, asked, paid, told
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]
 

@@ -21,12 +21,12 @@ from payments.collect.services.refunds import refund_requests
 from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.outgoing.errors import NotAllowed
-from tests.collect.dispute_stories import DUE, kinds, system, tell
-from tests.collect.refund_stories import approve, asked
-from tests.collect.stories import books_are_clean, create
+from tests.support.charges import books_are_clean, create
+from tests.support.disputes import DUE, kinds, system, tell
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
 from tests.support.invariants import check_invariants
+from tests.support.refunds import approve, asked
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]
 

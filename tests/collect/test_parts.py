@@ -18,12 +18,12 @@ from payments.core import audit, clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import disputes as rail
-from tests.collect.refund_stories import AFTER, approve, ask, asked, paid, told
-from tests.collect.stories import create, say, start
 from tests.collect.test_unmatched import apply_to, entry, late
+from tests.support.charges import create, say, start
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
 from tests.support.invariants import check_invariants
+from tests.support.refunds import AFTER, approve, ask, asked, paid, told
 
 pytestmark = pytest.mark.django_db
 

@@ -35,10 +35,12 @@ from payments.providers.simulator import control, outgoing_books, outgoing_contr
 from payments.providers.simulator.outgoing_magic import Product
 from payments.rates import services as rates
 from payments.sandbox.services import DEFAULT_FIELDS
-from tests.collect.refund_stories import AFTER, DOCUMENTS
 from tests.support import invariants
 from tests.support.factories import MerchantFactory
+from tests.support.refunds import AFTER, DOCUMENTS
 from webhooks.models import Event
+
+pytestmark = pytest.mark.slow
 
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 FUNDS = Decimal(20_000)  # less than one order: refunds and disputes meet an empty balance

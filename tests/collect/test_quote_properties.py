@@ -8,6 +8,7 @@ from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -19,9 +20,11 @@ from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
 from payments.rates import services as rates
-from tests.collect.quote_stories import PRICE, TOTAL, WHOLE, hear, quoted
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
+from tests.support.quotes import PRICE, TOTAL, WHOLE, hear, quoted
+
+pytestmark = pytest.mark.slow
 
 # What happens on the network, in hundredths of what was asked for; "end" is that of the quote.
 HUNDREDTH = WHOLE / 100

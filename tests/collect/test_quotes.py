@@ -13,7 +13,11 @@ from merchants.models import Merchant
 from payments.collect.models import Charge, UnmatchedFunds
 from payments.core import clock
 from payments.ledger.models import Posting
-from tests.collect.quote_stories import (
+from tests.collect.test_pages.conftest import Payer
+from tests.support.charges import events_of, status_of
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
+from tests.support.quotes import (
     ORDER,
     PRICE,
     TOTAL,
@@ -28,10 +32,6 @@ from tests.collect.quote_stories import (
     quoted_bitcoin,
     set_price,
 )
-from tests.collect.stories import events_of, status_of
-from tests.collect.test_pages.conftest import Payer
-from tests.support.fixtures import ApiClient
-from tests.support.funds import available
 
 pytestmark = pytest.mark.django_db
 DUST = Decimal("0.00000001")

@@ -10,7 +10,8 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Charge
-from tests.collect.quote_stories import (
+from tests.support.fixtures import ApiClient
+from tests.support.quotes import (
     PRICE,
     WHOLE,
     after_the_quote,
@@ -20,7 +21,6 @@ from tests.collect.quote_stories import (
     quoted_bitcoin,
     set_price,
 )
-from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 DUST = Decimal("0.00000001")

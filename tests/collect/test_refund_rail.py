@@ -16,11 +16,11 @@ from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from payments.providers.ports import OutgoingState, OutgoingUpdate
 from payments.providers.simulator import outgoing_books
-from tests.collect.refund_stories import approve, asked, paid, told
-from tests.collect.stories import books_are_clean
-from tests.outgoing.stories import resolve
+from tests.support.charges import books_are_clean
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available, held
+from tests.support.outgoing_payments import resolve
+from tests.support.refunds import approve, asked, paid, told
 
 pytestmark = [
     pytest.mark.django_db,

@@ -20,10 +20,10 @@ from payments.core.models import AuditEntry
 from payments.ledger.models import Entry
 from payments.outgoing.errors import NotAllowed
 from payments.providers.simulator import outgoing_books
-from tests.collect.refund_stories import approve, ask, asked, paid, reject, told
-from tests.collect.stories import books_are_clean, create, say, start
+from tests.support.charges import books_are_clean, create, say, start
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available, fund, held
+from tests.support.refunds import approve, ask, asked, paid, reject, told
 
 pytestmark = [
     pytest.mark.django_db,

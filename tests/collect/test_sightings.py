@@ -9,7 +9,10 @@ from payments.collect.models import UnmatchedFunds
 from payments.collect.services.charges import reconciliation
 from payments.core import clock
 from payments.providers.simulator import callbacks
-from tests.collect.quote_stories import (
+from tests.support.charges import status_of
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
+from tests.support.quotes import (
     ORDER,
     PRICE,
     WHOLE,
@@ -20,9 +23,6 @@ from tests.collect.quote_stories import (
     quoted,
     set_price,
 )
-from tests.collect.stories import status_of
-from tests.support.fixtures import ApiClient
-from tests.support.funds import available
 
 pytestmark = pytest.mark.django_db
 

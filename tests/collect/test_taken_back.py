@@ -8,7 +8,7 @@ from merchants.models import Merchant
 from payments.collect.models import Dispute, Order
 from payments.collect.services.disputes import disputes
 from payments.core import clock
-from tests.collect.stories import books_are_clean, create, say, start
+from tests.support.charges import books_are_clean, create, say, start
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available
 from webhooks.models import Event

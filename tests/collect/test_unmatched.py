@@ -17,12 +17,12 @@ from payments.collect.services.resolution import unmatched_resolution as decisio
 from payments.core import clock
 from payments.core.models import AuditEntry, Transition
 from payments.ledger.models import Entry
-from tests.collect.refund_stories import approve, asked, paid
-from tests.collect.stories import books_are_clean, create, events_of, say, start, status_of
 from tests.ledger.books import total
+from tests.support.charges import books_are_clean, create, events_of, say, start, status_of
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available
 from tests.support.invariants import check_invariants
+from tests.support.refunds import approve, asked, paid
 
 pytestmark = pytest.mark.django_db
 BY = {"actor": "ana", "reason": "The payer sent us the receipt"}

@@ -115,6 +115,7 @@ def test_payers_are_not_forgotten_while_they_may_want_their_money(
     assert ([error.id for error in impossible_values(None)] == ["pasarela.E081"]) is refused
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["prod", "Production", "staging", ""])
 def test_a_misspelt_env_is_not_development(name: str) -> None:
     started = subprocess.run(
@@ -128,6 +129,7 @@ def test_a_misspelt_env_is_not_development(name: str) -> None:
     assert f"ENV must be development or production, not {name!r}." in started.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("env", "sandbox", "shown"),
     [

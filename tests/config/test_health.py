@@ -23,7 +23,7 @@ def ready() -> tuple[int, dict[str, Any]]:
     return response.status_code, response.json()["checks"]
 
 
-def test_it_works(workers: None) -> None:
+def test_healthy_service_is_ready(workers: None) -> None:
     assert Client().get("/healthz").json() == {"status": "ok"}
     assert ready() == (
         200,
@@ -37,7 +37,7 @@ def test_a_silent_worker_is_named(workers: None) -> None:
     assert (status, checks["workers"]) == (503, "silent: pump")
 
 
-def test_redis_away(workers: None, settings: Any) -> None:
+def test_service_without_redis_is_not_ready(workers: None, settings: Any) -> None:
     settings.CACHES = {
         name: {**cache, "LOCATION": "redis://127.0.0.1:1/0"}
         for name, cache in settings.CACHES.items()

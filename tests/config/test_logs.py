@@ -22,18 +22,17 @@ from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.core import jobs
 from tests.admin.conftest import Console, ana, console  # noqa: F401
-from tests.bills import scene as bills
-from tests.journeys.scene import (  # noqa: F401
+from tests.support import bills, topups
+from tests.support.factories import key_payout_body, payout_body
+from tests.support.fixtures import ApiClient
+from tests.support.funds import fund
+from tests.support.journey import (  # noqa: F401
     Receiver,
     create,
     pay_at_the_bank,
     payer,
     receiver,
 )
-from tests.support.factories import key_payout_body, payout_body
-from tests.support.fixtures import ApiClient
-from tests.support.funds import fund
-from tests.topup import stories as topups
 
 # Fixtures are arguments named as the functions above.
 # ruff: noqa: F811

@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.contrib import admin
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.test import Client, override_settings
 from django.utils.translation import override
@@ -27,11 +26,11 @@ from payments.core import reasons
 from payments.core.errors import ValidationFailed
 from payments.outgoing.errors import AmountAboveLimit
 from tests.admin.test_walls import fill, patterns
-from tests.admin.wall_scene import OWN, World, furnish, load_catalogues
-from tests.collect.stories import create, start
 from tests.collect.test_pages.conftest import PERSON
+from tests.support.charges import create, start
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
+from tests.support.two_tenants import OWN, World, furnish, load_catalogues
 
 ROOT = Path(settings.BASE_DIR)
 CATALOGUES = ("locale", "locale/unfold", "payments/providers/locale")
@@ -138,15 +137,6 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
         transaction.set_rollback(True)
 
 
-@pytest.fixture
-def reader(world: World, settings: Any, db: None) -> Client:
-    """The browser of somebody with every right, in Spanish."""
-    settings.DOORBELL = False
-    browser = Client(headers={"accept-language": "es"})
-    browser.force_login(User.objects.create_superuser("olga", password="Nevado-del-Huila-5364"))
-    return browser
-
-
 def addresses() -> Iterator[str]:
     """Every page of the console: of the site, of each list, of one row of each."""
     for name, route, parameters in patterns():
@@ -174,12 +164,6 @@ def _read(browser: Client, *pages: str) -> dict[str, set[str]]:
     return {address: texts for address, texts in left.items() if texts}
 
 
-def test_the_console_says_nothing_in_english(reader: Client) -> None:
-    pages = sorted(set(addresses()))
-    assert len(pages) > PAGES
-    assert _read(reader, *pages) == {}
-
-
 def test_the_login_says_nothing_in_english(db: None) -> None:
     stranger = Client(headers={"accept-language": "es"})
     page = stranger.get("/admin/login/").content.decode()
@@ -188,6 +172,7 @@ def test_the_login_says_nothing_in_english(db: None) -> None:
     assert english(page) == set()
 
 
+@pytest.mark.slow
 def test_payers_read_nothing_in_english(world: World, db: None) -> None:
     api, browser = ApiClient(world.merchant), Client(headers={"accept-language": "es"})
     seen = ["/verify", "/verify/AAAA-AAAA-AAAA", "/pay/no-such-order", "/simulator/bank/none"]
@@ -240,9 +225,10 @@ def _texts(po: Path) -> str:
     return "\n".join(line for line in lines if not line.startswith('"POT-Creation-Date'))
 
 
+@pytest.mark.slow
 @needs_gettext
 @pytest.mark.parametrize("place", CATALOGUES)
-def test_makemessages_changes_nothing(copy: Path, place: str) -> None:
+def test_catalogues_have_every_text_of_the_sources(copy: Path, place: str) -> None:
     """Else: `make messages`, then translate what is new."""
     assert _texts(_catalogue(copy, place)) == _texts(_catalogue(ROOT, place))
 

@@ -25,7 +25,7 @@ from payments.core import clock
 from payments.core.ids import first_of, new_id
 from payments.core.models import Heartbeat, IntegrityCheck
 from payments.providers import breaker
-from tests.collect.stories import create
+from tests.support.charges import create
 from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def samples(text: str | None = None) -> Samples:
     }
 
 
-def test_it_works() -> None:
+def test_metrics_report_database_redis_and_open_orders() -> None:
     found = samples()
     assert found["pasarela_database_up", ()] == 1
     assert found["pasarela_redis_up", ()] == 1
@@ -87,7 +87,7 @@ def test_without_a_token_there_is_no_such_page(settings: Any) -> None:
     assert Client().get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
 
 
-def test_orders_by_state(api: ApiClient) -> None:
+def test_metrics_count_orders_by_state(api: ApiClient) -> None:
     create(api)
     create(api)
     found = samples()
@@ -111,7 +111,7 @@ def test_a_count_has_an_end(api: ApiClient, settings: Any) -> None:
     assert samples()["pasarela_orders_open", ("PENDING",)] == 2
 
 
-def test_heartbeats_and_proofs() -> None:
+def test_metrics_report_the_age_of_heartbeats_and_proofs() -> None:
     Heartbeat.objects.create(name="pump", at=clock.now() - timedelta(seconds=90))
     assert samples()["pasarela_proof_age_seconds", ("ledger",)] == float("inf")
     call_command("verify_ledger", stdout=StringIO())
@@ -134,7 +134,7 @@ def test_books_that_do_not_add_up_keep_the_last_proof(monkeypatch: Any) -> None:
     assert samples()["pasarela_proof_failed", ("ledger",)] == 1
 
 
-def test_circuits(settings: Any) -> None:
+def test_metrics_report_open_circuits(settings: Any) -> None:
     for _ in range(settings.PROVIDER_BREAKER_FAILURES):
         breaker.record("payout:simulator", False)
     found = samples()
@@ -226,6 +226,7 @@ def test_ids_know_their_time() -> None:
     assert before < made < after
 
 
+@pytest.mark.slow
 def test_figures_of_several_processes_add_up(tmp_path: Path) -> None:
     observe = (
         "from config.metrics.requests import request_seconds;"

@@ -17,6 +17,8 @@ from django.db.migrations.state import ProjectState
 from django_migration_linter.sql_analyser.analyser import analyse_sql_statements
 from django_migration_linter.sql_analyser.postgresql import PostgresqlAnalyser
 
+pytestmark = pytest.mark.slow
+
 # Written before the first release, when no other release ran beside them and the tables they
 # lock were empty. None may be added: write the change in steps instead.
 BEFORE_THE_FIRST_RELEASE = {
@@ -124,12 +126,12 @@ HARMLESS = {
 
 
 @pytest.mark.parametrize(("operation", "code"), STOPPING.values(), ids=STOPPING)
-def test_it_is_refused(operation: Any, code: str) -> None:
+def test_operation_that_breaks_the_earlier_release_is_refused(operation: Any, code: str) -> None:
     state = MigrationLoader(connection).project_state()
     assert code in refusals(Tried(operation), state)
 
 
 @pytest.mark.parametrize("migration", HARMLESS.values(), ids=HARMLESS)
-def test_it_is_allowed(migration: Tried) -> None:
+def test_operation_that_the_earlier_release_bears_is_allowed(migration: Tried) -> None:
     state = MigrationLoader(connection).project_state()
     assert refusals(migration, state) == []

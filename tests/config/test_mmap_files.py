@@ -11,6 +11,8 @@ import pytest
 from config.devstack.options import PROJECT
 from tests.support.services import child_environment
 
+pytestmark = pytest.mark.slow
+
 # Counts a little, then so many kinds that the file must grow, and says what a scrape would show.
 COUNT = """
 import sys

@@ -7,6 +7,8 @@ import pytest
 
 from config.devstack.options import PROJECT
 
+pytestmark = pytest.mark.slow
+
 # By the code that a process begins with: what it must have, and what it would keep for nothing.
 BEGINNINGS = {
     "worker": (

@@ -175,6 +175,7 @@ def test_the_pump_goes_on_when_the_database_takes_writes(rich: ApiClient, switch
     assert event_loop.run(Dispatcher().run()).trips == 1
 
 
+@pytest.mark.slow
 def test_a_web_server_takes_writes_at_once_although_it_served_reads(
     rich: ApiClient, switch: Switch
 ) -> None:
@@ -208,6 +209,7 @@ def test_a_session_that_began_read_only_is_given_up_after_one_refusal(
     assert answers == [503, 201]
 
 
+@pytest.mark.slow
 def test_a_replica_that_refuses_writes_is_no_read_only_database(rich: ApiClient) -> None:
     """Lists are read from it; /readyz and writes are about the primary."""
     url = child_environment()["DATABASE_URL"]

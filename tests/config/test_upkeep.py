@@ -16,7 +16,7 @@ from django.db import connection
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order
 from payments.core import clock, encryption
-from tests.collect.stories import books_are_clean, create, say, start
+from tests.support.charges import books_are_clean, create, say, start
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
 
@@ -150,7 +150,7 @@ class TestPurge:
             create(api)  # the clock has not looked at it yet: it is not final
         assert run("purge")["payers"] == 0
 
-    def test_sessions_that_ended(self) -> None:
+    def test_purge_deletes_sessions_that_ended(self) -> None:
         for name, days in (("ended", -1), ("open", 1)):
             Session.objects.create(
                 session_key=name, session_data="", expire_date=clock.now() + timedelta(days=days)

@@ -15,12 +15,12 @@ from payments.core import clock, jsontext
 from payments.ledger.models import Entry
 from payments.payout.models import Payout
 from payments.topup.models import TopUp
-from tests.collect.refund_stories import asked, paid
-from tests.collect.stories import create, start
 from tests.contract.answers import assert_refused, check_each
-from tests.contract.reference_scene import Reader
 from tests.contract.test_callbacks import call, signed
+from tests.support.charges import create, start
 from tests.support.fixtures import ApiClient
+from tests.support.reference_examples import Reader
+from tests.support.refunds import asked, paid
 from webhooks.models import Event
 
 ABSURD = {

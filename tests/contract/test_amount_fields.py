@@ -13,8 +13,8 @@ from payments.api.reference.catalogue import EXAMPLES
 from payments.api.reference.document import document
 from payments.core import jsontext
 from tests.contract.answers import assert_refused, check_each
-from tests.contract.reference_scene import Reader
 from tests.support.fixtures import ApiClient
+from tests.support.reference_examples import Reader
 
 ZEROS = "0" * 16_384  # after the point PostgreSQL has room for one less
 ABSURD = {

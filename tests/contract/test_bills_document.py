@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from merchants.models import Merchant
-from tests.bills import scene
 from tests.contract.test_openapi import (
     Document,
     document,  # noqa: F401  a fixture
@@ -16,13 +15,14 @@ from tests.contract.test_openapi import (
     validate,
 )
 from tests.contract.test_openapi import ValidationError as DoesNotFit
+from tests.support import bills
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
 
 
 @pytest.fixture(autouse=True)
 def _funds(merchant: Merchant) -> None:
-    fund(merchant, scene.FUNDS)
+    fund(merchant, bills.FUNDS)
 
 
 def test_what_a_payment_needs(document: Document) -> None:  # noqa: F811
@@ -41,7 +41,7 @@ def test_what_a_payment_needs(document: Document) -> None:  # noqa: F811
 
 def test_what_is_sent_fits(document: Document) -> None:  # noqa: F811
     schema = request_schema(document, "/bills/pay")
-    body = scene.body_of("1", 50_000)
+    body = bills.body_of("1", 50_000)
     validate(body, schema)
     validate({**body, "codeRecord": None, "idempotencyKey": "k"}, schema)
     for broken in ({"amountCop": 0}, {"amountCop": "1"}, {"reference": ""}, {"agreementId": 0}):
@@ -50,8 +50,12 @@ def test_what_is_sent_fits(document: Document) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("magic", ["ordinary", "several-bills", "amount-range", "nothing-owed"])
-def test_checks_fit(api: ApiClient, document: Document, magic: str) -> None:  # noqa: F811
-    answer = json.loads(scene.ask(api, scene.reference(magic)).content)
+def test_answer_of_a_bill_check_fits_the_document(
+    api: ApiClient,
+    document: Document,  # noqa: F811
+    magic: str,
+) -> None:
+    answer = json.loads(bills.ask(api, bills.reference(magic)).content)
     schema = schema_of(document, "post", "/bills/check", "200")
     validate(answer, schema)
     broken: dict[str, Any]
@@ -61,9 +65,13 @@ def test_checks_fit(api: ApiClient, document: Document, magic: str) -> None:  # 
 
 
 @pytest.mark.parametrize("magic", ["ordinary", "refused", "pending"])
-def test_payments_fit(api: ApiClient, document: Document, magic: str) -> None:  # noqa: F811
-    with scene.impatient():
-        created = json.loads(scene.pay_owed(api, scene.reference(magic)).content)
+def test_answers_of_bill_payments_fit_the_document(
+    api: ApiClient,
+    document: Document,  # noqa: F811
+    magic: str,
+) -> None:
+    with bills.impatient():
+        created = json.loads(bills.pay_owed(api, bills.reference(magic)).content)
     schema = schema_of(document, "post", "/bills/pay", "201")
     validate(created, schema)
     path = "/bills/payments"
@@ -76,7 +84,7 @@ def test_payments_fit(api: ApiClient, document: Document, magic: str) -> None:  
             validate({**created, "data": {**created["data"], **broken}}, schema)
 
 
-def test_agreements_fit(api: ApiClient, document: Document) -> None:  # noqa: F811
+def test_answer_of_the_agreements_fits_the_document(api: ApiClient, document: Document) -> None:  # noqa: F811
     answer = json.loads(api.get("/bills/agreements?q=agua").content)
     schema = schema_of(document, "get", "/bills/agreements", "200")
     validate(answer, schema)

@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from merchants.models import Merchant
 from payments.bills.models import BillPayment
 from payments.ledger.models import Entry
-from tests.bills import scene
 from tests.contract.answers import assert_refused, check_each
+from tests.support import bills
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
 
@@ -61,11 +61,11 @@ WRONG_TEXTS = {
 
 @pytest.fixture(autouse=True)
 def _no_side_effect(merchant: Merchant) -> Iterator[None]:
-    fund(merchant, scene.FUNDS)
+    fund(merchant, bills.FUNDS)
     yield
     assert not BillPayment.objects.exists()
     assert Entry.objects.count() == 1
-    assert balance(merchant) == (scene.FUNDS, 0)
+    assert balance(merchant) == (bills.FUNDS, 0)
 
 
 def post(api: ApiClient, path: str, body: Any, **headers: str) -> HttpResponse:
@@ -86,7 +86,7 @@ def spelled(**values: str) -> str:
         ("/bills/pay", "amountCop"),
     ],
 )
-def test_whole_numbers(api: ApiClient, path: str, field: str) -> None:
+def test_field_that_is_no_whole_number_is_refused(api: ApiClient, path: str, field: str) -> None:
     def check(name: str, value: str) -> None:
         response = post(api, path, spelled(**{field: value}))
         assert_refused(response, 400, "VALIDATION_ERROR", field)
@@ -107,7 +107,7 @@ def test_what_is_no_json_number(api: ApiClient, path: str) -> None:
     ("path", "field"),
     [("/bills/check", "reference"), ("/bills/pay", "reference"), ("/bills/pay", "codeRecord")],
 )
-def test_texts(api: ApiClient, path: str, field: str) -> None:
+def test_wrong_text_is_refused(api: ApiClient, path: str, field: str) -> None:
     limit = {"reference": 100, "codeRecord": 64}[field]
 
     def check(name: str, value: str) -> None:
@@ -125,8 +125,8 @@ def test_a_reference_without_letters_or_digits(api: ApiClient, value: str) -> No
 
 
 @pytest.mark.parametrize("field", ["agreementId", "reference", "amountCop"])
-def test_a_missing_field(api: ApiClient, field: str) -> None:
-    body = scene.body_of("12345", 50_000, **{field: None})
+def test_request_with_a_missing_field_is_refused(api: ApiClient, field: str) -> None:
+    body = bills.body_of("12345", 50_000, **{field: None})
     assert_refused(post(api, "/bills/pay", body), 400, "VALIDATION_ERROR", field)
 
 
@@ -143,7 +143,7 @@ def test_all_offending_fields_are_named(api: ApiClient) -> None:
 def test_odd_references_are_only_references(api: ApiClient, text: str) -> None:
     response = post(api, "/bills/check", {"agreementId": 1001, "reference": text})
     assert response.status_code == 200
-    assert post(api, "/bills/pay", scene.body_of(text, 1)).body["error"]["code"] == "BILL_CHANGED"
+    assert post(api, "/bills/pay", bills.body_of(text, 1)).body["error"]["code"] == "BILL_CHANGED"
 
 
 @pytest.mark.parametrize("path", ROUTES)
@@ -166,13 +166,15 @@ def test_what_is_no_object(api: ApiClient, path: str, body: str) -> None:
     "content_type",
     ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x", ""],
 )
-def test_other_media(api: ApiClient, path: str, content_type: str) -> None:
+def test_body_of_another_media_type_is_refused(
+    api: ApiClient, path: str, content_type: str
+) -> None:
     response = post(api, path, f"{{{GOOD}}}", **{"Content-Type": content_type})
     assert_refused(response, 415, "UNSUPPORTED_MEDIA_TYPE")
 
 
 @pytest.mark.parametrize("key", ["", " ", "x" * 256, "emoji-\U0001f4b8", "a\tb", "ñ", "a b"])
-def test_keys(api: ApiClient, key: str) -> None:
+def test_wrong_idempotency_key_is_refused(api: ApiClient, key: str) -> None:
     response = post(api, "/bills/pay", f"{{{GOOD}}}", **{"Idempotency-Key": key})
     assert response.status_code == 400
     assert response.body["error"]["code"] in ("IDEMPOTENCY_KEY_REQUIRED", "VALIDATION_ERROR")
@@ -190,14 +192,14 @@ def test_keys(api: ApiClient, key: str) -> None:
         ("PATCH", "/bills/agreements"),
     ],
 )
-def test_other_methods(api: ApiClient, method: str, path: str) -> None:
+def test_other_method_is_not_allowed(api: ApiClient, method: str, path: str) -> None:
     assert_refused(api.call(method, path), 405, "METHOD_NOT_ALLOWED")
 
 
 @pytest.mark.parametrize(
     "path", ["/bills", "/bills/", "/bills/pay/", "/bills/agreements/1", "/Bills/pay"]
 )
-def test_other_paths(api: ApiClient, path: str) -> None:
+def test_unknown_path_is_not_found(api: ApiClient, path: str) -> None:
     assert_refused(api.get(path), 404, "NOT_FOUND")
 
 

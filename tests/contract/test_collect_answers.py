@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime
 
 from payments.collect.models import Order
-from tests.contract.collect_scene import create
+from tests.support.collect_requests import create
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 

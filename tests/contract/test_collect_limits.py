@@ -7,7 +7,7 @@ from typing import Any
 
 from payments.collect.models import Order
 from tests.contract.answers import assert_refused
-from tests.contract.collect_scene import create
+from tests.support.collect_requests import create
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from payments.collect.models import Order
-from tests.collect.stories import start
-from tests.contract.collect_scene import create
+from tests.support.charges import start
+from tests.support.collect_requests import create
 from tests.support.fixtures import ApiClient
 
 
@@ -80,7 +80,7 @@ def test_limit_and_offset_at_their_edges(api: ApiClient) -> None:
         assert response.headers["X-Total-Count"] == "3"
 
 
-def test_filters_narrow_together(api: ApiClient) -> None:
+def test_orders_that_match_every_filter_are_listed(api: ApiClient) -> None:
     order = create(api, reference="A-1")
     create(api, reference="A-2")
     since = order["createdAt"].replace("Z", "%2B00:00")

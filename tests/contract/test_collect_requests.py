@@ -13,7 +13,7 @@ import pytest
 from merchants.models import Merchant
 from payments.core import jsontext
 from tests.contract.answers import assert_refused, check_each
-from tests.contract.collect_scene import create
+from tests.support.collect_requests import create
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pytest
 
 from tests.contract.answers import assert_refused
-from tests.contract.collect_scene import create
+from tests.support.collect_requests import create
 from tests.support.fixtures import ApiClient
 
 

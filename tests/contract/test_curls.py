@@ -7,7 +7,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,13 +22,15 @@ from payments.api.reference.catalogue import EXAMPLES, Example
 from payments.api.reference.document import document
 from payments.collect.models import Order
 from tests.contract.answers import check_each
-from tests.contract.reference_scene import SPENT
+from tests.contract.curl_stand_in import Curl
 from tests.contract.wire import Server, running_server
-from tests.settlement.scene import MONDAY, Till, at
 from tests.support.factories import issue_key
+from tests.support.reference_examples import SPENT
+from tests.support.settlement_days import MONDAY, Till, at
 from webhooks.tasks import number_events
 
-STAND_IN = Path(__file__).with_name("curl_stand_in.py")
+pytestmark = pytest.mark.slow
+
 # What is over is over: the same request again is refused, and changes nothing.
 ENDS = {
     "sandboxAnswerCollection": "ORDER_NOT_PAYABLE",
@@ -40,7 +41,7 @@ ENDS = {
 
 
 # Of the shell itself; everything else that is there was set by what was pasted.
-OWN = {"API_KEY", "API_SECRET", "PATH", "CURL_LOG", "PWD", "OLDPWD", "SHLVL", "_"}
+OWN = {"API_KEY", "API_SECRET", "PATH", "PWD", "OLDPWD", "SHLVL", "_"}
 ID = {"id", "payoutId"}
 
 
@@ -69,25 +70,20 @@ class Shell:
     folder: Path
     address: str
     keys: dict[str, str]
+    curl: Curl
     names: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.log = self.folder / "answers"
-        self._program("curl", f'exec {sys.executable} -IS {STAND_IN} "$@"')
-        clock = self.folder / "clock"
+        clock, program = self.folder / "clock", self.folder / "date"
         clock.write_text("1790000000")
-        self._program("date", f"now=$(($(cat {clock}) + 1)); echo $now | tee {clock}")
-
-    def _program(self, name: str, text: str) -> None:
-        program = self.folder / name
-        program.write_text(f"#!/bin/sh\n{text}\n")
+        program.write_text(f"#!/bin/sh\nnow=$(($(cat {clock}) + 1)); echo $now | tee {clock}\n")
         program.chmod(0o755)
 
     def run(self, text: str) -> list[Answer]:
         """What was answered to each curl of the text; what it sets stays for the next one."""
-        self.log.write_text("")
+        self.curl.answers.clear()
         path = f"{self.folder}:{os.environ['PATH']}"
-        environment = {**self.keys, **self.names, "PATH": path, "CURL_LOG": str(self.log)}
+        environment = {**self.keys, **self.names, "PATH": path}
         after = self.folder / "names"
         done = subprocess.run(
             ["/bin/sh", "-aeuc", f"{text}\nenv -0 >{after}"],
@@ -99,7 +95,7 @@ class Shell:
         assert done.returncode == 0, (text, done.stderr)
         found = dict(line.split("=", 1) for line in after.read_text().split("\0")[:-1])
         self.names = {name: value for name, value in found.items() if name not in OWN}
-        return [Answer(*json.loads(line)) for line in self.log.read_text().splitlines()]
+        return [Answer(*answer) for answer in self.curl.answers]
 
 
 @pytest.fixture
@@ -112,7 +108,9 @@ def shell(
     till.close(MONDAY)
     key, secret = issue_key(merchant, ("payout:create",))
     keys = {"API_KEY": key.public_key, "API_SECRET": secret}
-    return Shell(tmp_path, f"http://127.0.0.1:{server.port}", keys)
+    curl = Curl(tmp_path)
+    with curl.on_path():
+        yield Shell(tmp_path, f"http://127.0.0.1:{server.port}", keys, curl)
 
 
 def twice(text: str) -> str:

@@ -15,10 +15,10 @@ from payments.collect.services.disputes import disputes
 from payments.collect.services.endings import cancellation
 from payments.collect.services.endings.expiry import expire_order
 from payments.core import clock
-from tests.collect.refund_stories import approve, asked, paid, reject
-from tests.collect.stories import create, say, start
-from tests.settlement.scene import MONDAY, Till, at
+from tests.support.charges import create, say, start
 from tests.support.fixtures import ApiClient
+from tests.support.refunds import approve, asked, paid, reject
+from tests.support.settlement_days import MONDAY, Till, at
 from webhooks import services, signing
 from webhooks.models import Event
 

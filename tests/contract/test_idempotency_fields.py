@@ -22,13 +22,13 @@ from payments.payout.api import NEEDED, PayoutCreate
 from payments.payout.models import Network, Payout
 from payments.topup.api import TopupCreate
 from payments.topup.models import TopUp
-from tests.bills import scene as bills
-from tests.collect.refund_stories import paid
-from tests.outgoing.stories import refusal
+from tests.support import bills
 from tests.support.factories import key_payout_body, order_body, payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
-from tests.topup.stories import topup_body
+from tests.support.outgoing_payments import refusal
+from tests.support.refunds import paid
+from tests.support.topups import topup_body
 
 # The key itself is no part of what is asked.
 NOT_ASKED = {"idempotencyKey"}

@@ -59,6 +59,7 @@ def test_paths_are_written_as_in_the_contract() -> None:
             assert sorted(named) == sorted(re.findall(r"{(\w+)}", path))
 
 
+@pytest.mark.slow
 def test_walks_along_the_links(merchant_with_money: ApiClient) -> None:
     answered: Counter[tuple[str, int]] = Counter()
 

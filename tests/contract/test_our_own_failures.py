@@ -97,6 +97,7 @@ def lost_server(django_db_setup: None) -> Iterator[Server]:
 class TestWithoutADatabase:
     CREDENTIALS = ("X-Api-Key: pk_x", "X-Api-Secret: sk_x")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("method", "target"),
         [
@@ -123,6 +124,7 @@ class TestWithoutADatabase:
         assert not INTERNALS.search(answer.content.decode())
         assert b"127.0.0.1" not in answer.content
 
+    @pytest.mark.slow
     def test_a_body_that_comes_later_does_not_cost_the_answer(self, lost_server: Server) -> None:
         """Answered before the body was read, the client would meet a closed connection."""
         lines = ("Content-Type: application/json", *self.CREDENTIALS)
@@ -135,6 +137,7 @@ class TestWithoutADatabase:
             client.sendall(body)
             assert client.recv(100).startswith(b"HTTP/1.1 503")
 
+    @pytest.mark.slow
     def test_what_needs_no_database_is_answered(self, lost_server: Server) -> None:
         assert lost_server.send(request("GET", "/healthz"))[0].status == 200
         assert lost_server.send(request("GET", "/api/v1/nothing"))[0].status == 404

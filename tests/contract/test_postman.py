@@ -14,9 +14,9 @@ from payments.api.reference.document import document
 from payments.api.reference.requests import operations
 from payments.core import jsontext
 from tests.contract.answers import check_each
-from tests.contract.reference_scene import SPENT
-from tests.settlement.scene import MONDAY, Till, at
 from tests.support.fixtures import ApiClient
+from tests.support.reference_examples import SPENT
+from tests.support.settlement_days import MONDAY, Till, at
 from webhooks.tasks import number_events
 
 _SET = re.compile(r'pm\.collectionVariables\.set\("(\w+)", (.+)\);')
@@ -143,7 +143,7 @@ def _lines(item: dict[str, Any], listen: str = "") -> list[str]:
     ]
 
 
-def test_it_runs_twice(api: ApiClient) -> None:
+def test_every_request_of_the_collection_succeeds_twice(api: ApiClient) -> None:
     """Every request of the file, after those that its names come from."""
     till = Till(api.merchant)
     till.collect(at(MONDAY), base="5000000")

@@ -56,7 +56,7 @@ def refused(message: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("changes", "message"), BROKEN_ORDERS.values(), ids=BROKEN_ORDERS)
-def test_a_broken_body(
+def test_body_that_differs_from_the_document_fails_the_test(
     listed: ApiClient, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], message: str
 ) -> None:
     def broken(kind: type[OrderDetail], found: list[Any]) -> list[dict[str, Any]]:
@@ -71,7 +71,7 @@ def test_a_broken_body(
 
 
 @pytest.mark.parametrize(("changes", "message"), BROKEN_ANSWERS.values(), ids=BROKEN_ANSWERS)
-def test_a_broken_answer(
+def test_status_or_header_that_is_not_documented_fails_the_test(
     listed: ApiClient, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], message: str
 ) -> None:
     def broken(data: Any, **given: Any) -> Response:

@@ -24,11 +24,11 @@ from payments.api.reference.document import document
 from payments.api.reference.requests import curl, operations
 from payments.core import jsontext
 from tests.contract.answers import check_each
-from tests.contract.reference_scene import Reader, public, shape, shortened
-from tests.settlement.scene import MONDAY, Till, at
 from tests.settlement.test_taxes import vat
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
+from tests.support.reference_examples import Reader, public, shape, shortened
+from tests.support.settlement_days import MONDAY, Till, at
 
 RECORDING = bool(os.environ.get("RECORD"))
 
@@ -149,6 +149,7 @@ def shell(tmp_path: Path) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_every_command_is_one_that_a_shell_understands(shell: dict[str, str]) -> None:
     for name, example in EXAMPLES.items():
         operation = operations(document())[name]
@@ -290,7 +291,9 @@ class TestDemoKeys:
         assert "export API_SECRET=sk_demo" in text
         assert page.headers["Cache-Control"] == "no-store"
 
-    def test_never_in_production(self, client: Client, db: None, settings: Any) -> None:
+    def test_reference_shows_no_demo_keys_in_production(
+        self, client: Client, db: None, settings: Any
+    ) -> None:
         settings.PRODUCTION = True
         text = self.text(client, HTTP_HOST="localhost:8000")
         assert "demo" not in re.sub(r"demo merchant", "", text)

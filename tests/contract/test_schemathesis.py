@@ -23,6 +23,8 @@ from payments.api.reference.requests import operations
 from tests.support import openapi_conformance
 from tests.support.fixtures import ApiClient
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = int(os.environ.get("FUZZ", 0))
 SEED = int(os.environ.get("FUZZ_SEED", 0)) or (random.randrange(2**31) if EXAMPLES else 1)
 # Checks of Schemathesis that are not made here, and why. Every other one is.
@@ -86,7 +88,9 @@ def operation_ids() -> list[str]:
 
 
 @pytest.mark.parametrize("operation", operation_ids())
-def test_each_operation(operation: str, schema: Any, merchant_with_money: ApiClient) -> None:
+def test_each_operation_answers_generated_requests_as_documented(
+    operation: str, schema: Any, merchant_with_money: ApiClient
+) -> None:
     """Alone; test_links.py goes from one to the other."""
     headers = merchant_with_money.headers
     answered: list[int] = []

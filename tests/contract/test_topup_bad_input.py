@@ -9,7 +9,7 @@ from payments.topup.models import TopUp
 from tests.contract.answers import assert_refused
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
-from tests.topup.stories import buy
+from tests.support.topups import buy
 
 GOOD = '"phone":"3001234567","operatorCode":"claro","amountCop":20000'
 
@@ -45,14 +45,14 @@ def test_what_is_no_object(api: ApiClient, merchant: Merchant, body: str) -> Non
     "content_type",
     ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x", ""],
 )
-def test_other_media(api: ApiClient, content_type: str) -> None:
+def test_topup_of_another_media_type_is_refused(api: ApiClient, content_type: str) -> None:
     headers = {"Idempotency-Key": "k", "Content-Type": content_type}
     response = api.post("/topup", f"{{{GOOD}}}", headers=headers)
     assert_refused(response, 415, "UNSUPPORTED_MEDIA_TYPE")
 
 
 @pytest.mark.parametrize("key", ["", " ", "x" * 256, "emoji-\U0001f4b8", "a\tb", "ñ"])
-def test_keys(api: ApiClient, key: str) -> None:
+def test_topup_with_a_wrong_idempotency_key_is_refused(api: ApiClient, key: str) -> None:
     response = api.post("/topup", f"{{{GOOD}}}", headers={"Idempotency-Key": key})
     assert response.status_code == 400
     assert response.body["error"]["code"] in ("IDEMPOTENCY_KEY_REQUIRED", "VALIDATION_ERROR")
@@ -76,7 +76,9 @@ def test_keys(api: ApiClient, key: str) -> None:
         )
     ],
 )
-def test_values(api: ApiClient, field: str, value: Any) -> None:
+def test_topup_with_a_wrong_value_is_refused_without_an_echo(
+    api: ApiClient, field: str, value: Any
+) -> None:
     response = buy(api, **{field: value})
     assert_refused(response, 400, "VALIDATION_ERROR", field)
     # What was sent is not echoed.

@@ -17,7 +17,7 @@ from tests.contract.test_openapi import ValidationError as DoesNotFit
 from tests.contract.wire import Server, request
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
-from tests.topup.stories import CLEAN, PENDING, REFUSED, buy
+from tests.support.topups import CLEAN, PENDING, REFUSED, buy
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +38,7 @@ def test_what_a_topup_needs(document: Document) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("phone", [CLEAN, REFUSED, PENDING])
-def test_real_answers_fit(api: ApiClient, document: Document, phone: str) -> None:  # noqa: F811
+def test_answers_of_topups_fit_the_document(api: ApiClient, document: Document, phone: str) -> None:  # noqa: F811
     created = json.loads(buy(api, phone=phone).content)
     schema = schema_of(document, "post", "/topup", "201")
     validate(created, schema)
@@ -51,7 +51,7 @@ def test_real_answers_fit(api: ApiClient, document: Document, phone: str) -> Non
             validate({**created, "data": {**created["data"], **broken}}, schema)
 
 
-def test_operators_fit(api: ApiClient, document: Document) -> None:  # noqa: F811
+def test_answer_of_the_operators_fits_the_document(api: ApiClient, document: Document) -> None:  # noqa: F811
     answer = json.loads(api.get("/topup/operators").content)
     schema = schema_of(document, "get", "/topup/operators", "200")
     validate(answer, schema)
@@ -61,6 +61,7 @@ def test_operators_fit(api: ApiClient, document: Document) -> None:  # noqa: F81
         validate(broken, schema)
 
 
+@pytest.mark.slow
 def test_a_logo_comes_from_the_web_server_itself(server: Server, api: ApiClient) -> None:
     """Without credentials, and under the address that the operators were answered with."""
     logos = [row["logo"] for row in api.get("/topup/operators").body["data"]]

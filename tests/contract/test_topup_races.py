@@ -15,7 +15,7 @@ from tests.contract.test_idempotency_races import RUNNERS, at_once, statuses
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
-from tests.topup.stories import LOST_AFTER, buy, topup_body
+from tests.support.topups import LOST_AFTER, buy, topup_body
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -13,12 +13,12 @@ from payments.bills.models import BillPayment
 from payments.collect.models import Order, Refund
 from payments.payout.models import Payout
 from payments.topup.models import TopUp
-from tests.bills import scene as bills
-from tests.settlement.scene import MONDAY, Till, at
+from tests.support import bills
 from tests.support.factories import order_body, payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.measurements import record
-from tests.topup.stories import buy
+from tests.support.settlement_days import MONDAY, Till, at
+from tests.support.topups import buy
 
 # How to make an id that stands for each parameter of the URL map. A route with a new kind of id
 # fails here until somebody says how a merchant comes by one.

@@ -8,7 +8,7 @@ from django.db import DatabaseError, transaction
 from payments.collect.models import Charge, Order
 from payments.core import clock, states
 from payments.core.models import Transition
-from tests.collect.stories import create, start
+from tests.support.charges import create, start
 from tests.support.database import triggers_asleep
 from tests.support.fixtures import ApiClient
 

@@ -16,7 +16,7 @@ from psycopg.conninfo import conninfo_to_dict
 from config.devstack import postgres_paths
 from config.devstack.options import PROJECT
 from config.devstack.os_user import database_user
-from tests.collect.stories import create, say, start
+from tests.support.charges import create, say, start
 from tests.support.fixtures import ApiClient
 from tests.support.services import child_environment
 

@@ -216,7 +216,7 @@ def test_there_is_one_beat() -> None:
     assert (beat["replicas"], beat["strategy"]["type"]) == (1, "Recreate")
 
 
-def test_names_meet() -> None:
+def test_manifests_name_only_what_other_manifests_define() -> None:
     """Autoscalers, budgets and services point to something that is there."""
     found = deployments()
     for item in MANIFESTS:

@@ -11,7 +11,7 @@ from django.test import Client
 
 from config.devstack.options import PROJECT
 from config.metrics.collector import circuits
-from tests.collect.stories import create
+from tests.support.charges import create
 from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def exposed(api: ApiClient, settings: Any) -> str:
     return Client().get("/metrics", headers=bearer).content.decode()
 
 
-def test_every_figure_exists(exposed: str) -> None:
+def test_alerts_and_dashboards_use_only_metrics_that_are_exposed(exposed: str) -> None:
     existing = set(re.findall(r"^# HELP (\S+)", exposed, re.M))
     existing |= {f"pasarela_http_request_seconds_{part}" for part in ("bucket", "count")}
     named = {name for text in expressions() for name in _NAME.findall(text)}
@@ -52,7 +52,7 @@ def test_every_figure_is_shown(exposed: str) -> None:
     assert existing - base == set()
 
 
-def test_labels_exist(exposed: str) -> None:
+def test_alerts_and_dashboards_use_only_labels_that_are_exposed(exposed: str) -> None:
     """A rule about a label that nobody sets would be silent for ever."""
     labels = {
         "pasarela_http_request_seconds": {"method", "route", "status", "le"},

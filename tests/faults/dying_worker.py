@@ -46,11 +46,11 @@ def main() -> None:
 def _work(point: str, count: int, request: dict[str, Any]) -> None:
     from payments.core import clock
     from tests.faults.crash_points import OF_PUMPS, OF_REQUESTS, OF_WORKERS
-    from tests.support import outgoing_requests as scene
+    from tests.support import outgoing_requests
     from webhooks import dispatcher
 
     if point == "nowhere":
-        scene.scan_until_settled(start=clock.now(), limit=count)
+        outgoing_requests.scan_until_settled(start=clock.now(), limit=count)
         os._exit(0)
 
     passings = itertools.count(1)
@@ -63,9 +63,9 @@ def _work(point: str, count: int, request: dict[str, Any]) -> None:
     if point in points:
         points[point](setattr, die)
     if point in OF_REQUESTS:
-        scene.ask_api(**request)
+        outgoing_requests.ask_api(**request)
         os._exit(0)  # never: the point was not passed
-    act = dispatcher.run if point in OF_PUMPS else scene.scan
+    act = dispatcher.run if point in OF_PUMPS else outgoing_requests.scan
     deadline = time.monotonic() + IDLE_SECONDS
     while time.monotonic() < deadline:
         act()

@@ -16,8 +16,8 @@ from tests.support import outgoing_products
 from tests.support.factories import order_body, payout_body
 from tests.support.live_service import LiveService
 from tests.support.outgoing_products import BEHAVIOURS, KEYS, Kind
+from tests.support.topups import topup_body
 from tests.support.traffic import Client, Json, Traffic
-from tests.topup.stories import topup_body
 
 # And what comes later by itself.
 RAILS = (*BEHAVIOURS, "completed-later", "failed-later")

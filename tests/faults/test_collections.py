@@ -18,8 +18,8 @@ from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
 from payments.providers.simulator import callbacks
-from tests.collect.stories import create, start
 from tests.faults import scaled
+from tests.support.charges import create, start
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient

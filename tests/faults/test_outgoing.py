@@ -13,7 +13,7 @@ from payments.core import clock
 from payments.providers import breaker
 from payments.providers.simulator import outgoing_books
 from tests.faults import scaled
-from tests.support import outgoing_requests as scene
+from tests.support import outgoing_requests
 from tests.support.concurrency import run_concurrently
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
@@ -33,7 +33,7 @@ of_each_product = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.p
 
 @pytest.fixture(autouse=True)
 def _quiet(settings: Any) -> None:
-    scene.quiet(settings)
+    outgoing_requests.quiet(settings)
 
 
 @pytest.mark.faults("F2")
@@ -44,13 +44,16 @@ def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
     kinds = [KINDS[number % len(KINDS)] for number in range(threads)]
 
     responses = run_concurrently(
-        [scene.asking(api, f"k-{number}", kind=kind) for number, kind in enumerate(kinds)]
+        [
+            outgoing_requests.asking(api, f"k-{number}", kind=kind)
+            for number, kind in enumerate(kinds)
+        ]
     )
 
-    found = scene.balance(merchant)
+    found = outgoing_requests.balance(merchant)
     rows = {kind.product.value: kind.model.objects.count() for kind in KINDS}
-    open_ = len(scene.unsettled())
-    answers = scene.outcomes(responses)
+    open_ = len(outgoing_requests.unsettled())
+    answers = outgoing_requests.outcomes(responses)
     record(
         f"{threads} threads, balance for {enough}: answers {dict(answers)}, paid {rows},"
         f" balance {found}",
@@ -61,10 +64,10 @@ def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
     assert answers == {(201, None): enough, (400, "INSUFFICIENT_BALANCE"): threads - enough}
     assert sum(rows.values()) == enough
     assert found == {"available": 0, "held": PRICE * open_}
-    paid = scene.data_of(responses)
+    paid = outgoing_requests.data_of(responses)
     check_invariants([merchant.pk], paid)
-    scene.scan_until_settled(start=clock.now(), workers=2)
-    assert scene.balance(merchant) == {"available": 0, "held": 0}
+    outgoing_requests.scan_until_settled(start=clock.now(), workers=2)
+    assert outgoing_requests.balance(merchant) == {"available": 0, "held": 0}
     ends = Counter(row.status for kind in KINDS for row in kind.model.objects.all())
     assert ends == {"COMPLETED": enough}
     check_invariants([merchant.pk], paid)
@@ -76,17 +79,17 @@ def test_a_refusal_burns_nothing(api: ApiClient, merchant: Merchant, kind: Kind)
     """F3: refused for funds, funded, the same key again."""
     body = kind.body("clean")
     fund(merchant, PRICE - 1)
-    refused = scene.asking(api, "k-1", kind=kind, body=body)()
+    refused = outgoing_requests.asking(api, "k-1", kind=kind, body=body)()
     assert (refused.status_code, refused.body["error"]["code"]) == (400, "INSUFFICIENT_BALANCE")
-    assert scene.balance(merchant) == {"available": PRICE - 1, "held": 0}
+    assert outgoing_requests.balance(merchant) == {"available": PRICE - 1, "held": 0}
     assert not kind.model.objects.exists()
     fund(merchant, Decimal(1))
 
-    response = scene.asking(api, "k-1", kind=kind, body=body)()
+    response = outgoing_requests.asking(api, "k-1", kind=kind, body=body)()
 
     assert response.status_code == 201, response.content
     held = PRICE if kind is PAYOUT else 0
-    assert scene.balance(merchant) == {"available": 0, "held": held}
+    assert outgoing_requests.balance(merchant) == {"available": 0, "held": held}
     record(
         f"{kind.product}: {refused.status_code}, then with the same key {response.status_code}",
         products_refused_and_then_paid_with_the_same_key=1,
@@ -105,11 +108,11 @@ def test_unknown_is_never_failed(
     fund(merchant, MOST * each * len(BEHAVIOURS))
     start = clock.now()
     names = [name for _ in range(each) for name in BEHAVIOURS]
-    answers = scene.ask_all(api, names, kind)
+    answers = outgoing_requests.ask_all(api, names, kind)
     named = {id_of(data): name for name, data in zip(names, answers, strict=True)}
     asked_seconds = (clock.now() - start).total_seconds()
 
-    seconds = scene.scan_until_settled(start=clock.now(), workers=2, limit=600)
+    seconds = outgoing_requests.scan_until_settled(start=clock.now(), workers=2, limit=600)
 
     executed = outgoing_books.executions_by_payment()
     ends = Counter(
@@ -175,8 +178,8 @@ def one_of_many_goes_on(kind: Kind, requests: int) -> Callable[[str], bool]:
 
 def assert_one_payment(kind: Kind, merchant: Merchant, responses: list[Any]) -> None:
     """All have the same answer, and one of them is not a replay."""
-    assert scene.outcomes(responses) == {(201, None): CONCURRENT_REQUESTS}
-    answers = scene.data_of(responses)
+    assert outgoing_requests.outcomes(responses) == {(201, None): CONCURRENT_REQUESTS}
+    answers = outgoing_requests.data_of(responses)
     assert {id_of(data) for data in answers} == {kind.model.objects.get().pk}
     replayed = Counter(response.headers.get("Idempotent-Replayed") for response in responses)
     assert replayed == {None: 1, "true": CONCURRENT_REQUESTS - 1}
@@ -195,7 +198,7 @@ def test_who_is_refused_although_the_key_has_paid(
     body = kind.body("clean")
 
     responses = run_concurrently(
-        [scene.asking(api, "same", kind=kind, body=body)] * CONCURRENT_REQUESTS
+        [outgoing_requests.asking(api, "same", kind=kind, body=body)] * CONCURRENT_REQUESTS
     )
 
     assert_one_payment(kind, merchant, responses)
@@ -210,7 +213,7 @@ def test_a_balance_for_one_and_many_with_one_key(
     body = kind.body("clean")
 
     responses = run_concurrently(
-        [scene.asking(api, "same", kind=kind, body=body)] * CONCURRENT_REQUESTS
+        [outgoing_requests.asking(api, "same", kind=kind, body=body)] * CONCURRENT_REQUESTS
     )
 
     assert_one_payment(kind, merchant, responses)
@@ -228,12 +231,12 @@ def test_a_refusal_of_another_request_with_the_key(
     bodies = [mine, {**mine, amount: mine[amount] - 1000}]
 
     responses = run_concurrently(
-        [scene.asking(api, "same", kind=kind, body=body) for body in bodies]
+        [outgoing_requests.asking(api, "same", kind=kind, body=body) for body in bodies]
     )
 
-    found = scene.outcomes(responses)
+    found = outgoing_requests.outcomes(responses)
     assert found == {(201, None): 1, (400, "IDEMPOTENCY_KEY_REUSED"): 1}
-    check_invariants([merchant.pk], scene.data_of(responses))
+    check_invariants([merchant.pk], outgoing_requests.data_of(responses))
 
 
 @of_each_product
@@ -246,10 +249,10 @@ def test_a_key_that_is_null_is_no_key(api: ApiClient, merchant: Merchant, kind: 
         400,
         "IDEMPOTENCY_KEY_REQUIRED",
     )
-    first = scene.asking(api, "k-1", kind=kind, body=body)()
+    first = outgoing_requests.asking(api, "k-1", kind=kind, body=body)()
     assert first.status_code == 201, first.content
     # The key is no part of what is asked: with and without the null it is the same request.
     del body["idempotencyKey"]
-    again = scene.asking(api, "k-1", kind=kind, body=body)()
+    again = outgoing_requests.asking(api, "k-1", kind=kind, body=body)()
     assert (again.status_code, again.body) == (201, first.body)
     assert again.headers["Idempotent-Replayed"] == "true"

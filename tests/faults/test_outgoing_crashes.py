@@ -9,7 +9,6 @@ from django.db import connection
 
 from merchants.models import Merchant
 from payments.core import clock
-from tests.bills.scene import impatient
 from tests.faults import scaled
 from tests.faults.crash_points import (
     OF_REQUESTS,
@@ -19,7 +18,8 @@ from tests.faults.crash_points import (
     Crash,
 )
 from tests.faults.killable_worker import KILLED, SETTLED, KillableWorker
-from tests.support import outgoing_requests as scene
+from tests.support import outgoing_requests
+from tests.support.bills import impatient
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
 from tests.support.invariants import check_invariants
@@ -46,7 +46,7 @@ IN_WORKERS = [
 
 @pytest.fixture(autouse=True)
 def _quiet(settings: Any) -> None:
-    scene.quiet(settings)
+    outgoing_requests.quiet(settings)
 
 
 def crashing(times: int) -> tuple[Any, Counter[str]]:
@@ -87,15 +87,17 @@ def test_a_crash_of_the_web_process(
         OF_REQUESTS_AT_ONCE[point](patched.setattr, die)
         for kind, body, key in asked:
             with pytest.raises(Crash):
-                scene.ask(api, key=key, kind=kind, body=body)
+                outgoing_requests.ask(api, key=key, kind=kind, body=body)
             assert not connection.in_atomic_block
     check_invariants([merchant.pk])
 
-    answers = [scene.ask(api, key=key, kind=kind, body=body) for kind, body, key in asked]
-    left = len(scene.unsettled())
+    answers = [
+        outgoing_requests.ask(api, key=key, kind=kind, body=body) for kind, body, key in asked
+    ]
+    left = len(outgoing_requests.unsettled())
     assert worker.order("nowhere", 600) == SETTLED
 
-    doubled, lost = scene.verdict(dict.fromkeys(map(id_of, answers), "clean"))
+    doubled, lost = outgoing_requests.verdict(dict.fromkeys(map(id_of, answers), "clean"))
     record(
         f"{count['crashes']} crashes {point} ({products(kinds)}): {doubled} doubled, {lost} lost,"
         f" {left} were ended by another process",
@@ -105,7 +107,7 @@ def test_a_crash_of_the_web_process(
     )
     assert [kind.model.objects.count() for kind in kinds] == [CRASHES] * len(kinds)
     assert count["crashes"] == len(asked)
-    assert not scene.unsettled()
+    assert not outgoing_requests.unsettled()
     assert doubled == lost == 0
     check_invariants([merchant.pk], answers)
 
@@ -126,7 +128,9 @@ def test_a_crash_of_the_worker(
     start = clock.now()
     names = [mix[number % len(mix)] for number in range(size)]
     with impatient():
-        answers = [scene.ask(api, name, kind=kind) for name, kind in zip(names, cycle(kinds))]
+        answers = [
+            outgoing_requests.ask(api, name, kind=kind) for name, kind in zip(names, cycle(kinds))
+        ]
     magic = dict(zip(map(id_of, answers), names, strict=True))
     die, count = crashing(CRASHES)
     {**OF_WORKERS, **OF_WORKERS_AT_ONCE}[point](monkeypatch.setattr, die)
@@ -139,13 +143,13 @@ def test_a_crash_of_the_worker(
 
     def act() -> None:
         try:
-            scene.scan()
+            outgoing_requests.scan()
         except Crash:
             check_invariants([merchant.pk], answers)
 
-    seconds = scene.scan_until_settled(start=start, act=act)
+    seconds = outgoing_requests.scan_until_settled(start=start, act=act)
 
-    doubled, lost = scene.verdict(magic)
+    doubled, lost = outgoing_requests.verdict(magic)
     record(
         f"{count['crashes']} crashes {point} among {size} payments ({products(kinds)}):"
         f" {doubled} doubled, {lost} lost, settled after {seconds} s of the moved clock",
@@ -171,19 +175,19 @@ def test_kill_9_of_the_worker(
     for _ in range(CRASHES):
         for point in (*OF_WORKERS, ANYWHERE):
             for name in ("clean", "clean", chance.choice(MIX)):
-                answers.append(scene.ask(api, name))
+                answers.append(outgoing_requests.ask(api, name))
                 magic[answers[-1]["payoutId"]] = name
             count = chance.randint(5, 120) if point == ANYWHERE else chance.randint(1, 2)
             assert worker.order(point, count) == KILLED, f"survived {point}"
             killed[point] += 1
             check_invariants([merchant.pk], answers[-3:])
-    left = len(scene.unsettled())
+    left = len(outgoing_requests.unsettled())
     # The worker asked every second: by its count of attempts the usual delays would be hours.
     settings.OUTGOING_RECONCILE_DELAYS = settings.OUTGOING_RECONCILE_DELAYS[:2]
 
-    seconds = scene.scan_until_settled(start=clock.now(), workers=2)
+    seconds = outgoing_requests.scan_until_settled(start=clock.now(), workers=2)
 
-    doubled, lost = scene.verdict(magic)
+    doubled, lost = outgoing_requests.verdict(magic)
     record(
         f"{killed.total()} times kill -9 ({dict(killed)}) among {len(answers)} payouts:"
         f" {doubled} doubled, {lost} lost; {left} were left over, settled after {seconds} s"
@@ -211,10 +215,10 @@ def test_kill_9_of_the_web_process(
         check_invariants([merchant.pk])
     committed = PAYOUT.model.objects.count()
 
-    answers = [scene.ask(api, key=key, kind=PAYOUT, body=body) for body, key in asked]
+    answers = [outgoing_requests.ask(api, key=key, kind=PAYOUT, body=body) for body, key in asked]
     assert worker.order("nowhere", 600) == SETTLED
 
-    doubled, lost = scene.verdict(dict.fromkeys(map(id_of, answers), "clean"))
+    doubled, lost = outgoing_requests.verdict(dict.fromkeys(map(id_of, answers), "clean"))
     record(
         f"{CRASHES} times kill -9 of the web process {point}: {committed} payouts stood, after the"
         f" client asked again {PAYOUT.model.objects.count()}; {doubled} doubled, {lost} lost",

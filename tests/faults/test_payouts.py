@@ -24,14 +24,14 @@ from payments.providers.simulator import books, outgoing_books
 from payments.providers.simulator.payout import SimulatorPayout
 from tests.contract.wire import running_server
 from tests.faults import scaled
-from tests.outgoing.stories import resolve
-from tests.support import outgoing_requests as scene
+from tests.support import outgoing_requests
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
 from tests.support.invariants import check_invariants
 from tests.support.measurements import record
+from tests.support.outgoing_payments import resolve
 from tests.support.outgoing_products import PAYOUT, PRICE
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
@@ -40,7 +40,7 @@ UNLIMITED = {"RATE_LIMIT_WRITE": "1000000/m", "PROVIDER_BREAKER_FAILURES": "1000
 
 @pytest.fixture(autouse=True)
 def _quiet(settings: Any) -> None:
-    scene.quiet(settings)
+    outgoing_requests.quiet(settings)
 
 
 def post_all(
@@ -83,7 +83,7 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> int:
     payout = Payout.objects.get()
     assert {data["payoutId"] for data in answers} == {payout.pk}
     assert Entry.objects.filter(kind="payout_reserved").count() == 1
-    assert scene.balance(merchant)["held"] == payout.debit
+    assert outgoing_requests.balance(merchant)["held"] == payout.debit
     ring = partial(engine.send, payment_id=payout.pk, now=clock.now())
     assert set(run_concurrently([partial(engine.act_due, now=clock.now()), ring] * 4)) <= {
         0,
@@ -126,7 +126,8 @@ def test_one_key_is_one_payout_on_as_many_connections(api: ApiClient, merchant: 
     fund(merchant, PRICE * 10)
     body = PAYOUT.body("clean")
     acts = [
-        scene.asking(api, "one-key", body=body, in_body=bool(number % 2)) for number in range(size)
+        outgoing_requests.asking(api, "one-key", body=body, in_body=bool(number % 2))
+        for number in range(size)
     ]
 
     responses = run_concurrently(acts)
@@ -157,7 +158,9 @@ def dead_redis(request: pytest.FixtureRequest, settings: Any) -> Iterator[str]:
 
 
 @pytest.mark.faults("F7")
-def test_payouts_without_redis(api: ApiClient, merchant: Merchant, dead_redis: str) -> None:
+def test_payouts_are_sent_and_settled_without_redis(
+    api: ApiClient, merchant: Merchant, dead_redis: str
+) -> None:
     """F7: accepted in time, sent and settled while the doorbell rings in vain."""
     size = scaled(100)
     fund(merchant, PRICE * size)
@@ -179,7 +182,7 @@ def test_payouts_without_redis(api: ApiClient, merchant: Merchant, dead_redis: s
     )
     assert statuses == {201: size}
     assert slowest[-1] < 2
-    seconds = scene.scan_until_settled(start=clock.now(), limit=600)
+    seconds = outgoing_requests.scan_until_settled(start=clock.now(), limit=600)
     print(f"settled after {seconds} s of the moved clock, {Payout.objects.count()} payouts")
     assert Payout.objects.filter(status="COMPLETED").count() == size
     check_invariants([merchant.pk], [body["data"] for _, body, _ in answers])
@@ -190,7 +193,7 @@ def test_what_an_operator_ended_is_not_sent_again(
 ) -> None:
     """The rail says that it knows nothing, while a person says that it never left."""
     fund(merchant, PRICE)
-    data = scene.ask(api, "answer-lost-before")
+    data = outgoing_requests.ask(api, "answer-lost-before")
     start = clock.now()
     later = start + timedelta(minutes=1)  # no call can be under way any more
     engine.act_due(now=start)

@@ -15,7 +15,14 @@ from merchants.models import Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.core import clock
 from payments.rates import services as rates
-from tests.collect.quote_stories import (
+from tests.faults import scaled
+from tests.support.concurrency import run_concurrently
+from tests.support.factories import MerchantFactory
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
+from tests.support.invariants import check_invariants
+from tests.support.measurements import record, seeded
+from tests.support.quotes import (
     ORDER,
     PRICE,
     TOTAL,
@@ -26,13 +33,6 @@ from tests.collect.quote_stories import (
     quoted,
     set_price,
 )
-from tests.faults import scaled
-from tests.support.concurrency import run_concurrently
-from tests.support.factories import MerchantFactory
-from tests.support.fixtures import ApiClient
-from tests.support.funds import available
-from tests.support.invariants import check_invariants
-from tests.support.measurements import record, seeded
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults("F20")]
 DUST = Decimal("0.00000001")

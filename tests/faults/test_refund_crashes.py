@@ -12,13 +12,13 @@ from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from payments.providers.simulator import outgoing_books
-from tests.collect.refund_stories import asked, paid
 from tests.faults import scaled
 from tests.faults.crash_points import OF_WORKERS, Crash
-from tests.support import outgoing_requests as scene
+from tests.support import outgoing_requests
 from tests.support.fixtures import ApiClient
 from tests.support.invariants import check_invariants
 from tests.support.measurements import record, seeded
+from tests.support.refunds import asked, paid
 from webhooks.models import Event
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults("F5")]
@@ -29,7 +29,7 @@ DEADLINE_SECONDS = 3600
 
 @pytest.fixture(autouse=True)
 def _quiet(settings: Any) -> None:
-    scene.quiet(settings)
+    outgoing_requests.quiet(settings)
     # A crash costs what it hit one such delay.
     settings.OUTGOING_RECONCILE_DELAYS = settings.OUTGOING_RECONCILE_DELAYS[:2]
 
@@ -69,7 +69,7 @@ def test_a_crash_of_the_worker(
                 engine.act_due(now=clock.now())
             except Crash:
                 check_invariants([merchant.pk])
-        seconds += scene.SCAN_SECONDS
+        seconds += outgoing_requests.SCAN_SECONDS
 
     executed = outgoing_books.executions_by_payment()
     wrong = {

@@ -20,13 +20,13 @@ from payments.ledger import services as ledger
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import outgoing_books
-from tests.collect.refund_stories import AFTER, ask, asked, paid, told
 from tests.faults import scaled
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
 from tests.support.invariants import check_invariants
+from tests.support.refunds import AFTER, ask, asked, paid, told
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
 
@@ -102,7 +102,7 @@ def test_one_key_is_one_refund(api: ApiClient, merchant: Merchant) -> None:
     check_invariants([merchant.pk])
 
 
-def test_refunds_never_overdraw(api: ApiClient, merchant: Merchant) -> None:
+def test_concurrent_refunds_never_overdraw_the_balance(api: ApiClient, merchant: Merchant) -> None:
     """Ten orders, a balance for seven: each part is held once, and nothing falls below zero."""
     orders = [paid(api) for _ in range(10)]  # 500,000 in the balance
     answers = run_concurrently(

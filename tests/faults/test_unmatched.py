@@ -15,8 +15,8 @@ from payments.collect.services.orders.lookup import lock_order
 from payments.collect.services.resolution import unmatched_resolution as decisions
 from payments.core import clock
 from payments.ledger.models import Entry
-from tests.collect.stories import create, events_of, say, start, status_of
 from tests.faults import scaled
+from tests.support.charges import create, events_of, say, start, status_of
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient

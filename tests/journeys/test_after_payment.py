@@ -21,8 +21,9 @@ from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import disputes as rail
 from payments.providers.simulator import magic
 from tests.admin.conftest import Console
-from tests.collect.refund_stories import AFTER
-from tests.journeys.scene import (  # noqa: F401  its fixtures, too
+from tests.support.factories import order_body
+from tests.support.fixtures import ApiClient
+from tests.support.journey import (  # noqa: F401  its fixtures, too
     Receiver,
     _books_add_up,
     api,
@@ -33,8 +34,7 @@ from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     read,
     receiver,
 )
-from tests.support.factories import order_body
-from tests.support.fixtures import ApiClient
+from tests.support.refunds import AFTER
 from webhooks import tasks as webhooks
 
 # Fixtures are arguments named as the functions above.
@@ -186,7 +186,7 @@ def test_an_order_that_is_cancelled(api: ApiClient, receiver: Receiver, is_enabl
         assert (data["id"], data["status"], data["paidAt"]) == (order["id"], "EXPIRED", None)
 
 
-def test_an_operator_cancels(
+def test_merchant_hears_that_an_operator_cancelled_its_order(
     api: ApiClient, ana: Console, receiver: Receiver, is_enabled: bool
 ) -> None:
     order = create(api)

@@ -14,7 +14,8 @@ from werkzeug import Response
 from merchants import services as merchants
 from merchants.models import Merchant
 from payments.core import clock
-from tests.journeys.scene import (  # noqa: F401  its fixtures, too
+from tests.support.fixtures import ApiClient
+from tests.support.journey import (  # noqa: F401  its fixtures, too
     RETRY_DELAYS,
     Receiver,
     _books_add_up,
@@ -24,7 +25,6 @@ from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     read,
     receiver,
 )
-from tests.support.fixtures import ApiClient
 from webhooks import dispatcher
 
 # Fixtures are arguments named as the functions above.

@@ -11,7 +11,7 @@ from config.celery import app
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.core import clock
-from tests.support import outgoing_requests as scene
+from tests.support import outgoing_requests
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
@@ -32,11 +32,11 @@ def beat_sends_everything() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_nothing_waits_for_the_doorbell(api: ApiClient, merchant: Merchant, settings: Any) -> None:
-    scene.quiet(settings)
+    outgoing_requests.quiet(settings)
     fund(merchant, 2 * MOST * len(KINDS))
     for kind in KINDS:
-        scene.ask(api, "clean", kind=kind)
-        scene.ask(api, "answer-lost-after", kind=kind)
+        outgoing_requests.ask(api, "clean", kind=kind)
+        outgoing_requests.ask(api, "answer-lost-after", kind=kind)
     order = api.post("/collect", order_body(expirationMinutes=5)).body["data"]["id"]
     start = clock.now()
 
@@ -49,8 +49,11 @@ def test_nothing_waits_for_the_doorbell(api: ApiClient, merchant: Merchant, sett
                 beat_sends_everything()
         arrived = len(receiver.requests)
 
-    print(f"after {MINUTES[-1]} minutes of beat: {len(scene.unsettled())} open, {arrived} event")
-    assert not scene.unsettled()
+    print(
+        f"after {MINUTES[-1]} minutes of beat: {len(outgoing_requests.unsettled())} open,"
+        f" {arrived} event"
+    )
+    assert not outgoing_requests.unsettled()
     assert {row.status for kind in KINDS for row in kind.model.objects.all()} == {"COMPLETED"}
     assert Order.objects.get(pk=order).status == "EXPIRED"
     assert arrived == 1

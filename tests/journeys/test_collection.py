@@ -14,7 +14,9 @@ from django.test import Client
 from merchants.models import Merchant
 from payments.collect import tasks
 from payments.core import clock
-from tests.journeys.scene import (  # noqa: F401  its fixtures, too
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
+from tests.support.journey import (  # noqa: F401  its fixtures, too
     Receiver,
     _books_add_up,
     api,
@@ -28,8 +30,6 @@ from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     submit,
     told,
 )
-from tests.support.fixtures import ApiClient
-from tests.support.funds import available
 from webhooks import dispatcher
 
 # Fixtures are arguments named as the functions above.

@@ -8,7 +8,9 @@ import pytest
 from django.test import Client
 
 from merchants.models import Merchant
-from tests.journeys.scene import (
+from tests.support.fixtures import ApiClient
+from tests.support.funds import available
+from tests.support.journey import (
     Receiver,
     _books_add_up,
     api,
@@ -19,8 +21,6 @@ from tests.journeys.scene import (
     receiver,
     submit,
 )
-from tests.support.fixtures import ApiClient
-from tests.support.funds import available
 from webhooks import dispatcher
 
 __all__ = ["_books_add_up", "api", "merchant", "payer", "receiver"]

@@ -20,7 +20,9 @@ from payments.providers.ports import DisputeKind, DisputeState
 from payments.settlement import tasks as settlement
 from tests.admin.conftest import Console
 from tests.admin.test_merchants import NO_KEYS
-from tests.journeys.scene import (  # noqa: F401  its fixtures, too
+from tests.journeys.test_after_payment import ana, ask, buy, contest, gift  # noqa: F401
+from tests.support.fixtures import ApiClient
+from tests.support.journey import (  # noqa: F401  its fixtures, too
     Receiver,
     _books_add_up,
     api,
@@ -30,8 +32,6 @@ from tests.journeys.scene import (  # noqa: F401  its fixtures, too
     payer,
     receiver,
 )
-from tests.journeys.test_after_payment import ana, ask, buy, contest, gift  # noqa: F401
-from tests.support.fixtures import ApiClient
 from webhooks import tasks as webhooks
 
 # Fixtures are arguments named as the functions above.

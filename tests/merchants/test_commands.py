@@ -165,6 +165,7 @@ def test_every_command_leaves_audit_rows_without_secrets() -> None:
     assert made["webhookSecret"] not in str(rows)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
     ("arguments", "code"),
@@ -281,6 +282,7 @@ def test_a_demo_of_another_database_is_made_anew(home: Path) -> None:
     assert json.loads((home / "demo.json").read_text()) == made
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("left", [None, "", "[]", "{"])
 def test_a_lost_or_damaged_file_is_made_anew_for_the_same_merchant(
     home: Path, left: str | None

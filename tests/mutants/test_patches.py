@@ -11,7 +11,7 @@ from tests.mutants.patches import DoesNotApply, Hunk, Mutant, read_all
 MUTANTS = read_all()
 
 
-def test_they_still_apply() -> None:
+def test_every_patch_still_applies_to_the_tree() -> None:
     """Mend the patch: make its mistake in the code as it is now (docs/mutants.md)."""
     assert len({mutant.name for mutant in MUTANTS}) == len(MUTANTS) > 0
     for mutant in MUTANTS:
@@ -22,7 +22,7 @@ def test_they_still_apply() -> None:
             ast.parse(text, path)  # a mistake, but Python
 
 
-def test_their_tests_exist() -> None:
+def test_every_test_that_a_patch_names_exists() -> None:
     for test in {test for mutant in MUTANTS for test in mutant.caught_by}:
         path, *names = test.partition("[")[0].split("::")
         known = {

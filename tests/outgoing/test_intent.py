@@ -8,7 +8,7 @@ from django.db import connections
 
 from merchants.models import Merchant
 from payments.core import clock
-from tests.support import outgoing_requests as scene
+from tests.support import outgoing_requests
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
 from tests.support.outgoing_products import KINDS, MOST, Kind
@@ -32,7 +32,7 @@ def seen_by_others(kind: Kind) -> list[str]:
 def test_what_is_asked_is_committed_before_it_is_asked(
     api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch, settings: Any, kind: Kind
 ) -> None:
-    scene.quiet(settings)
+    outgoing_requests.quiet(settings)
     fund(merchant, MOST)
     port = type(kind.engine.product.port("simulator"))
     send, seen = port.send, []
@@ -42,7 +42,7 @@ def test_what_is_asked_is_committed_before_it_is_asked(
         return send(rail, request, timeout)
 
     monkeypatch.setattr(port, "send", watched)
-    scene.ask(api, "clean", kind=kind)
+    outgoing_requests.ask(api, "clean", kind=kind)
     kind.engine.act_due(now=clock.now())
 
     assert seen == [["PROCESSING"]]

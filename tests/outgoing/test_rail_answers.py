@@ -24,10 +24,10 @@ from payments.providers.ports import (
     ProviderRefused,
     ProviderTimeout,
 )
-from tests.outgoing.stories import resolve, say
-from tests.support import outgoing_requests as scene
+from tests.support import outgoing_requests
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
+from tests.support.outgoing_payments import resolve, say
 from tests.support.outgoing_products import KINDS, MOST, Kind, id_of
 
 pytestmark = pytest.mark.django_db
@@ -81,7 +81,7 @@ def update(reference: str, state: str) -> OutgoingUpdate:
 @pytest.fixture(params=KINDS, ids=lambda kind: str(kind.product))
 def rail(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, settings: Any) -> Rail:
     """Of each product in turn."""
-    scene.quiet(settings)
+    outgoing_requests.quiet(settings)
     made = Rail(request.param)
     port = type(made.kind.engine.product.port("simulator"))
     monkeypatch.setattr(port, "send", lambda *given: made.send(*given))
@@ -96,7 +96,7 @@ def sent(api: ApiClient, merchant: Merchant, rail: Rail) -> Callable[[Answer], O
 
     def send(answer: Answer) -> OutgoingPayment:
         rail.to_sends.append(answer)
-        made = scene.ask(api, "clean", kind=rail.kind)
+        made = outgoing_requests.ask(api, "clean", kind=rail.kind)
         rail.kind.engine.act_due(now=clock.now())  # payouts are sent by a worker
         assert not rail.to_sends
         payment: OutgoingPayment = rail.kind.model.objects.get(pk=id_of(made))

@@ -15,10 +15,10 @@ from payments.outgoing import resolutions
 from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
-from tests.collect.refund_stories import asked, paid
-from tests.outgoing.stories import resolve
 from tests.support.factories import payout_body
 from tests.support.fixtures import ApiClient
+from tests.support.outgoing_payments import resolve
+from tests.support.refunds import asked, paid
 
 
 @pytest.fixture

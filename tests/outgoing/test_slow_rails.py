@@ -14,12 +14,12 @@ from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers import ports
 from payments.providers.simulator.payout import SimulatorPayout
-from tests.bills import scene as bills
-from tests.outgoing.stories import refusal
-from tests.payout.stories import send
+from tests.support import bills
 from tests.support.factories import payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
+from tests.support.outgoing_payments import refusal
+from tests.support.payouts import send
 
 pytestmark = pytest.mark.django_db
 Doubtful = ports.ProviderTimeout

@@ -15,10 +15,10 @@ from payments.payout.models import Payout
 from payments.payout.services import approvals
 from payments.payout.services.engine import engine
 from payments.providers.simulator import outgoing_books
-from tests.outgoing.stories import resolve
-from tests.payout.stories import NOW, advance, create
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
+from tests.support.outgoing_payments import resolve
+from tests.support.payouts import NOW, advance, create
 
 pytestmark = pytest.mark.usefixtures("funds")
 

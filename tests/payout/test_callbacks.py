@@ -16,10 +16,10 @@ from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingState, OutgoingUpdate
 from payments.providers.simulator import callbacks, outgoing_callbacks, outgoing_control
 from payments.providers.simulator.outgoing_magic import Product
-from tests.outgoing.stories import call_back
-from tests.payout.stories import NOW, create, say
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
+from tests.support.outgoing_payments import call_back
+from tests.support.payouts import NOW, create, say
 
 pytestmark = pytest.mark.usefixtures("funds")
 tell = partial(call_back, Product.PAYOUT)

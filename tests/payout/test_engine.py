@@ -16,11 +16,11 @@ from payments.providers import breaker
 from payments.providers.ports import OutgoingState, OutgoingUpdate, ProviderRefused, ProviderTimeout
 from payments.providers.simulator import books, outgoing_books
 from payments.providers.simulator.payout import SimulatorPayout
-from tests.outgoing.stories import resolve
-from tests.payout.stories import NOW, advance, create, say, send
 from tests.support.factories import payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
+from tests.support.outgoing_payments import resolve
+from tests.support.payouts import NOW, advance, create, say, send
 
 pytestmark = pytest.mark.usefixtures("funds")
 

@@ -10,11 +10,11 @@ import pytest
 
 from merchants.models import Merchant
 from payments.payout.models import Bank, Payout
-from tests.outgoing.stories import refusal
-from tests.payout.stories import send
 from tests.support.factories import key_payout_body, payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
+from tests.support.outgoing_payments import refusal
+from tests.support.payouts import send
 
 pytestmark = pytest.mark.usefixtures("funds")
 

@@ -18,11 +18,11 @@ from payments.payout.models import Bank, Payout, PayoutMethod, PayoutSwitch
 from payments.payout.services.engine import engine
 from payments.providers import breaker
 from payments.providers.simulator import outgoing_books
-from tests.outgoing.stories import refusal
-from tests.payout.stories import read, send
 from tests.support.factories import issue_key, payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
+from tests.support.outgoing_payments import refusal
+from tests.support.payouts import read, send
 
 pytestmark = pytest.mark.usefixtures("funds")
 

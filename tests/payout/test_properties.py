@@ -31,7 +31,7 @@ from payments.providers.simulator.callbacks import signed_headers
 from payments.providers.simulator.control import NotPossible
 from payments.providers.simulator.outgoing_magic import BY_KEY, Product
 from payments.rates import services as rates
-from tests.outgoing import stories
+from tests.support import outgoing_payments
 from tests.support.factories import MerchantFactory, issue_key
 
 START = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -147,7 +147,7 @@ class World:
         """An operator decides, rightly or not."""
         if payout := self.payout(number):
             with suppress(NotAllowed):
-                stories.resolve(engine, payout, outcome, now=self.now)
+                outgoing_payments.resolve(engine, payout, outcome, now=self.now)
 
     def act(self, seconds: int) -> None:
         """Time passes, and the scanner runs."""

@@ -45,6 +45,7 @@ def test_eight_threads_lose_no_money(port):
     assert books.by_reference(request.reference).received == THREADS * DEPOSITS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_two_processes_lose_no_money(port, settings, method):
     request = charge(Rail.BANK_TRANSFER)

@@ -97,6 +97,7 @@ def test_eight_wake_it_and_we_are_told_once(payout_port, heard_outgoing, monkeyp
     assert outgoing_books.executions(request.payout_id) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_threads_of_two_processes_execute_each_payout_once(settings, method):
     requests = [

@@ -162,6 +162,7 @@ def test_only_the_configured_provider_may_be_the_simulator(settings):
             registry.payin_by_code(code)
 
 
+@pytest.mark.slow
 def test_the_ports_know_no_django():
     code = "import sys, payments.providers.ports; assert 'django' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

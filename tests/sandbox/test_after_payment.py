@@ -10,9 +10,9 @@ from merchants.models import Merchant, OptionalEvent
 from payments.core.ids import new_id
 from payments.core.models import AuditEntry
 from payments.ledger import services as ledger
-from tests.collect.refund_stories import DOCUMENTS
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
+from tests.support.refunds import DOCUMENTS
 from webhooks.models import Event
 
 

@@ -33,15 +33,15 @@ from payments.providers.simulator import (
     outgoing_control,
 )
 from payments.providers.simulator.outgoing_magic import AUTOMATIC_SECONDS, BY_KEY, Product
-from tests.collect.refund_stories import ask
-from tests.collect.stories import create as create_order
-from tests.collect.stories import start
-from tests.payout.stories import create, read, send
+from tests.support.charges import create as create_order
+from tests.support.charges import start
 from tests.support.factories import key_payout_body, payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
+from tests.support.payouts import create, read, send
+from tests.support.refunds import ask
 from tests.support.services import child_environment
-from tests.topup.stories import topup_body
+from tests.support.topups import topup_body
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("funds")]
 # The promise is three seconds; the machine that runs the tests may be busy with others.
@@ -290,6 +290,7 @@ def worker_of_money(log: Path, **changes: str) -> Iterator[subprocess.Popen[byte
         process.wait()
 
 
+@pytest.mark.slow
 def test_the_workers_clock_goes_on_without_redis_and_after_a_kill(
     api: ApiClient, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -309,6 +310,7 @@ def test_the_workers_clock_goes_on_without_redis_and_after_a_kill(
         until(lambda: status(api, later[1]), "REFUNDED")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "has_clock"),
     [

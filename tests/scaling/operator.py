@@ -7,7 +7,7 @@ from typing import Any
 
 from config.devstack.demo.browser import Browser, Page
 from config.devstack.options import Options
-from tests.admin.doorway_scene import code
+from tests.support.console_login import code
 from tests.support.live_service import wait_until
 
 EXPORT_SECONDS = 60

@@ -24,7 +24,7 @@ from tests.support.traffic import Answer
 pytestmark = full_size_only
 CLIENTS, WRITES = 6, 300
 AWAY_SECONDS = 60
-# As with Redis (tests/faults/test_redis_gone.py); a worker's tries to connect are further apart.
+# As with Redis (test_redis_gone.py); a worker's tries to connect are further apart.
 P99_SECONDS, RESUMED_SECONDS = 2, 60
 LAST_IS_A_SCANNER = """
 import django; django.setup()

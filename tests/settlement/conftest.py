@@ -3,7 +3,7 @@
 import pytest
 
 from merchants.models import Merchant
-from tests.settlement.scene import Till
+from tests.support.settlement_days import Till
 
 
 @pytest.fixture

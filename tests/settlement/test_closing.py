@@ -15,7 +15,7 @@ from payments.ledger.models import Entry, Posting
 from payments.settlement.models import Settlement, SettlementLine
 from payments.settlement.services import closing
 from payments.settlement.services.closing import DayIsOpen
-from tests.settlement.scene import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
+from tests.support.settlement_days import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
 from webhooks.models import Event
 
 pytestmark = pytest.mark.django_db

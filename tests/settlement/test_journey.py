@@ -11,9 +11,9 @@ import pytest
 from merchants.models import Merchant, OptionalEvent
 from payments.core import clock
 from payments.settlement import days, tasks
-from tests.settlement.scene import ONE_DAY, at
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
+from tests.support.settlement_days import ONE_DAY, at
 from tests.webhooks.receivers import Receiver
 from tests.webhooks.verification import verify_contract
 from webhooks import dispatcher

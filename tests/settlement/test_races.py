@@ -15,8 +15,8 @@ from payments.settlement import days
 from payments.settlement.models import Settlement, SettlementLine
 from payments.settlement.services import closing
 from tests.ledger.books import total
-from tests.settlement.scene import MONDAY, ONE_DAY, Till, at, night_after
 from tests.settlement.test_taxes import vat
+from tests.support.settlement_days import MONDAY, ONE_DAY, Till, at, night_after
 from webhooks.models import Delivery, Event
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,8 +13,8 @@ from payments.settlement.services import figures as figures_module
 from payments.settlement.services import statements
 from payments.settlement.services.figures import _COLLECTED_SQL
 from tests.faults import scaled
-from tests.settlement.scene import MONDAY, ONE_DAY, Till, at, night_after
 from tests.support.database import triggers_asleep
+from tests.support.settlement_days import MONDAY, ONE_DAY, Till, at, night_after
 
 pytestmark = pytest.mark.django_db
 

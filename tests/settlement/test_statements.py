@@ -19,9 +19,9 @@ from payments.settlement import documents
 from payments.settlement.days import Period
 from payments.settlement.services import closing, statements
 from payments.settlement.services.statements import Statement
-from tests.settlement.scene import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
 from tests.settlement.test_taxes import vat, withholding
 from tests.support.fixtures import ApiClient
+from tests.support.settlement_days import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
 
 pytestmark = pytest.mark.django_db
 WEEK = Period(MONDAY, MONDAY + 6 * ONE_DAY)

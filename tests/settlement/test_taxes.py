@@ -16,7 +16,7 @@ from payments.settlement.models import Settlement, TaxKind, TaxRule
 from payments.settlement.services import closing, taxes
 from payments.settlement.services.taxes import RuleRefused
 from tests.ledger.books import lines_of, total
-from tests.settlement.scene import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
+from tests.support.settlement_days import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
 
 pytestmark = pytest.mark.django_db
 WHY = {"actor": "ana", "reason": "Decreto 1625"}

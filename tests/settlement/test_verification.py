@@ -12,10 +12,10 @@ from merchants.models import Merchant
 from payments.core import money
 from payments.settlement.models import Settlement
 from payments.settlement.services import closing, verification
-from tests.settlement.scene import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
 from tests.settlement.test_statements import a_wild_week
 from tests.settlement.test_taxes import rule, vat, withholding
 from tests.support.database import triggers_asleep
+from tests.support.settlement_days import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
 
 pytestmark = pytest.mark.django_db
 LATER = night_after(MONDAY + 30 * ONE_DAY)

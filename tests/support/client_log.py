@@ -1,17 +1,14 @@
-"""Compares the clients' log with the tables and checks the invariants, as a process: python -m.
+"""Compares the log of one merchant's clients with the tables, and checks the invariants.
 
-Standard input: {"merchantId", "orders": {key: data}, "payouts": {key: data}, "ends": {id: status},
+The log: {"merchantId", "orders": {key: data}, "payouts": {key: data}, "ends": {id: status},
 "moved": [ids whose deadline the experiment moved]}; where there was such traffic "topups", "bills"
 and "refunds" as the orders; "heard": [ids of the events that reached the merchant], where it has a
-receiver. Prints what does not agree, by kind.
+receiver.
 """
 
-import sys
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
-
-import django
 
 Json = dict[str, Any]
 # What time may change, whoever was told before.
@@ -20,12 +17,10 @@ SHELVES = ("orders", "payouts", "topups", "bills", "refunds")
 JUDGED = ("payouts", "topups", "bills")
 
 
-def main() -> None:
-    django.setup()
-    from payments.core import jsontext
+def compare(log: Json) -> Json:
+    """What does not agree, by kind. Raises AssertionError with the invariant that is broken."""
     from tests.support.invariants import check_invariants
 
-    log = simple(sys.stdin.buffer.read())
     found = {
         "lost": list(_lost(log)),
         "doubled": _doubled(log),
@@ -35,7 +30,7 @@ def main() -> None:
     }
     answers = [data for shelf in JUDGED for data in log.get(shelf, {}).values()]
     check_invariants([log["merchantId"]], [] if found["lost"] else answers)
-    print(jsontext.dumps({**found, "counts": _counts()}))
+    return {**found, "counts": _counts(log["merchantId"])}
 
 
 def simple(text: bytes) -> Json:
@@ -70,7 +65,7 @@ def _models() -> dict[str, tuple[Any, Any]]:
 def _lost(log: Json) -> Iterator[str]:
     """The keys of what was acknowledged and is not on the table with the same values."""
     for shelf, (model, serializer) in _models().items():
-        rows = {row.idempotency_key: row for row in model.objects.all()}
+        rows = {row.idempotency_key: row for row in _of(model, log["merchantId"])}
         for key, told in log.get(shelf, {}).items():
             moved = (
                 {"expiresAt"}
@@ -92,7 +87,7 @@ def _stands(told: Json, row: Any, serializer: Any, ignored: set[str]) -> bool:
 
 def _doubled(log: Json) -> int:
     """Rows beyond one for each key that a client used."""
-    rows = sum(model.objects.count() for model, _ in _models().values())
+    rows = sum(_of(model, log["merchantId"]).count() for model, _ in _models().values())
     return rows - sum(len(log.get(shelf, {})) for shelf in SHELVES)
 
 
@@ -123,21 +118,23 @@ def _events_unheard(log: Json) -> Iterator[str]:
     from webhooks.models import Event
 
     if "heard" in log:
-        yield from set(Event.objects.values_list("pk", flat=True)) - set(log["heard"])
+        published = _of(Event, log["merchantId"]).values_list("pk", flat=True)
+        yield from set(published) - set(log["heard"])
 
 
-def _counts() -> Json:
-    """How many rows there are, by what they are and how they ended."""
+def _of(model: Any, merchant_id: str) -> Any:
+    return model.objects.filter(merchant=merchant_id)
+
+
+def _counts(merchant_id: str) -> Json:
+    """How many rows the merchant has, by what they are and how they ended."""
     from django.db.models import Count
 
     from webhooks.models import Event
 
     found: Json = {}
     for shelf, (model, _) in _models().items():
-        ends = model.objects.values_list("status").annotate(Count("pk")).order_by("status")
+        rows = _of(model, merchant_id)
+        ends = rows.values_list("status").annotate(Count("pk")).order_by("status")
         found[shelf] = dict(ends)
-    return {**found, "events": Event.objects.count()}
-
-
-if __name__ == "__main__":
-    main()
+    return {**found, "events": _of(Event, merchant_id).count()}

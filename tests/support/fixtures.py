@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.http import HttpResponse
+from django.template import Context
+from django.template.base import Template
 from django.test import Client, override_settings
+from django.test.signals import template_rendered
 from werkzeug.serving import BaseWSGIServer
 from whitenoise.middleware import WhiteNoiseMiddleware
 
@@ -152,6 +155,22 @@ def _static_files_found_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", remember)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _only_whole_pages_are_recorded(django_test_environment: None) -> Iterator[None]:
+    """Django's test client keeps a copy of the context of each template. A page of the console
+    includes a hundred, and tests look at the page's own context: its first template has it.
+    """
+
+    def render(template: Template, context: Context) -> str:
+        if context.template is template:
+            template_rendered.send(sender=template, template=template, context=context)
+        return template.nodelist.render(context)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Template, "_render", render)
         yield
 
 

@@ -1,7 +1,7 @@
-"""The garbage collector passes over what lives as long as the run: a tenth of all CPU time was its.
+"""The garbage collector skips what lives as long as the run; it used a tenth of all CPU time.
 
-What collecting the tests leaves (modules, models, 5,000 test items) never becomes garbage, but each
-full collection walked through all of it: 400,000 objects, a quarter of a second.
+Modules, models and 5,000 test items never become garbage, but each full collection walked through
+all of them: 400,000 objects, a quarter of a second.
 """
 
 import gc
@@ -18,7 +18,7 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """From here on it looks at what the tests themselves leave."""
+    """From here on it collects what the tests leave."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG, *gc.get_threshold()[1:])

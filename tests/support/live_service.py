@@ -61,6 +61,7 @@ class LiveService:
         self.postgres: Postgres = self._services[Postgres.name]
         self.valkey: Valkey = self._services[Valkey.name]
         self._stopped_by_hand: set[str] = set()
+        self._commands: subprocess.Popen[bytes] | None = None
 
     def service(self, name: str) -> Any:
         """A server or process by its name."""
@@ -189,31 +190,60 @@ class LiveService:
             self.start(name)
         return ended
 
+    def show_logs(self) -> None:
+        """Pytest shows them with a failure; the files are about to go."""
+        _show(self.options.data_dir)
+
     def log(self, name: str) -> str:
         """What a process has written so far: web, money, pump, beat."""
         return (self.options.logs / f"{name}.log").read_text(errors="replace")
 
     def create_merchant(self, *arguments: str) -> dict[str, str]:
         """Café Andino, with a balance that outlasts the experiment; its id and credentials."""
-        command = ["manage.py", "create_merchant", "Café Andino", f"--balance=COPM={BALANCE}"]
-        enabled = ["--enable=payout", "--permission=payout:create"]
-        created: dict[str, str] = json.loads(self.run([*command, *enabled, *arguments]))
+        given = ["Café Andino", f"--balance=COPM={BALANCE}", "--enable=payout"]
+        created: dict[str, str] = self._command(
+            "create_merchant", [*given, "--permission=payout:create", *arguments]
+        )
         return created
 
     def compare(self, merchant_id: str, log: dict[str, Any]) -> dict[str, Any]:
         """What does not agree: the clients' log with the tables, or the tables with each other."""
-        question = jsontext.dumps({"merchantId": merchant_id, **log}).encode()
-        answer = self.run(["-m", "tests.support.client_log"], question)
-        found: dict[str, Any] = json.loads(answer.splitlines()[-1])
+        found: dict[str, Any] = self._command("compare", {"merchantId": merchant_id, **log})
         return found
 
-    def run(self, arguments: Sequence[str], given: bytes = b"") -> str:
+    def _command(self, name: str, given: Any) -> Any:
+        """Fails with the traceback of the command (tests.support.service_commands)."""
+        if self._commands is None:
+            self._commands = subprocess.Popen(
+                [sys.executable, "-W", "ignore", "-m", "tests.support.service_commands"],
+                cwd=PROJECT,
+                env=self.options.environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
+        assert self._commands.stdin
+        assert self._commands.stdout
+        self._commands.stdin.write(f"{jsontext.dumps([name, given])}\n".encode())
+        self._commands.stdin.flush()
+        line = self._commands.stdout.readline()
+        assert line, f"the process of the commands ended during {name}"
+        answer = json.loads(line)
+        assert "failed" not in answer, answer["failed"][-4000:]
+        return answer["done"]
+
+    def close(self) -> None:
+        """Ends the process of the commands; the stack ends the others."""
+        if self._commands is not None:
+            self._commands.kill()
+            self._commands.communicate()
+
+    def run(self, arguments: Sequence[str]) -> str:
         """A Python process with the service's settings; fails with what it wrote if it fails."""
         done = subprocess.run(
             [sys.executable, "-W", "ignore", *arguments],
             cwd=PROJECT,
             env=self.options.environment,
-            input=given,
+            stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=300,
             check=False,
@@ -234,13 +264,17 @@ def running(
     requests = StopSignals()
     stack = make(options, requests, lambda _: None)
     _begin_migrated(stack)
+    live_service = None
     try:
         stack.start()
-        yield LiveService(stack)
+        live_service = LiveService(stack)
+        yield live_service
     except BaseException:
         _show(data_dir)
         raise
     finally:
+        if live_service is not None:
+            live_service.close()
         for kept in stack.services:
             if kept.service.process is not None:  # what was left hanging could not end
                 kept.service.process.send_signal(signal.SIGCONT)

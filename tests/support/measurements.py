@@ -1,8 +1,8 @@
-"""What each experiment saw, told while it runs and added up at the end of `make faults`.
+"""What each experiment measured: printed while it runs, added up at the end of `make faults`.
 
-`@pytest.mark.faults("F1")` says which promise of tests/faults/guarantees.py a test is about, `tell`
-what it saw, `seeded` what it draws from. After all promises were run at their full size
-docs/faults.md is written anew between its markers.
+`@pytest.mark.faults("F1")` names the guarantee of tests/faults/guarantees.py that a test is about,
+`record` keeps a measurement, `seeded` returns the random numbers. After every guarantee was tried
+at its full size, the part of docs/faults.md between its markers is written again.
 """
 
 import os

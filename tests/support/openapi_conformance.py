@@ -1,8 +1,8 @@
-"""Every answer of the API in the suite is what the OpenAPI document promises, or its test fails.
+"""Every response of the API in the suite matches the OpenAPI document, or its test fails.
 
-A plugin of pytest: it looks at what Django's test client gets, and `check` is there for tests that
-ask a real server. The document says which statuses, headers and fields there are, and nothing
-else may be answered: clients are generated from it.
+A plugin of pytest: it checks what Django's test client receives; tests of a real server call
+`check`. The document lists every status, header and field, and the API returns no others, because
+clients are generated from it.
 """
 
 import json
@@ -29,11 +29,11 @@ Json = dict[str, Any]
 
 
 class UndocumentedResponse(AssertionError):
-    """The answer is not what the document says."""
+    """A response differs from the document."""
 
 
 class Document:
-    """The document, ready to be compared with answers."""
+    """The document, compiled to compare responses with it."""
 
     def __init__(self, document: Json) -> None:
         self.document = document
@@ -129,7 +129,7 @@ def _violations(validator: jsonschema_rs.Validator, content: bytes) -> Iterator[
 
 
 class _Conformance:
-    """Made with the first answer: the document takes a moment, and many tests ask nothing."""
+    """Compiled at the first response: it takes a second, and many tests send no request."""
 
     def __init__(self) -> None:
         self.broken: list[str] = []

@@ -14,9 +14,9 @@ from payments.providers.simulator import bill_world, outgoing_magic
 from payments.providers.simulator.outgoing_magic import Product
 from payments.topup.api import TopupDetail
 from payments.topup.services.engine import engine as topup_engine
-from tests.bills import scene as bills
+from tests.support import bills
 from tests.support.factories import payout_body
-from tests.topup.stories import topup_body
+from tests.support.topups import topup_body
 
 # What each of the bodies below costs with its fee, unless a bill has an amount of its own.
 PRICE = Decimal(102_500)

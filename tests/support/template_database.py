@@ -1,8 +1,8 @@
 """One migrated database for all of a run: each worker, and each server that an experiment has of
 its own, begins with a copy of it instead of migrating.
 
-Made by a process of its own while the workers still collect. It holds the lock on a file as long
-as it lives, however it ends: who waits for the lock waits for it, and nobody waits for the dead.
+A process of its own makes it while the workers collect. It holds a lock on a file until it ends,
+however it ends, and the workers wait for that lock.
 """
 
 import atexit

@@ -1,8 +1,7 @@
-"""The order of the tests: those that wait for others go first, those that only compute come last.
+"""The order of the tests: those that wait for processes run first, those that compute run last.
 
-Each worker begins with its share of the list and, when it is done, takes from the end of another's.
-With what waits at the head, one worker waits while another computes, and nobody is left alone at
-the end with a minute of one test.
+Each worker begins with its share of the list and then takes tests from the end of another worker's
+share. So one worker waits while another computes, and no worker ends the run with one long test.
 """
 
 import pytest

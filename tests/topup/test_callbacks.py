@@ -20,11 +20,11 @@ from payments.providers.simulator.outgoing_magic import Product
 from payments.providers.simulator.topup import SimulatorTopup
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
-from tests.outgoing.stories import call_back
+from tests.support import topups
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
-from tests.topup import stories
-from tests.topup.stories import BACK, GONE, HELD, bought, buy, read, say
+from tests.support.outgoing_payments import call_back
+from tests.support.topups import BACK, GONE, HELD, bought, buy, read, say
 
 pytestmark = pytest.mark.usefixtures("no_waiting")
 tell = partial(call_back, Product.TOPUP)
@@ -32,7 +32,7 @@ tell = partial(call_back, Product.TOPUP)
 
 class TestWhatTheRailSays:
     def test_repeats_change_nothing(self, api: ApiClient, merchant: Merchant) -> None:
-        topup = bought(api, phone=stories.PENDING)
+        topup = bought(api, phone=topups.PENDING)
         for _ in range(20):
             say(topup, "COMPLETED", authorization="123456")
         assert (topup.authorization, balance(merchant)) == ("123456", GONE)
@@ -46,7 +46,7 @@ class TestWhatTheRailSays:
     def test_a_contradiction_waits_for_an_operator(
         self, api: ApiClient, merchant: Merchant, first: str, then: str
     ) -> None:
-        topup = bought(api, phone=stories.PENDING)
+        topup = bought(api, phone=topups.PENDING)
         say(topup, first)
         before = balance(merchant)
         say(topup, then)
@@ -54,7 +54,7 @@ class TestWhatTheRailSays:
         assert balance(merchant) == before
 
     def test_another_amount_waits_for_an_operator(self, api: ApiClient, merchant: Merchant) -> None:
-        topup = bought(api, phone=stories.PENDING)
+        topup = bought(api, phone=topups.PENDING)
         say(topup, "COMPLETED", amount=Decimal("19999.99"))
         assert (topup.status, topup.needs_operator) == ("PROCESSING", True)
         assert balance(merchant) == HELD
@@ -62,7 +62,7 @@ class TestWhatTheRailSays:
     def test_an_answer_about_another_topup_ends_nobodys(
         self, api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        other = bought(api, phone=stories.PENDING)
+        other = bought(api, phone=topups.PENDING)
 
         def confused(port: Any, request: Any, timeout: float) -> OutgoingUpdate:
             return OutgoingUpdate(
@@ -118,7 +118,7 @@ class TestCallbacks:
         return outgoing_callbacks.body_of(update, product)
 
     def test_signed(self, api: ApiClient, merchant: Merchant) -> None:
-        topup = bought(api, phone=stories.PENDING)
+        topup = bought(api, phone=topups.PENDING)
         body = self.said(topup)
         headers = callbacks.signed_headers(body, clock.now())
         assert [tell(body, headers) for _ in range(64)] == [200] * 64
@@ -128,7 +128,7 @@ class TestCallbacks:
         assert not ledger.verify().problems
 
     def test_forged(self, api: ApiClient) -> None:
-        topup = bought(api, phone=stories.PENDING)
+        topup = bought(api, phone=topups.PENDING)
         body = self.said(topup)
         assert tell(body, {}) == 401
         headers = callbacks.signed_headers(body, clock.now())
@@ -138,14 +138,14 @@ class TestCallbacks:
         assert read(api, topup.pk)["status"] == "processing"
 
     def test_about_another_product(self, api: ApiClient) -> None:
-        topup = bought(api, phone=stories.PENDING)
+        topup = bought(api, phone=topups.PENDING)
         for product in (Product.PAYOUT, Product.BILL):
             body = self.said(topup, product)
             assert tell(body, callbacks.signed_headers(body, clock.now())) == 401
         assert read(api, topup.pk)["status"] == "processing"
 
     def test_of_a_topup_or_provider_that_nobody_knows(self, api: ApiClient) -> None:
-        topup = bought(api, phone=stories.PENDING)
+        topup = bought(api, phone=topups.PENDING)
         body = self.said(topup)
         headers = callbacks.signed_headers(body, clock.now())
         assert tell(body, headers, "nobody") == 404

@@ -20,11 +20,11 @@ from payments.providers.simulator.topup import SimulatorTopup
 from payments.topup import tasks
 from payments.topup.services import topups
 from payments.topup.services.engine import engine
-from tests.outgoing.stories import resolve
+from tests.support import topups as topup_requests
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
-from tests.topup import stories
-from tests.topup.stories import GONE, HELD, bought, buy, live, read
+from tests.support.outgoing_payments import resolve
+from tests.support.topups import GONE, HELD, bought, buy, live, read
 
 pytestmark = pytest.mark.usefixtures("no_waiting")
 
@@ -36,7 +36,7 @@ class TestDoubt:
         settings.OUTGOING_BUDGET_SECONDS = 0.5
         waiting.released.clear()
         started = time.monotonic()
-        response = buy(api, phone=stories.SLOW)
+        response = buy(api, phone=topup_requests.SLOW)
         passed = time.monotonic() - started
 
         assert response.body["data"]["status"] == "processing"
@@ -87,7 +87,7 @@ class TestDoubt:
         assert balance(merchant) == GONE
 
     def test_a_call_is_not_repeated_while_it_may_be_under_way(self, api: ApiClient) -> None:
-        topup = bought(api, phone=stories.LOST_BEFORE)
+        topup = bought(api, phone=topup_requests.LOST_BEFORE)
         for seconds in (5, 10, 20):
             topup.refresh_from_db()
             engine.ask(payment=topup, now=topup.sent_at + timedelta(seconds=seconds))
@@ -98,14 +98,14 @@ class TestDoubt:
         assert outgoing_books.executions(topup.pk) == 1
 
     def test_after_a_day_an_operator_looks_too(self, api: ApiClient, merchant: Merchant) -> None:
-        topup = bought(api, phone=stories.PENDING)
+        topup = bought(api, phone=topup_requests.PENDING)
         live(seconds=26 * 3600, step_seconds=1800)
         topup.refresh_from_db()
         assert (topup.status, topup.needs_operator) == ("PROCESSING", True)
         assert balance(merchant) == HELD
 
     def test_nobody_decides_while_the_call_may_be_under_way(self, api: ApiClient) -> None:
-        topup = bought(api, phone=stories.PENDING)
+        topup = bought(api, phone=topup_requests.PENDING)
         with pytest.raises(NotAllowed):
             resolve(engine, topup, "FAILED")
 
@@ -113,7 +113,7 @@ class TestDoubt:
         self, api: ApiClient, merchant: Merchant, settings: Any
     ) -> None:
         for _ in range(settings.PROVIDER_BREAKER_FAILURES):
-            assert buy(api, phone=stories.LOST_AFTER).status_code == 201
+            assert buy(api, phone=topup_requests.LOST_AFTER).status_code == 201
         assert breaker.is_open("topup:simulator")
         before = balance(merchant)
         assert buy(api).status_code == 503
@@ -122,7 +122,7 @@ class TestDoubt:
         assert not breaker.is_open("payout:simulator")
 
     def test_the_scanner_is_a_task(self, api: ApiClient) -> None:
-        topup = bought(api, phone=stories.LOST_AFTER)
+        topup = bought(api, phone=topup_requests.LOST_AFTER)
         with time_machine.travel(clock.now() + timedelta(seconds=6)):
             tasks.act_due()
         assert read(api, topup.pk)["status"] == "completed"

@@ -11,10 +11,10 @@ from merchants.models import Merchant
 from payments.providers import breaker
 from payments.providers.simulator import books, outgoing_books
 from payments.topup.models import Operator, TopUp, TopUpTerms
-from tests.outgoing.stories import refusal
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
-from tests.topup.stories import buy, topup_body
+from tests.support.outgoing_payments import refusal
+from tests.support.topups import buy, topup_body
 
 
 class TestIdempotency:

@@ -12,9 +12,9 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.topup.models import Operator, TopUp, TopUpTerms
 from payments.topup.services import catalogue
-from tests.outgoing.stories import refusal
 from tests.support.fixtures import ApiClient
-from tests.topup.stories import buy
+from tests.support.outgoing_payments import refusal
+from tests.support.topups import buy
 
 
 class TestOperators:

@@ -9,10 +9,10 @@ import pytest
 
 from merchants.models import Merchant
 from payments.topup.models import TopUp
-from tests.outgoing.stories import refusal
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
-from tests.topup.stories import buy
+from tests.support.outgoing_payments import refusal
+from tests.support.topups import buy
 
 
 class TestPhone:

@@ -15,11 +15,11 @@ from payments.ledger.models import Entry
 from payments.providers.simulator import outgoing_books, outgoing_control
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
-from tests.outgoing.stories import resolve
+from tests.support import topups
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
-from tests.topup import stories
-from tests.topup.stories import BACK, GONE, HELD, bought, buy, live, read, say
+from tests.support.outgoing_payments import resolve
+from tests.support.topups import BACK, GONE, HELD, bought, buy, live, read, say
 
 pytestmark = pytest.mark.usefixtures("no_waiting")
 
@@ -32,17 +32,17 @@ def entries(topup: TopUp) -> list[str]:
 @pytest.mark.parametrize(
     ("phone", "at_once", "end", "executions"),
     [
-        (stories.CLEAN, "completed", "completed", 1),
-        (stories.REFUSED, "failed", "failed", 0),
-        (stories.SLOW, "processing", "completed", 1),
-        (stories.LOST_AFTER, "processing", "completed", 1),
-        (stories.LOST_BEFORE, "processing", "completed", 1),
-        (stories.ERROR_AFTER, "processing", "completed", 1),
-        (stories.QUERY_AWAY, "processing", "completed", 1),
-        (stories.COMPLETED_LATER, "processing", "completed", 1),
-        (stories.FAILED_LATER, "processing", "failed", 0),
-        (stories.UNAVAILABLE, "processing", "completed", 1),
-        (stories.PENDING, "processing", "processing", 0),
+        (topups.CLEAN, "completed", "completed", 1),
+        (topups.REFUSED, "failed", "failed", 0),
+        (topups.SLOW, "processing", "completed", 1),
+        (topups.LOST_AFTER, "processing", "completed", 1),
+        (topups.LOST_BEFORE, "processing", "completed", 1),
+        (topups.ERROR_AFTER, "processing", "completed", 1),
+        (topups.QUERY_AWAY, "processing", "completed", 1),
+        (topups.COMPLETED_LATER, "processing", "completed", 1),
+        (topups.FAILED_LATER, "processing", "failed", 0),
+        (topups.UNAVAILABLE, "processing", "completed", 1),
+        (topups.PENDING, "processing", "processing", 0),
     ],
 )
 def test_each_behaviour_of_a_rail_comes_to_one_end(
@@ -70,7 +70,7 @@ def test_each_behaviour_of_a_rail_comes_to_one_end(
 
 class TestAnswer:
     def test_while_it_is_processing(self, api: ApiClient) -> None:
-        data = buy(api, phone=stories.SLOW).body["data"]
+        data = buy(api, phone=topups.SLOW).body["data"]
         assert (data["status"], data["ticket"]) == ("processing", None)
         assert (data["completedAt"], data["failureReason"]) == (None, None)
         assert (data["amountCop"], data["feeCop"], data["totalCop"]) == (20000, 0, 20000)
@@ -83,7 +83,7 @@ class TestAnswer:
         assert done["reference"] == data["reference"]
 
     def test_when_the_rail_refuses(self, api: ApiClient, merchant: Merchant) -> None:
-        response = buy(api, phone=stories.REFUSED)
+        response = buy(api, phone=topups.REFUSED)
         data = response.body["data"]
         assert (response.status_code, data["status"]) == (201, "failed")
         assert (data["failureReason"], data["ticket"]) == ("NUMBER_NOT_FOUND", None)
@@ -95,7 +95,7 @@ class TestAnswer:
 
     def test_when_it_came_back(self, api: ApiClient, merchant: Merchant) -> None:
         with time_machine.travel(clock.now() - timedelta(hours=1)):
-            topup = bought(api, phone=stories.RETURNED)
+            topup = bought(api, phone=topups.RETURNED)
             completed = read(api, topup.pk)
         assert completed["status"] == "completed"
         outgoing_control.wake()
@@ -118,7 +118,7 @@ class TestAnswer:
         assert (topup.status, balance(merchant)) == ("REFUNDED", BACK)
 
     def test_what_a_person_wrote_is_not_told(self, api: ApiClient) -> None:
-        topup = bought(api, phone=stories.PENDING)
+        topup = bought(api, phone=topups.PENDING)
         words = {"proof": "letter 5", "reason": "the rail's clerk said so"}
         resolve(engine, topup, "FAILED", **words, now=clock.now() + timedelta(minutes=5))
         data = read(api, topup.pk)

@@ -16,11 +16,11 @@ from payments.ledger import services as ledger
 from payments.ledger.models import Entry
 from payments.providers.simulator import outgoing_books
 from payments.topup.models import TopUp
-from tests.outgoing.stories import refusal
 from tests.support.factories import issue_key
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
-from tests.topup.stories import bought, buy, read, topup_body
+from tests.support.outgoing_payments import refusal
+from tests.support.topups import bought, buy, read, topup_body
 
 
 def test_it_works(api: ApiClient, merchant: Merchant) -> None:

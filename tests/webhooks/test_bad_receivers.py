@@ -24,7 +24,7 @@ from tests.webhooks.receivers import (
 from webhooks import dispatcher as pumps
 from webhooks.models import Delivery
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def p95(times: list[float]) -> float:

@@ -24,7 +24,7 @@ from tests.webhooks.conftest import merchant_at, publish, run_pump
 from webhooks import services, signing
 from webhooks.models import Delivery, Event
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 EXAMPLES = Path(__file__).parents[2] / "examples" / "receivers"
 PROGRAMS = {"receiver.py": sys.executable, "receiver.js": "node", "receiver.php": "php"}
 SECRET = "whsec_dGhpcyBpcyBhIHNlY3JldCBvZiAzMiBieXRlcyBsb25n"

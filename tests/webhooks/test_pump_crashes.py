@@ -32,7 +32,7 @@ from tests.webhooks.receivers import Receiver, answering
 from webhooks import dispatcher as pumps
 from webhooks.models import Attempt, Delivery
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 
 def other_connections(act: str) -> int:

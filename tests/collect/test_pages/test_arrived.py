@@ -6,7 +6,10 @@ import pytest
 
 from payments.collect.models import Charge
 from payments.collect.models.charges import ChargeStatus
-from tests.collect.quote_stories import (
+from tests.collect.test_pages.conftest import Payer
+from tests.support.charges import status_of
+from tests.support.fixtures import ApiClient
+from tests.support.quotes import (
     PRICE,
     WHOLE,
     after_the_quote,
@@ -15,9 +18,6 @@ from tests.collect.quote_stories import (
     quoted,
     set_price,
 )
-from tests.collect.stories import status_of
-from tests.collect.test_pages.conftest import Payer
-from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
 

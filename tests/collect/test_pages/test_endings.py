@@ -14,7 +14,6 @@ from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.providers import ports
 from payments.providers.simulator import control
-from tests.collect.stories import say
 from tests.collect.test_pages.conftest import (
     PERSON,
     Payer,
@@ -22,6 +21,7 @@ from tests.collect.test_pages.conftest import (
     magic_document,
     pass_deadline,
 )
+from tests.support.charges import say
 from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db

@@ -168,6 +168,7 @@ def test_reopening_the_link_resumes(order: Order, payer: Payer) -> None:
     assert address in Payer(order).see()
 
 
+@pytest.mark.slow
 def test_fifty_submits_are_one_charge(order: Order, payer: Payer) -> None:
     for _ in range(50):
         assert payer.send("/transfer").status_code == 303

@@ -89,6 +89,7 @@ SCREENS: dict[str, Callable[[Order, Any], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("screen", SCREENS)
 def test_every_screen_of_a_payer_is_marked_in_a_sandbox_and_none_in_production(
     screen: str, order: Order, api: ApiClient, is_sandbox: bool

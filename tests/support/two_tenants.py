@@ -23,14 +23,14 @@ from payments.rates import services as rates
 from payments.settlement import days
 from payments.topup.services import catalogue as topups
 from tests.admin.conftest import credit, send
-from tests.admin.outgoing_scene import SCENES
-from tests.admin.staff_scene import browser_of, person_of
 from tests.admin.test_webhooks import fail
-from tests.collect.refund_stories import asked, paid
-from tests.collect.stories import create, say, start
-from tests.settlement.scene import MONDAY, Till, at
+from tests.support.charges import create, say, start
 from tests.support.factories import payout_body
 from tests.support.fixtures import ApiClient
+from tests.support.merchant_staff import browser_of, person_of
+from tests.support.outgoing_console import SCENES
+from tests.support.refunds import asked, paid
+from tests.support.settlement_days import MONDAY, Till, at
 from webhooks.models import Delivery
 
 

@@ -11,7 +11,7 @@ from payments.ledger import services as ledger
 from payments.ledger.models import Posting
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.providers.simulator import disputes as rail
-from tests.collect.refund_stories import told
+from tests.support.refunds import told
 
 DUE = clock.now().replace(microsecond=0) + timedelta(days=10)
 

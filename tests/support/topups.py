@@ -11,11 +11,11 @@ from django.http import HttpResponse
 from payments.core import clock
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
-from tests.outgoing import stories
+from tests.support import outgoing_payments
 from tests.support.fixtures import ApiClient
 
 _keys = itertools.count(1)
-say = partial(stories.say, engine)
+say = partial(outgoing_payments.say, engine)
 
 # The simulator's table (docs/simulator.md).
 CLEAN = "3990001001"

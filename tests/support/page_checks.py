@@ -48,7 +48,8 @@ _SMALL_TARGETS = """() => {
 }"""
 _AXE = f"""async () => {{
   const result = await axe.run(document, {{
-    resultTypes: ["violations", "incomplete"], preload: false, runOnly: {json.dumps(RULES)},
+    resultTypes: ["violations", "incomplete"], preload: false, selectors: false,
+    runOnly: {json.dumps(RULES)},
   }});
   // Ink of the very colour of its ground, which axe takes for hidden on purpose.
   const same = (node) => node.any.some((check) => check.data?.messageKey === "equalRatio");

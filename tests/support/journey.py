@@ -1,4 +1,4 @@
-"""The persons of a payment's story, from the outside: merchant, payer, bank and receiver.
+"""The persons of a payment, from the outside: merchant, payer, bank and receiver.
 
 The receiver checks signatures as the contract's text says, with code of its own. A file that
 imports these fixtures has this merchant, and its books are checked after each test.

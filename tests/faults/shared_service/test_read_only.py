@@ -8,16 +8,15 @@ import pytest
 from tests.faults import SCALE, scaled
 from tests.faults.flaky_receiver import FlakyReceiver
 from tests.faults.mixed_traffic import DONE
-from tests.faults.test_database_crash import (
+from tests.faults.shared_service.test_database_crash import (
     BACK_SECONDS,
     CLIENTS,
-    SETTINGS,
     WRITES,
     PaidOrders,
     compare,
     settle,
 )
-from tests.support.live_service import LiveService, running, wait_until, wrong_in
+from tests.support.live_service import LiveService, wait_until, wrong_in
 from tests.support.measurements import record
 from tests.support.traffic import Traffic, others
 
@@ -54,10 +53,10 @@ def refuse_writes(live_service: LiveService, traffic: Traffic) -> float:
     return seconds
 
 
-def test_the_database_takes_no_writes_for_a_while() -> None:
+def test_the_database_takes_no_writes_for_a_while(live_service: LiveService) -> None:
     """No acknowledged write is lost or doubled; reads are served, writes are the JSON 503."""
     waits = []
-    with FlakyReceiver() as receiver, running(**SETTINGS) as live_service:
+    with FlakyReceiver() as receiver:
         merchant = live_service.create_merchant(f"--webhook-url={receiver.url}")
         receiver.secret = merchant["webhookSecret"]
         traffic = PaidOrders(live_service, merchant)

@@ -8,7 +8,7 @@ import pytest
 from tests.faults import SCALE, scaled
 from tests.faults.flaky_receiver import FlakyReceiver
 from tests.faults.mixed_traffic import DONE
-from tests.support.live_service import LiveService, running, wait_until, wrong_in
+from tests.support.live_service import LiveService, wait_until, wrong_in
 from tests.support.measurements import record
 from tests.support.traffic import Client, Traffic, others
 
@@ -25,12 +25,6 @@ SELECT (SELECT count(*) FROM payout_payout WHERE status IN ('PENDING', 'PROCESSI
        (SELECT count(*) FROM webhooks_delivery WHERE status <> 'DELIVERED') +
        (SELECT count(*) FROM collect_order WHERE id = ANY(%s) AND status <> 'COMPLETED')
 """
-# What a crash cut is sent again soon after the database is back.
-SETTINGS = {
-    "WEBHOOK_TIMEOUT_SECONDS": "3",
-    "WEBHOOK_LEASE_SECONDS": "6",
-    "CHARGE_RECONCILE_DELAYS": "1,2,5",
-}
 
 
 class PaidOrders(Traffic):
@@ -89,10 +83,10 @@ def compare(
     return found
 
 
-def test_the_database_crashes_under_load() -> None:
+def test_the_database_crashes_under_load(live_service: LiveService) -> None:
     """No acknowledged write is lost or doubled, and clients see nothing worse than a 503."""
     waits = []
-    with FlakyReceiver() as receiver, running(**SETTINGS) as live_service:
+    with FlakyReceiver() as receiver:
         merchant = live_service.create_merchant(f"--webhook-url={receiver.url}")
         receiver.secret = merchant["webhookSecret"]
         traffic = PaidOrders(live_service, merchant)

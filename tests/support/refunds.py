@@ -8,7 +8,7 @@ from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock, jsontext
 from payments.providers.simulator import outgoing_magic
 from payments.providers.simulator.outgoing_magic import Product
-from tests.collect.stories import create, say, start
+from tests.support.charges import create, say, start
 from tests.support.fixtures import ApiClient
 from webhooks.models import Event
 

@@ -9,14 +9,14 @@ from django.http import HttpResponse
 from payments.core import clock
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
-from tests.outgoing import stories
+from tests.support import outgoing_payments
 from tests.support.factories import payout_body
 from tests.support.fixtures import ApiClient
 
 NOW = clock.now
 _keys = itertools.count(1)
-advance = partial(stories.advance, engine)
-say = partial(stories.say, engine)
+advance = partial(outgoing_payments.advance, engine)
+say = partial(outgoing_payments.say, engine)
 
 
 def send(api: ApiClient, body: Any = None, key: str | None = None) -> HttpResponse:

@@ -13,7 +13,7 @@ from payments.bills.models import BillPayment
 from payments.bills.services.engine import engine
 from payments.providers.simulator import outgoing_magic, waiting
 from payments.providers.simulator.outgoing_magic import Product
-from tests.outgoing import stories
+from tests.support import outgoing_payments
 from tests.support.fixtures import ApiClient
 
 AGREEMENT = 1001
@@ -22,7 +22,7 @@ FUNDS = 5_000_000
 FEE = 800
 MAGIC = {row.name: key for key, row in outgoing_magic.BY_KEY[Product.BILL].items()}
 _serial = itertools.count(1)
-advance = partial(stories.advance, engine)
+advance = partial(outgoing_payments.advance, engine)
 
 
 def reference(magic: str = "ordinary") -> str:

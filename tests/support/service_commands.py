@@ -1,0 +1,55 @@
+"""Commands of a live service in a process of their own: python -m tests.support.service_commands.
+
+One process runs all of them, because each start imports the whole service. A line of input is
+["create_merchant", ARGUMENTS] or ["compare", LOG] as JSON. A line of output is {"done": RESULT}, or
+{"failed": TRACEBACK}.
+"""
+
+import io
+import os
+import sys
+import traceback
+from typing import Any
+
+import django
+
+
+def main() -> None:
+    django.setup()
+    from django.db import connections
+
+    from payments.core import jsontext
+
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what is logged is no answer
+    for line in sys.stdin.buffer:
+        name, given = jsontext.loads(line)
+        try:
+            answer = {"done": COMMANDS[name](given)}
+        except Exception:
+            answer = {"failed": traceback.format_exc()}
+        finally:
+            connections.close_all()  # the experiment may end the database, and its sessions
+        print(jsontext.dumps(answer), file=answers, flush=True)
+
+
+def create_merchant(arguments: list[str]) -> Any:
+    from django.core.management import call_command
+
+    from payments.core import jsontext
+
+    written = io.StringIO()
+    call_command("create_merchant", *arguments, stdout=written)
+    return jsontext.loads(written.getvalue().encode())
+
+
+def compare(log: dict[str, Any]) -> Any:
+    from tests.support import client_log
+
+    return client_log.compare(log)
+
+
+COMMANDS = {"create_merchant": create_merchant, "compare": compare}
+
+if __name__ == "__main__":
+    main()
