@@ -46,7 +46,7 @@ def _simulator_clock() -> Any:
 
     if not settings.SIMULATOR_CLOCK:
         return None
-    from payments.providers.simulator import clockwork
+    from payments.simulator import clockwork
 
     return clockwork.started()
 

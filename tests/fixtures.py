@@ -14,7 +14,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from merchants.models import Merchant
 from payments.api import calls
 from payments.core import clock, clock_skew, jsontext
-from payments.providers.simulator import books
+from payments.simulator import books
 from tests import real_clock
 from tests.catalogues import Catalogues, made_once
 from tests.factories import MerchantFactory, issue_key

@@ -22,15 +22,15 @@ from payments.providers.ports import (
 )
 
 SIMULATOR = "simulator"
-PAYIN = {SIMULATOR: "payments.providers.simulator.payin.SimulatorPayin"}
-PAYOUT = {SIMULATOR: "payments.providers.simulator.payout.SimulatorPayout"}
-TOPUP = {SIMULATOR: "payments.providers.simulator.topup.SimulatorTopup"}
-BILLS = {SIMULATOR: "payments.providers.simulator.bills.SimulatorBills"}
-DISPUTES = {SIMULATOR: "payments.providers.simulator.disputes.SimulatorDisputes"}
-REFUND = {SIMULATOR: "payments.providers.simulator.refund.SimulatorRefund"}
+PAYIN = {SIMULATOR: "payments.simulator.payin.SimulatorPayin"}
+PAYOUT = {SIMULATOR: "payments.simulator.payout.SimulatorPayout"}
+TOPUP = {SIMULATOR: "payments.simulator.topup.SimulatorTopup"}
+BILLS = {SIMULATOR: "payments.simulator.bills.SimulatorBills"}
+DISPUTES = {SIMULATOR: "payments.simulator.disputes.SimulatorDisputes"}
+REFUND = {SIMULATOR: "payments.simulator.refund.SimulatorRefund"}
 ADAPTERS = (PAYIN, PAYOUT, TOPUP, BILLS, DISPUTES, REFUND)
 # Raises InvalidCallback for headers that no callback of the provider can have. Optional.
-HEADER_CHECKS = {SIMULATOR: "payments.providers.simulator.callbacks.check_headers"}
+HEADER_CHECKS = {SIMULATOR: "payments.simulator.callbacks.check_headers"}
 
 
 class UnknownProvider(LookupError):

@@ -21,7 +21,7 @@ from payments.outgoing.models import OutgoingPayment
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine as payout_engine
 from payments.providers import ports, registry
-from payments.providers.simulator import control, disputes, outgoing_control, outgoing_magic
+from payments.simulator import control, disputes, outgoing_control, outgoing_magic
 
 ACTOR = "sandbox"
 OK = 200

@@ -14,8 +14,8 @@ from payments.core import clock
 from payments.outgoing.engine import Engine
 from payments.outgoing.models import OutgoingPayment
 from payments.providers.ports import OutgoingState
-from payments.providers.simulator import outgoing_control
-from payments.providers.simulator.outgoing_magic import BY_KEY, Product
+from payments.simulator import outgoing_control
+from payments.simulator.outgoing_magic import BY_KEY, Product
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine as topup_engine
 from tests.admin.conftest import new_key

@@ -9,7 +9,7 @@ from merchants.models import Merchant
 from payments.core.models import AuditEntry, Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry, Posting
-from payments.providers.simulator import outgoing_books, outgoing_callbacks
+from payments.simulator import outgoing_books, outgoing_callbacks
 from tests.admin.conftest import DOORWAY_QUERIES, PROOF, REASON, Console, assert_postings_shown, url
 from tests.admin.outgoing_scene import SCENES, Scene, completes
 from tests.fixtures import ApiClient

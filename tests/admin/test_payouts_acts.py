@@ -15,7 +15,7 @@ from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingState
-from payments.providers.simulator import outgoing_books, outgoing_callbacks, outgoing_control
+from payments.simulator import outgoing_books, outgoing_callbacks, outgoing_control
 from tests.admin.conftest import PROOF, REASON, Console, url
 from tests.fixtures import ApiClient
 from tests.funds import balance

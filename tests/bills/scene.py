@@ -11,8 +11,8 @@ from django.http import HttpResponse
 
 from payments.bills.models import BillPayment
 from payments.bills.services.engine import engine
-from payments.providers.simulator import outgoing_magic, waiting
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import outgoing_magic, waiting
+from payments.simulator.outgoing_magic import Product
 from tests.fixtures import ApiClient
 from tests.outgoing import stories
 

@@ -10,7 +10,7 @@ from payments.bills.models import Agreement, BillPayment
 from payments.ledger.models import Entry
 from payments.providers import breaker
 from payments.providers.ports import BillCheck, ProviderTimeout
-from payments.providers.simulator.bills import SimulatorBills
+from payments.simulator.bills import SimulatorBills
 from tests.bills import scene
 from tests.bills.scene import ask, owed, pay_owed, reference
 from tests.contract.answers import assert_refused

@@ -24,15 +24,15 @@ from payments.providers.ports import (
     ProviderRefused,
     ProviderTimeout,
 )
-from payments.providers.simulator import (
+from payments.simulator import (
     books,
     callbacks,
     outgoing_books,
     outgoing_callbacks,
     outgoing_control,
 )
-from payments.providers.simulator.bills import SimulatorBills
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator.bills import SimulatorBills
+from payments.simulator.outgoing_magic import Product
 from tests.bills import scene
 from tests.bills.scene import FEE, FUNDS, advance, owed, pay, pay_owed, payment_of, reference
 from tests.contract.answers import assert_refused

@@ -21,8 +21,8 @@ from payments.providers.ports import (
     OutgoingState,
     OutgoingUpdate,
 )
-from payments.providers.simulator import outgoing_books
-from payments.providers.simulator.bills import SimulatorBills
+from payments.simulator import outgoing_books
+from payments.simulator.bills import SimulatorBills
 from tests.bills import scene
 from tests.bills.scene import FEE, FUNDS, owed, reference
 from tests.factories import MerchantFactory

@@ -11,7 +11,7 @@ from payments.core import clock
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
 from payments.providers import breaker
-from payments.providers.simulator import outgoing_books
+from payments.simulator import outgoing_books
 from tests.bills import scene
 from tests.bills.scene import FEE, FUNDS, body_of, owed, pay, pay_owed, payment_of, reference
 from tests.contract.answers import assert_refused

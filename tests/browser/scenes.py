@@ -11,8 +11,8 @@ from payments.collect.models import Charge, Dispute, Order
 from payments.collect.services import charges, expiry, proofs
 from payments.core import clock
 from payments.providers.ports import ChargeStatus
-from payments.providers.simulator import control
 from payments.sandbox.services import DEFAULT_FIELDS
+from payments.simulator import control
 from tests.fixtures import ApiClient
 from tests.pictures import png
 

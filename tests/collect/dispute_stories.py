@@ -10,7 +10,7 @@ from payments.core import clock
 from payments.ledger import services as ledger
 from payments.ledger.models import Posting
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
-from payments.providers.simulator import disputes as rail
+from payments.simulator import disputes as rail
 from tests.collect.refund_stories import told
 
 DUE = clock.now().replace(microsecond=0) + timedelta(days=10)

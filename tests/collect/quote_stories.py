@@ -18,9 +18,9 @@ from payments.collect.models import Charge, Order
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
-from payments.providers.simulator import callbacks
 from payments.settlement.services import closing
 from payments.settlement.services import verification as settlements
+from payments.simulator import callbacks
 from tests.admin.conftest import Console
 from tests.collect.test_pages.conftest import Payer
 from tests.factories import order_body

@@ -6,8 +6,8 @@ from payments.collect.models import Order, Refund
 from payments.collect.services import refund_approvals
 from payments.collect.services.refund_engine import engine
 from payments.core import clock, jsontext
-from payments.providers.simulator import outgoing_magic
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import outgoing_magic
+from payments.simulator.outgoing_magic import Product
 from tests.collect.stories import create, say, start
 from tests.fixtures import ApiClient
 from webhooks.models import Event

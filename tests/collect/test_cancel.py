@@ -12,7 +12,7 @@ from payments.collect.services import cancelling, expiry
 from payments.collect.services.errors import OrderNotCancellable
 from payments.core import clock
 from payments.core.models import AuditEntry, Transition
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.collect.refund_stories import paid, told
 from tests.collect.stories import books_are_clean, create, events_of, say, start
 from tests.fixtures import ApiClient

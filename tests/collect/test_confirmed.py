@@ -11,7 +11,7 @@ from payments.collect.models import Charge, Order
 from payments.collect.services import reconcile
 from payments.core import clock
 from payments.providers.ports import ChargeStatus
-from payments.providers.simulator import control, magic
+from payments.simulator import control, magic
 from tests.collect.refund_stories import told
 from tests.collect.stories import create, events_of, say, start
 from tests.fixtures import ApiClient

@@ -15,7 +15,7 @@ from payments.collect.services.refund_engine import engine
 from payments.core import clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
-from payments.providers.simulator import disputes as rail
+from payments.simulator import disputes as rail
 from tests.collect.dispute_stories import spend, system
 from tests.collect.refund_stories import AFTER, approve, ask, asked, paid, reject, told
 from tests.collect.stories import create, say, start

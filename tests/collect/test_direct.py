@@ -14,7 +14,7 @@ from payments.collect.services import expiry, reconcile
 from payments.core import clock
 from payments.core.models import Transition
 from payments.providers.ports import ChargeStatus
-from payments.providers.simulator import books, control
+from payments.simulator import books, control
 from tests.collect.stories import books_are_clean, create, events_of, start, status_of
 from tests.factories import MerchantFactory
 from tests.fixtures import ApiClient

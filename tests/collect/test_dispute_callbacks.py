@@ -13,8 +13,8 @@ from payments.collect.models import Dispute, Order
 from payments.collect.services import disputes
 from payments.collect.services.outcomes import UnknownCharge
 from payments.core import clock
-from payments.providers.simulator import disputes as rail
-from payments.providers.simulator.callbacks import signed_headers
+from payments.simulator import disputes as rail
+from payments.simulator.callbacks import signed_headers
 from tests.collect.dispute_stories import kinds, tell, update
 from tests.collect.stories import create, start
 from tests.fixtures import ApiClient

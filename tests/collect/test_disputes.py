@@ -13,7 +13,7 @@ from merchants.models import Merchant
 from payments.collect.models import Dispute, Order
 from payments.collect.services import refunds
 from payments.core import clock
-from payments.providers.simulator import disputes as rail
+from payments.simulator import disputes as rail
 from tests.collect.dispute_stories import DUE, kinds, spend, system, tell, update
 from tests.collect.refund_stories import approve, ask, asked, paid, told
 from tests.collect.stories import books_are_clean

@@ -16,7 +16,7 @@ from payments.collect.services.refund_engine import PRODUCT
 from payments.core import audit, clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
-from payments.providers.simulator import disputes as rail
+from payments.simulator import disputes as rail
 from tests.collect.refund_stories import AFTER, approve, ask, asked, paid, told
 from tests.collect.stories import create, say, start
 from tests.collect.test_unmatched import apply_to, entry, late

@@ -11,7 +11,7 @@ from payments.collect.services import charges, expiry, reconcile
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.collect.stories import books_are_clean, create, events_of, say, start, status_of, tell
 from tests.factories import order_body
 from tests.fixtures import ApiClient

@@ -37,10 +37,10 @@ from payments.ledger import services as ledger
 from payments.ledger.models import Account
 from payments.providers import ports
 from payments.providers.ports import DisputeKind, DisputeState, OutgoingState
-from payments.providers.simulator import control, outgoing_books, outgoing_control
-from payments.providers.simulator.outgoing_magic import Product
 from payments.rates import services as rates
 from payments.sandbox.services import DEFAULT_FIELDS
+from payments.simulator import control, outgoing_books, outgoing_control
+from payments.simulator.outgoing_magic import Product
 from tests.collect.refund_stories import AFTER, DOCUMENTS
 from tests.factories import MerchantFactory
 from tests.faults import judge

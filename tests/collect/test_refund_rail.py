@@ -15,7 +15,7 @@ from payments.collect.services import refunds
 from payments.collect.services.refund_engine import engine
 from payments.core import clock
 from payments.providers.ports import OutgoingState, OutgoingUpdate
-from payments.providers.simulator import outgoing_books
+from payments.simulator import outgoing_books
 from tests.collect.refund_stories import approve, asked, paid, told
 from tests.collect.stories import books_are_clean
 from tests.fixtures import ApiClient
@@ -101,7 +101,7 @@ class TestTheRail:
         refund = approve(asked(api, order))
         assert refund.status == "COMPLETED"
         with time_machine.travel(clock.now() + timedelta(seconds=5)):
-            from payments.providers.simulator import outgoing_control
+            from payments.simulator import outgoing_control
 
             outgoing_control.wake()
         refund.refresh_from_db()

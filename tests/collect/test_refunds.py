@@ -19,7 +19,7 @@ from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.ledger.models import Entry
 from payments.outgoing.errors import NotAllowed
-from payments.providers.simulator import outgoing_books
+from payments.simulator import outgoing_books
 from tests.collect.refund_stories import approve, ask, asked, paid, reject, told
 from tests.collect.stories import books_are_clean, create, say, start
 from tests.fixtures import ApiClient

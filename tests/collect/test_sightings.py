@@ -8,7 +8,7 @@ from merchants.models import Merchant
 from payments.collect.models import UnmatchedFunds
 from payments.collect.services import reconcile
 from payments.core import clock
-from payments.providers.simulator import callbacks
+from payments.simulator import callbacks
 from tests.collect.quote_stories import (
     ORDER,
     PRICE,

@@ -14,7 +14,7 @@ from django.test import Client, override_settings
 from merchants.models import Merchant, Method
 from payments.collect.models import Order, Proof
 from payments.collect.services import proofs
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.admin.staff_scene import browser_of
 from tests.admin.wall_scene import OWN, World, furnish, load_catalogues
 from tests.collect.stories import create, start

@@ -34,7 +34,7 @@ from tests.factories import MerchantFactory
 from tests.fixtures import ApiClient
 
 ROOT = Path(settings.BASE_DIR)
-CATALOGUES = ("locale", "payments/providers/locale")
+CATALOGUES = ("locale", "payments/simulator/locale")
 MAKE = ("makemessages", "-l", "es", "--no-location", "--no-wrap", "--no-obsolete")
 # What makemessages reads.
 SOURCES = (

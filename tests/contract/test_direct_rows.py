@@ -12,7 +12,7 @@ from merchants.models import Merchant
 from payments.collect.models import Charge, Order
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator.payin import SimulatorPayin
+from payments.simulator.payin import SimulatorPayin
 from tests.contract.answers import assert_refused, check_each
 from tests.contract.test_openapi import (
     Document,

@@ -8,7 +8,7 @@ import pytest
 from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import services as ledger
-from payments.providers.simulator import books, outgoing_books
+from payments.simulator import books, outgoing_books
 from payments.topup.models import TopUp
 from payments.topup.services import catalogue
 from tests.contract.test_idempotency_races import RUNNERS, at_once, statuses

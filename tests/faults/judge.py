@@ -12,8 +12,8 @@ from payments.core import jsontext, money
 from payments.core.models import Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Account, Entry, Posting
-from payments.providers.simulator import outgoing_books
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import outgoing_books
+from payments.simulator.outgoing_magic import Product
 from tests.faults.kinds import KINDS, id_of, kind_of
 from webhooks.models import Event
 

@@ -10,8 +10,8 @@ from payments.bills.services.engine import engine as bills_engine
 from payments.outgoing.engine import Engine
 from payments.payout.api import PayoutDetail
 from payments.payout.services.engine import engine as payout_engine
-from payments.providers.simulator import bill_world, outgoing_magic
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import bill_world, outgoing_magic
+from payments.simulator.outgoing_magic import Product
 from payments.topup.api import TopupDetail
 from payments.topup.services.engine import engine as topup_engine
 from tests.bills import scene as bills

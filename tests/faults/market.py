@@ -11,7 +11,7 @@ from typing import Any
 
 import psycopg
 
-from payments.providers.simulator import outgoing_magic
+from payments.simulator import outgoing_magic
 from tests.factories import order_body, payout_body
 from tests.faults import kinds
 from tests.faults.kinds import BEHAVIOURS, KEYS, Kind

@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import services as ledger
-from payments.providers.simulator import outgoing_books
+from payments.simulator import outgoing_books
 from tests.faults.crowd import at_once
 from tests.faults.kinds import KEYS, KINDS, PAYOUT, Kind
 from tests.fixtures import ApiClient

@@ -7,7 +7,7 @@ from typing import Any
 from payments.core import states
 from payments.outgoing import creation, endings
 from payments.outgoing.engine import Engine
-from payments.providers.simulator import outgoing_books
+from payments.simulator import outgoing_books
 from webhooks import leases
 from webhooks.sender import Sender
 

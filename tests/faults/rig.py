@@ -32,7 +32,7 @@ from config.devstack.supervisor import Stack
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import Valkey
 from payments.core import jsontext
-from payments.providers.simulator import outage
+from payments.simulator import outage
 from tests import template
 
 BALANCE = Decimal(900_000_000_000)

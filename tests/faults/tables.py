@@ -108,7 +108,7 @@ def _wrong_ends(log: Json) -> Iterator[str]:
 def _money_unheard() -> Iterator[str]:
     """Charges for which the rail has more or less money than we know of."""
     from payments.collect.models import Charge
-    from payments.providers.simulator import books
+    from payments.simulator import books
 
     known = dict(Charge.objects.values_list("pk", "received"))
     with books.connect() as connection:

@@ -17,7 +17,7 @@ from payments.collect.services import expiry
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
-from payments.providers.simulator import callbacks
+from payments.simulator import callbacks
 from tests.collect.stories import create, start
 from tests.factories import MerchantFactory
 from tests.faults import scaled

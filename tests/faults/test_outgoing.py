@@ -11,7 +11,7 @@ import pytest
 from merchants.models import Merchant
 from payments.core import clock
 from payments.providers import breaker
-from payments.providers.simulator import outgoing_books
+from payments.simulator import outgoing_books
 from tests.faults import outgoing_scene as scene
 from tests.faults import scaled
 from tests.faults.crowd import at_once

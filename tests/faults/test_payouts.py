@@ -20,8 +20,8 @@ from payments.ledger.models import Entry
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingUpdate
-from payments.providers.simulator import books, outgoing_books
-from payments.providers.simulator.payout import SimulatorPayout
+from payments.simulator import books, outgoing_books
+from payments.simulator.payout import SimulatorPayout
 from tests.contract.wire import running_server
 from tests.factories import payout_body
 from tests.faults import outgoing_scene as scene

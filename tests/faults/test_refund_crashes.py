@@ -11,7 +11,7 @@ from payments.collect.models import Order, Refund
 from payments.collect.services import refund_approvals
 from payments.collect.services.refund_engine import engine
 from payments.core import clock
-from payments.providers.simulator import outgoing_books
+from payments.simulator import outgoing_books
 from tests.collect.refund_stories import asked, paid
 from tests.faults import outgoing_scene as scene
 from tests.faults import scaled

@@ -18,7 +18,7 @@ from payments.core import clock
 from payments.ledger import services as ledger
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
-from payments.providers.simulator import outgoing_books
+from payments.simulator import outgoing_books
 from tests.collect.refund_stories import AFTER, ask, asked, paid, told
 from tests.factories import MerchantFactory
 from tests.faults import scaled

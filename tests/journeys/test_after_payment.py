@@ -18,8 +18,8 @@ from payments.collect.models import Charge
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
-from payments.providers.simulator import disputes as rail
-from payments.providers.simulator import magic
+from payments.simulator import disputes as rail
+from payments.simulator import magic
 from tests.admin.conftest import Console
 from tests.collect.refund_stories import AFTER
 from tests.factories import order_body

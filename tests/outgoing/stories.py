@@ -11,7 +11,7 @@ from payments.outgoing import resolutions
 from payments.outgoing.engine import Engine
 from payments.outgoing.models import OutgoingPayment
 from payments.providers.ports import OutgoingState, OutgoingUpdate
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator.outgoing_magic import Product
 
 
 def advance(engine: Engine[Any], minutes: float = 10, step_seconds: int = 5) -> datetime:

@@ -14,7 +14,7 @@ from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services import approvals
 from payments.payout.services.engine import engine
-from payments.providers.simulator import outgoing_books
+from payments.simulator import outgoing_books
 from tests.fixtures import ApiClient
 from tests.funds import balance
 from tests.outgoing.stories import resolve

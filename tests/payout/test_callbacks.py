@@ -14,8 +14,8 @@ from payments.ledger import services as ledger
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingState, OutgoingUpdate
-from payments.providers.simulator import callbacks, outgoing_callbacks, outgoing_control
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import callbacks, outgoing_callbacks, outgoing_control
+from payments.simulator.outgoing_magic import Product
 from tests.fixtures import ApiClient
 from tests.funds import balance
 from tests.outgoing.stories import call_back

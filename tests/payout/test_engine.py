@@ -14,8 +14,8 @@ from payments.payout.models import PayoutSwitch
 from payments.payout.services.engine import engine
 from payments.providers import breaker
 from payments.providers.ports import OutgoingState, OutgoingUpdate, ProviderRefused, ProviderTimeout
-from payments.providers.simulator import books, outgoing_books
-from payments.providers.simulator.payout import SimulatorPayout
+from payments.simulator import books, outgoing_books
+from payments.simulator.payout import SimulatorPayout
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
 from tests.funds import balance

@@ -17,7 +17,7 @@ from payments.ledger import services as ledger
 from payments.payout.models import Bank, Payout, PayoutMethod, PayoutSwitch
 from payments.payout.services.engine import engine
 from payments.providers import breaker
-from payments.providers.simulator import outgoing_books
+from payments.simulator import outgoing_books
 from tests.factories import issue_key, payout_body
 from tests.fixtures import ApiClient
 from tests.funds import balance, fund

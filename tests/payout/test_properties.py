@@ -26,11 +26,11 @@ from payments.payout.models import Payout
 from payments.payout.services import catalogue, payouts
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingState, OutgoingUpdate
-from payments.providers.simulator import outgoing_books, outgoing_callbacks, outgoing_control
-from payments.providers.simulator.callbacks import signed_headers
-from payments.providers.simulator.control import NotPossible
-from payments.providers.simulator.outgoing_magic import BY_KEY, Product
 from payments.rates import services as rates
+from payments.simulator import outgoing_books, outgoing_callbacks, outgoing_control
+from payments.simulator.callbacks import signed_headers
+from payments.simulator.control import NotPossible
+from payments.simulator.outgoing_magic import BY_KEY, Product
 from tests.factories import MerchantFactory, issue_key
 from tests.outgoing import stories
 

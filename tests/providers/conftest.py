@@ -26,7 +26,7 @@ from payments.providers.ports import (
     TopupPort,
     TopupRequest,
 )
-from payments.providers.simulator import bill_world
+from payments.simulator import bill_world
 from tests.providers import urls
 
 TIMEOUT = 5  # seconds that a call may take

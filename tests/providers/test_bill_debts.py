@@ -13,8 +13,8 @@ from payments.providers.ports import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from payments.providers.simulator import bill_world, outgoing_books, outgoing_magic, waiting
-from payments.providers.simulator.outgoing_magic import Debt, Product
+from payments.simulator import bill_world, outgoing_books, outgoing_magic, waiting
+from payments.simulator.outgoing_magic import Debt, Product
 from tests.providers.conftest import bill
 
 TIMEOUT = 5

@@ -10,7 +10,7 @@ import pytest
 
 from payments.core import ids
 from payments.providers.ports import OutgoingReason, OutgoingState, ProviderRefused
-from payments.providers.simulator import bill_world, outgoing_books, outgoing_control
+from payments.simulator import bill_world, outgoing_books, outgoing_control
 from tests.providers.conftest import bill
 
 TIMEOUT = 5

@@ -12,8 +12,8 @@ from threading import Barrier
 import pytest
 
 from payments.providers.ports import ChargeStatus, Rail
-from payments.providers.simulator import books, control
-from payments.providers.simulator.payin import SimulatorPayin
+from payments.simulator import books, control
+from payments.simulator.payin import SimulatorPayin
 from tests.providers.conftest import charge
 
 THREADS = 8

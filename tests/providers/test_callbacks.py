@@ -10,7 +10,7 @@ from django.utils import translation
 from payments.core import clock, jsontext
 from payments.providers import registry
 from payments.providers.ports import ChargeStatus, ChargeUpdate, InvalidCallback
-from payments.providers.simulator import callbacks, control
+from payments.simulator import callbacks, control
 from tests.providers.conftest import charge
 
 NOW = clock.now()

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from payments.providers.ports import ChargeStatus, Rail, Reason
-from payments.providers.simulator import books, control
+from payments.simulator import books, control
 from tests.providers.conftest import charge
 
 ENDS = [ChargeStatus.SUCCEEDED, ChargeStatus.FAILED, ChargeStatus.ABANDONED]
@@ -131,7 +131,7 @@ def test_the_books_are_written_before_we_are_told(port, heard, monkeypatch):
     reference = begin(port)
     seen = []
     monkeypatch.setattr(
-        "payments.providers.simulator.callbacks.send",
+        "payments.simulator.callbacks.send",
         lambda update, url: seen.append(books.by_reference(reference).status) or 200,
     )
     control.resolve(reference, ChargeStatus.SUCCEEDED)

@@ -13,7 +13,7 @@ from django.utils import translation
 
 from payments.core import clock
 from payments.providers.ports import ChargeStatus, Flow, ProviderRefused, Rail, Reason, UiType
-from payments.providers.simulator import books, control, magic
+from payments.simulator import books, control, magic
 from tests.providers.conftest import charge
 from tests.providers.test_pages import press
 

@@ -17,8 +17,8 @@ from payments.providers.ports import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from payments.providers.simulator import books, outgoing_books, outgoing_control, outgoing_magic
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import books, outgoing_books, outgoing_control, outgoing_magic
+from payments.simulator.outgoing_magic import Product
 from tests.providers.conftest import bill, topup
 
 MANUAL = Path(__file__).parents[2] / "docs" / "simulator.md"

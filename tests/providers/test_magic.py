@@ -15,7 +15,7 @@ from payments.providers.ports import (
     Rail,
     Reason,
 )
-from payments.providers.simulator import control, magic
+from payments.simulator import control, magic
 from tests.providers.conftest import charge
 
 DOCUMENTS = {behaviour.name: document for document, behaviour in magic.BY_DOCUMENT.items()}

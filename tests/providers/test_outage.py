@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from payments.providers.ports import ProviderUnavailable
-from payments.providers.simulator import books, outage
-from payments.providers.simulator.bills import SimulatorBills
-from payments.providers.simulator.payin import SimulatorPayin
-from payments.providers.simulator.payout import SimulatorPayout
-from payments.providers.simulator.topup import SimulatorTopup
+from payments.simulator import books, outage
+from payments.simulator.bills import SimulatorBills
+from payments.simulator.payin import SimulatorPayin
+from payments.simulator.payout import SimulatorPayout
+from payments.simulator.topup import SimulatorTopup
 
 
 @pytest.fixture

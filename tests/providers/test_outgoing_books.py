@@ -12,10 +12,10 @@ import pytest
 
 from payments.core import clock
 from payments.providers.ports import OutgoingState, ProviderError, ProviderTimeout
-from payments.providers.simulator import books, outgoing_books, outgoing_control, outgoing_magic
-from payments.providers.simulator.control import NotPossible
-from payments.providers.simulator.outgoing_magic import Product
-from payments.providers.simulator.payout import SimulatorPayout
+from payments.simulator import books, outgoing_books, outgoing_control, outgoing_magic
+from payments.simulator.control import NotPossible
+from payments.simulator.outgoing_magic import Product
+from payments.simulator.payout import SimulatorPayout
 from tests.providers.conftest import TIMEOUT, charge, payout, topup
 
 THREADS = 8

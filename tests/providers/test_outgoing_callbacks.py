@@ -10,8 +10,8 @@ from django.test import Client
 from payments.core import clock, jsontext
 from payments.providers import registry
 from payments.providers.ports import InvalidCallback, OutgoingState, OutgoingUpdate
-from payments.providers.simulator import callbacks, outgoing_callbacks
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import callbacks, outgoing_callbacks
+from payments.simulator.outgoing_magic import Product
 from tests.providers import test_callbacks as payin
 
 NOW = clock.now()

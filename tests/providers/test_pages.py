@@ -8,7 +8,7 @@ import pytest
 import time_machine
 
 from payments.providers.ports import ChargeStatus, Rail
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.providers.conftest import RETURN_URL, charge
 
 

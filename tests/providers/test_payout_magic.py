@@ -11,15 +11,15 @@ from payments.providers.ports import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from payments.providers.simulator import (
+from payments.simulator import (
     books,
     magic,
     outgoing_books,
     outgoing_control,
     outgoing_magic,
 )
-from payments.providers.simulator.outgoing_control import resolve
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator.outgoing_control import resolve
+from payments.simulator.outgoing_magic import Product
 from tests.providers.conftest import TIMEOUT, charge, payout
 
 BY_DOCUMENT = outgoing_magic.BY_KEY[Product.PAYOUT]

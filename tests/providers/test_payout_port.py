@@ -7,9 +7,9 @@ import pytest
 
 from payments.providers import registry
 from payments.providers.ports import OutgoingReason, OutgoingState, PayoutNetwork, ProviderRefused
-from payments.providers.simulator import books, outgoing_books
-from payments.providers.simulator.control import NotPossible
-from payments.providers.simulator.outgoing_control import UnknownPayment, resolve
+from payments.simulator import books, outgoing_books
+from payments.simulator.control import NotPossible
+from payments.simulator.outgoing_control import UnknownPayment, resolve
 from tests.providers.conftest import TIMEOUT, charge, payout
 
 ENDS = [OutgoingState.COMPLETED, OutgoingState.FAILED, OutgoingState.RETURNED]
@@ -169,7 +169,7 @@ def test_the_books_are_written_before_we_are_told(payout_port, monkeypatch):
     request = begin(payout_port)
     seen = []
     monkeypatch.setattr(
-        "payments.providers.simulator.outgoing_callbacks.send",
+        "payments.simulator.outgoing_callbacks.send",
         lambda update, *_to: seen.append(payout_port.query(request.reference).state) or 200,
     )
     resolve(request.reference, OutgoingState.COMPLETED)

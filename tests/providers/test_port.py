@@ -13,8 +13,8 @@ import time_machine
 from payments.core import clock
 from payments.providers import registry
 from payments.providers.ports import ChargeStatus, Flow, ProviderRefused, Rail, Reason
-from payments.providers.simulator import control
-from payments.providers.simulator.instructions import COINS
+from payments.simulator import control
+from payments.simulator.instructions import COINS
 from tests.providers.conftest import charge
 
 ROOT = Path(__file__).parents[2]

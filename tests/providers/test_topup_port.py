@@ -8,8 +8,8 @@ import pytest
 
 from payments.providers import registry
 from payments.providers.ports import OutgoingReason, OutgoingState, ProviderRefused
-from payments.providers.simulator import outgoing_books, outgoing_control
-from payments.providers.simulator.control import NotPossible
+from payments.simulator import outgoing_books, outgoing_control
+from payments.simulator.control import NotPossible
 from tests.providers.conftest import payout, topup
 
 TIMEOUT = 5

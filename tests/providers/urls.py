@@ -52,5 +52,5 @@ def outgoing_callback(request: HttpRequest, product: str, code: str) -> HttpResp
 urlpatterns = [
     path("callbacks/payin/<str:code>", callback),
     path("callbacks/<str:product>/<str:code>", outgoing_callback),
-    path("simulator/", include("payments.providers.simulator.urls")),
+    path("simulator/", include("payments.simulator.urls")),
 ]

@@ -25,14 +25,14 @@ from payments.collect.services import refund_approvals
 from payments.collect.services.refund_engine import engine as refund_engine
 from payments.core import clock
 from payments.payout.services.engine import engine
-from payments.providers.simulator import (
+from payments.simulator import (
     callbacks,
     clockwork,
     magic,
     outgoing_books,
     outgoing_control,
 )
-from payments.providers.simulator.outgoing_magic import AUTOMATIC_SECONDS, BY_KEY, Product
+from payments.simulator.outgoing_magic import AUTOMATIC_SECONDS, BY_KEY, Product
 from tests.collect.refund_stories import ask
 from tests.collect.stories import create as create_order
 from tests.collect.stories import start

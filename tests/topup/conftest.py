@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from merchants.models import Merchant
-from payments.providers.simulator import waiting
+from payments.simulator import waiting
 from tests.funds import fund
 
 

@@ -15,9 +15,9 @@ from payments.core import clock
 from payments.core.models import Transition
 from payments.ledger import services as ledger
 from payments.providers.ports import OutgoingState, OutgoingUpdate, ProviderRefused, ProviderTimeout
-from payments.providers.simulator import callbacks, outgoing_callbacks
-from payments.providers.simulator.outgoing_magic import Product
-from payments.providers.simulator.topup import SimulatorTopup
+from payments.simulator import callbacks, outgoing_callbacks
+from payments.simulator.outgoing_magic import Product
+from payments.simulator.topup import SimulatorTopup
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
 from tests.fixtures import ApiClient

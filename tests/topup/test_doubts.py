@@ -15,8 +15,8 @@ from payments.core import clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers import breaker
 from payments.providers.ports import OutgoingUpdate, ProviderTimeout
-from payments.providers.simulator import books, outgoing_books, waiting
-from payments.providers.simulator.topup import SimulatorTopup
+from payments.simulator import books, outgoing_books, waiting
+from payments.simulator.topup import SimulatorTopup
 from payments.topup import tasks
 from payments.topup.services import topups
 from payments.topup.services.engine import engine

@@ -9,7 +9,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.providers import breaker
-from payments.providers.simulator import books, outgoing_books
+from payments.simulator import books, outgoing_books
 from payments.topup.models import Operator, TopUp, TopUpTerms
 from tests.fixtures import ApiClient
 from tests.funds import balance, fund

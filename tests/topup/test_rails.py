@@ -12,7 +12,7 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
-from payments.providers.simulator import outgoing_books, outgoing_control
+from payments.simulator import outgoing_books, outgoing_control
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
 from tests.fixtures import ApiClient

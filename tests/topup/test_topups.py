@@ -14,7 +14,7 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
-from payments.providers.simulator import outgoing_books
+from payments.simulator import outgoing_books
 from payments.topup.models import TopUp
 from tests.factories import issue_key
 from tests.fixtures import ApiClient

@@ -10,7 +10,7 @@ from django.test import Client
 
 from payments.collect.models import Charge, Order
 from payments.core import clock
-from payments.providers.simulator import magic
+from payments.simulator import magic
 from tests.factories import order_body
 from tests.fixtures import ApiClient
 

@@ -12,8 +12,8 @@ from merchants.models import Merchant
 from payments.collect.models import Charge, Order
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator import control
-from payments.providers.simulator.payin import SimulatorPayin
+from payments.simulator import control
+from payments.simulator.payin import SimulatorPayin
 from tests.collect.test_pages.conftest import PERSON, Payer, charge_of
 
 pytestmark = pytest.mark.django_db

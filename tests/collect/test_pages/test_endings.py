@@ -13,7 +13,7 @@ from payments.collect.models import Charge, Order, Proof
 from payments.collect.services import expiry
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.collect.stories import say
 from tests.collect.test_pages.conftest import (
     PERSON,

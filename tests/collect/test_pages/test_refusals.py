@@ -7,8 +7,8 @@ import pytest
 
 from payments.collect.models import Order
 from payments.providers import ports, registry
-from payments.providers.simulator import control
 from payments.rates.models import ExchangeRate
+from payments.simulator import control
 from tests.collect.test_pages.conftest import PERSON, Payer, charge_of, magic_document
 
 pytestmark = pytest.mark.django_db

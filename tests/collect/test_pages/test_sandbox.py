@@ -12,7 +12,7 @@ from payments.collect.models import Charge, Dispute, Order
 from payments.collect.services import expiry
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.collect.test_pages.conftest import PERSON, Payer, charge_of, magic_document
 from tests.collect.test_pages.test_verify import pay
 from tests.fixtures import ApiClient

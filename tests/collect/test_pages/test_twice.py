@@ -16,8 +16,8 @@ from payments.collect.models import Charge, Order
 from payments.collect.services import expiry
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator import control
-from payments.providers.simulator.payin import SimulatorPayin
+from payments.simulator import control
+from payments.simulator.payin import SimulatorPayin
 from tests.collect.test_pages.conftest import (
     PERSON,
     Payer,
@@ -179,7 +179,7 @@ def test_an_expired_order_says_what_to_send_and_finds_late_money(
 
     cache.clear()
     with monkeypatch.context() as patch:  # the rail's own call to us is lost
-        patch.setattr("payments.providers.simulator.callbacks.send", lambda *a, **k: 503)
+        patch.setattr("payments.simulator.callbacks.send", lambda *a, **k: 503)
         control.deposit(late.pk, Decimal(50_025))
     page = payer.choose("/paid")
     assert "Your money arrived." in page

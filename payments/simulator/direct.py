@@ -17,7 +17,7 @@ from payments.providers.ports import (
     RequiredField,
     UiType,
 )
-from payments.providers.simulator.banks import BANKS
+from payments.simulator.banks import BANKS
 
 PSE = "pse"
 BANK_REDIRECT = "bank_redirect"

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.db import close_old_connections, connections
 
 from payments.core import clock
-from payments.providers.simulator import books, control, outgoing_control
+from payments.simulator import books, control, outgoing_control
 
 log = structlog.get_logger(__name__)
 TICK_SECONDS = 0.5

@@ -10,9 +10,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from payments.providers.ports import BillCheck, BillProduct, OutgoingState
-from payments.providers.simulator import books, outgoing_books, outgoing_magic
-from payments.providers.simulator.outgoing_books import OutgoingRecord
-from payments.providers.simulator.outgoing_magic import Debt, Product
+from payments.simulator import books, outgoing_books, outgoing_magic
+from payments.simulator.outgoing_books import OutgoingRecord
+from payments.simulator.outgoing_magic import Debt, Product
 
 # Whole pesos.
 LEAST, MOST = 20_000, 200_000

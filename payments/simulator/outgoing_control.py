@@ -13,10 +13,10 @@ from functools import partial
 
 from payments.core import clock
 from payments.providers.ports import OutgoingReason, OutgoingState, OutgoingUpdate
-from payments.providers.simulator import outgoing_books, outgoing_callbacks, outgoing_magic
-from payments.providers.simulator.control import NOT_SENT, NotPossible
-from payments.providers.simulator.outgoing_books import OutgoingRecord
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import outgoing_books, outgoing_callbacks, outgoing_magic
+from payments.simulator.control import NOT_SENT, NotPossible
+from payments.simulator.outgoing_books import OutgoingRecord
+from payments.simulator.outgoing_magic import Product
 
 MOVES = {
     OutgoingState.PENDING: (OutgoingState.COMPLETED, OutgoingState.FAILED, OutgoingState.RETURNED),

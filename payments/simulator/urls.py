@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from payments.providers.simulator import pages
+from payments.simulator import pages
 
 app_name = "simulator"
 urlpatterns = [

@@ -13,8 +13,8 @@ from decimal import Decimal
 
 from payments.core import clock
 from payments.providers.ports import ZERO, ChargeStatus, ChargeUpdate, Flow, Rail, Reason
-from payments.providers.simulator import books, callbacks, magic
-from payments.providers.simulator.books import Record
+from payments.simulator import books, callbacks, magic
+from payments.simulator.books import Record
 
 # PSE: ten minutes to open the bank's page, then up to 25 to pay.
 OPEN_LIMIT = timedelta(minutes=10)

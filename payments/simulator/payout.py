@@ -10,10 +10,10 @@ from payments.providers.ports import (
     PayoutRequest,
     ProviderRefused,
 )
-from payments.providers.simulator.banks import BANKS
-from payments.providers.simulator.outgoing import SimulatorOutgoing
-from payments.providers.simulator.outgoing_books import OutgoingRecord
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator.banks import BANKS
+from payments.simulator.outgoing import SimulatorOutgoing
+from payments.simulator.outgoing_books import OutgoingRecord
+from payments.simulator.outgoing_magic import Product
 
 ACCOUNT_TYPES = ("SAVINGS", "CHECKING")
 KEY_TYPES = ("PHONE", "EMAIL", "ALPHANUMERIC", "ID", "BCODE")

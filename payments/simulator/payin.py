@@ -25,11 +25,11 @@ from payments.providers.ports import (
     Reason,
 )
 from payments.providers.registry import SIMULATOR
-from payments.providers.simulator import books, callbacks, control, direct, magic, outage
-from payments.providers.simulator.banks import BANKS
-from payments.providers.simulator.books import Record
-from payments.providers.simulator.instructions import COINS, instructions_for
-from payments.providers.simulator.magic import Start
+from payments.simulator import books, callbacks, control, direct, magic, outage
+from payments.simulator.banks import BANKS
+from payments.simulator.books import Record
+from payments.simulator.instructions import COINS, instructions_for
+from payments.simulator.magic import Start
 
 LIMITS = {Flow.REDIRECT: control.OPEN_LIMIT + control.PAY_LIMIT, Flow.PUSH: control.PUSH_LIMIT}
 _BANK_CODES = {bank.code for bank in BANKS}

@@ -12,10 +12,10 @@ from payments.providers.ports import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from payments.providers.simulator import bill_world, outage, outgoing_magic, waiting
-from payments.providers.simulator.outgoing import SimulatorOutgoing
-from payments.providers.simulator.outgoing_books import OutgoingRecord
-from payments.providers.simulator.outgoing_magic import Debt, Product
+from payments.simulator import bill_world, outage, outgoing_magic, waiting
+from payments.simulator.outgoing import SimulatorOutgoing
+from payments.simulator.outgoing_books import OutgoingRecord
+from payments.simulator.outgoing_magic import Debt, Product
 
 
 class SimulatorBills(SimulatorOutgoing):

@@ -16,7 +16,7 @@ from payments.providers.ports import (
     InvalidCallback,
 )
 from payments.providers.registry import SIMULATOR
-from payments.providers.simulator import callbacks
+from payments.simulator import callbacks
 
 PRODUCT = "dispute"
 

@@ -12,8 +12,8 @@ from decimal import Decimal
 from typing import Any
 
 from payments.providers.ports import OutgoingState
-from payments.providers.simulator import books
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import books
+from payments.simulator.outgoing_magic import Product
 
 LEFT = (OutgoingState.COMPLETED, OutgoingState.RETURNED)
 

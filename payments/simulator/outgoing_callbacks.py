@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 from payments.core import jsontext, money
 from payments.providers.ports import ZERO, InvalidCallback, OutgoingState, OutgoingUpdate
-from payments.providers.simulator import callbacks
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import callbacks
+from payments.simulator.outgoing_magic import Product
 
 
 def body_of(update: OutgoingUpdate, product: Product) -> bytes:

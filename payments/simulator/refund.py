@@ -9,9 +9,9 @@ from payments.providers.ports import (
     ProviderRefused,
     RefundRequest,
 )
-from payments.providers.simulator.outgoing import SimulatorOutgoing
-from payments.providers.simulator.outgoing_books import OutgoingRecord
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator.outgoing import SimulatorOutgoing
+from payments.simulator.outgoing_books import OutgoingRecord
+from payments.simulator.outgoing_magic import Product
 
 
 class SimulatorRefund(SimulatorOutgoing):

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods
 
 from payments.core import money
 from payments.providers.ports import ChargeStatus, Rail
-from payments.providers.simulator import control
-from payments.providers.simulator.books import Record
+from payments.simulator import control
+from payments.simulator.books import Record
 
 # The buttons of the bank's page; "pending" presses none of them.
 DECISIONS = {

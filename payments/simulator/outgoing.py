@@ -16,7 +16,7 @@ from payments.providers.ports import (
     ProviderUnavailable,
 )
 from payments.providers.registry import SIMULATOR
-from payments.providers.simulator import (
+from payments.simulator import (
     books,
     outage,
     outgoing_books,
@@ -25,8 +25,8 @@ from payments.providers.simulator import (
     outgoing_magic,
     waiting,
 )
-from payments.providers.simulator.outgoing_books import OutgoingRecord, Refuse
-from payments.providers.simulator.outgoing_magic import Answer, Magic, Product
+from payments.simulator.outgoing_books import OutgoingRecord, Refuse
+from payments.simulator.outgoing_magic import Answer, Magic, Product
 
 ID_PREFIXES = {
     Product.PAYOUT: "simpo",
