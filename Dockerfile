@@ -2,7 +2,7 @@
 #   python -m config.worker money default
 #   python -m config.worker pump webhooks
 #   python -m config.beat /tmp/celerybeat-schedule
-# /tmp must be writable and DATA_DIR holds the simulator's books only: the rest may be read-only.
+# /tmp must be writable and DATA_DIR holds the simulator's store only: the rest may be read-only.
 # For the web server so must /var/tmp, on a disk: what is downloaded lies there until it is sent.
 # Another registry or a pinned digest: docker build --build-arg PYTHON_IMAGE=...
 ARG PYTHON_IMAGE=python:3.12-slim

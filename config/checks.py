@@ -64,16 +64,20 @@ def _problems() -> Iterator[tuple[int, str]]:
 
 def _provider_problems() -> Iterator[tuple[int, str]]:
     """Play money and real money never share a ledger: a hosted sandbox has all simulators."""
-    for number, name, known in (
-        (10, "PAYIN_PROVIDER", registry.PAYIN),
-        (20, "PAYOUT_PROVIDER", registry.PAYOUT),
-        (40, "TOPUP_PROVIDER", registry.TOPUP),
-        (50, "BILLS_PROVIDER", registry.BILLS),
-        (60, "REFUND_PROVIDER", registry.REFUND),
-    ):
+    numbered: list[tuple[int, registry.Adapters[Any]]] = [
+        (10, registry.PAYIN),
+        (20, registry.PAYOUT),
+        (40, registry.TOPUP),
+        (50, registry.BILL),
+        (60, registry.REFUND),
+    ]
+    rails = registry.rails()
+    for number, adapters in numbered:
+        name = adapters.setting
         provider = getattr(settings, name)
-        simulated = provider == registry.SIMULATOR
-        if provider and provider not in known:
+        rail = rails.get(provider)
+        simulated = rail is not None and rail.is_simulated
+        if provider and (rail is None or adapters.name not in rail.adapters):
             yield number, f"{name} names no provider."
         if simulated and not settings.SANDBOX:
             yield number + 1, f"{name} is the simulator, which moves no real money; SANDBOX is off."

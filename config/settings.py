@@ -499,6 +499,8 @@ CRYPTO_SPREAD = Decimal(env("CRYPTO_SPREAD", default="0" if _IS_PLAY_MONEY else 
 PAYOUT_SPREAD = Decimal(env("PAYOUT_SPREAD", default="0"))
 
 # --- Providers ----------------------------------------------------------------------------------
+# Declarations of rails (docs/recipes/rail.md). The next settings name the rail of new payments.
+RAILS = ["payments.simulator.rail.RAIL"]
 PAYIN_PROVIDER = env("PAYIN_PROVIDER", default="simulator")
 PAYOUT_PROVIDER = env("PAYOUT_PROVIDER", default="simulator")
 TOPUP_PROVIDER = env("TOPUP_PROVIDER", default="simulator")

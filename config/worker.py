@@ -48,7 +48,7 @@ def _simulator_clock() -> Any:
         return None
     from payments.simulator import clockwork
 
-    return clockwork.started()
+    return clockwork.start_clock()
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from merchants.models import Merchant
 from payments.api import calls
 from payments.core import clock, clock_skew, jsontext
-from payments.simulator import books
+from payments.simulator import store
 from tests import real_clock
 from tests.catalogues import Catalogues, made_once
 from tests.factories import MerchantFactory, issue_key
@@ -133,7 +133,7 @@ def _rails_books_stay_open() -> Iterator[None]:
     """Whoever closes SQLite's last connection writes its log back and removes it: half of each look
     into the simulated rails' books, which in a running service others have open, too.
     """
-    with books.connect() as connection:
+    with store.connect() as connection:
         connection.execute("SELECT count(*) FROM calls").fetchone()
         yield
 

@@ -104,7 +104,7 @@ def _circuits() -> list[GaugeMetricFamily] | None:
     )
     names = circuits()
     try:
-        found = breaker.look(names)
+        found = breaker.health(names)
     except Exception as error:  # whatever the client library raises
         log.warning("metrics.redis_away", error=type(error).__name__)
         return None

@@ -1,5 +1,7 @@
-"""A provider that runs inside our process: its own books, its own pages, signed callbacks.
+"""A rail that runs inside our process: its own store, its own pages, signed callbacks.
 
-It behaves like the other side of a wire. Nothing here reads our tables, and nothing of ours reads
-its books except through the port, the pages and `control`.
+It behaves like the other side of a wire. Nothing here reads our tables, and our code reads its
+store only through the ports, the pages and `control`.
 """
+
+CODE = "simulator"

@@ -60,3 +60,4 @@ def _as_read(bank: Bank) -> str:
 
 
 BANKS = tuple(sorted((Bank(code=c, name=n) for c, n in _NAMES.items()), key=_as_read))
+BANK_CODES = frozenset(_NAMES)

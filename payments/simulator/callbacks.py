@@ -8,11 +8,9 @@ import contextvars
 import hashlib
 import hmac
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
-from decimal import Decimal
+from datetime import datetime, timedelta
 from functools import cache
 from io import BytesIO
-from typing import Any
 from urllib.parse import urlsplit
 
 import structlog
@@ -20,13 +18,9 @@ from django.conf import settings
 from django.core.handlers.base import BaseHandler
 from django.core.handlers.wsgi import WSGIRequest
 
-from payments.core import clock, jsontext, money
-from payments.providers.ports import (
-    ChargeStatus,
-    ChargeUpdate,
-    InvalidCallback,
-    parse_amount,
-)
+from payments.core import clock
+from payments.providers.ports import InvalidCallback
+from payments.simulator.messages import U, Update, body_of, parse
 
 log = structlog.get_logger(__name__)
 TIMESTAMP_HEADER = "X-Simulator-Timestamp"
@@ -35,34 +29,21 @@ TOLERANCE = timedelta(minutes=5)
 MAX_BODY_BYTES = 16 * 1024
 
 
-def body_of(update: ChargeUpdate) -> bytes:
-    """The simulator's wire format: amounts are decimal text."""
-    return jsontext.dumps(
-        {
-            "reference": update.reference,
-            "providerId": update.provider_id,
-            "status": update.status.value,
-            "received": money.text(update.received),
-            "unconfirmed": money.text(update.unconfirmed),
-            "currency": update.currency,
-            "traceCode": update.trace_code,
-            "reason": update.reason,
-            "confirmed": update.is_confirmed,
-            "occurredAt": update.occurred_at.isoformat(),
-        }
-    ).encode()
-
-
 def signed_headers(body: bytes, now: datetime) -> dict[str, str]:
     """The two headers that make `body` acceptable from `now` until TOLERANCE later."""
     timestamp = str(int(now.timestamp() * 1000))
     return {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: _signature(timestamp, body)}
 
 
-def read(headers: Mapping[str, str], body: bytes, now: datetime) -> ChargeUpdate:
-    """Verifies and parses a message. Raises InvalidCallback, which never says what was expected."""
+def read(
+    update_type: type[U], headers: Mapping[str, str], body: bytes, now: datetime, product: str = ""
+) -> U:
+    """Verifies and parses a message about this product.
+
+    Raises InvalidCallback, which never says what was expected.
+    """
     verify(headers, body, now)
-    return _parse(body)
+    return parse(update_type, body, product)
 
 
 def verify(headers: Mapping[str, str], body: bytes, now: datetime) -> None:
@@ -90,25 +71,25 @@ def check_headers(headers: Mapping[str, str], now: datetime) -> tuple[str, str]:
     return timestamp, signature
 
 
-def send(update: ChargeUpdate, callback_url: str) -> int:
+def send(update: Update, callback_url: str, product: str = "") -> int:
     """Delivers `update`, signed now, and returns the HTTP status of the answer."""
-    return deliver(update.reference, body_of(update), callback_url)
+    return deliver(update.reference, body_of(update, product), callback_url)
 
 
 def deliver(reference: str, body: bytes, callback_url: str) -> int:
     """Posts `body`, signed now, and returns the HTTP status of the answer.
 
-    Nothing is retried: whoever missed it learns by asking (`query`).
+    Nothing is retried here: what was missed is learnt by a query.
     """
     request = _request(callback_url, body, signed_headers(body, clock.now()))
     # A copied context: the inner request sets its own language, URLs and log values, and must
     # leave those of the request around it alone.
-    status: int = contextvars.copy_context().run(_answer, request)
+    status: int = contextvars.copy_context().run(_status_of, request)
     log.info("simulator.callback", reference=reference, status=status)
     return status
 
 
-def _answer(request: WSGIRequest) -> int:
+def _status_of(request: WSGIRequest) -> int:
     try:
         # Neither the signals of a request nor response.close(): both would close the database
         # connections under the request that is being served around this one.
@@ -149,35 +130,3 @@ def _request(url: str, body: bytes, headers: Mapping[str, str]) -> WSGIRequest:
 def _signature(timestamp: str, body: bytes) -> str:
     secret = settings.SIMULATOR_CALLBACK_SECRET.encode()
     return hmac.new(secret, timestamp.encode() + b"." + body, hashlib.sha256).hexdigest()
-
-
-def _parse(body: bytes) -> ChargeUpdate:
-    try:
-        message = jsontext.loads(body)
-        return ChargeUpdate(
-            reference=text_of(message, "reference"),
-            provider_id=text_of(message, "providerId"),
-            status=ChargeStatus(text_of(message, "status")),
-            received=amount_of(message, "received"),
-            unconfirmed=amount_of(message, "unconfirmed"),
-            currency=text_of(message, "currency"),
-            trace_code=text_of(message, "traceCode"),
-            reason=text_of(message, "reason"),
-            is_confirmed="confirmed" not in message or message["confirmed"] is True,
-            occurred_at=datetime.fromisoformat(text_of(message, "occurredAt")).astimezone(UTC),
-        )
-    except (ValueError, TypeError, KeyError, ArithmeticError) as error:
-        raise InvalidCallback("body makes no sense") from error
-
-
-def text_of(message: Any, name: str) -> str:
-    """A field that must be text."""
-    value = message[name]
-    if not isinstance(value, str):
-        raise TypeError(name)
-    return value
-
-
-def amount_of(message: Any, name: str) -> Decimal:
-    """A field that must be an amount as decimal text."""
-    return parse_amount(message[name])

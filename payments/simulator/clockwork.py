@@ -1,7 +1,7 @@
-"""The simulator's own clock: a thread that tells us what time has decided, without being asked.
+"""The simulator's own clock: a thread that sends what time has decided, without a query.
 
 It runs in the worker of money, beside its tasks, and needs neither beat nor Redis. Several may run
-on the same books: each change is taken by one of them.
+on the same store: one of them claims each change.
 """
 
 import sqlite3
@@ -12,23 +12,18 @@ from django.conf import settings
 from django.db import close_old_connections, connections
 
 from payments.core import clock
-from payments.simulator import books, control, outgoing_control
+from payments.simulator import control, store
 
 log = structlog.get_logger(__name__)
 TICK_SECONDS = 0.5
-LOOKS_PER_CONNECTION = 120
-# Books that cannot be read would fill the log.
+TICKS_PER_CONNECTION = 120
+# A store that cannot be read would fill the log.
 PAUSE_AFTER_FAILURE_SECONDS = 5.0
 STOP_SECONDS = 5.0
-# One statement on two small indexes: what an idle clock costs.
-_IS_ANYTHING_DUE = """
-SELECT EXISTS (SELECT 1 FROM charges WHERE due_at <= :now AND status = 'PENDING')
-    OR EXISTS (SELECT 1 FROM outgoing WHERE due_at <= :now)
-"""
 
 
-class Clock:
-    """`start()`, then `stop()`, which lets a callback that is under way end."""
+class SimulatorClock:
+    """`stop()` lets a callback that is under way end."""
 
     def __init__(self) -> None:
         self._stopping = threading.Event()
@@ -39,17 +34,17 @@ class Clock:
         self._thread.start()
 
     def stop(self) -> None:
-        """At most STOP_SECONDS: what is not told by then is told by the next clock."""
+        """At most STOP_SECONDS: the next clock sends what is not sent by then."""
         self._stopping.set()
         self._thread.join(STOP_SECONDS)
 
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                # Kept open: who closes the last connection to the books writes their log back, for
-                # each look. Not for ever: the file may be replaced.
-                with books.connect() as connection:
-                    for _ in range(LOOKS_PER_CONNECTION):
+                # Kept open, because closing the last connection writes SQLite's log back. Not for
+                # ever, because the file may be replaced.
+                with store.connect() as connection:
+                    for _ in range(TICKS_PER_CONNECTION):
                         if self._stopping.wait(TICK_SECONDS):
                             break
                         tick(connection)
@@ -60,22 +55,21 @@ class Clock:
 
 
 def tick(connection: sqlite3.Connection | None = None) -> int:
-    """One look at the books; returns how many payments were told of."""
+    """Looks into the store once; returns how many payments changed."""
     if connection is None:
-        with books.connect() as own:
+        with store.connect() as own:
             return tick(own)
-    now = books.write_moment(clock.now())
-    if not connection.execute(_IS_ANYTHING_DUE, {"now": now}).fetchone()[0]:
+    if not store.is_anything_due(connection, clock.now()):
         return 0
-    # A callback uses this thread's connection to our database, which may have gone since.
+    # A callback uses this thread's connection to our database, which may be closed by now.
     close_old_connections()
-    return control.wake() + outgoing_control.wake()
+    return control.wake()
 
 
-def started() -> Clock | None:
-    """The clock of this process, going; None where there is none (SIMULATOR_CLOCK, SANDBOX)."""
+def start_clock() -> SimulatorClock | None:
+    """The running clock of this process; None where there is none (SIMULATOR_CLOCK, SANDBOX)."""
     if not settings.SIMULATOR_CLOCK:
         return None
-    found = Clock()
+    found = SimulatorClock()
     found.start()
     return found

@@ -23,17 +23,12 @@ PSE = "pse"
 BANK_REDIRECT = "bank_redirect"
 PUSH_WALLET = "push_wallet"
 BREB_KEY = "breb_key"
-FLOWS = {
-    PSE: Flow.REDIRECT,
-    BANK_REDIRECT: Flow.REDIRECT,
-    PUSH_WALLET: Flow.PUSH,
-    BREB_KEY: Flow.KEY,
-}
-CATEGORIES = {
-    PSE: Rail.PSE,
-    BANK_REDIRECT: Rail.PSE,
-    PUSH_WALLET: Rail.BANK_TRANSFER,
-    BREB_KEY: Rail.BANK_TRANSFER,
+# What each counts as, and what the payer does next.
+RAILS = {
+    PSE: (Rail.PSE, Flow.REDIRECT),
+    BANK_REDIRECT: (Rail.PSE, Flow.REDIRECT),
+    PUSH_WALLET: (Rail.BANK_TRANSFER, Flow.PUSH),
+    BREB_KEY: (Rail.BANK_TRANSFER, Flow.KEY),
 }
 MIN_AMOUNT = Decimal(1000)
 # Above the smallest order, so that a minimum can be seen at work.
@@ -53,13 +48,13 @@ def methods() -> tuple[DirectMethod, ...]:
 def flow_of(request: ChargeRequest) -> Flow:
     """What the payer does next: by the direct method, else by the rail."""
     if request.direct_method:
-        return FLOWS[request.direct_method]
+        return RAILS[request.direct_method][1]
     return Flow.REDIRECT if request.method is Rail.PSE else Flow.INSTRUCTIONS
 
 
-def makes_sense(request: ChargeRequest) -> bool:
+def is_valid(request: ChargeRequest) -> bool:
     """Whether the direct method exists, is of that rail, and has what it needs."""
-    if CATEGORIES.get(request.direct_method) is not request.method:
+    if request.direct_method not in RAILS or RAILS[request.direct_method][0] is not request.method:
         return False
     return request.direct_method != PUSH_WALLET or bool(request.fields.get("phone"))
 
@@ -71,13 +66,13 @@ def _method(
     min_amount: Decimal = MIN_AMOUNT,
     on_our_page: bool = True,
 ) -> DirectMethod:
-    is_redirect = FLOWS[key] is Flow.REDIRECT
+    category, flow = RAILS[key]
     return DirectMethod(
         key=key,
         label=label,
-        category=CATEGORIES[key],
-        ui_type=UiType.WEBVIEW if is_redirect else UiType.PUSH,
-        flow=FLOWS[key],
+        category=category,
+        ui_type=UiType.WEBVIEW if flow is Flow.REDIRECT else UiType.PUSH,
+        flow=flow,
         min_amount=min_amount,
         required_fields=fields,
         on_our_page=on_our_page,
@@ -85,20 +80,18 @@ def _method(
 
 
 def _bank() -> RequiredField:
-    options = tuple(FieldOption(value=bank.code, label=bank.name) for bank in BANKS)
-    return RequiredField(
-        key="bankCode", type=FieldType.BANK_SELECT, label=_("Bank"), options=options
-    )
+    banks = {bank.code: bank.name for bank in BANKS}
+    return _select("bankCode", FieldType.BANK_SELECT, _("Bank"), banks)
 
 
 def _person_type() -> RequiredField:
-    options = (
-        FieldOption(value="NATURAL", label=_("A person")),
-        FieldOption(value="LEGAL", label=_("A company")),
-    )
-    return RequiredField(
-        key="personType", type=FieldType.SELECT, label=_("Whose account is it?"), options=options
-    )
+    types = {"NATURAL": _("A person"), "LEGAL": _("A company")}
+    return _select("personType", FieldType.SELECT, _("Whose account is it?"), types)
+
+
+def _select(key: str, field_type: FieldType, label: str, labels: dict[str, str]) -> RequiredField:
+    options = tuple(FieldOption(value=value, label=text) for value, text in labels.items())
+    return RequiredField(key=key, type=field_type, label=label, options=options)
 
 
 def _phone() -> RequiredField:

@@ -17,7 +17,7 @@ HEX = "0123456789abcdef"
 
 
 @dataclass(frozen=True, slots=True)
-class Network:
+class CoinNetwork:
     """How addresses of a network look: a beginning, an alphabet and a length."""
 
     name: str
@@ -33,10 +33,10 @@ class Network:
 
 
 COINS = {
-    "BTC": Network("Bitcoin", "bitcoin", "bc1qsim", BECH32, 42),
-    "ETH": Network("Ethereum", "ethereum", "0xSIM", HEX, 42),
-    "USDT": Network("Tron", "tron", "TSIM", BASE58, 34),
-    "USDC": Network("Polygon", "polygon", "0xSIM", HEX, 42),
+    "BTC": CoinNetwork("Bitcoin", "bitcoin", "bc1qsim", BECH32, 42),
+    "ETH": CoinNetwork("Ethereum", "ethereum", "0xSIM", HEX, 42),
+    "USDT": CoinNetwork("Tron", "tron", "TSIM", BASE58, 34),
+    "USDC": CoinNetwork("Polygon", "polygon", "0xSIM", HEX, 42),
 }
 
 

@@ -1,6 +1,6 @@
-"""The other side's pages: a bank where a payer decides, and a desk where deposits are played.
+"""The simulator's pages: a bank where a payer decides, and a desk where a developer plays deposits.
 
-They know the simulator's books only. After each act `control` tells our callback URL.
+They read the simulator's store only. After each change `control` sends a callback.
 """
 
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 from payments.core import money
 from payments.providers.ports import ChargeStatus, Rail
 from payments.simulator import control
-from payments.simulator.books import Record
+from payments.simulator.records import ChargeRecord, NotPossible
 
 # The buttons of the bank's page; "pending" presses none of them.
 DECISIONS = {
@@ -29,19 +29,16 @@ MAX_DEPOSIT = Decimal("999999999999.99")
 View = Callable[[HttpRequest, str], HttpResponse]
 
 
-def _page(name: str) -> Callable[[Callable[[HttpRequest, Record], HttpResponse]], View]:
-    """Finds the charge for the view, or answers with the simulator's 404 page.
+def _page(name: str) -> Callable[[Callable[[HttpRequest, ChargeRecord], HttpResponse]], View]:
+    """Finds the charge for the view. 404 when there is none, or when it is paid on another page."""
 
-    Also where the charge is paid on another page than this one.
-    """
-
-    def decorate(view: Callable[[HttpRequest, Record], HttpResponse]) -> View:
+    def decorate(view: Callable[[HttpRequest, ChargeRecord], HttpResponse]) -> View:
         @never_cache
         @require_http_methods(["GET", "HEAD", "POST"])
         def page(request: HttpRequest, provider_id: str) -> HttpResponse:
             try:
                 record = control.visit(provider_id)
-            except control.UnknownCharge:
+            except control.UnknownReference:
                 return render(request, "simulator/not_found.html", status=404)
             if record.page != name:
                 return render(request, "simulator/not_found.html", status=404)
@@ -53,7 +50,7 @@ def _page(name: str) -> Callable[[Callable[[HttpRequest, Record], HttpResponse]]
 
 
 @_page("bank")
-def bank(request: HttpRequest, record: Record) -> HttpResponse:
+def bank(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
     """The bank's page: approve, refuse, leave pending or cancel, then back to the merchant."""
     if request.method != "POST":
         return _render(request, "simulator/bank.html", record)
@@ -67,7 +64,7 @@ def bank(request: HttpRequest, record: Record) -> HttpResponse:
 
 
 @_page("wallet")
-def wallet(request: HttpRequest, record: Record) -> HttpResponse:
+def wallet(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
     """The app that a push wakes up: approve, refuse or dismiss. It leads nowhere else."""
     if request.method != "POST":
         return _render(request, "simulator/wallet.html", record)
@@ -78,35 +75,8 @@ def wallet(request: HttpRequest, record: Record) -> HttpResponse:
     return redirect(request.path)
 
 
-@_page("key")
-def key(request: HttpRequest, record: Record) -> HttpResponse:
-    """The desk of an instant key: play the payment from any bank."""
-    return _desk(request, record)
-
-
-@_page("transfer")
-def transfer(request: HttpRequest, record: Record) -> HttpResponse:
-    """The desk of a bank transfer: play the deposit."""
-    return _desk(request, record)
-
-
-@_page("crypto")
-def crypto(request: HttpRequest, record: Record) -> HttpResponse:
-    """The desk of a coin: play the deposit, confirmed by the network or not yet."""
-    return _desk(request, record)
-
-
-def _decide(record: Record, decision: str) -> bool:
-    """Presses the button, if it is one. Returns whether the charge was still open."""
-    try:
-        if decision in DECISIONS:
-            control.press(record.reference, DECISIONS[decision])
-    except control.NotPossible:
-        return False
-    return True
-
-
-def _desk(request: HttpRequest, record: Record) -> HttpResponse:
+def _desk(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
+    """Plays deposits: to an account or key, or of a coin, confirmed by the network or not yet."""
     if request.method != "POST":
         return _render(request, "simulator/desk.html", record)
     if request.POST.get("action") == "confirm":
@@ -120,6 +90,19 @@ def _desk(request: HttpRequest, record: Record) -> HttpResponse:
         return _render(request, "simulator/desk.html", record, context, status=400)
     control.deposit(record.reference, amount, confirmed=request.POST.get("seen") != "unconfirmed")
     return redirect(request.path)
+
+
+key, transfer, crypto = _page("key")(_desk), _page("transfer")(_desk), _page("crypto")(_desk)
+
+
+def _decide(record: ChargeRecord, decision: str) -> bool:
+    """Returns whether the charge was still open."""
+    try:
+        if decision in DECISIONS:
+            control.decide(record.reference, DECISIONS[decision])
+    except NotPossible:
+        return False
+    return True
 
 
 def _amount(typed: str, currency: str) -> Decimal | None:
@@ -138,7 +121,7 @@ def _amount(typed: str, currency: str) -> Decimal | None:
 def _render(
     request: HttpRequest,
     template: str,
-    record: Record,
+    record: ChargeRecord,
     context: Mapping[str, Any] | None = None,
     status: int = 200,
 ) -> HttpResponse:

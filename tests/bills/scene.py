@@ -11,8 +11,8 @@ from django.http import HttpResponse
 
 from payments.bills.models import BillPayment
 from payments.bills.services.engine import engine
-from payments.simulator import outgoing_magic, waiting
-from payments.simulator.outgoing_magic import Product
+from payments.simulator import failures, magic
+from payments.simulator.magic import OutgoingProduct
 from tests.fixtures import ApiClient
 from tests.outgoing import stories
 
@@ -20,7 +20,7 @@ AGREEMENT = 1001
 NAME = "Acueducto de Ejemplo"
 FUNDS = 5_000_000
 FEE = 800
-MAGIC = {row.name: key for key, row in outgoing_magic.BY_KEY[Product.BILL].items()}
+MAGIC = {row.name: key for key, row in magic.OUTGOING_BY_KEY[OutgoingProduct.BILL].items()}
 _serial = itertools.count(1)
 advance = partial(stories.advance, engine)
 
@@ -69,8 +69,8 @@ def payment_of(response: HttpResponse) -> BillPayment:
 @contextmanager
 def impatient() -> Iterator[None]:
     """Whoever waits for a silent rail gives up at once."""
-    waiting.released.set()
+    failures.released.set()
     try:
         yield
     finally:
-        waiting.released.clear()
+        failures.released.clear()

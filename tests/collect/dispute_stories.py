@@ -47,7 +47,7 @@ def update(order: Order, state: str = "OPEN", kind: str = "DISPUTE", **changes: 
 
 def tell(order: Order, *args: Any, **changes: Any) -> Dispute:
     """The rail says it, with its signature."""
-    assert rail.tell(update(order, *args, **changes)) == 200
+    assert rail.send_callback(update(order, *args, **changes)) == 200
     return Dispute.objects.get(provider_reference=changes.get("reference", "case-7"))
 
 

@@ -55,7 +55,7 @@ def tell(charge: Charge, state: str = "OPEN", amount: Any = ALL, case: str = "ca
         reason="unknown to me",
         occurred_at=clock.now(),
     )
-    assert rail.tell(update) == 200
+    assert rail.send_callback(update) == 200
     return Dispute.objects.get(provider_reference=case)
 
 

@@ -74,7 +74,7 @@ def contest(charge: Charge, amount: int, state: str = "OPEN") -> None:
         currency="COP",
         occurred_at=clock.now(),
     )
-    assert rail.tell(update) == 200
+    assert rail.send_callback(update) == 200
 
 
 def test_a_refund_is_never_more_than_its_try_brought(

@@ -11,7 +11,7 @@ from typing import Any
 
 import psycopg
 
-from payments.simulator import outgoing_magic
+from payments.simulator import magic
 from tests.factories import order_body, payout_body
 from tests.faults import kinds
 from tests.faults.kinds import BEHAVIOURS, KEYS, Kind
@@ -111,7 +111,7 @@ class Market(Traffic):
 
     def _pay_out(self, client: Client, behaviour: str) -> None:
         key = f"payout-{next(self._keys)}"
-        document = KEYS[outgoing_magic.Product.PAYOUT][behaviour]
+        document = KEYS[magic.OutgoingProduct.PAYOUT][behaviour]
         data = client.write("/payout", payout_body(recipientDocNumber=document), key)
         self.payouts[key] = data
         end = "FAILED" if behaviour in FAILING else "COMPLETED"

@@ -32,7 +32,7 @@ from config.devstack.supervisor import Stack
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import Valkey
 from payments.core import jsontext
-from payments.simulator import outage
+from payments.simulator import failures
 from tests import template
 
 BALANCE = Decimal(900_000_000_000)
@@ -134,7 +134,7 @@ class Rig:
     @contextmanager
     def provider_away(self) -> Iterator[None]:
         """No rail can be reached (docs/simulator.md, An outage)."""
-        away = self.options.data_dir / f"{SIMULATOR_BOOKS}{outage.SUFFIX}"
+        away = self.options.data_dir / f"{SIMULATOR_BOOKS}{failures.AWAY_SUFFIX}"
         away.touch()
         try:
             yield

@@ -17,7 +17,7 @@ from payments.collect.services import expiry
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
-from payments.simulator import callbacks
+from payments.simulator import callbacks, messages
 from tests.collect.stories import create, start
 from tests.factories import MerchantFactory
 from tests.faults import scaled
@@ -50,7 +50,7 @@ def callback(charge: Charge, status: ChargeStatus, received: int = 0) -> int:
         currency=charge.currency,
         occurred_at=clock.now(),
     )
-    body = callbacks.body_of(update)
+    body = messages.body_of(update)
     response = Client(raise_request_exception=False).post(
         "/callbacks/payin/simulator",
         body,

@@ -11,7 +11,7 @@ import pytest
 from merchants.models import Merchant
 from payments.core import clock
 from payments.providers import breaker
-from payments.simulator import outgoing_books
+from payments.simulator import store
 from tests.faults import outgoing_scene as scene
 from tests.faults import scaled
 from tests.faults.crowd import at_once
@@ -105,7 +105,7 @@ def test_unknown_is_never_failed(
 
     seconds = scene.scan_until_settled(start=clock.now(), workers=2, limit=600)
 
-    executed = outgoing_books.executions_by_payment()
+    executed = store.executions_by_payment()
     ends = Counter(
         (named[pk], status, executed.get(pk, 0))
         for pk, status in kind.model.objects.values_list("pk", "status")

@@ -11,7 +11,7 @@ from payments.collect.models import Order, Refund
 from payments.collect.services import refund_approvals
 from payments.collect.services.refund_engine import engine
 from payments.core import clock
-from payments.simulator import outgoing_books
+from payments.simulator import store
 from tests.collect.refund_stories import asked, paid
 from tests.faults import outgoing_scene as scene
 from tests.faults import scaled
@@ -71,7 +71,7 @@ def test_a_crash_of_the_worker(
                 judge([merchant.pk])
         seconds += scene.SCAN_SECONDS
 
-    executed = outgoing_books.executions_by_payment()
+    executed = store.executions_by_payment()
     wrong = {
         refund.pk: (refunds[refund.pk], refund.status)
         for refund in Refund.objects.all()

@@ -18,7 +18,7 @@ from payments.core import clock
 from payments.ledger import services as ledger
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
-from payments.simulator import outgoing_books
+from payments.simulator import store
 from tests.collect.refund_stories import AFTER, ask, asked, paid, told
 from tests.factories import MerchantFactory
 from tests.faults import scaled
@@ -129,7 +129,7 @@ def test_approve_and_reject_at_the_same_instant(api: ApiClient, merchant: Mercha
         assert at_once([send] * 2) == [None, None]
         refund.refresh_from_db()
         wins[refund.status] += 1
-        left = outgoing_books.executions(refund.pk)
+        left = store.executions(refund.pk)
         assert left == (refund.status == "COMPLETED")
     print(f"{size} races of approval and rejection: {dict(wins)}, each sent at most once")
     judge([merchant.pk])

@@ -198,7 +198,7 @@ def test_an_operator_cancels(
 def test_a_rail_that_promises_first_and_settles_later(
     api: ApiClient, payer: Client, receiver: Receiver, is_enabled: bool
 ) -> None:
-    rows = {row.name: amount for amount, row in magic.BY_AMOUNT.items()}
+    rows = {row.name: amount for amount, row in magic.CHARGES_BY_AMOUNT.items()}
     order = create_of(api, rows["confirmed-later"])
     with time_machine.travel(clock.now(), tick=True) as traveller:
         pay_at_the_bank(payer, order, "approve")
@@ -235,7 +235,7 @@ def contest(order: dict[str, Any], kind: DisputeKind, state: DisputeState) -> No
         evidence_due_at=clock.now() + timedelta(days=10),
         occurred_at=clock.now(),
     )
-    assert rail.tell(update) == 200
+    assert rail.send_callback(update) == 200
 
 
 def test_a_dispute_that_is_lost(

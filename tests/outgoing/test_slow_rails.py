@@ -13,7 +13,7 @@ from payments.outgoing.engine import SETTLING
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers import ports
-from payments.simulator.payout import SimulatorPayout
+from payments.simulator.outgoing import SimulatorPayout
 from tests.bills import scene as bills
 from tests.factories import payout_body
 from tests.fixtures import ApiClient

@@ -25,14 +25,8 @@ from payments.collect.services import refund_approvals
 from payments.collect.services.refund_engine import engine as refund_engine
 from payments.core import clock
 from payments.payout.services.engine import engine
-from payments.simulator import (
-    callbacks,
-    clockwork,
-    magic,
-    outgoing_books,
-    outgoing_control,
-)
-from payments.simulator.outgoing_magic import AUTOMATIC_SECONDS, BY_KEY, Product
+from payments.simulator import callbacks, clockwork, control, magic, records, store
+from payments.simulator.magic import AUTOMATIC_SECONDS, OUTGOING_BY_KEY, OutgoingProduct
 from tests.collect.refund_stories import ask
 from tests.collect.stories import create as create_order
 from tests.collect.stories import start
@@ -46,8 +40,8 @@ from tests.topup.stories import topup_body
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("funds")]
 # The promise is three seconds; the machine that runs the tests may be busy with others.
 PATIENCE = 10.0
-PAYOUTS = {row.name: key for key, row in BY_KEY[Product.PAYOUT].items()}
-ORDERS = {row.name: document for document, row in magic.BY_DOCUMENT.items()}
+PAYOUTS = {row.name: key for key, row in OUTGOING_BY_KEY[OutgoingProduct.PAYOUT].items()}
+ORDERS = {row.name: document for document, row in magic.CHARGES_BY_DOCUMENT.items()}
 
 
 @pytest.fixture
@@ -62,7 +56,7 @@ def funds(merchant: Merchant, settings: Any, tmp_path: Path) -> None:
 @pytest.fixture
 def ticking(funds: None) -> Iterator[None]:
     """The clock of a worker."""
-    running = clockwork.started()
+    running = clockwork.start_clock()
     assert running is not None
     yield
     running.stop()
@@ -98,7 +92,7 @@ def test_an_ordinary_payout_completes_by_itself(api: ApiClient, network: str) ->
     assert status(api, payout_id) == "PROCESSING"
     until(lambda: status(api, payout_id), "COMPLETED")
     assert read(api, payout_id)["completedAt"]
-    assert outgoing_books.executions(payout_id) == 1
+    assert store.executions(payout_id) == 1
 
 
 @pytest.mark.usefixtures("ticking")
@@ -135,7 +129,7 @@ def test_the_sandbox_endpoint_may_be_faster_than_the_clock(
 
     until(lambda: status(api, ordinary), "COMPLETED")
     assert status(api, decided) == "FAILED"
-    assert outgoing_books.executions(decided) == 0
+    assert store.executions(decided) == 0
     again = api.post(f"/sandbox/payout/{ordinary}", {"status": "FAILED"})
     assert again.status_code == 400
     assert status(api, ordinary) == "COMPLETED"
@@ -199,16 +193,16 @@ def test_a_top_up_completes_by_itself(api: ApiClient) -> None:
 def test_several_clocks_tell_each_end_once(api: ApiClient, merchant: Merchant) -> None:
     fund(merchant, 3_000_000)
     payouts = [sent(api) for _ in range(20)]
-    clocks = [clockwork.started() for _ in range(4)]
+    clocks = [clockwork.start_clock() for _ in range(4)]
     for payout_id in payouts:
         until(lambda found=payout_id: status(api, found), "COMPLETED")
     for running in clocks:
         assert running is not None
         running.stop()
 
-    records = outgoing_books.everything()
+    records = store.outgoing.all()
     assert [record.notices for record in records] == [1] * len(payouts)
-    assert all(count == 1 for count in outgoing_books.executions_by_payment().values())
+    assert all(count == 1 for count in store.executions_by_payment().values())
 
 
 def test_an_end_that_was_never_told_is_told_again(
@@ -227,9 +221,9 @@ def test_an_end_that_was_never_told_is_told_again(
             clockwork.tick()
     assert status(api, payout_id) == "COMPLETED"
 
-    with time_machine.travel(due + outgoing_control.TELL_AGAIN / 2):
+    with time_machine.travel(due + records.SEND_AGAIN / 2):
         assert clockwork.tick() == 0  # whoever took it may be about to tell
-    with time_machine.travel(due + outgoing_control.TELL_AGAIN, tick=False):
+    with time_machine.travel(due + records.SEND_AGAIN, tick=False):
         assert clockwork.tick() == 1
         assert clockwork.tick() == 0
     assert status(api, payout_id) == "REFUNDED"
@@ -245,7 +239,7 @@ def test_a_callback_that_met_our_failure_is_told_again(
         assert clockwork.tick() == 1
     assert status(api, payout_id) == "COMPLETED"
 
-    with time_machine.travel(due + outgoing_control.TELL_AGAIN, tick=False):
+    with time_machine.travel(due + records.SEND_AGAIN, tick=False):
         clockwork.tick()
     assert status(api, payout_id) == "REFUNDED"
 
@@ -262,8 +256,8 @@ def test_books_that_cannot_be_read_do_not_end_the_clock(
         raise OSError("no books")
 
     with monkeypatch.context() as patch:
-        patch.setattr(outgoing_books, "due", broken)
-        running = clockwork.started()
+        patch.setattr(store.outgoing, "due", broken)
+        running = clockwork.start_clock()
         assert running is not None
         until(lambda: str(len(looks) >= 2), "True")
     until(lambda: status(api, payout_id), "COMPLETED")
@@ -344,16 +338,16 @@ def test_two_workers_with_much_to_tell_tell_each_payout_once(
     """Four seconds for each: the last one's turn comes long after it was found."""
     payouts = [sent(api) for _ in range(5)]
     told: list[str] = []
-    send_one = outgoing_control.outgoing_callbacks.send
+    send_one = control.callbacks.send
     with time_machine.travel(clock.now() + timedelta(minutes=1), tick=False) as traveller:
 
         def send_slowly(update: Any, *more: Any) -> int:
             told.append(update.reference)
             traveller.shift(4)
             if len(told) == 4:
-                outgoing_control.wake()  # the other worker, while this one is at its fourth
+                control.wake()  # the other worker, while this one is at its fourth
             return send_one(update, *more)
 
-        monkeypatch.setattr(outgoing_control.outgoing_callbacks, "send", send_slowly)
-        outgoing_control.wake()
+        monkeypatch.setattr(control.callbacks, "send", send_slowly)
+        control.wake()
     assert len(told) == len(set(told)) == len(payouts)

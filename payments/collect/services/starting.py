@@ -30,7 +30,7 @@ def call_provider(*, charge: Charge, now: datetime, is_first: bool) -> Charge:
     answer the charge stays STARTING.
     """
     try:
-        started = registry.payin_by_code(charge.provider).start(_request(charge))
+        started = registry.PAYIN.get(charge.provider).start(_request(charge))
     except ports.ProviderRefused as error:
         _record_dead(charge, Charge.Status.FAILED, error.reason, now)
         raise ChargeRefused from error

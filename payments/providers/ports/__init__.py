@@ -1,8 +1,8 @@
 """The ports that providers are plugged into, and the values that pass through them.
 
 Adapters translate a rail's wire into these values and know nothing of our tables; services decide
-what a value means for an order or a payout. The docstrings are the manual for whoever writes an
-adapter.
+what a value means for an order or a payout. The docstrings are the manual for adapters
+(docs/recipes/rail.md).
 """
 
 from payments.providers.ports.amounts import MAX_AMOUNT, parse_amount

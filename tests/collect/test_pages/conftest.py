@@ -78,7 +78,7 @@ def charge_of(order: Order) -> Charge:
 
 
 def magic_document(name: str) -> dict[str, str]:
-    number = magic.FIRST_DOCUMENT + [row.name for row in magic.TABLE].index(name)
+    number = magic.FIRST_DOCUMENT + [row.name for row in magic.CHARGES].index(name)
     return {**PERSON, "document_number": str(number)}
 
 

@@ -53,7 +53,7 @@ def cancelled(order: Order, api: ApiClient) -> str:
 
 def refused(order: Order, _api: Any) -> str:
     Payer(order).choose("/pse", magic_document("refused"))
-    control.press(charge_of(order).pk, ports.ChargeStatus.SUCCEEDED)
+    control.decide(charge_of(order).pk, ports.ChargeStatus.SUCCEEDED)
     return Payer(order).see()
 
 

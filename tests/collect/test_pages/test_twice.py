@@ -97,7 +97,7 @@ def test_the_rail_is_asked_first_and_a_dead_payment_is_in_nobodys_way(
     order: Order, payer: Payer
 ) -> None:
     payer.choose("/pse", magic_document("callback-lost"))
-    control.press(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
+    control.decide(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
     assert charge_of(order).status == "PENDING"  # its callback was lost
     assert "Make the transfer" in payer.choose("/transfer")
 
@@ -106,7 +106,7 @@ def test_the_rail_is_asked_first_and_a_paid_order_shows_its_receipt(
     order: Order, payer: Payer
 ) -> None:
     payer.choose("/pse", magic_document("callback-lost"))
-    control.press(charge_of(order).pk, PAID)
+    control.decide(charge_of(order).pk, PAID)
     assert "Payment received" in payer.choose("/pse", OTHER)
     assert order.charges.count() == 1
 
@@ -261,7 +261,7 @@ def test_a_rail_that_is_away_is_not_called_a_no(
 
 def test_a_failed_order_whose_bank_paid_after_all(order: Order, payer: Payer) -> None:
     payer.choose("/pse", magic_document("refused"))
-    control.press(charge_of(order).pk, PAID)
+    control.decide(charge_of(order).pk, PAID)
     charge = charge_of(order)
     assert order.status == "FAILED"
     assert f'href="{payer.url}/paid"' in payer.see()

@@ -10,9 +10,9 @@ from django.test import Client
 from payments.core import clock, jsontext
 from payments.providers import registry
 from payments.providers.ports import InvalidCallback, OutgoingState, OutgoingUpdate
-from payments.simulator import callbacks, outgoing_callbacks
-from payments.simulator.outgoing_magic import Product
-from tests.providers import test_callbacks as payin
+from payments.simulator import callbacks, messages
+from payments.simulator.magic import OutgoingProduct
+from tests.simulator import test_callbacks as payin
 
 NOW = clock.now()
 UPDATE = OutgoingUpdate(
@@ -22,7 +22,7 @@ UPDATE = OutgoingUpdate(
     amount=Decimal("50000.01"),
     occurred_at=NOW,
 )
-BODY = outgoing_callbacks.body_of(UPDATE, Product.PAYOUT)
+BODY = messages.body_of(UPDATE, OutgoingProduct.PAYOUT)
 URL = "/callbacks/payout/simulator"
 
 
@@ -30,7 +30,7 @@ def signed(body=BODY, now=NOW, **changes):
     return {**callbacks.signed_headers(body, now), **changes}
 
 
-def test_it_works(payout_port):
+def test_signed_callback_is_read_as_it_was_sent(payout_port):
     assert payout_port.read_callback(signed(), BODY, NOW) == UPDATE
     headers = {name.upper(): value for name, value in signed().items()}
     assert payout_port.read_callback(headers, BODY, NOW) == UPDATE
@@ -115,13 +115,15 @@ def test_words_on_a_charge_are_none_on_a_payout(payout_port, port):
         port.read_callback(signed(), BODY, NOW)
 
 
-@pytest.mark.parametrize("product", Product)
+@pytest.mark.parametrize("product", OutgoingProduct)
 def test_each_product_reads_its_own(payout_port, topup_port, bill_port, product):
     """They, too, are signed with the same secret: only the address tells them apart."""
-    refund_port = registry.refund()
-    ports = dict(zip(Product, (payout_port, topup_port, bill_port, refund_port), strict=True))
+    refund_port = registry.REFUND.configured()
+    ports = dict(
+        zip(OutgoingProduct, (payout_port, topup_port, bill_port, refund_port), strict=True)
+    )
     update = replace(UPDATE, authorization="012345")
-    body = outgoing_callbacks.body_of(update, product)
+    body = messages.body_of(update, product)
     assert ports.pop(product).read_callback(signed(body), body, NOW) == update
     for port in ports.values():
         with pytest.raises(InvalidCallback):

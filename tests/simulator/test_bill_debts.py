@@ -13,16 +13,14 @@ from payments.providers.ports import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from payments.simulator import bill_world, outgoing_books, outgoing_magic, waiting
-from payments.simulator.outgoing_magic import Debt, Product
-from tests.providers.conftest import bill
+from payments.simulator import failures, fake_billers, magic, store
+from payments.simulator.magic import Debt, OutgoingProduct
+from tests.simulator.conftest import bill
 
 TIMEOUT = 5
 SHORT = 0.05
 AGREEMENT = "1001"
-REFERENCES = {
-    magic.debt: str(outgoing_magic.FIRST_DEBT + n) for n, magic in enumerate(outgoing_magic.DEBTS)
-}
+REFERENCES = {found.debt: str(magic.FIRST_DEBT + n) for n, found in enumerate(magic.DEBTS)}
 
 
 def owed(port, debt, more=""):
@@ -39,7 +37,7 @@ def pay(port, debt, product, more="", **changes):
 
 def test_several_bills_are_paid_one_by_one(bill_port):
     products = owed(bill_port, Debt.SEVERAL)
-    assert len({product.code_record for product in products}) == bill_world.SEVERAL == 3
+    assert len({product.code_record for product in products}) == fake_billers.SEVERAL == 3
     for number, product in enumerate(products):
         assert owed(bill_port, Debt.SEVERAL) == products[number:]
         assert pay(bill_port, Debt.SEVERAL, product).state is OutgoingState.COMPLETED
@@ -61,7 +59,7 @@ def test_a_range_includes_its_ends(bill_port, end, beyond):
 @pytest.mark.parametrize("debt", [Debt.NOTHING, Debt.EXPIRED, Debt.UNKNOWN])
 def test_nothing_can_be_paid_and_the_biller_says_why(bill_port, debt):
     answer = bill_port.check(AGREEMENT, REFERENCES[debt], TIMEOUT)
-    assert (answer.products, answer.supplier_message) == ((), bill_world.MESSAGES[debt])
+    assert (answer.products, answer.supplier_message) == ((), fake_billers.MESSAGES[debt])
     request = bill(bill_reference=REFERENCES[debt], code_record="1")
     with pytest.raises(ProviderRefused) as refusal:
         bill_port.send(request, TIMEOUT)
@@ -71,7 +69,7 @@ def test_nothing_can_be_paid_and_the_biller_says_why(bill_port, debt):
 def test_the_debt_changes_after_the_first_check(bill_port):
     (before,) = owed(bill_port, Debt.CHANGED)
     (after,) = owed(bill_port, Debt.CHANGED)
-    assert after == replace(before, amount=before.amount + bill_world.RISE)
+    assert after == replace(before, amount=before.amount + fake_billers.RISE)
     assert owed(bill_port, Debt.CHANGED) == (after,)
     with pytest.raises(ProviderRefused) as refusal:
         pay(bill_port, Debt.CHANGED, before)
@@ -84,7 +82,7 @@ def test_each_reference_changes_by_itself(bill_port):
     (first,) = owed(bill_port, Debt.CHANGED, "1")
     owed(bill_port, Debt.CHANGED, "2")
     (again,) = owed(bill_port, Debt.CHANGED, "1")
-    assert again.amount == first.amount + bill_world.RISE
+    assert again.amount == first.amount + fake_billers.RISE
     (other,) = owed(bill_port, Debt.CHANGED, "3")
     assert pay(bill_port, Debt.CHANGED, other, "3").state is OutgoingState.COMPLETED
 
@@ -103,8 +101,8 @@ def test_the_check_is_slow(bill_port):
 
 
 def test_a_wait_can_be_ended(bill_port, monkeypatch):
-    monkeypatch.setattr(waiting, "released", waiting.threading.Event())
-    waiting.released.set()
+    monkeypatch.setattr(failures, "released", failures.threading.Event())
+    failures.released.set()
     began = time.monotonic()
     with pytest.raises(ProviderTimeout):
         owed(bill_port, Debt.SLOW)
@@ -122,7 +120,7 @@ def test_what_follows_the_ten_digits_is_another_bill(bill_port, debt):
 
 def test_ordinary_references_are_not_disturbed(bill_port):
     for reference in ("999900310", "1999900310", "A9999003101"):
-        assert outgoing_magic.of(Product.BILL, reference).debt is Debt.ORDINARY
+        assert magic.for_outgoing(OutgoingProduct.BILL, reference).debt is Debt.ORDINARY
         assert len(bill_port.check(AGREEMENT, reference, TIMEOUT).products) == 1
 
 
@@ -130,11 +128,11 @@ def test_another_agreement_has_other_debts(bill_port):
     (product,) = owed(bill_port, Debt.RANGE)
     pay(bill_port, Debt.RANGE, product)
     assert len(bill_port.check("1002", REFERENCES[Debt.RANGE], TIMEOUT).products) == 1
-    assert len(outgoing_books.at(Product.BILL, AGREEMENT, REFERENCES[Debt.RANGE])) == 1
+    assert len(store.outgoing.at(OutgoingProduct.BILL, AGREEMENT, REFERENCES[Debt.RANGE])) == 1
 
 
 def test_an_answer_is_lost_for_any_reference_of_its_row(bill_port):
     request = bill(bill_reference=f"9999003004-{ids.new_id('x')}")
     with pytest.raises(ProviderTimeout):
         bill_port.send(request, TIMEOUT)
-    assert outgoing_books.executions(request.payment_id) == 1
+    assert store.executions(request.payment_id) == 1

@@ -9,7 +9,7 @@ import time_machine
 
 from payments.providers.ports import ChargeStatus, Rail
 from payments.simulator import control
-from tests.providers.conftest import RETURN_URL, charge
+from tests.simulator.conftest import RETURN_URL, charge
 
 
 def opened(port, browser, rail=Rail.PSE, **changes):
@@ -27,7 +27,7 @@ def press(browser, path, **form):
     return browser.post(path, {"csrfmiddlewaretoken": token[1] if token else "", **form})
 
 
-def test_it_works(port, browser, heard):
+def test_payer_who_approves_goes_back_to_the_merchant(port, browser, heard):
     request, path = opened(port, browser)
     answer = press(browser, path, decision="approve")
     assert (answer.status_code, answer.url) == (302, RETURN_URL)

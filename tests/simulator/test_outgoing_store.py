@@ -12,16 +12,16 @@ import pytest
 
 from payments.core import clock
 from payments.providers.ports import OutgoingState, ProviderError, ProviderTimeout
-from payments.simulator import books, outgoing_books, outgoing_control, outgoing_magic
-from payments.simulator.control import NotPossible
-from payments.simulator.outgoing_magic import Product
-from payments.simulator.payout import SimulatorPayout
-from tests.providers.conftest import TIMEOUT, charge, payout, topup
+from payments.simulator import control, magic, schema, store
+from payments.simulator.magic import OutgoingProduct
+from payments.simulator.outgoing import SimulatorPayout
+from payments.simulator.records import NotPossible
+from tests.simulator.conftest import TIMEOUT, charge, payout, topup
 
 THREADS = 8
 PROCESSES = 2
 PAYOUTS = 10
-BY_DOCUMENT = outgoing_magic.BY_KEY[Product.PAYOUT]
+BY_DOCUMENT = magic.OUTGOING_BY_KEY[OutgoingProduct.PAYOUT]
 DOCUMENTS = {behaviour.name: document for document, behaviour in BY_DOCUMENT.items()}
 COMPLETING = ("clean", "answer-lost-after", "answer-lost-before", "error-after", "unavailable")
 
@@ -50,8 +50,8 @@ def test_eight_threads_send_one_payout(payout_port):
     request = payout(document_number=DOCUMENTS["clean"])  # the file does not exist yet, either
     updates = together(lambda _: payout_port.send(request, TIMEOUT))
     assert len({update.provider_id for update in updates}) == 1
-    assert outgoing_books.executions(request.payout_id) == 1
-    assert books.calls(request.reference, "send") == THREADS
+    assert store.executions(request.payout_id) == 1
+    assert store.calls(request.reference, "send") == THREADS
 
 
 def test_one_of_eight_answers_is_lost(payout_port):
@@ -65,7 +65,7 @@ def test_one_of_eight_answers_is_lost(payout_port):
 
     answers = together(send)
     assert (answers.count(None), answers.count(OutgoingState.COMPLETED)) == (1, THREADS - 1)
-    assert outgoing_books.executions(request.payout_id) == 1
+    assert store.executions(request.payout_id) == 1
 
 
 def test_one_of_eight_decides(payout_port, heard_outgoing):
@@ -75,7 +75,7 @@ def test_one_of_eight_decides(payout_port, heard_outgoing):
     def decide(number):
         end = OutgoingState.COMPLETED if number % 2 else OutgoingState.FAILED
         try:
-            outgoing_control.resolve(request.reference, end)
+            control.resolve(request.reference, end)
         except NotPossible:
             return False
         return True
@@ -83,18 +83,18 @@ def test_one_of_eight_decides(payout_port, heard_outgoing):
     assert sum(together(decide)) == 1
     assert len(heard_outgoing) == 1
     is_completed = heard_outgoing[0].state is OutgoingState.COMPLETED
-    assert outgoing_books.executions(request.payout_id) == is_completed
+    assert store.executions(request.payout_id) == is_completed
 
 
 def test_eight_wake_it_and_we_are_told_once(payout_port, heard_outgoing, monkeypatch):
-    monkeypatch.setattr(outgoing_books, "due", lambda now: [request.reference])
+    monkeypatch.setattr(store.outgoing, "due", lambda now: [request.reference])
     request = payout(document_number=DOCUMENTS["completed-later"])
     payout_port.send(request, TIMEOUT)
-    past = replace(outgoing_books.by_reference(request.reference), due_at=clock.now())
-    outgoing_books.change(request.reference, lambda _: past)
-    assert sum(together(lambda _: outgoing_control.wake())) == 1
+    past = replace(store.outgoing.by_reference(request.reference), due_at=clock.now())
+    store.outgoing.change(request.reference, lambda _: past)
+    assert sum(together(lambda _: control.wake())) == 1
     assert [update.state for update in heard_outgoing] == ["COMPLETED"]
-    assert outgoing_books.executions(request.payout_id) == 1
+    assert store.executions(request.payout_id) == 1
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
@@ -112,8 +112,8 @@ def test_threads_of_two_processes_execute_each_payout_once(settings, method):
     for worker in workers:
         worker.join(120)
     assert [worker.exitcode for worker in workers] == [0] * PROCESSES
-    assert outgoing_books.executions_by_payment() == {request.payout_id: 1 for request in requests}
-    assert {record.state for record in outgoing_books.everything()} == {OutgoingState.COMPLETED}
+    assert store.executions_by_payment() == {request.payout_id: 1 for request in requests}
+    assert {record.state for record in store.outgoing.all()} == {OutgoingState.COMPLETED}
 
 
 def _worker(state, requests):
@@ -129,36 +129,34 @@ def _worker(state, requests):
 def test_what_a_decision_raises_changes_nothing(payout_port):
     request = payout()
     payout_port.send(request, TIMEOUT)
-    before = outgoing_books.by_reference(request.reference)
+    before = store.outgoing.by_reference(request.reference)
 
     def fail(record):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        outgoing_books.change(request.reference, fail)
-    assert outgoing_books.by_reference(request.reference) == before
-    assert outgoing_books.change("po_nobody", fail) is None
+        store.outgoing.change(request.reference, fail)
+    assert store.outgoing.by_reference(request.reference) == before
+    assert store.outgoing.change("po_nobody", fail) is None
 
 
 def test_a_record_comes_back_as_it_was_written(payout_port):
     request = payout(amount=Decimal("1000.10"), description="ñ ☕ 'quoted'")
     payout_port.send(request, TIMEOUT)
-    record = outgoing_books.by_reference(request.reference)
+    record = store.outgoing.by_reference(request.reference)
     assert (str(record.amount), record.description) == ("1000.10", request.description)
     assert record.destination == "1007 SAVINGS 12345678901"
-    assert (
-        outgoing_books.everything() == outgoing_books.by_payment_id(request.payout_id) == [record]
-    )
+    assert store.outgoing.all() == store.outgoing.by_payment_id(request.payout_id) == [record]
 
 
 def test_books_without_payouts_are_brought_up_to_date(port, payout_port, monkeypatch):
     with monkeypatch.context() as earlier:
-        earlier.setattr(books, "SCHEMAS", books.SCHEMAS[:1])
-        with books.connect() as connection, pytest.raises(sqlite3.OperationalError):
+        earlier.setattr(schema, "SCHEMAS", schema.SCHEMAS[:1])
+        with store.connect() as connection, pytest.raises(sqlite3.OperationalError):
             connection.execute("SELECT * FROM payouts")
     requests = [payout(document_number=DOCUMENTS["clean"]) for _ in range(THREADS)]
     together(lambda number: payout_port.send(requests[number], TIMEOUT))
-    assert len(outgoing_books.everything()) == THREADS
+    assert len(store.outgoing.all()) == THREADS
     assert port.start(charge()).provider_id
 
 
@@ -167,8 +165,8 @@ def test_books_that_knew_only_payouts_are_brought_up_to_date(
 ):
     known, done = payout(), payout()
     with monkeypatch.context() as earlier:
-        earlier.setattr(books, "SCHEMAS", books.SCHEMAS[:2])
-        with books.transaction() as connection:
+        earlier.setattr(schema, "SCHEMAS", schema.SCHEMAS[:2])
+        with store.transaction() as connection:
             for request, state in ((known, "PENDING"), (done, "COMPLETED")):
                 connection.execute(
                     f"INSERT INTO payouts VALUES ({', '.join('?' * 18)})",
@@ -181,12 +179,16 @@ def test_books_that_knew_only_payouts_are_brought_up_to_date(
     together(lambda _: topup_port.send(topup(), 5))
     assert payout_port.query(known.reference).state is OutgoingState.PENDING
     assert payout_port.send(done, TIMEOUT).provider_id == f"simpo_{done.reference}"
-    record = outgoing_books.by_reference(done.reference)
-    assert (record.product, record.rail, record.authorization) == (Product.PAYOUT, "BANK", "")
-    assert outgoing_control.resolve(known.reference, OutgoingState.COMPLETED) == 200
+    record = store.outgoing.by_reference(done.reference)
+    assert (record.product, record.rail, record.authorization) == (
+        OutgoingProduct.PAYOUT,
+        "BANK",
+        "",
+    )
+    assert control.resolve(known.reference, OutgoingState.COMPLETED) == 200
     for request in (known, done):
-        assert outgoing_books.executions(request.payout_id) == 1
-    assert len(heard_outgoing) == outgoing_magic.REPEATED_CALLBACKS
+        assert store.executions(request.payout_id) == 1
+    assert len(heard_outgoing) == magic.REPEATED_CALLBACKS
 
 
 def earlier_row(request, state):

@@ -11,20 +11,14 @@ from payments.providers.ports import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from payments.simulator import (
-    books,
-    magic,
-    outgoing_books,
-    outgoing_control,
-    outgoing_magic,
-)
-from payments.simulator.outgoing_control import resolve
-from payments.simulator.outgoing_magic import Product
-from tests.providers.conftest import TIMEOUT, charge, payout
+from payments.simulator import control, magic, store
+from payments.simulator.control import resolve
+from payments.simulator.magic import OutgoingProduct
+from tests.simulator.conftest import TIMEOUT, charge, payout
 
-BY_DOCUMENT = outgoing_magic.BY_KEY[Product.PAYOUT]
-TABLE = outgoing_magic.TABLES[Product.PAYOUT]
-ORDINARY = outgoing_magic.ORDINARY[Product.PAYOUT]
+BY_DOCUMENT = magic.OUTGOING_BY_KEY[OutgoingProduct.PAYOUT]
+TABLE = magic.OUTGOING[OutgoingProduct.PAYOUT]
+ORDINARY = magic.ORDINARY_OUTGOING[OutgoingProduct.PAYOUT]
 DOCUMENTS = {behaviour.name: document for document, behaviour in BY_DOCUMENT.items()}
 
 
@@ -33,11 +27,11 @@ def enchanted(name, network=PayoutNetwork.BANK):
 
 
 def behaviour_of(request):
-    return outgoing_magic.of(Product.PAYOUT, request.document_number)
+    return magic.for_outgoing(OutgoingProduct.PAYOUT, request.document_number)
 
 
 def executions(request):
-    return outgoing_books.executions(request.payout_id)
+    return store.executions(request.payout_id)
 
 
 @pytest.fixture
@@ -47,7 +41,7 @@ def hand():
 
 
 @pytest.mark.parametrize("network", PayoutNetwork)
-def test_clean(payout_port, heard_outgoing, network):
+def test_clean_payout_completes_at_once(payout_port, heard_outgoing, network):
     request = enchanted("clean", network)
     update = payout_port.send(request, TIMEOUT)
     assert update.state is OutgoingState.COMPLETED
@@ -56,7 +50,7 @@ def test_clean(payout_port, heard_outgoing, network):
     assert heard_outgoing == []
 
 
-def test_refused(payout_port):
+def test_refused_payout_is_a_definite_no_every_time(payout_port):
     request = enchanted("refused")
     for _ in range(2):
         with pytest.raises(ProviderRefused) as refusal:
@@ -66,10 +60,10 @@ def test_refused(payout_port):
     assert executions(request) == 0
 
 
-def test_slow(payout_port, heard_outgoing, hand):
+def test_slow_payout_completes_unreported_after_its_time(payout_port, heard_outgoing, hand):
     request = enchanted("slow")
     assert payout_port.send(request, TIMEOUT).state is OutgoingState.PENDING
-    hand.shift(outgoing_magic.SLOW_SECONDS - 1)
+    hand.shift(magic.SLOW_SECONDS - 1)
     assert payout_port.query(request.reference).state is OutgoingState.PENDING
     assert executions(request) == 0
     hand.shift(1)
@@ -90,7 +84,7 @@ def test_the_answer_is_lost_after_the_money_left(payout_port, heard_outgoing, na
     assert heard_outgoing == []
 
 
-def test_answer_lost_before(payout_port):
+def test_payout_whose_request_was_lost_may_be_sent_again(payout_port):
     request = enchanted("answer-lost-before")
     with pytest.raises(ProviderTimeout):
         payout_port.send(request, TIMEOUT)
@@ -100,11 +94,11 @@ def test_answer_lost_before(payout_port):
     assert executions(request) == 1
 
 
-def test_query_unavailable(payout_port, heard_outgoing):
+def test_first_query_after_a_lost_answer_gets_none(payout_port, heard_outgoing):
     request = enchanted("query-unavailable")
     with pytest.raises(ProviderTimeout):
         payout_port.send(request, TIMEOUT)
-    for _ in range(outgoing_magic.UNANSWERED_QUERIES):
+    for _ in range(magic.UNANSWERED_OUTGOING_QUERIES):
         with pytest.raises(ProviderUnavailable):
             payout_port.query(request.reference)
     assert payout_port.query(request.reference).state is OutgoingState.COMPLETED
@@ -112,10 +106,10 @@ def test_query_unavailable(payout_port, heard_outgoing):
     assert heard_outgoing == []
 
 
-def test_returned_later(payout_port, heard_outgoing, hand):
+def test_completed_payout_comes_back_and_is_reported(payout_port, heard_outgoing, hand):
     request = enchanted("returned-later")
     assert payout_port.send(request, TIMEOUT).state is OutgoingState.COMPLETED
-    hand.shift(outgoing_magic.AUTOMATIC_SECONDS)
+    hand.shift(magic.AUTOMATIC_SECONDS)
     payout_port.send(payout(), TIMEOUT)  # any call wakes the simulator
     payout_port.send(payout(), TIMEOUT)
     states = [(update.reference, update.state, update.reason) for update in heard_outgoing]
@@ -137,37 +131,35 @@ def test_some_outcomes_come_by_themselves(
     asked, told = enchanted(name), enchanted(name)
     for request in (asked, told):
         assert payout_port.send(request, TIMEOUT).state is OutgoingState.PENDING
-    assert outgoing_control.wake() == 0
-    hand.shift(outgoing_magic.AUTOMATIC_SECONDS)
+    assert control.wake() == 0
+    hand.shift(magic.AUTOMATIC_SECONDS)
     update = payout_port.query(asked.reference)
     assert (update.state, update.reason) == (state, reason)
     assert [(update.reference, update.state) for update in heard_outgoing] == [
         (told.reference, state)
     ]
-    assert outgoing_control.wake() == 0
+    assert control.wake() == 0
     assert [executions(request) for request in (asked, told)] == [left, left]
 
 
-def test_unavailable(payout_port):
+def test_third_send_reaches_a_simulator_that_was_away(payout_port):
     request = enchanted("unavailable")
-    for _ in range(outgoing_magic.UNREACHABLE_SENDS):
+    for _ in range(magic.UNREACHABLE_SENDS):
         with pytest.raises(ProviderUnavailable):
             payout_port.send(request, TIMEOUT)
     assert payout_port.query(request.reference).state is OutgoingState.UNKNOWN
     assert payout_port.send(request, TIMEOUT).state is OutgoingState.COMPLETED
 
 
-def test_callback_repeated(payout_port, heard_outgoing):
+def test_service_gets_the_same_callback_three_times(payout_port, heard_outgoing):
     request = enchanted("callback-repeated")
     payout_port.send(request, TIMEOUT)
     assert resolve(request.reference, OutgoingState.COMPLETED) == 200
-    assert (
-        heard_outgoing == [payout_port.query(request.reference)] * outgoing_magic.REPEATED_CALLBACKS
-    )
+    assert heard_outgoing == [payout_port.query(request.reference)] * magic.REPEATED_CALLBACKS
     assert executions(request) == 1
 
 
-def test_callback_lost(payout_port, heard_outgoing):
+def test_service_learns_of_a_lost_callback_by_a_query(payout_port, heard_outgoing):
     request = enchanted("callback-lost")
     payout_port.send(request, TIMEOUT)
     assert resolve(request.reference, OutgoingState.COMPLETED) == 0
@@ -179,8 +171,8 @@ def test_the_sandbox_outweighs_magic(payout_port, heard_outgoing, hand):
     request = enchanted("failed-later")
     payout_port.send(request, TIMEOUT)
     resolve(request.reference, OutgoingState.COMPLETED)
-    hand.shift(outgoing_magic.SLOW_SECONDS)
-    assert outgoing_control.wake() == 0
+    hand.shift(magic.SLOW_SECONDS)
+    assert control.wake() == 0
     assert [update.state for update in heard_outgoing] == ["COMPLETED"]
 
 
@@ -201,10 +193,10 @@ def test_ordinary_payouts_are_not_disturbed(payout_port, hand, heard_outgoing):
 
 
 def test_payers_and_beneficiaries_have_documents_of_their_own():
-    assert not {*magic.BY_DOCUMENT} & {*BY_DOCUMENT}
+    assert not {*magic.CHARGES_BY_DOCUMENT} & {*BY_DOCUMENT}
     for document in BY_DOCUMENT:
-        assert magic.of(charge(document=document)) is magic.ORDINARY
-    for document in magic.BY_DOCUMENT:
+        assert magic.for_charge(charge(document=document)) is magic.ORDINARY_CHARGE
+    for document in magic.CHARGES_BY_DOCUMENT:
         assert behaviour_of(payout(document_number=document)) is ORDINARY
 
 
@@ -212,4 +204,4 @@ def test_each_send_counts_towards_the_table(payout_port):
     request = enchanted("refused")
     with pytest.raises(ProviderRefused):
         payout_port.send(request, TIMEOUT)
-    assert books.calls(request.reference, "send") == 1
+    assert store.calls(request.reference, "send") == 1

@@ -1,7 +1,7 @@
 """What the simulated billers' customers owe: a function of agreement and reference, and of the
-payments in the books.
+payments in the store.
 
-An ordinary reference owes one bill until it is paid. Nothing is stored for who only asks.
+An ordinary reference owes one bill until it is paid. A check stores nothing.
 """
 
 import hashlib
@@ -10,9 +10,9 @@ from dataclasses import replace
 from decimal import Decimal
 
 from payments.providers.ports import BillCheck, BillProduct, OutgoingState
-from payments.simulator import books, outgoing_books, outgoing_magic
-from payments.simulator.outgoing_books import OutgoingRecord
-from payments.simulator.outgoing_magic import Debt, Product
+from payments.simulator import magic, store
+from payments.simulator.magic import Debt, OutgoingProduct
+from payments.simulator.records import OutgoingRecord
 
 # Whole pesos.
 LEAST, MOST = 20_000, 200_000
@@ -26,42 +26,42 @@ MESSAGES = {Debt.NOTHING: NOTHING_OWED, Debt.EXPIRED: EXPIRED, Debt.UNKNOWN: UNK
 
 
 def check(agreement_code: str, bill_reference: str) -> BillCheck:
-    """What is owed now. Asking for a debt that changes counts."""
-    bill = outgoing_magic.plain(bill_reference)
+    """What is owed now. Checks of a debt that changes are counted."""
+    bill = magic.plain(bill_reference)
     if not agreement_code or not bill:
         return BillCheck(products=(), supplier_message=UNKNOWN)
-    debt = outgoing_magic.of(Product.BILL, bill).debt
+    debt = magic.for_outgoing(OutgoingProduct.BILL, bill).debt
     if debt in MESSAGES:
         return BillCheck(products=(), supplier_message=MESSAGES[debt])
     if debt is Debt.CHANGED:
-        books.count_call(_name(agreement_code, bill), "check")
-    paid = paid_items(outgoing_books.at(Product.BILL, agreement_code, bill))
+        store.count_call(_name(agreement_code, bill), "check")
+    paid = paid_items(store.outgoing.at(OutgoingProduct.BILL, agreement_code, bill))
     owed = tuple(one for one in bills(agreement_code, bill) if one.code_record not in paid)
     return BillCheck(products=owed, supplier_message="" if owed else NOTHING_OWED)
 
 
 def bills(agreement_code: str, bill_reference: str) -> tuple[BillProduct, ...]:
     """Every bill of the reference, paid or not, with the amount that it has now."""
-    bill = outgoing_magic.plain(bill_reference)
-    debt = outgoing_magic.of(Product.BILL, bill).debt
+    bill = magic.plain(bill_reference)
+    debt = magic.for_outgoing(OutgoingProduct.BILL, bill).debt
     if not agreement_code or not bill or debt in MESSAGES:
         return ()
     number = SEVERAL if debt is Debt.SEVERAL else 1
     found = tuple(_bill(agreement_code, bill, place) for place in range(number))
     if debt is Debt.RANGE:
         return tuple(_with_range(one) for one in found)
-    if debt is Debt.CHANGED and books.calls(_name(agreement_code, bill), "check") > 1:
+    if debt is Debt.CHANGED and store.calls(_name(agreement_code, bill), "check") > 1:
         return tuple(replace(one, amount=one.amount + RISE) for one in found)
     return found
 
 
 def paid_items(records: Iterable[OutgoingRecord]) -> frozenset[str]:
-    """The code records of what was paid, and has not come back. What is under way is still owed."""
+    """The code records of what was paid and did not come back. What is under way is still owed."""
     return frozenset(one.item for one in records if one.state is OutgoingState.COMPLETED)
 
 
 def taken_items(records: Iterable[OutgoingRecord]) -> frozenset[str]:
-    """Those, and what is under way: nobody may begin to pay it now."""
+    """Those, and what is under way: no other payment of it may begin now."""
     states = (OutgoingState.COMPLETED, OutgoingState.PENDING)
     return frozenset(one.item for one in records if one.state in states)
 

@@ -23,7 +23,7 @@ heard_outgoing: list[OutgoingUpdate] = []
 def callback(request: HttpRequest, code: str) -> HttpResponse:
     """What payments.collect does, without its tables."""
     try:
-        port = registry.payin_by_code(code)
+        port = registry.PAYIN.get(code)
         heard.append(port.read_callback(request.headers, request.body, clock.now()))
     except InvalidCallback:
         return HttpResponse(status=401)
@@ -31,10 +31,10 @@ def callback(request: HttpRequest, code: str) -> HttpResponse:
 
 
 PORTS: dict[str, Callable[[str], OutgoingPort]] = {
-    "payout": registry.payout_by_code,
-    "topup": registry.topup_by_code,
-    "bill": registry.bills_by_code,
-    "refund": registry.refund_by_code,
+    "payout": registry.PAYOUT.get,
+    "topup": registry.TOPUP.get,
+    "bill": registry.BILL.get,
+    "refund": registry.REFUND.get,
 }
 
 

@@ -5,8 +5,8 @@ from decimal import Decimal
 import pytest
 
 from payments.providers.ports import ChargeStatus, Rail, Reason
-from payments.simulator import books, control
-from tests.providers.conftest import charge
+from payments.simulator import control, store
+from tests.simulator.conftest import charge
 
 ENDS = [ChargeStatus.SUCCEEDED, ChargeStatus.FAILED, ChargeStatus.ABANDONED]
 DEPOSITS = [Rail.BANK_TRANSFER, Rail.CRYPTO]
@@ -50,7 +50,7 @@ def test_the_reason_says_who_ended_it(port, heard):
 
 
 @pytest.mark.parametrize("rail", DEPOSITS)
-def test_deposits_add_up(port, heard, rail):
+def test_payer_pays_a_charge_with_several_deposits(port, heard, rail):
     reference = begin(port, rail, amount=Decimal(5))
     control.deposit(reference, Decimal(2))
     control.deposit(reference, Decimal(2))
@@ -122,7 +122,7 @@ def test_an_unknown_charge_cannot_end(heard):
         lambda: control.deposit("chg_nobody", Decimal(1)),
         lambda: control.visit("sim_nobody"),
     ):
-        with pytest.raises(control.UnknownCharge):
+        with pytest.raises(control.UnknownReference):
             act()
     assert heard == []
 
@@ -132,7 +132,7 @@ def test_the_books_are_written_before_we_are_told(port, heard, monkeypatch):
     seen = []
     monkeypatch.setattr(
         "payments.simulator.callbacks.send",
-        lambda update, url: seen.append(books.by_reference(reference).status) or 200,
+        lambda update, *_to: seen.append(store.charges.by_reference(reference).status) or 200,
     )
     control.resolve(reference, ChargeStatus.SUCCEEDED)
     assert seen == [ChargeStatus.SUCCEEDED]

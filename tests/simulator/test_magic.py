@@ -16,9 +16,9 @@ from payments.providers.ports import (
     Reason,
 )
 from payments.simulator import control, magic
-from tests.providers.conftest import charge
+from tests.simulator.conftest import charge
 
-DOCUMENTS = {behaviour.name: document for document, behaviour in magic.BY_DOCUMENT.items()}
+DOCUMENTS = {behaviour.name: document for document, behaviour in magic.CHARGES_BY_DOCUMENT.items()}
 MANUAL = Path(__file__).parents[2] / "docs" / "simulator.md"
 
 
@@ -29,7 +29,7 @@ def enchanted(name, rail=Rail.PSE):
 def paid_by_button(port, name):
     request = enchanted(name)
     port.start(request)
-    control.press(request.reference, ChargeStatus.SUCCEEDED)
+    control.decide(request.reference, ChargeStatus.SUCCEEDED)
     return request.reference
 
 
@@ -66,7 +66,7 @@ def test_some_outcomes_come_by_themselves(port, hand, rail, name, status, reason
 def test_magic_outweighs_the_button(port, hand, heard, name, status, pressed):
     request = enchanted(name)
     port.start(request)
-    assert control.press(request.reference, pressed) == 200
+    assert control.decide(request.reference, pressed) == 200
     assert [update.status for update in heard] == [status]
 
 
@@ -86,7 +86,7 @@ def test_the_sandbox_outweighs_magic(port, hand, heard):
     assert [update.status for update in heard] == ["SUCCEEDED"]
 
 
-def test_refused_at_start(port):
+def test_charge_refused_at_start_is_refused_every_time(port):
     request = enchanted("refused-at-start")
     for _ in range(2):
         with pytest.raises(ProviderRefused) as refusal:
@@ -112,7 +112,7 @@ def test_answer_lost_after_success(port):
     assert port.start(request).provider_id == update.provider_id
 
 
-def test_answer_lost_before(port):
+def test_charge_whose_request_was_lost_may_be_started_again(port):
     request = enchanted("answer-lost-before")
     with pytest.raises(ProviderTimeout):
         port.start(request)
@@ -121,7 +121,7 @@ def test_answer_lost_before(port):
     assert port.query(request.reference).status is ChargeStatus.PENDING
 
 
-def test_unavailable(port):
+def test_unavailable_simulator_starts_no_charge(port):
     request = enchanted("unavailable")
     for _ in range(2):
         with pytest.raises(ProviderUnavailable):
@@ -129,46 +129,46 @@ def test_unavailable(port):
     assert port.query(request.reference).status is ChargeStatus.UNKNOWN
 
 
-def test_callback_repeated(port, heard):
+def test_service_gets_the_same_callback_three_times(port, heard):
     reference = paid_by_button(port, "callback-repeated")
     assert heard == [port.query(reference)] * magic.REPEATED_CALLBACKS
 
 
-def test_callback_lost(port, heard):
+def test_service_learns_of_a_lost_callback_by_a_query(port, heard):
     request = enchanted("callback-lost")
     port.start(request)
-    assert control.press(request.reference, ChargeStatus.SUCCEEDED) == control.NOT_SENT
+    assert control.decide(request.reference, ChargeStatus.SUCCEEDED) == control.NOT_SENT
     assert heard == []
     assert port.query(request.reference).status is ChargeStatus.SUCCEEDED
 
 
-def test_query_unavailable(port, heard):
+def test_first_queries_of_a_charge_get_no_answer(port, heard):
     reference = paid_by_button(port, "query-unavailable")
     assert len(heard) == 1
-    for _ in range(magic.UNANSWERED_QUERIES):
+    for _ in range(magic.UNANSWERED_CHARGE_QUERIES):
         with pytest.raises(ProviderUnavailable):
             port.query(reference)
     assert port.query(reference).status is ChargeStatus.SUCCEEDED
 
 
-@pytest.mark.parametrize("row", range(len(magic.TABLE)))
+@pytest.mark.parametrize("row", range(len(magic.CHARGES)))
 def test_an_amount_does_what_its_document_does(settings, row):
     base = Decimal(777_000_001 + row)
     total = base + money.percentage_fee(base, settings.COLLECT_FEE_RATE, "COP")
     assert total == magic.FIRST_AMOUNT + row
-    assert magic.of(charge(amount=total)) is magic.TABLE[row]
-    assert magic.of(charge(document=f"9.999.000.{row + 1:03d}")) is magic.TABLE[row]
+    assert magic.for_charge(charge(amount=total)) is magic.CHARGES[row]
+    assert magic.for_charge(charge(document=f"9.999.000.{row + 1:03d}")) is magic.CHARGES[row]
 
 
 def test_the_document_outweighs_the_amount():
     request = charge(document=DOCUMENTS["slow"], amount=Decimal(magic.FIRST_AMOUNT))
-    assert magic.of(request).name == "slow"
+    assert magic.for_charge(request).name == "slow"
 
 
 def test_ordinary_values_are_not_magic():
-    assert magic.of(charge()) is magic.ORDINARY
+    assert magic.for_charge(charge()) is magic.ORDINARY_CHARGE
     coin = charge(Rail.CRYPTO, amount=Decimal(magic.FIRST_AMOUNT))
-    assert magic.of(coin) is magic.ORDINARY
+    assert magic.for_charge(coin) is magic.ORDINARY_CHARGE
 
 
 def test_the_manual_shows_the_table():
@@ -181,6 +181,6 @@ def test_the_manual_shows_the_table():
             f"{magic.FIRST_AMOUNT + n:,}",
             m.name,
         )
-        for n, m in enumerate(magic.TABLE)
+        for n, m in enumerate(magic.CHARGES)
     ]
     assert shown == expected

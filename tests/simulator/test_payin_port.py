@@ -15,12 +15,12 @@ from payments.providers import registry
 from payments.providers.ports import ChargeStatus, Flow, ProviderRefused, Rail, Reason
 from payments.simulator import control
 from payments.simulator.instructions import COINS
-from tests.providers.conftest import charge
+from tests.simulator.conftest import charge
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_it_works(port, heard):
+def test_payer_who_pays_by_pse_is_reported_with_a_trace_code(port, heard):
     request = charge()
     started = port.start(request)
     assert started.flow is Flow.REDIRECT
@@ -155,11 +155,11 @@ def test_banks_are_listed_by_name(port):
 
 
 def test_only_the_configured_provider_may_be_the_simulator(settings):
-    assert registry.payin_by_code("simulator") is registry.payin()
+    assert registry.PAYIN.get("simulator") is registry.PAYIN.configured()
     settings.PAYIN_PROVIDER = "a-real-one"
     for code in ("simulator", "a-real-one", "", "ports"):
         with pytest.raises(registry.UnknownProvider):
-            registry.payin_by_code(code)
+            registry.PAYIN.get(code)
 
 
 def test_the_ports_know_no_django():

@@ -10,8 +10,8 @@ import pytest
 
 from payments.core import ids
 from payments.providers.ports import OutgoingReason, OutgoingState, ProviderRefused
-from payments.simulator import bill_world, outgoing_books, outgoing_control
-from tests.providers.conftest import bill
+from payments.simulator import control, fake_billers, store
+from tests.simulator.conftest import bill
 
 TIMEOUT = 5
 THREADS = 8
@@ -23,7 +23,7 @@ def check(port, request):
 
 
 def executions(request):
-    return outgoing_books.executions(request.payment_id)
+    return store.executions(request.payment_id)
 
 
 def another(request, **changes):
@@ -40,7 +40,7 @@ def refusal(port, request):
     return refused.value.reason
 
 
-def test_it_works(bill_port, heard_outgoing):
+def test_bill_that_is_owed_is_paid_at_once_with_an_authorization(bill_port, heard_outgoing):
     (owed,) = bill_port.check("1001", "55512345", TIMEOUT).products
     assert 20_000 <= owed.amount <= 200_000
     assert owed.amount == owed.amount.to_integral_value()
@@ -59,14 +59,14 @@ def test_a_paid_bill_is_owed_no_more(bill_port):
     request = bill()
     bill_port.send(request, TIMEOUT)
     answer = check(bill_port, request)
-    assert (answer.products, answer.supplier_message) == ((), bill_world.NOTHING_OWED)
+    assert (answer.products, answer.supplier_message) == ((), fake_billers.NOTHING_OWED)
 
 
 def test_checking_is_repeatable_and_writes_nothing(bill_port):
     first = bill_port.check("1001", "55512345", TIMEOUT)
     assert bill_port.check("1001", "55512345", TIMEOUT) == first
     assert first.supplier_message == ""
-    assert outgoing_books.everything() == []
+    assert store.outgoing.all() == []
 
 
 def test_bills_differ_by_agreement_and_reference(bill_port):
@@ -85,7 +85,7 @@ def test_spaces_and_dashes_are_not_part_of_a_reference(bill_port):
 @pytest.mark.parametrize(("agreement", "reference"), [("", "555"), ("1001", ""), ("1001", " - ")])
 def test_what_the_biller_does_not_know_is_an_answer(bill_port, agreement, reference):
     answer = bill_port.check(agreement, reference, TIMEOUT)
-    assert (answer.products, answer.supplier_message) == ((), bill_world.UNKNOWN)
+    assert (answer.products, answer.supplier_message) == ((), fake_billers.UNKNOWN)
 
 
 def test_the_same_reference_is_one_payment(bill_port):
@@ -113,7 +113,7 @@ def test_a_bill_that_is_being_paid_is_owed_but_taken(bill_port):
 def test_what_failed_or_came_back_is_owed_again(bill_port, heard_outgoing, end):
     request = bill(bill_reference=PENDING_BILL)
     bill_port.send(request, TIMEOUT)
-    assert outgoing_control.resolve(request.reference, end) == 200
+    assert control.resolve(request.reference, end) == 200
     assert [(update.state, update.authorization) for update in heard_outgoing] == [(end, "")]
     assert len(check(bill_port, request).products) == 1
     assert bill_port.send(another(request), TIMEOUT).state is OutgoingState.PENDING
@@ -133,7 +133,7 @@ def test_eight_pay_the_same_bill_and_one_is_taken(bill_port):
         answers = list(pool.map(pay, range(THREADS)))
     assert answers.count(OutgoingState.COMPLETED) == 1
     assert answers.count(OutgoingReason.NOT_OWED) == THREADS - 1
-    assert sum(outgoing_books.executions_by_payment().values()) == 1
+    assert sum(store.executions_by_payment().values()) == 1
 
 
 @pytest.mark.parametrize("code_record", ["", "000000000000"])

@@ -26,8 +26,8 @@ from payments.providers.ports import (
     TopupPort,
     TopupRequest,
 )
-from payments.simulator import bill_world
-from tests.providers import urls
+from payments.simulator import fake_billers
+from tests.simulator import urls
 
 TIMEOUT = 5  # seconds that a call may take
 RETURN_URL = "https://cafeandino.example/gracias?order=1"
@@ -39,7 +39,7 @@ def _simulated(settings: Any, tmp_path: Path) -> None:
     settings.PAYIN_PROVIDER = settings.PAYOUT_PROVIDER = "simulator"
     settings.TOPUP_PROVIDER = settings.BILLS_PROVIDER = "simulator"
     settings.REFUND_PROVIDER = "simulator"
-    settings.ROOT_URLCONF = "tests.providers.urls"
+    settings.ROOT_URLCONF = "tests.simulator.urls"
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def heard() -> Iterator[list[ChargeUpdate]]:
 @pytest.fixture
 def port() -> PayinPort:
     """The simulator, found as services find it."""
-    return registry.payin()
+    return registry.PAYIN.configured()
 
 
 @pytest.fixture
@@ -67,19 +67,19 @@ def heard_outgoing() -> Iterator[list[OutgoingUpdate]]:
 @pytest.fixture
 def payout_port() -> PayoutPort:
     """The simulator of payouts, found as services find it."""
-    return registry.payout()
+    return registry.PAYOUT.configured()
 
 
 @pytest.fixture
 def topup_port() -> TopupPort:
     """The simulator of top-ups, found as services find it."""
-    return registry.topup()
+    return registry.TOPUP.configured()
 
 
 @pytest.fixture
 def bill_port() -> BillPort:
     """The simulator of bills, found as services find it."""
-    return registry.bills()
+    return registry.BILL.configured()
 
 
 @pytest.fixture
@@ -159,7 +159,7 @@ def bill(**changes: Any) -> BillRequest:
         "callback_url": "http://testserver/callbacks/bill/simulator",
         **changes,
     }
-    owed = bill_world.bills(values["agreement_code"], values["bill_reference"])
+    owed = fake_billers.bills(values["agreement_code"], values["bill_reference"])
     if owed:
         values |= {"code_record": owed[0].code_record, "amount": owed[0].amount}
     return BillRequest(**{**values, **changes})

@@ -17,17 +17,17 @@ from payments.providers.ports import (
     ProviderTimeout,
     ProviderUnavailable,
 )
-from payments.simulator import books, outgoing_books, outgoing_control, outgoing_magic
-from payments.simulator.outgoing_magic import Product
-from tests.providers.conftest import bill, topup
+from payments.simulator import control, magic, store
+from payments.simulator.magic import OutgoingProduct
+from tests.simulator.conftest import bill, topup
 
 MANUAL = Path(__file__).parents[2] / "docs" / "simulator.md"
 TIMEOUT = 5
 SHORT = 0.05
 COMPLETED = OutgoingState.COMPLETED
 FAILURES = {
-    Product.TOPUP: OutgoingReason.NUMBER_NOT_FOUND,
-    Product.BILL: OutgoingReason.REFUSED_BY_PROVIDER,
+    OutgoingProduct.TOPUP: OutgoingReason.NUMBER_NOT_FOUND,
+    OutgoingProduct.BILL: OutgoingReason.REFUSED_BY_PROVIDER,
 }
 
 
@@ -35,12 +35,12 @@ FAILURES = {
 class Scene:
     """One of the two products, with requests that a row of the table treats."""
 
-    product: Product
+    product: OutgoingProduct
     port: Any
 
     def request(self, name):
-        keys = {row.name: key for key, row in outgoing_magic.BY_KEY[self.product].items()}
-        if self.product is Product.TOPUP:
+        keys = {row.name: key for key, row in magic.OUTGOING_BY_KEY[self.product].items()}
+        if self.product is OutgoingProduct.TOPUP:
             return topup(phone=keys[name])
         return bill(bill_reference=keys[name])
 
@@ -53,12 +53,16 @@ class Scene:
 
 def executions(request):
     payment_id = getattr(request, "topup_id", None) or request.payment_id
-    return outgoing_books.executions(payment_id)
+    return store.executions(payment_id)
 
 
-@pytest.fixture(params=[Product.TOPUP, Product.BILL])
+@pytest.fixture(params=[OutgoingProduct.TOPUP, OutgoingProduct.BILL])
 def scene(request):
-    port = registry.topup() if request.param is Product.TOPUP else registry.bills()
+    port = (
+        registry.TOPUP.configured()
+        if request.param is OutgoingProduct.TOPUP
+        else registry.BILL.configured()
+    )
     return Scene(request.param, port)
 
 
@@ -68,7 +72,7 @@ def hand():
         yield clock_hand
 
 
-def test_clean(scene, heard_outgoing):
+def test_clean_payment_completes_at_once(scene, heard_outgoing):
     request = scene.request("clean")
     update = scene.send(request)
     assert update.state is COMPLETED
@@ -77,7 +81,7 @@ def test_clean(scene, heard_outgoing):
     assert heard_outgoing == []
 
 
-def test_refused(scene):
+def test_refused_payment_is_a_definite_no_every_time(scene):
     request = scene.request("refused")
     for _ in range(2):
         with pytest.raises(ProviderRefused) as refusal:
@@ -85,15 +89,15 @@ def test_refused(scene):
     assert refusal.value.reason == FAILURES[scene.product]
     assert scene.state(request) is OutgoingState.UNKNOWN
     assert executions(request) == 0
-    assert books.calls(request.reference, "send") == 2
+    assert store.calls(request.reference, "send") == 2
 
 
-def test_slow(scene, heard_outgoing, hand):
+def test_slow_payment_answers_late_and_completes_unreported(scene, heard_outgoing, hand):
     request = scene.request("slow")
     with pytest.raises(ProviderTimeout):
         scene.send(request, SHORT)
     assert scene.send(request).state is OutgoingState.PENDING  # only the first is not answered
-    hand.shift(outgoing_magic.SLOW_SECONDS - 1)
+    hand.shift(magic.SLOW_SECONDS - 1)
     assert scene.state(request) is OutgoingState.PENDING
     assert executions(request) == 0
     hand.shift(1)
@@ -123,7 +127,7 @@ def test_the_answer_is_lost_after_the_money_left(scene, heard_outgoing, name):
     assert heard_outgoing == []
 
 
-def test_answer_lost_before(scene):
+def test_request_that_was_lost_may_be_sent_again(scene):
     request = scene.request("answer-lost-before")
     with pytest.raises(ProviderTimeout):
         scene.send(request)
@@ -133,22 +137,22 @@ def test_answer_lost_before(scene):
     assert executions(request) == 1
 
 
-def test_query_unavailable(scene):
+def test_first_query_after_a_lost_answer_gets_none(scene):
     request = scene.request("query-unavailable")
     with pytest.raises(ProviderTimeout):
         scene.send(request)
-    for _ in range(outgoing_magic.UNANSWERED_QUERIES):
+    for _ in range(magic.UNANSWERED_OUTGOING_QUERIES):
         with pytest.raises(ProviderUnavailable):
             scene.port.query(request.reference)
     assert scene.state(request) is COMPLETED
     assert executions(request) == 1
 
 
-def test_returned_later(scene, heard_outgoing, hand):
+def test_completed_payment_comes_back_and_is_reported(scene, heard_outgoing, hand):
     request = scene.request("returned-later")
     sent = scene.send(request)
     assert sent.state is COMPLETED
-    hand.shift(outgoing_magic.AUTOMATIC_SECONDS)
+    hand.shift(magic.AUTOMATIC_SECONDS)
     scene.send(scene.request("clean"))  # any call wakes the simulator
     (told,) = heard_outgoing
     assert (told.reference, told.state) == (request.reference, "RETURNED")
@@ -161,9 +165,9 @@ def test_returned_later(scene, heard_outgoing, hand):
 def test_some_outcomes_come_by_themselves(scene, heard_outgoing, hand, name, left):
     request = scene.request(name)
     assert scene.send(request).state is OutgoingState.PENDING
-    assert outgoing_control.wake() == 0
-    hand.shift(outgoing_magic.AUTOMATIC_SECONDS)
-    assert outgoing_control.wake() == 1
+    assert control.wake() == 0
+    hand.shift(magic.AUTOMATIC_SECONDS)
+    assert control.wake() == 1
     (told,) = heard_outgoing
     assert told.state is (COMPLETED if left else OutgoingState.FAILED)
     assert told.reason == ("" if left else FAILURES[scene.product])
@@ -171,9 +175,9 @@ def test_some_outcomes_come_by_themselves(scene, heard_outgoing, hand, name, lef
     assert executions(request) == left
 
 
-def test_unavailable(scene):
+def test_third_send_reaches_a_simulator_that_was_away(scene):
     request = scene.request("unavailable")
-    for _ in range(outgoing_magic.UNREACHABLE_SENDS):
+    for _ in range(magic.UNREACHABLE_SENDS):
         with pytest.raises(ProviderUnavailable):
             scene.send(request)
     assert scene.state(request) is OutgoingState.UNKNOWN
@@ -184,8 +188,8 @@ def test_unavailable(scene):
 def test_callbacks_are_repeated_or_lost(scene, heard_outgoing, hand, name, times):
     request = scene.request(name)
     assert scene.send(request).state is OutgoingState.PENDING
-    hand.shift(outgoing_magic.AUTOMATIC_SECONDS)
-    assert outgoing_control.wake() == 1
+    hand.shift(magic.AUTOMATIC_SECONDS)
+    assert control.wake() == 1
     assert heard_outgoing == [scene.port.query(request.reference)] * times
     assert scene.state(request) is COMPLETED
     assert executions(request) == 1
@@ -197,23 +201,26 @@ def test_pending_waits_to_be_resolved(scene, heard_outgoing, hand, end):
     assert scene.send(request).state is OutgoingState.PENDING
     hand.shift(24 * 3600)
     assert scene.state(request) is OutgoingState.PENDING
-    assert outgoing_control.resolve(request.reference, end) == 200
+    assert control.resolve(request.reference, end) == 200
     assert [update.state for update in heard_outgoing] == [end]
     assert executions(request) == (end is not OutgoingState.FAILED)
 
 
 def test_every_product_has_the_rows_of_payouts():
-    names = [[row.name for row in table] for table in outgoing_magic.TABLES.values()]
+    names = [[row.name for row in table] for table in magic.OUTGOING.values()]
     assert names[0] == names[1] == names[2]
 
 
 def test_the_manual_shows_the_tables():
     shown = re.findall(r"^\| `([0-9]{10})` \| ([a-z-]+) \|", MANUAL.read_text(), re.MULTILINE)
-    rows = [(key, row.name) for rows in outgoing_magic.BY_KEY.values() for key, row in rows.items()]
+    rows = [(key, row.name) for rows in magic.OUTGOING_BY_KEY.values() for key, row in rows.items()]
     assert shown == rows
 
 
 def test_magic_phones_are_phones_that_nobody_has():
-    for phone in outgoing_magic.BY_KEY[Product.TOPUP]:
+    for phone in magic.OUTGOING_BY_KEY[OutgoingProduct.TOPUP]:
         assert re.fullmatch(r"3990001[0-9]{3}", phone)
-        assert outgoing_magic.of(Product.PAYOUT, phone) is outgoing_magic.ORDINARY[Product.PAYOUT]
+        assert (
+            magic.for_outgoing(OutgoingProduct.PAYOUT, phone)
+            is magic.ORDINARY_OUTGOING[OutgoingProduct.PAYOUT]
+        )

@@ -13,9 +13,9 @@ from django.utils import translation
 
 from payments.core import clock
 from payments.providers.ports import ChargeStatus, Flow, ProviderRefused, Rail, Reason, UiType
-from payments.simulator import books, control, magic
-from tests.providers.conftest import charge
-from tests.providers.test_pages import press
+from payments.simulator import control, magic, schema, store
+from tests.simulator.conftest import charge
+from tests.simulator.test_pages import press
 
 FLOWS = {
     "pse": Flow.REDIRECT,
@@ -36,11 +36,11 @@ def direct(method, **changes):
 
 
 def path_of(request):
-    record = books.by_reference(request.reference)
+    record = store.charges.by_reference(request.reference)
     return f"/simulator/{record.page}/{record.provider_id}"
 
 
-def test_it_works(port, heard):
+def test_each_direct_method_is_paid_in_its_own_flow(port, heard):
     for method in port.direct_methods():
         request = direct(method.key)
         started = port.start(request)
@@ -148,14 +148,14 @@ def test_a_key_is_paid_in_parts_and_after_the_end(port, heard):
 
 
 @pytest.mark.parametrize("method", FLOWS)
-@pytest.mark.parametrize("name", [row.name for row in magic.TABLE if row.outcome])
+@pytest.mark.parametrize("name", [row.name for row in magic.CHARGES if row.outcome])
 def test_magic_values_do_what_they_do_for_pse(port, method, name):
-    row = [row.name for row in magic.TABLE].index(name)
+    row = [row.name for row in magic.CHARGES].index(name)
     with time_machine.travel("2026-03-02T15:00:00Z", tick=False) as hand:
         request = direct(method, document=str(magic.FIRST_DOCUMENT + row))
         port.start(request)
         hand.shift(magic.SLOW_SECONDS)
-        assert port.query(request.reference).status is magic.TABLE[row].outcome
+        assert port.query(request.reference).status is magic.CHARGES[row].outcome
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_a_bank_button_leads_to_the_bank(port, browser, heard):
 def test_a_charge_has_one_page(port, browser, method):
     request = direct(method)
     port.start(request)
-    record = books.by_reference(request.reference)
+    record = store.charges.by_reference(request.reference)
     others = {"bank", "wallet", "key", "transfer", "crypto"} - {record.page}
     for page in others:
         assert browser.get(f"/simulator/{page}/{record.provider_id}").status_code == 404
@@ -216,12 +216,12 @@ def test_books_of_an_earlier_release_are_brought_up_to_date(port, settings):
     requests = [charge(rail) for rail in Rail]
     for request in requests:
         port.start(request)
-    step = books.SCHEMAS.index(books._DIRECT_METHODS)
+    step = schema.SCHEMAS.index(schema.DIRECT_METHODS)
     with sqlite3.connect(settings.SIMULATOR_STATE) as file:
         file.execute("DROP INDEX charges_due")
         for column in ("due_at", "direct_method"):
             file.execute(f"ALTER TABLE charges DROP COLUMN {column}")
         file.execute("ALTER TABLE charges DROP COLUMN flow")
         file.execute(f"PRAGMA user_version = {step}")
-    pages = [books.by_reference(request.reference).page for request in requests]
+    pages = [store.charges.by_reference(request.reference).page for request in requests]
     assert pages == ["bank", "transfer", "crypto"]

@@ -8,10 +8,9 @@ from django.test import Client
 from django.utils import translation
 
 from payments.core import clock, jsontext
-from payments.providers import registry
 from payments.providers.ports import ChargeStatus, ChargeUpdate, InvalidCallback
-from payments.simulator import callbacks, control
-from tests.providers.conftest import charge
+from payments.simulator import callbacks, control, messages
+from tests.simulator.conftest import charge
 
 NOW = clock.now()
 UPDATE = ChargeUpdate(
@@ -23,14 +22,14 @@ UPDATE = ChargeUpdate(
     trace_code="0012345678",
     occurred_at=NOW,
 )
-BODY = callbacks.body_of(UPDATE)
+BODY = messages.body_of(UPDATE)
 
 
 def signed(body=BODY, now=NOW, **changes):
     return {**callbacks.signed_headers(body, now), **changes}
 
 
-def test_it_works(port):
+def test_signed_callback_is_read_as_it_was_sent(port):
     assert port.read_callback(signed(), BODY, NOW) == UPDATE
 
 
@@ -151,11 +150,3 @@ def test_a_delivery_looks_as_if_it_came_from_outside(url, host, scheme):
     assert (request.get_host(), request.scheme, request.method) == (host, scheme, "POST")
     assert request.body == BODY
     assert request.build_absolute_uri() == url
-
-
-@pytest.mark.parametrize("table", ["PAYIN", "PAYOUT", "TOPUP", "BILLS", "DISPUTES", "REFUND"])
-def test_body_is_read_of_a_provider_that_declares_no_header_check(monkeypatch, table):
-    """Whatever product it serves; of a provider that nobody knows it is not."""
-    monkeypatch.setitem(getattr(registry, table), "acme", "acme.Adapter")
-    assert not registry.refuses_callback("/callbacks/refund/acme", {}, NOW)
-    assert registry.refuses_callback("/callbacks/refund/nobody", {}, NOW)

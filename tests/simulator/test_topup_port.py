@@ -8,18 +8,18 @@ import pytest
 
 from payments.providers import registry
 from payments.providers.ports import OutgoingReason, OutgoingState, ProviderRefused
-from payments.simulator import outgoing_books, outgoing_control
-from payments.simulator.control import NotPossible
-from tests.providers.conftest import payout, topup
+from payments.simulator import control, store
+from payments.simulator.records import NotPossible
+from tests.simulator.conftest import payout, topup
 
 TIMEOUT = 5
 
 
 def executions(request):
-    return outgoing_books.executions(request.topup_id)
+    return store.executions(request.topup_id)
 
 
-def test_it_works(topup_port, heard_outgoing):
+def test_top_up_completes_at_once_with_an_authorization(topup_port, heard_outgoing):
     request = topup()
     update = topup_port.send(request, TIMEOUT)
     assert (update.state, update.reference, update.amount) == (
@@ -82,12 +82,12 @@ def test_a_request_that_makes_no_sense_is_a_definite_no(topup_port, changes):
 def test_a_topup_may_come_back(topup_port, heard_outgoing):
     request = topup()
     sent = topup_port.send(request, TIMEOUT)
-    assert outgoing_control.resolve(request.reference, OutgoingState.RETURNED) == 200
+    assert control.resolve(request.reference, OutgoingState.RETURNED) == 200
     (told,) = heard_outgoing
     assert (told.state, told.reason) == ("RETURNED", OutgoingReason.REFUSED_BY_PROVIDER)
     assert told.authorization == sent.authorization
     with pytest.raises(NotPossible):
-        outgoing_control.resolve(request.reference, OutgoingState.COMPLETED)
+        control.resolve(request.reference, OutgoingState.COMPLETED)
     assert executions(request) == 1
 
 
@@ -102,18 +102,14 @@ def test_products_do_not_know_each_others_references(topup_port, payout_port, bi
 
 
 @pytest.mark.parametrize(
-    ("setting", "configured", "by_code"),
-    [
-        ("TOPUP_PROVIDER", registry.topup, registry.topup_by_code),
-        ("BILLS_PROVIDER", registry.bills, registry.bills_by_code),
-    ],
+    "adapters", [registry.TOPUP, registry.BILL], ids=lambda adapters: adapters.name
 )
-def test_only_the_configured_provider_may_be_the_simulator(settings, setting, configured, by_code):
-    assert by_code("simulator") is configured()
-    setattr(settings, setting, "")
+def test_only_the_configured_provider_may_be_the_simulator(settings, adapters):
+    assert adapters.get("simulator") is adapters.configured()
+    setattr(settings, adapters.setting, "")
     for code in ("simulator", "a-real-one", "", "ports"):
         with pytest.raises(registry.UnknownProvider):
-            by_code(code)
+            adapters.get(code)
     with pytest.raises(registry.UnknownProvider):
-        configured()
-    assert registry.payout().code == "simulator"
+        adapters.configured()
+    assert registry.PAYOUT.configured().code == "simulator"

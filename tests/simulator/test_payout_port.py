@@ -7,10 +7,10 @@ import pytest
 
 from payments.providers import registry
 from payments.providers.ports import OutgoingReason, OutgoingState, PayoutNetwork, ProviderRefused
-from payments.simulator import books, outgoing_books
-from payments.simulator.control import NotPossible
-from payments.simulator.outgoing_control import UnknownPayment, resolve
-from tests.providers.conftest import TIMEOUT, charge, payout
+from payments.simulator import store
+from payments.simulator.control import UnknownReference, resolve
+from payments.simulator.records import NotPossible
+from tests.simulator.conftest import TIMEOUT, charge, payout
 
 ENDS = [OutgoingState.COMPLETED, OutgoingState.FAILED, OutgoingState.RETURNED]
 COMES_BACK = (OutgoingState.COMPLETED, OutgoingState.RETURNED)
@@ -24,11 +24,11 @@ def begin(port, **changes):
 
 
 def executions(request):
-    return outgoing_books.executions(request.payout_id)
+    return store.executions(request.payout_id)
 
 
 @pytest.mark.parametrize("network", PayoutNetwork)
-def test_it_works(payout_port, heard_outgoing, network):
+def test_payout_is_pending_until_it_is_resolved(payout_port, heard_outgoing, network):
     request = payout(network)
     sent = payout_port.send(request, TIMEOUT)
     assert (sent.state, sent.reference, sent.amount) == ("PENDING", request.reference, 50000)
@@ -75,9 +75,9 @@ def test_a_new_reference_for_the_same_payout_is_seen_as_a_second_execution(payou
     for reference in (request.reference, second.reference):
         resolve(reference, OutgoingState.COMPLETED)
     assert executions(request) == 2
-    records = outgoing_books.by_payment_id(request.payout_id)
+    records = store.outgoing.by_payment_id(request.payout_id)
     assert [record.reference for record in records] == [request.reference, "another"]
-    assert outgoing_books.executions_by_payment() == {request.payout_id: 2}
+    assert store.executions_by_payment() == {request.payout_id: 2}
 
 
 def test_an_unknown_reference_is_an_answer(payout_port):
@@ -103,7 +103,7 @@ def test_a_payout_ends_as_told(payout_port, heard_outgoing, end, reason, left):
 def test_a_completed_payout_may_come_back(payout_port, heard_outgoing):
     request = begin(payout_port)
     resolve(request.reference, OutgoingState.COMPLETED)
-    resolve(request.reference, OutgoingState.RETURNED, OutgoingReason.RECIPIENT_MISMATCH)
+    resolve(request.reference, OutgoingState.RETURNED, reason="RECIPIENT_MISMATCH")
     states = [(update.state, update.reason) for update in heard_outgoing]
     assert states == [("COMPLETED", ""), ("RETURNED", "RECIPIENT_MISMATCH")]
     assert executions(request) == 1
@@ -129,7 +129,7 @@ def test_some_states_cannot_be_brought_about(payout_port, state):
 
 
 def test_an_unknown_payout_cannot_end(heard_outgoing):
-    with pytest.raises(UnknownPayment):
+    with pytest.raises(UnknownReference):
         resolve("po_nobody", OutgoingState.COMPLETED)
     assert heard_outgoing == []
 
@@ -158,18 +158,18 @@ def test_a_request_that_makes_no_sense_is_a_definite_no(payout_port, changes):
     assert executions(request) == 0
 
 
-def test_sends_are_counted(payout_port):
+def test_simulator_counts_sends_and_queries_apart(payout_port):
     request = begin(payout_port)
     payout_port.send(request, TIMEOUT)
-    assert books.calls(request.reference, "send") == 2
-    assert books.calls(request.reference, "query") == 0
+    assert store.calls(request.reference, "send") == 2
+    assert store.calls(request.reference, "query") == 0
 
 
 def test_the_books_are_written_before_we_are_told(payout_port, monkeypatch):
     request = begin(payout_port)
     seen = []
     monkeypatch.setattr(
-        "payments.simulator.outgoing_callbacks.send",
+        "payments.simulator.callbacks.send",
         lambda update, *_to: seen.append(payout_port.query(request.reference).state) or 200,
     )
     resolve(request.reference, OutgoingState.COMPLETED)
@@ -179,7 +179,7 @@ def test_the_books_are_written_before_we_are_told(payout_port, monkeypatch):
 def test_a_deaf_service_is_told_nothing_twice(payout_port):
     request = begin(payout_port, callback_url="http://testserver/nowhere")
     assert resolve(request.reference, OutgoingState.COMPLETED) == 404
-    record = outgoing_books.by_reference(request.reference)
+    record = store.outgoing.by_reference(request.reference)
     assert (record.notices, record.notice_status) == (1, 404)
 
 
@@ -191,11 +191,11 @@ def test_payouts_and_charges_do_not_meet(payout_port, port):
 
 
 def test_only_the_configured_provider_may_be_the_simulator(settings):
-    assert registry.payout_by_code("simulator") is registry.payout()
+    assert registry.PAYOUT.get("simulator") is registry.PAYOUT.configured()
     settings.PAYOUT_PROVIDER = ""
     for code in ("simulator", "a-real-one", "", "ports"):
         with pytest.raises(registry.UnknownProvider):
-            registry.payout_by_code(code)
+            registry.PAYOUT.get(code)
     with pytest.raises(registry.UnknownProvider):
-        registry.payout()
-    assert registry.payin().code == "simulator"
+        registry.PAYOUT.configured()
+    assert registry.PAYIN.configured().code == "simulator"

@@ -9,16 +9,15 @@ from typing import Any
 import pytest
 
 from payments.providers.ports import ProviderUnavailable
-from payments.simulator import books, outage
+from payments.simulator import failures, store
 from payments.simulator.bills import SimulatorBills
+from payments.simulator.outgoing import SimulatorPayout, SimulatorTopup
 from payments.simulator.payin import SimulatorPayin
-from payments.simulator.payout import SimulatorPayout
-from payments.simulator.topup import SimulatorTopup
 
 
 @pytest.fixture
 def away(settings: Any) -> Iterator[Path]:
-    file = Path(f"{settings.SIMULATOR_STATE}{outage.SUFFIX}")
+    file = Path(f"{settings.SIMULATOR_STATE}{failures.AWAY_SUFFIX}")
     file.parent.mkdir(parents=True, exist_ok=True)
     file.touch()
     yield file
@@ -39,10 +38,10 @@ CALLS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_nothing_gets_through(away: Path, call: str) -> None:
+def test_no_call_reaches_a_simulator_that_is_away(away: Path, call: str) -> None:
     with pytest.raises(ProviderUnavailable, match="outage"):
         CALLS[call]()
 
-    assert books.calls("ref-outage", "send") == books.calls("ref-outage", "query") == 0
+    assert store.calls("ref-outage", "send") == store.calls("ref-outage", "query") == 0
     away.unlink()
     assert SimulatorPayout().query("ref-outage").state == "UNKNOWN"

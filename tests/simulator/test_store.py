@@ -12,9 +12,9 @@ from threading import Barrier
 import pytest
 
 from payments.providers.ports import ChargeStatus, Rail
-from payments.simulator import books, control
+from payments.simulator import control, records, store
 from payments.simulator.payin import SimulatorPayin
-from tests.providers.conftest import charge
+from tests.simulator.conftest import charge
 
 THREADS = 8
 DEPOSITS = 12
@@ -23,7 +23,9 @@ DEPOSITS = 12
 def deposit_often(reference: str) -> None:
     """Cumulative totals are read, added to and written: a lost update would show."""
     for _ in range(DEPOSITS):
-        books.change(reference, lambda record: replace(record, received=record.received + 1))
+        store.charges.change(
+            reference, lambda record: replace(record, received=record.received + 1)
+        )
 
 
 def test_eight_threads_start_one_charge(port):
@@ -42,7 +44,7 @@ def test_eight_threads_lose_no_money(port):
     port.start(request)
     with ThreadPoolExecutor(THREADS) as pool:
         list(pool.map(deposit_often, [request.reference] * THREADS))
-    assert books.by_reference(request.reference).received == THREADS * DEPOSITS
+    assert store.charges.by_reference(request.reference).received == THREADS * DEPOSITS
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
@@ -61,7 +63,7 @@ def test_two_processes_lose_no_money(port, settings, method):
         worker.join(60)
     assert [worker.exitcode for worker in workers] == [0, 0]
     # Each worker deposits from four threads.
-    assert books.by_reference(request.reference).received == DEPOSITS * (1 + 2 * 4)
+    assert store.charges.by_reference(request.reference).received == DEPOSITS * (1 + 2 * 4)
 
 
 def _worker(state: str, reference: str) -> None:
@@ -95,37 +97,37 @@ def test_one_of_many_decides(port, heard):
 def test_what_a_decision_raises_changes_nothing(port):
     request = charge()
     port.start(request)
-    before = books.by_reference(request.reference)
+    before = store.charges.by_reference(request.reference)
 
-    def fail(record: books.Record) -> books.Record:
+    def fail(record: records.ChargeRecord) -> records.ChargeRecord:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        books.change(request.reference, fail)
-    assert books.by_reference(request.reference) == before
-    assert books.change("chg_nobody", fail) is None
+        store.charges.change(request.reference, fail)
+    assert store.charges.by_reference(request.reference) == before
+    assert store.charges.change("chg_nobody", fail) is None
 
 
 def test_a_record_comes_back_as_it_was_written(port):
     request = charge(Rail.CRYPTO, amount=Decimal("0.10000000"), description="ñ ☕ 'quoted'")
     provider_id = port.start(request).provider_id
-    record = books.by_provider_id(provider_id)
-    assert record == books.by_reference(request.reference)
+    record = store.charges.by_provider_id(provider_id)
+    assert record == store.charges.by_reference(request.reference)
     assert str(record.amount) == "0.10000000"
     assert record.description == request.description
     assert record.expires_at == request.expires_at
 
 
 def test_calls_are_counted_apart():
-    assert [books.count_call("chg_1", "start") for _ in range(3)] == [1, 2, 3]
-    assert books.count_call("chg_1", "query") == books.count_call("chg_2", "start") == 1
+    assert [store.count_call("chg_1", "start") for _ in range(3)] == [1, 2, 3]
+    assert store.count_call("chg_1", "query") == store.count_call("chg_2", "start") == 1
 
 
 def test_the_setting_is_read_at_each_call(settings, tmp_path, port):
     request = charge()
     port.start(request)
     settings.SIMULATOR_STATE = tmp_path / "elsewhere.sqlite3"
-    assert books.by_reference(request.reference) is None
+    assert store.charges.by_reference(request.reference) is None
 
 
 def test_the_file_is_private_and_in_wal(settings, port):
