@@ -18,7 +18,7 @@ import structlog
 from django.conf import settings
 from django.core.cache import cache
 
-from payments.providers.ports import ProviderRefused, ProviderTimeout, ProviderUnavailable
+from payments.providers.ports import ProviderRefused, ProviderTimeout, ProviderUnreachable
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -65,9 +65,9 @@ def health(codes: list[str]) -> dict[str, CircuitHealth]:
 
 @contextmanager
 def require_closed(code: str) -> Iterator[None]:
-    """Around a call that may wait: raises ProviderUnavailable instead of letting it through."""
+    """Around a call that may wait: raises ProviderUnreachable instead of letting it through."""
     if not allow(code):
-        raise ProviderUnavailable(f"The circuit of {code} is open.")
+        raise ProviderUnreachable(f"The circuit of {code} is open.")
     with watch(code):
         yield
 
@@ -77,7 +77,7 @@ def watch(code: str) -> Iterator[None]:
     """Around a call that is made in any case, such as a query: only records how it ended."""
     try:
         yield
-    except (ProviderUnavailable, ProviderTimeout):
+    except (ProviderUnreachable, ProviderTimeout):
         record(code, False)
         raise
     except ProviderRefused:

@@ -7,7 +7,7 @@ from payments.providers.ports import (
     BillRequest,
     OutgoingReason,
     ProviderRefused,
-    ProviderUnavailable,
+    ProviderUnreachable,
 )
 from payments.simulator import failures, fake_billers, magic
 from payments.simulator.magic import Debt, OutgoingProduct
@@ -25,7 +25,7 @@ class SimulatorBills(SimulatorOutgoing[BillRequest]):
         failures.check_outage()
         debt = magic.for_outgoing(self.product, bill_reference).debt
         if debt is Debt.UNAVAILABLE:
-            raise ProviderUnavailable("The simulator does not answer checks (magic value).")
+            raise ProviderUnreachable("The simulator does not answer checks (magic value).")
         if debt is Debt.SLOW:
             failures.be_late(timeout)
         return fake_billers.check(agreement_code, bill_reference)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from payments.providers.ports import ProviderRefused, ProviderTimeout, ProviderUnavailable
+from payments.providers.ports import ProviderRefused, ProviderTimeout, ProviderUnreachable
 from payments.simulator.magic import SLOW_SECONDS, Behaviour, CallOutcome
 
 # While a file with this suffix lies beside the store, no call reaches the simulator. Callbacks of
@@ -16,9 +16,9 @@ released = threading.Event()
 
 
 def check_outage() -> None:
-    """Raises ProviderUnavailable during an outage: nothing was sent, and the caller knows it."""
+    """Raises ProviderUnreachable during an outage: nothing was sent, and the caller knows it."""
     if Path(f"{settings.SIMULATOR_STATE}{AWAY_SUFFIX}").exists():
-        raise ProviderUnavailable("The simulator is away (an outage).")
+        raise ProviderUnreachable("The simulator is away (an outage).")
 
 
 def fail_on_the_way(behaviour: Behaviour, number: int) -> None:
@@ -26,7 +26,7 @@ def fail_on_the_way(behaviour: Behaviour, number: int) -> None:
     if behaviour.refused:
         raise ProviderRefused(behaviour.reason, "Refused (magic value).")
     if number <= behaviour.unreachable_calls:
-        raise ProviderUnavailable("The simulator is away (magic value).")
+        raise ProviderUnreachable("The simulator is away (magic value).")
     if number <= behaviour.lost_calls:
         raise ProviderTimeout("The request was lost (magic value).")
 

@@ -18,7 +18,7 @@ from payments.providers.ports import (
     PayoutNetwork,
     PayoutRequest,
     ProviderRefused,
-    ProviderUnavailable,
+    ProviderUnreachable,
     RefundRequest,
     TopupRequest,
 )
@@ -92,7 +92,7 @@ class SimulatorOutgoing(Generic[Request]):
         if record is None:
             return _unknown(reference)
         if number <= record.behaviour.unanswered_queries:
-            raise ProviderUnavailable("The simulator does not answer queries (magic value).")
+            raise ProviderUnreachable("The simulator does not answer queries (magic value).")
         control.wake_outgoing()
         return record.update
 

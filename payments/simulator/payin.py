@@ -19,7 +19,7 @@ from payments.providers.ports import (
     DirectMethod,
     Flow,
     ProviderRefused,
-    ProviderUnavailable,
+    ProviderUnreachable,
     Rail,
     Reason,
 )
@@ -65,7 +65,7 @@ class SimulatorPayin:
             return _unknown(reference)
         unanswered = record.behaviour.unanswered_queries
         if unanswered and store.count_call(reference, "query") <= unanswered:
-            raise ProviderUnavailable("The simulator does not answer queries (magic value).")
+            raise ProviderUnreachable("The simulator does not answer queries (magic value).")
         return record.update
 
     def read_callback(self, headers: Mapping[str, str], body: bytes, now: datetime) -> ChargeUpdate:

@@ -354,7 +354,7 @@ def test_a_provider_that_is_away_is_503(api: ApiClient, monkeypatch: pytest.Monk
     order_id = create(api)
 
     def away(port: SimulatorPayin) -> None:
-        raise ports.ProviderUnavailable("away")
+        raise ports.ProviderUnreachable("away")
 
     monkeypatch.setattr(SimulatorPayin, "direct_methods", away)
     for answer in (api.get(f"/collect/{order_id}/methods"), pay(api, order_id)):

@@ -9,7 +9,7 @@ from payments.providers.ports import (
     OutgoingReason,
     ProviderRefused,
     ProviderTimeout,
-    ProviderUnavailable,
+    ProviderUnreachable,
 )
 from tests.simulator.test_outgoing_store import together
 
@@ -109,7 +109,7 @@ def test_eight_threads_count_exactly_and_one_of_them_passes():
     assert sum(together(lambda _: breaker.allow(CODE))) == 1
 
 
-@pytest.mark.parametrize("error", [ProviderUnavailable("away"), ProviderTimeout("late")])
+@pytest.mark.parametrize("error", [ProviderUnreachable("away"), ProviderTimeout("late")])
 def test_the_guard_counts_what_was_not_answered(error):
     calls = []
 
@@ -119,7 +119,7 @@ def test_the_guard_counts_what_was_not_answered(error):
             raise error
 
     for _ in range(FAILURES + 3):
-        with pytest.raises((ProviderUnavailable, ProviderTimeout)):
+        with pytest.raises((ProviderUnreachable, ProviderTimeout)):
             call()
     assert len(calls) == FAILURES
     assert breaker.is_open(CODE)

@@ -27,7 +27,7 @@ from payments.providers.ports import (
     OutgoingState,
     ProviderRefused,
     ProviderTimeout,
-    ProviderUnavailable,
+    ProviderUnreachable,
 )
 from tests.collect.stories import create, start
 from tests.factories import order_body
@@ -188,7 +188,7 @@ class TestPayin:
         request = fake.charge(method)
         with fake.away():
             for call in (lambda: payin.start(request), lambda: payin.query(request.reference)):
-                with pytest.raises(ProviderUnavailable):
+                with pytest.raises(ProviderUnreachable):
                     call()
         assert payin.query(request.reference).status is ChargeStatus.UNKNOWN
 
@@ -263,7 +263,7 @@ class TestOutgoing:
                 lambda: outgoing.send(request, TIMEOUT),
                 lambda: outgoing.query(request.reference),
             ):
-                with pytest.raises(ProviderUnavailable):
+                with pytest.raises(ProviderUnreachable):
                     call()
         assert outgoing.query(request.reference).state is OutgoingState.UNKNOWN
 

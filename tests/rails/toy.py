@@ -32,7 +32,7 @@ from payments.providers.ports import (
     InvalidCallback,
     ProviderRefused,
     ProviderTimeout,
-    ProviderUnavailable,
+    ProviderUnreachable,
     Rail,
     Reason,
     parse_amount,
@@ -99,7 +99,7 @@ class ToyPayin:
         try:
             connection.connect()
         except OSError as error:
-            raise ProviderUnavailable(str(error)) from error  # nothing was sent
+            raise ProviderUnreachable(str(error)) from error  # nothing was sent
         try:
             connection.request(verb, f"/charges/{reference}", json.dumps(sent))
             answer = connection.getresponse()

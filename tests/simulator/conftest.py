@@ -1,4 +1,4 @@
-"""A simulator with fresh books, and a service that listens to it."""
+"""A simulator with an empty store, and a service that records its callbacks."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -35,7 +35,7 @@ RETURN_URL = "https://cafeandino.example/gracias?order=1"
 
 @pytest.fixture(autouse=True)
 def _simulated(settings: Any, tmp_path: Path) -> None:
-    settings.SIMULATOR_STATE = tmp_path / "books" / "simulator.sqlite3"
+    settings.SIMULATOR_STATE = tmp_path / "simulator" / "simulator.sqlite3"
     settings.PAYIN_PROVIDER = settings.PAYOUT_PROVIDER = "simulator"
     settings.TOPUP_PROVIDER = settings.BILLS_PROVIDER = "simulator"
     settings.REFUND_PROVIDER = "simulator"
@@ -43,11 +43,11 @@ def _simulated(settings: Any, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def heard() -> Iterator[list[ChargeUpdate]]:
+def arrived() -> Iterator[list[ChargeUpdate]]:
     """The callbacks that arrived and were found authentic."""
-    urls.heard.clear()
-    yield urls.heard
-    urls.heard.clear()
+    urls.arrived.clear()
+    yield urls.arrived
+    urls.arrived.clear()
 
 
 @pytest.fixture
@@ -57,11 +57,11 @@ def port() -> PayinPort:
 
 
 @pytest.fixture
-def heard_outgoing() -> Iterator[list[OutgoingUpdate]]:
+def arrived_outgoing() -> Iterator[list[OutgoingUpdate]]:
     """The callbacks about money on its way out that arrived and were found authentic."""
-    urls.heard_outgoing.clear()
-    yield urls.heard_outgoing
-    urls.heard_outgoing.clear()
+    urls.arrived_outgoing.clear()
+    yield urls.arrived_outgoing
+    urls.arrived_outgoing.clear()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from payments.providers.ports import (
     OutgoingState,
     ProviderRefused,
     ProviderTimeout,
-    ProviderUnavailable,
+    ProviderUnreachable,
 )
 from payments.simulator import failures, fake_billers, magic, store
 from payments.simulator.magic import Debt, OutgoingProduct
@@ -78,7 +78,7 @@ def test_the_debt_changes_after_the_first_check(bill_port):
     assert owed(bill_port, Debt.CHANGED) == ()
 
 
-def test_each_reference_changes_by_itself(bill_port):
+def test_debt_of_each_reference_changes_apart(bill_port):
     (first,) = owed(bill_port, Debt.CHANGED, "1")
     owed(bill_port, Debt.CHANGED, "2")
     (again,) = owed(bill_port, Debt.CHANGED, "1")
@@ -89,7 +89,7 @@ def test_each_reference_changes_by_itself(bill_port):
 
 def test_the_check_is_unavailable(bill_port):
     for _ in range(2):
-        with pytest.raises(ProviderUnavailable):
+        with pytest.raises(ProviderUnreachable):
             owed(bill_port, Debt.UNAVAILABLE)
 
 

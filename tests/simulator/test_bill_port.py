@@ -27,7 +27,7 @@ def executions(request):
 
 
 def another(request, **changes):
-    """The same bill, paid by somebody else."""
+    """The same bill, paid by another payer."""
     mine = {"reference": ids.new_id("bor"), "payment_id": ids.new_id("bil")}
     return replace(request, **{**mine, **changes})
 
@@ -40,7 +40,7 @@ def refusal(port, request):
     return refused.value.reason
 
 
-def test_bill_that_is_owed_is_paid_at_once_with_an_authorization(bill_port, heard_outgoing):
+def test_bill_that_is_owed_is_paid_at_once_with_an_authorization(bill_port, arrived_outgoing):
     (owed,) = bill_port.check("1001", "55512345", TIMEOUT).products
     assert 20_000 <= owed.amount <= 200_000
     assert owed.amount == owed.amount.to_integral_value()
@@ -52,7 +52,7 @@ def test_bill_that_is_owed_is_paid_at_once_with_an_authorization(bill_port, hear
     assert update.provider_id.startswith("simbi_")
     assert bill_port.query(request.reference) == update
     assert executions(request) == 1
-    assert heard_outgoing == []
+    assert arrived_outgoing == []
 
 
 def test_a_paid_bill_is_owed_no_more(bill_port):
@@ -110,11 +110,11 @@ def test_a_bill_that_is_being_paid_is_owed_but_taken(bill_port):
 
 
 @pytest.mark.parametrize("end", [OutgoingState.FAILED, OutgoingState.RETURNED])
-def test_what_failed_or_came_back_is_owed_again(bill_port, heard_outgoing, end):
+def test_what_failed_or_came_back_is_owed_again(bill_port, arrived_outgoing, end):
     request = bill(bill_reference=PENDING_BILL)
     bill_port.send(request, TIMEOUT)
     assert control.resolve(request.reference, end) == 200
-    assert [(update.state, update.authorization) for update in heard_outgoing] == [(end, "")]
+    assert [(update.state, update.authorization) for update in arrived_outgoing] == [(end, "")]
     assert len(check(bill_port, request).products) == 1
     assert bill_port.send(another(request), TIMEOUT).state is OutgoingState.PENDING
 

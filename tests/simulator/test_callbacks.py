@@ -122,15 +122,15 @@ def test_a_replay_verifies_again(port):
     assert {port.read_callback(headers, BODY, NOW) for _ in range(64)} == {UPDATE}
 
 
-def test_the_route_refuses_a_forgery(heard):
+def test_the_route_refuses_a_forgery(arrived):
     answer = Client().post(
         "/callbacks/payin/simulator", BODY, content_type="application/json", headers={}
     )
     assert answer.status_code == 401
-    assert heard == []
+    assert arrived == []
 
 
-def test_a_delivery_leaves_the_outer_request_alone(port, heard):
+def test_a_delivery_leaves_the_outer_request_alone(port, arrived):
     request = charge()
     port.start(request)
     with translation.override("en"):

@@ -40,7 +40,7 @@ def path_of(request):
     return f"/simulator/{record.page}/{record.provider_id}"
 
 
-def test_each_direct_method_is_paid_in_its_own_flow(port, heard):
+def test_each_direct_method_is_paid_in_its_own_flow(port, arrived):
     for method in port.direct_methods():
         request = direct(method.key)
         started = port.start(request)
@@ -48,8 +48,8 @@ def test_each_direct_method_is_paid_in_its_own_flow(port, heard):
         assert (started.redirect_url is not None) == (method.flow is Flow.REDIRECT)
         assert (started.key_value is not None) == (method.flow is Flow.KEY)
         assert control.resolve(request.reference, ChargeStatus.SUCCEEDED) == 200
-        assert heard[-1] == port.query(request.reference)
-        assert (heard[-1].status, heard[-1].received) == ("SUCCEEDED", 50025)
+        assert arrived[-1] == port.query(request.reference)
+        assert (arrived[-1].status, arrived[-1].received) == ("SUCCEEDED", 50025)
 
 
 def test_a_method_says_what_it_needs(port):
@@ -67,7 +67,7 @@ def test_a_method_says_what_it_needs(port):
         assert method.category is (Rail.PSE if is_redirect else Rail.BANK_TRANSFER)
 
 
-def test_labels_speak_the_language_of_who_asks(port):
+def test_labels_are_in_the_language_of_the_reader(port):
     with translation.override("en"):
         assert [method.label for method in port.direct_methods()][-1] == "Bre-B key"
 
@@ -107,7 +107,7 @@ def test_a_request_that_makes_no_sense_is_a_definite_no(port, method, changes):
 
 @pytest.mark.parametrize("method", DEBITS)
 @pytest.mark.parametrize("end", ["SUCCEEDED", "FAILED", "ABANDONED"])
-def test_a_debit_is_decided_once_and_takes_no_deposits(port, heard, method, end):
+def test_a_debit_is_decided_once_and_takes_no_deposits(port, arrived, method, end):
     request = direct(method)
     port.start(request)
     with pytest.raises(control.NotPossible):
@@ -115,11 +115,11 @@ def test_a_debit_is_decided_once_and_takes_no_deposits(port, heard, method, end)
     control.resolve(request.reference, ChargeStatus(end))
     with pytest.raises(control.NotPossible):
         control.resolve(request.reference, ChargeStatus.SUCCEEDED)
-    assert [update.status for update in heard] == [end]
-    assert heard[0].trace_code.isdigit()
+    assert [update.status for update in arrived] == [end]
+    assert arrived[0].trace_code.isdigit()
 
 
-def test_a_push_waits_a_quarter_of_an_hour_whoever_looks(port):
+def test_push_waits_a_quarter_of_an_hour_whether_or_not_it_is_opened(port):
     with time_machine.travel("2026-03-02T15:00:00Z", tick=False) as hand:
         request = direct("push_wallet")
         started = port.start(request)
@@ -133,18 +133,18 @@ def test_a_push_waits_a_quarter_of_an_hour_whoever_looks(port):
     assert (update.status, update.reason) == (ChargeStatus.ABANDONED, Reason.TIME_LIMIT)
 
 
-def test_a_key_is_paid_in_parts_and_after_the_end(port, heard):
+def test_a_key_is_paid_in_parts_and_after_the_end(port, arrived):
     request = direct("breb_key")
     assert port.start(request).expires_at == request.expires_at
     control.deposit(request.reference, Decimal(20000))
     control.deposit(request.reference, Decimal(30025))
     control.deposit(request.reference, Decimal(5))
-    assert [(update.status, update.received) for update in heard] == [
+    assert [(update.status, update.received) for update in arrived] == [
         ("RECEIVED", 20000),
         ("SUCCEEDED", 50025),
         ("SUCCEEDED", 50030),
     ]
-    assert all(update.trace_code.startswith("TR") for update in heard)
+    assert all(update.trace_code.startswith("TR") for update in arrived)
 
 
 @pytest.mark.parametrize("method", FLOWS)
@@ -162,7 +162,7 @@ def test_magic_values_do_what_they_do_for_pse(port, method, name):
     ("button", "status"),
     [("approve", "SUCCEEDED"), ("refuse", "FAILED"), ("cancel", "ABANDONED")],
 )
-def test_the_wallet_asks_its_owner(port, browser, heard, button, status):
+def test_owner_of_the_wallet_decides(port, browser, arrived, button, status):
     request = direct("push_wallet")
     started = port.start(request)
     path = path_of(request)
@@ -171,13 +171,13 @@ def test_the_wallet_asks_its_owner(port, browser, heard, button, status):
     assert "Café Andino" in page
     assert "$ 50.025 COP" in page
     assert press(browser, path, decision=button).url == path
-    assert [update.status for update in heard] == [status]
+    assert [update.status for update in arrived] == [status]
     page = browser.get(path).content.decode()
     assert "<button" not in page
     assert "cafeandino.example" not in page
 
 
-def test_an_unknown_button_of_the_wallet_is_refused(port, browser, heard):
+def test_an_unknown_button_of_the_wallet_is_refused(port, browser, arrived):
     request = direct("push_wallet")
     port.start(request)
     for button in ("pending", "steal", ""):
@@ -185,21 +185,21 @@ def test_an_unknown_button_of_the_wallet_is_refused(port, browser, heard):
     assert port.query(request.reference).status is ChargeStatus.PENDING
 
 
-def test_a_key_is_paid_at_its_desk(port, browser, heard):
+def test_a_key_is_paid_at_its_desk(port, browser, arrived):
     request = direct("breb_key")
     started = port.start(request)
     assert started.key_value in browser.get(path_of(request)).content.decode()
     press(browser, path_of(request), action="deposit", amount="50025")
-    assert [update.status for update in heard] == ["SUCCEEDED"]
+    assert [update.status for update in arrived] == ["SUCCEEDED"]
 
 
-def test_a_bank_button_leads_to_the_bank(port, browser, heard):
+def test_a_bank_button_leads_to_the_bank(port, browser, arrived):
     request = direct("bank_redirect")
     started = port.start(request)
     path = path_of(request)
     assert urlsplit(started.redirect_url).path == path
     assert press(browser, path, decision="approve").url == request.return_url
-    assert [update.status for update in heard] == ["SUCCEEDED"]
+    assert [update.status for update in arrived] == ["SUCCEEDED"]
 
 
 @pytest.mark.parametrize("method", FLOWS)
@@ -212,7 +212,7 @@ def test_a_charge_has_one_page(port, browser, method):
         assert browser.get(f"/simulator/{page}/{record.provider_id}").status_code == 404
 
 
-def test_books_of_an_earlier_release_are_brought_up_to_date(port, settings):
+def test_store_of_an_earlier_release_is_brought_up_to_date(port, settings):
     requests = [charge(rail) for rail in Rail]
     for request in requests:
         port.start(request)

@@ -15,7 +15,7 @@ from payments.providers.ports import (
     OutgoingState,
     ProviderRefused,
     ProviderTimeout,
-    ProviderUnavailable,
+    ProviderUnreachable,
 )
 from payments.simulator import control, magic, store
 from payments.simulator.magic import OutgoingProduct
@@ -32,7 +32,7 @@ FAILURES = {
 
 
 @dataclass(frozen=True)
-class Scene:
+class InstantProduct:
     """One of the two products, with requests that a row of the table treats."""
 
     product: OutgoingProduct
@@ -57,13 +57,13 @@ def executions(request):
 
 
 @pytest.fixture(params=[OutgoingProduct.TOPUP, OutgoingProduct.BILL])
-def scene(request):
+def instant(request):
     port = (
         registry.TOPUP.configured()
         if request.param is OutgoingProduct.TOPUP
         else registry.BILL.configured()
     )
-    return Scene(request.param, port)
+    return InstantProduct(request.param, port)
 
 
 @pytest.fixture
@@ -72,137 +72,137 @@ def hand():
         yield clock_hand
 
 
-def test_clean_payment_completes_at_once(scene, heard_outgoing):
-    request = scene.request("clean")
-    update = scene.send(request)
+def test_clean_payment_completes_at_once(instant, arrived_outgoing):
+    request = instant.request("clean")
+    update = instant.send(request)
     assert update.state is COMPLETED
     assert re.fullmatch(r"[0-9]{6}", update.authorization)
     assert executions(request) == 1
-    assert heard_outgoing == []
+    assert arrived_outgoing == []
 
 
-def test_refused_payment_is_a_definite_no_every_time(scene):
-    request = scene.request("refused")
+def test_refused_payment_is_a_definite_no_every_time(instant):
+    request = instant.request("refused")
     for _ in range(2):
         with pytest.raises(ProviderRefused) as refusal:
-            scene.send(request)
-    assert refusal.value.reason == FAILURES[scene.product]
-    assert scene.state(request) is OutgoingState.UNKNOWN
+            instant.send(request)
+    assert refusal.value.reason == FAILURES[instant.product]
+    assert instant.state(request) is OutgoingState.UNKNOWN
     assert executions(request) == 0
     assert store.calls(request.reference, "send") == 2
 
 
-def test_slow_payment_answers_late_and_completes_unreported(scene, heard_outgoing, hand):
-    request = scene.request("slow")
+def test_slow_payment_answers_late_and_completes_unreported(instant, arrived_outgoing, hand):
+    request = instant.request("slow")
     with pytest.raises(ProviderTimeout):
-        scene.send(request, SHORT)
-    assert scene.send(request).state is OutgoingState.PENDING  # only the first is not answered
+        instant.send(request, SHORT)
+    assert instant.send(request).state is OutgoingState.PENDING  # only the first is not answered
     hand.shift(magic.SLOW_SECONDS - 1)
-    assert scene.state(request) is OutgoingState.PENDING
+    assert instant.state(request) is OutgoingState.PENDING
     assert executions(request) == 0
     hand.shift(1)
-    update = scene.port.query(request.reference)
+    update = instant.port.query(request.reference)
     assert update.state is COMPLETED
     assert len(update.authorization) == 6
     assert executions(request) == 1
-    assert heard_outgoing == []
+    assert arrived_outgoing == []
 
 
-def test_slow_waits_as_long_as_the_caller(scene):
+def test_slow_waits_as_long_as_the_caller(instant):
     began = time.monotonic()
     with pytest.raises(ProviderTimeout):
-        scene.send(scene.request("slow"), SHORT)
+        instant.send(instant.request("slow"), SHORT)
     assert SHORT <= time.monotonic() - began < TIMEOUT
 
 
 @pytest.mark.parametrize("name", ["answer-lost-after", "error-after"])
-def test_the_answer_is_lost_after_the_money_left(scene, heard_outgoing, name):
-    request = scene.request(name)
+def test_the_answer_is_lost_after_the_money_left(instant, arrived_outgoing, name):
+    request = instant.request(name)
     with pytest.raises(ProviderTimeout):
-        scene.send(request)
+        instant.send(request)
     assert executions(request) == 1
-    assert scene.state(request) is COMPLETED
-    assert scene.send(request).state is COMPLETED
+    assert instant.state(request) is COMPLETED
+    assert instant.send(request).state is COMPLETED
     assert executions(request) == 1
-    assert heard_outgoing == []
+    assert arrived_outgoing == []
 
 
-def test_request_that_was_lost_may_be_sent_again(scene):
-    request = scene.request("answer-lost-before")
+def test_request_that_was_lost_may_be_sent_again(instant):
+    request = instant.request("answer-lost-before")
     with pytest.raises(ProviderTimeout):
-        scene.send(request)
-    assert scene.state(request) is OutgoingState.UNKNOWN
+        instant.send(request)
+    assert instant.state(request) is OutgoingState.UNKNOWN
     assert executions(request) == 0
-    assert scene.send(request).state is COMPLETED
+    assert instant.send(request).state is COMPLETED
     assert executions(request) == 1
 
 
-def test_first_query_after_a_lost_answer_gets_none(scene):
-    request = scene.request("query-unavailable")
+def test_first_query_after_a_lost_answer_gets_none(instant):
+    request = instant.request("query-unavailable")
     with pytest.raises(ProviderTimeout):
-        scene.send(request)
+        instant.send(request)
     for _ in range(magic.UNANSWERED_OUTGOING_QUERIES):
-        with pytest.raises(ProviderUnavailable):
-            scene.port.query(request.reference)
-    assert scene.state(request) is COMPLETED
+        with pytest.raises(ProviderUnreachable):
+            instant.port.query(request.reference)
+    assert instant.state(request) is COMPLETED
     assert executions(request) == 1
 
 
-def test_completed_payment_comes_back_and_is_reported(scene, heard_outgoing, hand):
-    request = scene.request("returned-later")
-    sent = scene.send(request)
+def test_completed_payment_comes_back_and_is_reported(instant, arrived_outgoing, hand):
+    request = instant.request("returned-later")
+    sent = instant.send(request)
     assert sent.state is COMPLETED
     hand.shift(magic.AUTOMATIC_SECONDS)
-    scene.send(scene.request("clean"))  # any call wakes the simulator
-    (told,) = heard_outgoing
-    assert (told.reference, told.state) == (request.reference, "RETURNED")
-    assert (told.reason, told.authorization) == ("REFUSED_BY_PROVIDER", sent.authorization)
-    assert scene.port.query(request.reference) == told
+    instant.send(instant.request("clean"))  # any call wakes the simulator
+    (reported,) = arrived_outgoing
+    assert (reported.reference, reported.state) == (request.reference, "RETURNED")
+    assert (reported.reason, reported.authorization) == ("REFUSED_BY_PROVIDER", sent.authorization)
+    assert instant.port.query(request.reference) == reported
     assert executions(request) == 1
 
 
 @pytest.mark.parametrize(("name", "left"), [("completed-later", 1), ("failed-later", 0)])
-def test_some_outcomes_come_by_themselves(scene, heard_outgoing, hand, name, left):
-    request = scene.request(name)
-    assert scene.send(request).state is OutgoingState.PENDING
+def test_outcome_comes_with_time_alone(instant, arrived_outgoing, hand, name, left):
+    request = instant.request(name)
+    assert instant.send(request).state is OutgoingState.PENDING
     assert control.wake() == 0
     hand.shift(magic.AUTOMATIC_SECONDS)
     assert control.wake() == 1
-    (told,) = heard_outgoing
-    assert told.state is (COMPLETED if left else OutgoingState.FAILED)
-    assert told.reason == ("" if left else FAILURES[scene.product])
-    assert len(told.authorization) == 6 * left
+    (reported,) = arrived_outgoing
+    assert reported.state is (COMPLETED if left else OutgoingState.FAILED)
+    assert reported.reason == ("" if left else FAILURES[instant.product])
+    assert len(reported.authorization) == 6 * left
     assert executions(request) == left
 
 
-def test_third_send_reaches_a_simulator_that_was_away(scene):
-    request = scene.request("unavailable")
+def test_third_send_reaches_a_simulator_that_was_away(instant):
+    request = instant.request("unavailable")
     for _ in range(magic.UNREACHABLE_SENDS):
-        with pytest.raises(ProviderUnavailable):
-            scene.send(request)
-    assert scene.state(request) is OutgoingState.UNKNOWN
-    assert scene.send(request).state is COMPLETED
+        with pytest.raises(ProviderUnreachable):
+            instant.send(request)
+    assert instant.state(request) is OutgoingState.UNKNOWN
+    assert instant.send(request).state is COMPLETED
 
 
 @pytest.mark.parametrize(("name", "times"), [("callback-repeated", 3), ("callback-lost", 0)])
-def test_callbacks_are_repeated_or_lost(scene, heard_outgoing, hand, name, times):
-    request = scene.request(name)
-    assert scene.send(request).state is OutgoingState.PENDING
+def test_callbacks_are_repeated_or_lost(instant, arrived_outgoing, hand, name, times):
+    request = instant.request(name)
+    assert instant.send(request).state is OutgoingState.PENDING
     hand.shift(magic.AUTOMATIC_SECONDS)
     assert control.wake() == 1
-    assert heard_outgoing == [scene.port.query(request.reference)] * times
-    assert scene.state(request) is COMPLETED
+    assert arrived_outgoing == [instant.port.query(request.reference)] * times
+    assert instant.state(request) is COMPLETED
     assert executions(request) == 1
 
 
 @pytest.mark.parametrize("end", [COMPLETED, OutgoingState.FAILED, OutgoingState.RETURNED])
-def test_pending_waits_to_be_resolved(scene, heard_outgoing, hand, end):
-    request = scene.request("pending")
-    assert scene.send(request).state is OutgoingState.PENDING
+def test_pending_waits_to_be_resolved(instant, arrived_outgoing, hand, end):
+    request = instant.request("pending")
+    assert instant.send(request).state is OutgoingState.PENDING
     hand.shift(24 * 3600)
-    assert scene.state(request) is OutgoingState.PENDING
+    assert instant.state(request) is OutgoingState.PENDING
     assert control.resolve(request.reference, end) == 200
-    assert [update.state for update in heard_outgoing] == [end]
+    assert [update.state for update in arrived_outgoing] == [end]
     assert executions(request) == (end is not OutgoingState.FAILED)
 
 

@@ -11,7 +11,7 @@ from payments.providers.ports import (
     ChargeStatus,
     ProviderRefused,
     ProviderTimeout,
-    ProviderUnavailable,
+    ProviderUnreachable,
     Rail,
     Reason,
 )
@@ -22,12 +22,12 @@ DOCUMENTS = {behaviour.name: document for document, behaviour in magic.CHARGES_B
 MANUAL = Path(__file__).parents[2] / "docs" / "simulator.md"
 
 
-def enchanted(name, rail=Rail.PSE):
+def magic_request(name, rail=Rail.PSE):
     return charge(rail, document=DOCUMENTS[name])
 
 
 def paid_by_button(port, name):
-    request = enchanted(name)
+    request = magic_request(name)
     port.start(request)
     control.decide(request.reference, ChargeStatus.SUCCEEDED)
     return request.reference
@@ -48,8 +48,8 @@ def hand():
         ("abandoned", "ABANDONED", Reason.CANCELLED_BY_PAYER),
     ],
 )
-def test_some_outcomes_come_by_themselves(port, hand, rail, name, status, reason):
-    request = enchanted(name, rail)
+def test_outcome_comes_with_time_alone(port, hand, rail, name, status, reason):
+    request = magic_request(name, rail)
     port.start(request)
     assert port.query(request.reference).status is ChargeStatus.PENDING
     hand.shift(magic.AUTOMATIC_SECONDS)
@@ -63,31 +63,31 @@ def test_some_outcomes_come_by_themselves(port, hand, rail, name, status, reason
     [("refused", "FAILED"), ("abandoned", "ABANDONED"), ("approved", "SUCCEEDED")],
 )
 @pytest.mark.parametrize("pressed", [ChargeStatus.SUCCEEDED, ChargeStatus.FAILED])
-def test_magic_outweighs_the_button(port, hand, heard, name, status, pressed):
-    request = enchanted(name)
+def test_magic_outweighs_the_button(port, hand, arrived, name, status, pressed):
+    request = magic_request(name)
     port.start(request)
     assert control.decide(request.reference, pressed) == 200
-    assert [update.status for update in heard] == [status]
+    assert [update.status for update in arrived] == [status]
 
 
-def test_a_visitor_finds_what_time_decided_and_we_are_told(port, hand, heard):
-    request = enchanted("refused")
+def test_visitor_sees_what_time_decided_and_the_service_gets_a_callback(port, hand, arrived):
+    request = magic_request("refused")
     started = port.start(request)
     hand.shift(magic.AUTOMATIC_SECONDS)
     assert control.visit(started.provider_id).status is ChargeStatus.FAILED
     control.visit(started.provider_id)
-    assert [update.status for update in heard] == ["FAILED"]
+    assert [update.status for update in arrived] == ["FAILED"]
 
 
-def test_the_sandbox_outweighs_magic(port, hand, heard):
-    request = enchanted("refused")
+def test_the_sandbox_outweighs_magic(port, hand, arrived):
+    request = magic_request("refused")
     port.start(request)
     control.resolve(request.reference, ChargeStatus.SUCCEEDED)
-    assert [update.status for update in heard] == ["SUCCEEDED"]
+    assert [update.status for update in arrived] == ["SUCCEEDED"]
 
 
 def test_charge_refused_at_start_is_refused_every_time(port):
-    request = enchanted("refused-at-start")
+    request = magic_request("refused-at-start")
     for _ in range(2):
         with pytest.raises(ProviderRefused) as refusal:
             port.start(request)
@@ -95,16 +95,16 @@ def test_charge_refused_at_start_is_refused_every_time(port):
     assert port.query(request.reference).status is ChargeStatus.UNKNOWN
 
 
-def test_slow_is_learnt_only_by_asking_later(port, hand, heard):
+def test_slow_is_learnt_only_by_asking_later(port, hand, arrived):
     reference = paid_by_button(port, "slow")
     assert port.query(reference).status is ChargeStatus.PENDING
     hand.shift(magic.SLOW_SECONDS)
     assert port.query(reference).status is ChargeStatus.SUCCEEDED
-    assert heard == []
+    assert arrived == []
 
 
 def test_answer_lost_after_success(port):
-    request = enchanted("answer-lost-after")
+    request = magic_request("answer-lost-after")
     with pytest.raises(ProviderTimeout):
         port.start(request)
     update = port.query(request.reference)
@@ -113,7 +113,7 @@ def test_answer_lost_after_success(port):
 
 
 def test_charge_whose_request_was_lost_may_be_started_again(port):
-    request = enchanted("answer-lost-before")
+    request = magic_request("answer-lost-before")
     with pytest.raises(ProviderTimeout):
         port.start(request)
     assert port.query(request.reference).status is ChargeStatus.UNKNOWN
@@ -122,31 +122,31 @@ def test_charge_whose_request_was_lost_may_be_started_again(port):
 
 
 def test_unavailable_simulator_starts_no_charge(port):
-    request = enchanted("unavailable")
+    request = magic_request("unavailable")
     for _ in range(2):
-        with pytest.raises(ProviderUnavailable):
+        with pytest.raises(ProviderUnreachable):
             port.start(request)
     assert port.query(request.reference).status is ChargeStatus.UNKNOWN
 
 
-def test_service_gets_the_same_callback_three_times(port, heard):
+def test_service_gets_the_same_callback_three_times(port, arrived):
     reference = paid_by_button(port, "callback-repeated")
-    assert heard == [port.query(reference)] * magic.REPEATED_CALLBACKS
+    assert arrived == [port.query(reference)] * magic.REPEATED_CALLBACKS
 
 
-def test_service_learns_of_a_lost_callback_by_a_query(port, heard):
-    request = enchanted("callback-lost")
+def test_service_learns_of_a_lost_callback_by_a_query(port, arrived):
+    request = magic_request("callback-lost")
     port.start(request)
     assert control.decide(request.reference, ChargeStatus.SUCCEEDED) == control.NOT_SENT
-    assert heard == []
+    assert arrived == []
     assert port.query(request.reference).status is ChargeStatus.SUCCEEDED
 
 
-def test_first_queries_of_a_charge_get_no_answer(port, heard):
+def test_first_queries_of_a_charge_get_no_answer(port, arrived):
     reference = paid_by_button(port, "query-unavailable")
-    assert len(heard) == 1
+    assert len(arrived) == 1
     for _ in range(magic.UNANSWERED_CHARGE_QUERIES):
-        with pytest.raises(ProviderUnavailable):
+        with pytest.raises(ProviderUnreachable):
             port.query(reference)
     assert port.query(reference).status is ChargeStatus.SUCCEEDED
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from payments.providers.ports import ProviderUnavailable
+from payments.providers.ports import ProviderUnreachable
 from payments.simulator import failures, store
 from payments.simulator.bills import SimulatorBills
 from payments.simulator.outgoing import SimulatorPayout, SimulatorTopup
@@ -30,8 +30,8 @@ TOPUP = SimpleNamespace(
 )  # fmt: skip
 CALLS: dict[str, Callable[[], Any]] = {
     "start": lambda: SimulatorPayin().start(SimpleNamespace(reference="ref-outage")),
-    "ask about a charge": lambda: SimulatorPayin().query("ref-outage"),
-    "ask about a payout": lambda: SimulatorPayout().query("ref-outage"),
+    "query a charge": lambda: SimulatorPayin().query("ref-outage"),
+    "query a payout": lambda: SimulatorPayout().query("ref-outage"),
     "send": lambda: SimulatorTopup().send(TOPUP, 1.0),
     "check a bill": lambda: SimulatorBills().check("SIM-1001", "123", 1.0),
 }
@@ -39,7 +39,7 @@ CALLS: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("call", CALLS)
 def test_no_call_reaches_a_simulator_that_is_away(away: Path, call: str) -> None:
-    with pytest.raises(ProviderUnavailable, match="outage"):
+    with pytest.raises(ProviderUnreachable, match="outage"):
         CALLS[call]()
 
     assert store.calls("ref-outage", "send") == store.calls("ref-outage", "query") == 0

@@ -117,7 +117,7 @@ def test_words_on_a_charge_are_none_on_a_payout(payout_port, port):
 
 @pytest.mark.parametrize("product", OutgoingProduct)
 def test_each_product_reads_its_own(payout_port, topup_port, bill_port, product):
-    """They, too, are signed with the same secret: only the address tells them apart."""
+    """They, too, are signed with the same secret: only the address and the product differ."""
     refund_port = registry.REFUND.configured()
     ports = dict(
         zip(OutgoingProduct, (payout_port, topup_port, bill_port, refund_port), strict=True)
@@ -136,10 +136,10 @@ def test_a_replay_verifies_again(payout_port):
     assert replays == {UPDATE}
 
 
-def test_the_route_refuses_a_forgery(heard_outgoing):
+def test_the_route_refuses_a_forgery(arrived_outgoing):
     post = Client().post
     assert post(URL, BODY, content_type="application/json").status_code == 401
-    assert heard_outgoing == []
+    assert arrived_outgoing == []
     headers = callbacks.signed_headers(BODY, clock.now())
     answer = post(URL, BODY, content_type="application/json", headers=headers)
-    assert (answer.status_code, heard_outgoing) == (200, [UPDATE])
+    assert (answer.status_code, arrived_outgoing) == (200, [UPDATE])

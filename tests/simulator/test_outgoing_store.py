@@ -1,4 +1,4 @@
-"""The simulator's books of payouts under threads and processes, and beside older books."""
+"""Outgoing payments in the store under threads and processes, and in files of earlier releases."""
 
 import multiprocessing
 import sqlite3
@@ -31,7 +31,7 @@ def send_often(requests):
     port = SimulatorPayout()
     for request in requests:
         for _ in range(4):
-            with suppress(ProviderError):  # what the magic raises; the books raise nothing
+            with suppress(ProviderError):  # what the magic raises; the store raises nothing
                 port.send(request, TIMEOUT)
 
 
@@ -68,7 +68,7 @@ def test_one_of_eight_answers_is_lost(payout_port):
     assert store.executions(request.payout_id) == 1
 
 
-def test_one_of_eight_decides(payout_port, heard_outgoing):
+def test_one_of_eight_decides(payout_port, arrived_outgoing):
     request = payout()
     payout_port.send(request, TIMEOUT)
 
@@ -81,19 +81,21 @@ def test_one_of_eight_decides(payout_port, heard_outgoing):
         return True
 
     assert sum(together(decide)) == 1
-    assert len(heard_outgoing) == 1
-    is_completed = heard_outgoing[0].state is OutgoingState.COMPLETED
+    assert len(arrived_outgoing) == 1
+    is_completed = arrived_outgoing[0].state is OutgoingState.COMPLETED
     assert store.executions(request.payout_id) == is_completed
 
 
-def test_eight_wake_it_and_we_are_told_once(payout_port, heard_outgoing, monkeypatch):
+def test_eight_wake_the_simulator_and_one_sends_the_callback(
+    payout_port, arrived_outgoing, monkeypatch
+):
     monkeypatch.setattr(store.outgoing, "due", lambda now: [request.reference])
     request = payout(document_number=DOCUMENTS["completed-later"])
     payout_port.send(request, TIMEOUT)
     past = replace(store.outgoing.by_reference(request.reference), due_at=clock.now())
     store.outgoing.change(request.reference, lambda _: past)
     assert sum(together(lambda _: control.wake())) == 1
-    assert [update.state for update in heard_outgoing] == ["COMPLETED"]
+    assert [update.state for update in arrived_outgoing] == ["COMPLETED"]
     assert store.executions(request.payout_id) == 1
 
 
@@ -149,7 +151,7 @@ def test_a_record_comes_back_as_it_was_written(payout_port):
     assert store.outgoing.all() == store.outgoing.by_payment_id(request.payout_id) == [record]
 
 
-def test_books_without_payouts_are_brought_up_to_date(port, payout_port, monkeypatch):
+def test_store_without_payouts_is_brought_up_to_date(port, payout_port, monkeypatch):
     with monkeypatch.context() as earlier:
         earlier.setattr(schema, "SCHEMAS", schema.SCHEMAS[:1])
         with store.connect() as connection, pytest.raises(sqlite3.OperationalError):
@@ -160,8 +162,8 @@ def test_books_without_payouts_are_brought_up_to_date(port, payout_port, monkeyp
     assert port.start(charge()).provider_id
 
 
-def test_books_that_knew_only_payouts_are_brought_up_to_date(
-    payout_port, topup_port, heard_outgoing, monkeypatch
+def test_store_that_knew_only_payouts_is_brought_up_to_date(
+    payout_port, topup_port, arrived_outgoing, monkeypatch
 ):
     known, done = payout(), payout()
     with monkeypatch.context() as earlier:
@@ -188,7 +190,7 @@ def test_books_that_knew_only_payouts_are_brought_up_to_date(
     assert control.resolve(known.reference, OutgoingState.COMPLETED) == 200
     for request in (known, done):
         assert store.executions(request.payout_id) == 1
-    assert len(heard_outgoing) == magic.REPEATED_CALLBACKS
+    assert len(arrived_outgoing) == magic.REPEATED_CALLBACKS
 
 
 def earlier_row(request, state):

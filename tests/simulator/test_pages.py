@@ -27,17 +27,17 @@ def press(browser, path, **form):
     return browser.post(path, {"csrfmiddlewaretoken": token[1] if token else "", **form})
 
 
-def test_payer_who_approves_goes_back_to_the_merchant(port, browser, heard):
+def test_payer_who_approves_goes_back_to_the_merchant(port, browser, arrived):
     request, path = opened(port, browser)
     answer = press(browser, path, decision="approve")
     assert (answer.status_code, answer.url) == (302, RETURN_URL)
-    assert [(update.reference, update.status) for update in heard] == [
+    assert [(update.reference, update.status) for update in arrived] == [
         (request.reference, "SUCCEEDED")
     ]
 
 
 @pytest.mark.parametrize(
-    ("decision", "told"),
+    ("decision", "reported"),
     [
         ("approve", ["SUCCEEDED"]),
         ("refuse", ["FAILED"]),
@@ -45,13 +45,13 @@ def test_payer_who_approves_goes_back_to_the_merchant(port, browser, heard):
         ("pending", []),
     ],
 )
-def test_each_button_leads_back_to_the_merchant(port, browser, heard, decision, told):
+def test_each_button_leads_back_to_the_merchant(port, browser, arrived, decision, reported):
     _, path = opened(port, browser)
     assert press(browser, path, decision=decision).url == RETURN_URL
-    assert [update.status for update in heard] == told
+    assert [update.status for update in arrived] == reported
 
 
-def test_the_page_says_who_asks_for_how_much(port, browser):
+def test_page_shows_the_merchant_and_the_amount(port, browser):
     _, path = opened(port, browser, description="<script>alert(1)</script>")
     page = browser.get(path).content.decode()
     assert "Café Andino" in page
@@ -60,15 +60,15 @@ def test_the_page_says_who_asks_for_how_much(port, browser):
     assert "SIMULADOR" in page
 
 
-def test_a_pending_payment_can_be_decided_later(port, browser, heard):
+def test_a_pending_payment_can_be_decided_later(port, browser, arrived):
     _, path = opened(port, browser)
     press(browser, path, decision="pending")
     press(browser, path, decision="approve")
-    assert [update.status for update in heard] == ["SUCCEEDED"]
+    assert [update.status for update in arrived] == ["SUCCEEDED"]
 
 
 @pytest.mark.parametrize("again", ["approve", "refuse", "cancel"])
-def test_a_decided_payment_is_not_decided_twice(port, browser, heard, again):
+def test_a_decided_payment_is_not_decided_twice(port, browser, arrived, again):
     _, path = opened(port, browser)
     token = re.search(r'value="(\w+)"', browser.get(path).content.decode())[1]
     press(browser, path, decision="refuse")
@@ -78,21 +78,21 @@ def test_a_decided_payment_is_not_decided_twice(port, browser, heard, again):
     assert "Rechazado" in page
     assert "<button" not in page
     assert RETURN_URL in page
-    assert len(heard) == 1
+    assert len(arrived) == 1
 
 
-def test_an_unknown_button_is_refused(port, browser, heard):
+def test_an_unknown_button_is_refused(port, browser, arrived):
     request, path = opened(port, browser)
     assert press(browser, path, decision="steal").status_code == 400
     assert press(browser, path).status_code == 400
     assert port.query(request.reference).status is ChargeStatus.PENDING
 
 
-def test_a_form_without_its_token_is_refused(port, browser, heard):
+def test_a_form_without_its_token_is_refused(port, browser, arrived):
     for rail in Rail:
         _, path = opened(port, browser, rail)
         assert browser.post(path, {"decision": "approve", "amount": "1"}).status_code == 403
-    assert heard == []
+    assert arrived == []
 
 
 def test_opening_stops_the_first_limit_and_starts_the_second(port, browser):
@@ -122,7 +122,7 @@ def test_a_page_of_another_rail_is_not_found(port, browser):
 
 
 @pytest.mark.parametrize("rail", [Rail.BANK_TRANSFER, Rail.CRYPTO])
-def test_a_deposit_is_played(port, browser, heard, rail):
+def test_a_deposit_is_played(port, browser, arrived, rail):
     request, path = opened(port, browser, rail)
     assert f'value="{request.amount}"' in browser.get(path).content.decode()
     part = request.amount / 5
@@ -130,19 +130,19 @@ def test_a_deposit_is_played(port, browser, heard, rail):
     assert f'value="{request.amount - part}"' in browser.get(path).content.decode()
     press(browser, path, action="deposit", amount=str(request.amount - part))
     press(browser, path, action="deposit", amount=str(part))
-    assert [(update.status, update.received) for update in heard] == [
+    assert [(update.status, update.received) for update in arrived] == [
         ("RECEIVED", part),
         ("SUCCEEDED", request.amount),
         ("SUCCEEDED", request.amount + part),
     ]
 
 
-def test_a_coin_is_seen_before_it_is_confirmed(port, browser, heard):
+def test_a_coin_is_seen_before_it_is_confirmed(port, browser, arrived):
     request, path = opened(port, browser, Rail.CRYPTO)
     press(browser, path, action="deposit", amount="0.5", seen="unconfirmed")
     assert "Confirmar lo visto" in browser.get(path).content.decode()
     press(browser, path, action="confirm")
-    assert [(update.status, update.received) for update in heard] == [
+    assert [(update.status, update.received) for update in arrived] == [
         ("RECEIVED", 0),
         ("SUCCEEDED", request.amount),
     ]
@@ -165,13 +165,13 @@ def test_a_coin_is_seen_before_it_is_confirmed(port, browser, heard):
         "<b>",
     ],
 )
-def test_a_wrong_amount_is_explained(port, browser, heard, amount):
+def test_a_wrong_amount_is_explained(port, browser, arrived, amount):
     _, path = opened(port, browser, Rail.BANK_TRANSFER)
     answer = press(browser, path, action="deposit", amount=amount)
     assert answer.status_code == 400
     assert 'aria-invalid="true"' in answer.content.decode()
     assert "<b>" not in answer.content.decode()
-    assert heard == []
+    assert arrived == []
 
 
 @pytest.mark.parametrize("return_url", ["", "javascript:alert(1)", "data:text/html,x"])
@@ -235,7 +235,7 @@ def test_other_methods_are_refused(port, browser):
     assert browser.head(path).status_code == 200
 
 
-def test_the_page_shows_what_came_of_the_callbacks(port, browser, heard):
+def test_the_page_shows_what_came_of_the_callbacks(port, browser, arrived):
     request, path = opened(port, browser, Rail.BANK_TRANSFER)
     control.deposit(request.reference, Decimal(1))
     assert "Avisos enviados: 1. Última respuesta: HTTP 200." in browser.get(path).content.decode()

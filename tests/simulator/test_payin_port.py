@@ -20,14 +20,14 @@ from tests.simulator.conftest import charge
 ROOT = Path(__file__).parents[2]
 
 
-def test_payer_who_pays_by_pse_is_reported_with_a_trace_code(port, heard):
+def test_payer_who_pays_by_pse_is_reported_with_a_trace_code(port, arrived):
     request = charge()
     started = port.start(request)
     assert started.flow is Flow.REDIRECT
     assert started.redirect_url.endswith(f"/simulator/bank/{started.provider_id}")
     assert control.resolve(request.reference, ChargeStatus.SUCCEEDED) == 200
-    assert heard == [port.query(request.reference)]
-    update = heard[0]
+    assert arrived == [port.query(request.reference)]
+    update = arrived[0]
     assert (update.status, update.received, update.currency) == ("SUCCEEDED", 50025, "COP")
     assert (update.reference, update.provider_id) == (request.reference, started.provider_id)
     assert update.trace_code.isdigit()
@@ -43,12 +43,12 @@ def test_the_same_reference_gets_the_same_answer(port, rail):
 
 
 @pytest.mark.parametrize("rail", Rail)
-def test_nothing_is_paid_at_the_start(port, heard, rail):
+def test_nothing_is_paid_at_the_start(port, arrived, rail):
     request = charge(rail)
     port.start(request)
     update = port.query(request.reference)
     assert (update.status, update.received, update.reason) == ("PENDING", 0, "")
-    assert heard == []
+    assert arrived == []
 
 
 def test_an_unknown_reference_is_an_answer(port):
@@ -85,7 +85,7 @@ def test_an_opened_page_has_25_minutes_more(port):
 
 
 @pytest.mark.parametrize("rail", [Rail.BANK_TRANSFER, Rail.CRYPTO])
-def test_instructions_live_as_long_as_the_request_asks(port, rail):
+def test_instructions_live_as_long_as_the_request_wishes(port, rail):
     request = charge(rail)
     started = port.start(request)
     assert started.flow is Flow.INSTRUCTIONS

@@ -28,15 +28,15 @@ def executions(request):
 
 
 @pytest.mark.parametrize("network", PayoutNetwork)
-def test_payout_is_pending_until_it_is_resolved(payout_port, heard_outgoing, network):
+def test_payout_is_pending_until_it_is_resolved(payout_port, arrived_outgoing, network):
     request = payout(network)
     sent = payout_port.send(request, TIMEOUT)
     assert (sent.state, sent.reference, sent.amount) == ("PENDING", request.reference, 50000)
     assert executions(request) == 0
     assert resolve(request.reference, OutgoingState.COMPLETED) == 200
-    assert heard_outgoing == [payout_port.query(request.reference)]
-    assert heard_outgoing[0].state is OutgoingState.COMPLETED
-    assert heard_outgoing[0].provider_id == sent.provider_id
+    assert arrived_outgoing == [payout_port.query(request.reference)]
+    assert arrived_outgoing[0].state is OutgoingState.COMPLETED
+    assert arrived_outgoing[0].provider_id == sent.provider_id
     assert executions(request) == 1
 
 
@@ -93,18 +93,18 @@ def test_an_unknown_reference_is_an_answer(payout_port):
         ("RETURNED", OutgoingReason.ACCOUNT_CLOSED, 1),
     ],
 )
-def test_a_payout_ends_as_told(payout_port, heard_outgoing, end, reason, left):
+def test_payout_ends_as_it_is_resolved(payout_port, arrived_outgoing, end, reason, left):
     request = begin(payout_port)
     resolve(request.reference, OutgoingState(end))
-    assert [(update.state, update.reason) for update in heard_outgoing] == [(end, reason)]
+    assert [(update.state, update.reason) for update in arrived_outgoing] == [(end, reason)]
     assert executions(request) == left
 
 
-def test_a_completed_payout_may_come_back(payout_port, heard_outgoing):
+def test_a_completed_payout_may_come_back(payout_port, arrived_outgoing):
     request = begin(payout_port)
     resolve(request.reference, OutgoingState.COMPLETED)
     resolve(request.reference, OutgoingState.RETURNED, reason="RECIPIENT_MISMATCH")
-    states = [(update.state, update.reason) for update in heard_outgoing]
+    states = [(update.state, update.reason) for update in arrived_outgoing]
     assert states == [("COMPLETED", ""), ("RETURNED", "RECIPIENT_MISMATCH")]
     assert executions(request) == 1
 
@@ -113,12 +113,12 @@ def test_a_completed_payout_may_come_back(payout_port, heard_outgoing):
     ("end", "other"),
     [(end, other) for end in ENDS for other in OutgoingState if (end, other) != COMES_BACK],
 )
-def test_an_end_is_final(payout_port, heard_outgoing, end, other):
+def test_an_end_is_final(payout_port, arrived_outgoing, end, other):
     request = begin(payout_port)
     resolve(request.reference, end)
     with pytest.raises(NotPossible):
         resolve(request.reference, other)
-    assert [update.state for update in heard_outgoing] == [end]
+    assert [update.state for update in arrived_outgoing] == [end]
 
 
 @pytest.mark.parametrize("state", [OutgoingState.PENDING, OutgoingState.UNKNOWN])
@@ -128,10 +128,10 @@ def test_some_states_cannot_be_brought_about(payout_port, state):
         resolve(request.reference, state)
 
 
-def test_an_unknown_payout_cannot_end(heard_outgoing):
+def test_an_unknown_payout_cannot_end(arrived_outgoing):
     with pytest.raises(UnknownReference):
         resolve("po_nobody", OutgoingState.COMPLETED)
-    assert heard_outgoing == []
+    assert arrived_outgoing == []
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_simulator_counts_sends_and_queries_apart(payout_port):
     assert store.calls(request.reference, "query") == 0
 
 
-def test_the_books_are_written_before_we_are_told(payout_port, monkeypatch):
+def test_store_is_written_before_the_callback_is_sent(payout_port, monkeypatch):
     request = begin(payout_port)
     seen = []
     monkeypatch.setattr(
@@ -176,7 +176,7 @@ def test_the_books_are_written_before_we_are_told(payout_port, monkeypatch):
     assert seen == [OutgoingState.COMPLETED]
 
 
-def test_a_deaf_service_is_told_nothing_twice(payout_port):
+def test_service_that_misses_a_callback_gets_no_second_one(payout_port):
     request = begin(payout_port, callback_url="http://testserver/nowhere")
     assert resolve(request.reference, OutgoingState.COMPLETED) == 404
     record = store.outgoing.by_reference(request.reference)

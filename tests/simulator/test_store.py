@@ -1,4 +1,4 @@
-"""The simulator's books under threads, processes and forks."""
+"""The simulator's store under threads, processes and forks."""
 
 import multiprocessing
 import os
@@ -76,7 +76,7 @@ def _worker(state: str, reference: str) -> None:
         list(pool.map(deposit_often, [reference] * 4))
 
 
-def test_one_of_many_decides(port, heard):
+def test_one_of_many_decides(port, arrived):
     request, barrier = charge(), Barrier(THREADS)
     port.start(request)
 
@@ -91,7 +91,7 @@ def test_one_of_many_decides(port, heard):
 
     with ThreadPoolExecutor(THREADS) as pool:
         assert sum(pool.map(decide, range(THREADS))) == 1
-    assert len(heard) == 1
+    assert len(arrived) == 1
 
 
 def test_what_a_decision_raises_changes_nothing(port):

@@ -19,7 +19,7 @@ def executions(request):
     return store.executions(request.topup_id)
 
 
-def test_top_up_completes_at_once_with_an_authorization(topup_port, heard_outgoing):
+def test_top_up_completes_at_once_with_an_authorization(topup_port, arrived_outgoing):
     request = topup()
     update = topup_port.send(request, TIMEOUT)
     assert (update.state, update.reference, update.amount) == (
@@ -31,7 +31,7 @@ def test_top_up_completes_at_once_with_an_authorization(topup_port, heard_outgoi
     assert update.provider_id.startswith("simto_")
     assert topup_port.query(request.reference) == update
     assert executions(request) == 1
-    assert heard_outgoing == []
+    assert arrived_outgoing == []
 
 
 def test_the_same_reference_is_one_topup(topup_port):
@@ -79,13 +79,13 @@ def test_a_request_that_makes_no_sense_is_a_definite_no(topup_port, changes):
     assert executions(request) == 0
 
 
-def test_a_topup_may_come_back(topup_port, heard_outgoing):
+def test_a_topup_may_come_back(topup_port, arrived_outgoing):
     request = topup()
     sent = topup_port.send(request, TIMEOUT)
     assert control.resolve(request.reference, OutgoingState.RETURNED) == 200
-    (told,) = heard_outgoing
-    assert (told.state, told.reason) == ("RETURNED", OutgoingReason.REFUSED_BY_PROVIDER)
-    assert told.authorization == sent.authorization
+    (reported,) = arrived_outgoing
+    assert (reported.state, reported.reason) == ("RETURNED", OutgoingReason.REFUSED_BY_PROVIDER)
+    assert reported.authorization == sent.authorization
     with pytest.raises(NotPossible):
         control.resolve(request.reference, OutgoingState.COMPLETED)
     assert executions(request) == 1

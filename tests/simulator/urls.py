@@ -15,8 +15,8 @@ from payments.providers.ports import (
     OutgoingUpdate,
 )
 
-heard: list[ChargeUpdate] = []
-heard_outgoing: list[OutgoingUpdate] = []
+arrived: list[ChargeUpdate] = []
+arrived_outgoing: list[OutgoingUpdate] = []
 
 
 @csrf_exempt
@@ -24,7 +24,7 @@ def callback(request: HttpRequest, code: str) -> HttpResponse:
     """What payments.collect does, without its tables."""
     try:
         port = registry.PAYIN.get(code)
-        heard.append(port.read_callback(request.headers, request.body, clock.now()))
+        arrived.append(port.read_callback(request.headers, request.body, clock.now()))
     except InvalidCallback:
         return HttpResponse(status=401)
     return HttpResponse(status=200)
@@ -43,7 +43,7 @@ def outgoing_callback(request: HttpRequest, product: str, code: str) -> HttpResp
     """What payments.outgoing does, without its tables."""
     try:
         port = PORTS[product](code)
-        heard_outgoing.append(port.read_callback(request.headers, request.body, clock.now()))
+        arrived_outgoing.append(port.read_callback(request.headers, request.body, clock.now()))
     except InvalidCallback:
         return HttpResponse(status=401)
     return HttpResponse(status=200)

@@ -34,7 +34,7 @@ def call_provider(*, charge: Charge, now: datetime, is_first: bool) -> Charge:
     except ports.ProviderRefused as error:
         _record_dead(charge, Charge.Status.FAILED, error.reason, now)
         raise ChargeRefused from error
-    except ports.ProviderUnavailable as error:
+    except ports.ProviderUnreachable as error:
         if is_first:  # else an earlier call may have arrived
             reason = "the provider was not reached"
             _record_dead(charge, Charge.Status.ABANDONED, reason, now)

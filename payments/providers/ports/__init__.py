@@ -18,7 +18,7 @@ from payments.providers.ports.errors import (
     ProviderError,
     ProviderRefused,
     ProviderTimeout,
-    ProviderUnavailable,
+    ProviderUnreachable,
     UnusableAmount,
 )
 from payments.providers.ports.outgoing import (
@@ -86,7 +86,7 @@ __all__ = [
     "ProviderError",
     "ProviderRefused",
     "ProviderTimeout",
-    "ProviderUnavailable",
+    "ProviderUnreachable",
     "Rail",
     "Reason",
     "RefundPort",

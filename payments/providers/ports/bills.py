@@ -66,7 +66,7 @@ class BillPort(OutgoingPort, Protocol):
         """Queries what is owed; changes nothing over there.
 
         A reference that the biller does not know is an answer: no products and a message.
-        `timeout` is the longest the call may take, in seconds. Raises ProviderUnavailable or
+        `timeout` is the longest the call may take, in seconds. Raises ProviderUnreachable or
         ProviderTimeout, which here mean the same: nothing was learnt, query later.
         """
         ...

@@ -16,7 +16,7 @@ class ProviderRefused(ProviderError):
         self.reason = reason
 
 
-class ProviderUnavailable(ProviderError):
+class ProviderUnreachable(ProviderError):
     """A definite no for now: the request never left us (no connection, a 503 at their door,
     a circuit that is open). The same reference may be sent again later."""
 

@@ -92,7 +92,7 @@ class OutgoingPort(Protocol):
     It is idempotent by `request.reference`: sent again it executes nothing and returns how the
     first one stands, even when the first answer was lost on the way. A first call returns PENDING
     or COMPLETED; a repeated one anything but UNKNOWN. `timeout` is the longest the whole call may
-    take, in seconds. Raises ProviderRefused (definite: it never left), ProviderUnavailable
+    take, in seconds. Raises ProviderRefused (definite: it never left), ProviderUnreachable
     (definite: THIS call never reached them; an earlier one may have) or ProviderTimeout
     (doubtful: keep the hold, and query). The reference must be in our database before the call: if
     this process dies in the middle, it is all that is left to query with.
@@ -104,7 +104,7 @@ class OutgoingPort(Protocol):
     def query(self, reference: str) -> OutgoingUpdate:
         """Queries how the payment with OUR reference stands; changes nothing over there.
 
-        An unknown reference is an answer (UNKNOWN), not an error. Raises ProviderUnavailable or
+        An unknown reference is an answer (UNKNOWN), not an error. Raises ProviderUnreachable or
         ProviderTimeout, which here mean the same: nothing was learnt, query later.
         """
         ...

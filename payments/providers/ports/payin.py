@@ -264,7 +264,7 @@ class PayinPort(Protocol):
     def banks(self) -> tuple[Bank, ...]:
         """The banks of PSE, by name. Cheap: adapters cache what they had to query.
 
-        May raise ProviderUnavailable.
+        May raise ProviderUnreachable.
         """
         ...
 
@@ -279,7 +279,7 @@ class PayinPort(Protocol):
         """Starts a charge. Idempotent by `request.reference`: the same reference gets the same
         answer, even when the first one was lost on the way.
 
-        Raises ProviderRefused (definite), ProviderUnavailable (definite, never reached them) or
+        Raises ProviderRefused (definite), ProviderUnreachable (definite, never reached them) or
         ProviderTimeout (doubtful: store the charge as it is and query later). The charge must be in
         our database before the call: if this process dies in the middle, the reference is all
         that is left to query with.
@@ -289,7 +289,7 @@ class PayinPort(Protocol):
     def query(self, reference: str) -> ChargeUpdate:
         """Queries how the charge with OUR reference stands; changes nothing over there.
 
-        An unknown reference is an answer (UNKNOWN), not an error. Raises ProviderUnavailable or
+        An unknown reference is an answer (UNKNOWN), not an error. Raises ProviderUnreachable or
         ProviderTimeout, which here mean the same: nothing was learnt, query later.
         """
         ...

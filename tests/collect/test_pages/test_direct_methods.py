@@ -119,7 +119,7 @@ def test_a_provider_that_is_away_takes_nothing_from_the_page(
     payer: Payer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(port: SimulatorPayin) -> None:
-        raise ports.ProviderUnavailable("away")
+        raise ports.ProviderUnreachable("away")
 
     monkeypatch.setattr(SimulatorPayin, "direct_methods", away)
     page = payer.see()

@@ -122,7 +122,7 @@ def test_a_bank_list_that_is_away_leaves_the_other_methods(
     payer: Payer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(port: Any) -> None:
-        raise ports.ProviderUnavailable
+        raise ports.ProviderUnreachable
 
     monkeypatch.setattr(type(registry.PAYIN.configured()), "banks", away)
     page = payer.see("/pse")

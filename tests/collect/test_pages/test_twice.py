@@ -237,7 +237,7 @@ def test_all_questions_together_have_one_deadline(
 
     def slow(port: SimulatorPayin, reference: str) -> Any:
         asked.append(reference)
-        raise ports.ProviderUnavailable("slow")
+        raise ports.ProviderUnreachable("slow")
 
     monkeypatch.setattr(SimulatorPayin, "query", slow)
     clocked = iter([0.0, 1.0, 6.0])
@@ -251,7 +251,7 @@ def test_a_rail_that_is_away_is_not_called_a_no(
     late: Charge, payer: Payer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(port: SimulatorPayin, reference: str) -> None:
-        raise ports.ProviderUnavailable("away")
+        raise ports.ProviderUnreachable("away")
 
     monkeypatch.setattr(SimulatorPayin, "query", away)
     page = payer.choose("/paid")
