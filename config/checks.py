@@ -1,6 +1,7 @@
 """System checks: `check --deploy` refuses development defaults in production."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -65,16 +66,20 @@ def _problems() -> Iterator[tuple[int, str]]:
 
 def _provider_problems() -> Iterator[tuple[int, str]]:
     """Play money and real money never share a ledger: a sandbox has simulators only."""
-    for number, name, known in (
-        (10, "PAYIN_PROVIDER", registry.PAYIN),
-        (20, "PAYOUT_PROVIDER", registry.PAYOUT),
-        (40, "TOPUP_PROVIDER", registry.TOPUP),
-        (50, "BILLS_PROVIDER", registry.BILLS),
-        (60, "REFUND_PROVIDER", registry.REFUND),
-    ):
+    numbered: list[tuple[int, registry.Adapters[Any]]] = [
+        (10, registry.PAYIN),
+        (20, registry.PAYOUT),
+        (40, registry.TOPUP),
+        (50, registry.BILL),
+        (60, registry.REFUND),
+    ]
+    rails = registry.rails()
+    for number, adapters in numbered:
+        name = adapters.setting
         provider = getattr(settings, name)
-        simulated = provider == registry.SIMULATOR
-        if provider and provider not in known:
+        rail = rails.get(provider)
+        simulated = rail is not None and rail.is_simulated
+        if provider and (rail is None or adapters.name not in rail.adapters):
             yield number, f"{name}={provider} is not a known provider."
         if simulated and not settings.SANDBOX:
             yield (

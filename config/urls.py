@@ -51,4 +51,4 @@ urlpatterns = [
     path("metrics", metrics),
 ]
 if settings.PAYIN_PROVIDER == "simulator":
-    urlpatterns.append(path("simulator/", include("payments.providers.simulator.urls")))
+    urlpatterns.append(path("simulator/", include("payments.simulator.urls")))

@@ -45,9 +45,9 @@ def _simulator_clock() -> Callable[[], None] | None:
 
     if not settings.SIMULATOR_CLOCK:
         return None
-    from payments.providers.simulator import clockwork
+    from payments.simulator import clockwork
 
-    clock = clockwork.started()
+    clock = clockwork.start_clock()
     return clock.stop if clock is not None else None
 
 

@@ -101,7 +101,7 @@ def _circuits() -> list[GaugeMetricFamily] | None:
     )
     names = circuits()
     try:
-        states = breaker.look(names)
+        states = breaker.health(names)
     except Exception as error:  # any error of the client library
         log.warning("metrics.redis_unavailable", error=type(error).__name__)
         return None

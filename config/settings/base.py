@@ -31,12 +31,12 @@ INSTALLED_APPS = [
     "webhooks",
     "payments.ledger",
     "payments.rates",
-    "payments.providers",
     "payments.collect",
     "payments.payout",
     "payments.topup",
     "payments.bills",
     "payments.settlement",
+    "payments.simulator",
     "payments.sandbox",
 ]
 

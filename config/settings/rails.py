@@ -4,6 +4,8 @@ from pathlib import Path
 
 from config.settings.environment import DATA_DIR, SANDBOX, env
 
+# Declarations of rails (docs/recipes/rail.md). The next settings name the rail of new payments.
+RAILS = ["payments.simulator.rail.RAIL"]
 PAYIN_PROVIDER = env("PAYIN_PROVIDER", default="simulator")
 PAYOUT_PROVIDER = env("PAYOUT_PROVIDER", default="simulator")
 TOPUP_PROVIDER = env("TOPUP_PROVIDER", default="simulator")

@@ -21,7 +21,7 @@ from payments.providers import ports, registry
 def payin(request: HttpRequest, provider: str) -> HttpResponse:
     """POST /callbacks/payin/<provider>: 200 once what it says is on the books, also on repeats."""
     now = clock.now()
-    update = _read(registry.payin_by_code, request, provider, now)
+    update = _read(registry.PAYIN.get, request, provider, now)
     charge = charge_updates.apply_charge_update(provider=provider, update=update, now=now)
     return heard(charge.pk, charge.status)
 
@@ -31,7 +31,7 @@ def payin(request: HttpRequest, provider: str) -> HttpResponse:
 def dispute(request: HttpRequest, provider: str) -> HttpResponse:
     """POST /callbacks/dispute/<provider>: as `payin`, about contested payments."""
     now = clock.now()
-    update = _read(registry.disputes_by_code, request, provider, now)
+    update = _read(registry.DISPUTE.get, request, provider, now)
     known = disputes.apply_update(provider=provider, update=update, now=now)
     return heard(update.reference, known.status)
 

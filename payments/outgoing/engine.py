@@ -81,7 +81,7 @@ class Engine(Generic[P]):
         clock = _Running(now)
         try:
             port = self.product.port(payment.provider)
-            with breaker.guard(self.product.circuit(payment.provider)):
+            with breaker.require_closed(self.product.circuit(payment.provider)):
                 update = port.send(self.product.request(payment), limit)
         except ports.ProviderRefused as error:
             is_repetition = payment.last_sent_at != payment.sent_at

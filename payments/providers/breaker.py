@@ -2,10 +2,10 @@
 
 After PROVIDER_BREAKER_FAILURES calls in a row that brought no answer, a provider is left alone for
 PROVIDER_BREAKER_SECONDS. Then one call at a time is let through, each after as long a wait, until
-one is answered: that closes the circuit. A refusal is an answer.
+one gets an answer: that closes the circuit. A refusal is an answer.
 
-With Redis away the breaker fails open: every call goes through. It spares a provider and tells
-merchants early; that nothing is sent twice does not depend on it.
+With Redis away the breaker fails open: every call goes through. It spares a provider, and
+merchants learn early. That nothing is sent twice does not depend on it.
 """
 
 import time
@@ -18,7 +18,7 @@ import structlog
 from django.conf import settings
 from django.core.cache import cache
 
-from payments.providers.ports import ProviderRefused, ProviderTimeout, ProviderUnavailable
+from payments.providers.ports import ProviderRefused, ProviderTimeout, ProviderUnreachable
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -29,55 +29,55 @@ PAUSE_SECONDS = 5.0
 
 
 def is_open(code: str) -> bool:
-    """Whether the provider is being left alone now. Only looks: for who takes on new work."""
+    """Whether the provider is left alone now. Reads only: for callers that take on new work."""
     return _redis(lambda: cache.get(_key(code, "open")) is not None, otherwise=False)
 
 
 def allow(code: str) -> bool:
     """Whether a call may be made now: False while open, and True for one at a time afterwards.
 
-    Every True must be followed by `record`: `guard` does both.
+    Every True must be followed by `record`: `require_closed` does both.
     """
     return _redis(lambda: _allow(code), otherwise=True)
 
 
 def record(code: str, ok: bool) -> None:
-    """Notes whether a call was answered. One answer closes the circuit and forgets all failures."""
+    """One answer closes the circuit and forgets all failures."""
     _redis(lambda: _close(code) if ok else _fail(code), otherwise=None)
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
-    """Of one circuit: whether it is left alone now, and its calls in a row without an answer."""
+class CircuitHealth:
+    """Whether the provider is left alone now, and its calls in a row without an answer."""
 
     is_open: bool
     failures: int
 
 
-def look(codes: list[str]) -> dict[str, Health]:
-    """For operators: the circuits in one question. Raises whatever the cache raises when away."""
+def health(codes: list[str]) -> dict[str, CircuitHealth]:
+    """Of all circuits in one query. Raises what the cache raises when it is away."""
     found = cache.get_many([_key(code, name) for code in codes for name in ("open", "failures")])
     return {
-        code: Health(_key(code, "open") in found, found.get(_key(code, "failures"), 0))
+        code: CircuitHealth(_key(code, "open") in found, found.get(_key(code, "failures"), 0))
         for code in codes
     }
 
 
 @contextmanager
-def guard(code: str) -> Iterator[None]:
-    """Around a call that may wait: raises ProviderUnavailable instead of letting it through."""
+def require_closed(code: str) -> Iterator[None]:
+    """Around a call that may wait: raises ProviderUnreachable instead of letting it through."""
     if not allow(code):
-        raise ProviderUnavailable(f"The circuit of {code} is open.")
+        raise ProviderUnreachable(f"The circuit of {code} is open.")
     with watch(code):
         yield
 
 
 @contextmanager
 def watch(code: str) -> Iterator[None]:
-    """Around a call that is made in any case, such as a question: only notes how it ended."""
+    """Around a call that is made in any case, such as a query: only records how it ended."""
     try:
         yield
-    except (ProviderUnavailable, ProviderTimeout):
+    except (ProviderUnreachable, ProviderTimeout):
         record(code, False)
         raise
     except ProviderRefused:
@@ -92,7 +92,7 @@ def _allow(code: str) -> bool:
         return False
     if found.get(_key(code, "failures"), 0) < settings.PROVIDER_BREAKER_FAILURES:
         return True
-    # Half open. Whoever dies with the turn in hand gives it back by the passing of time.
+    # Half open. The turn of a process that died ends with time.
     return bool(cache.add(_key(code, "probe"), 1, settings.PROVIDER_BREAKER_SECONDS))
 
 
@@ -106,7 +106,7 @@ def _fail(code: str) -> None:
     failures = cache.incr(key)
     cache.touch(key, MEMORY_SECONDS)
     if failures >= settings.PROVIDER_BREAKER_FAILURES:
-        # Those that were under way when it opened do not make the wait longer.
+        # Calls that were under way when it opened do not make the wait longer.
         if cache.add(_key(code, "open"), 1, settings.PROVIDER_BREAKER_SECONDS):
             log.warning("breaker.opened", provider=code, failures=failures)
         cache.delete(_key(code, "probe"))

@@ -1,16 +1,18 @@
-"""Which adapter serves: the one in the settings for what is new, by its code for what is older.
+"""Which adapter serves: the one in the settings for new payments, by its code for older ones.
 
-Adding a provider is one line in the table of its product and its module.
+A rail is a package with a declaration, and one line in settings.RAILS (docs/recipes/rail.md).
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from typing import Any, cast
+from typing import Generic, TypeVar, cast
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from payments.providers.declaration import RailDeclaration
 from payments.providers.ports import (
     BillPort,
     DisputePort,
@@ -21,102 +23,77 @@ from payments.providers.ports import (
     TopupPort,
 )
 
-SIMULATOR = "simulator"
-PAYIN = {SIMULATOR: "payments.providers.simulator.payin.SimulatorPayin"}
-PAYOUT = {SIMULATOR: "payments.providers.simulator.payout.SimulatorPayout"}
-TOPUP = {SIMULATOR: "payments.providers.simulator.topup.SimulatorTopup"}
-BILLS = {SIMULATOR: "payments.providers.simulator.bills.SimulatorBills"}
-DISPUTES = {SIMULATOR: "payments.providers.simulator.disputes.SimulatorDisputes"}
-REFUND = {SIMULATOR: "payments.providers.simulator.refund.SimulatorRefund"}
-ADAPTERS = (PAYIN, PAYOUT, TOPUP, BILLS, DISPUTES, REFUND)
-# Raises InvalidCallback for headers that no callback of the provider can have. Optional.
-HEADER_CHECKS = {SIMULATOR: "payments.providers.simulator.callbacks.check_headers"}
+P = TypeVar("P")
 
 
 class UnknownProvider(LookupError):
     """No adapter has this code, or it must not be used here."""
 
 
-def payin() -> PayinPort:
-    """The adapter that new charges go to: settings.PAYIN_PROVIDER."""
-    return payin_by_code(settings.PAYIN_PROVIDER)
+@dataclass(frozen=True, slots=True)
+class Adapters(Generic[P]):
+    """The adapters of one port.
 
-
-def payin_by_code(code: str) -> PayinPort:
-    """The adapter with this code, configured or not: charges outlive a change of provider.
-
-    Except the simulator, which answers only while it is the configured one: its callbacks are
-    signed with a secret that is public in development. Raises UnknownProvider.
+    name     the field of a RailDeclaration, and the word in the callback's URL.
+    setting  names the provider of new payments.
     """
-    return cast(PayinPort, _find(PAYIN, code, settings.PAYIN_PROVIDER))
+
+    name: str
+    setting: str
+
+    def configured(self) -> P:
+        """The adapter of new payments. Raises UnknownProvider, also when the setting is empty."""
+        return self.get(getattr(settings, self.setting))
+
+    def get(self, code: str) -> P:
+        """The adapter with this code, configured or not: payments outlive a change of provider.
+
+        Except a simulated rail, which serves only while it is configured: its callbacks are signed
+        with a secret that is public in development. Raises UnknownProvider.
+        """
+        rail = rails().get(code)
+        adapter = getattr(rail, self.name, None)
+        is_configured = code == getattr(settings, self.setting)
+        if rail is None or adapter is None or (rail.is_simulated and not is_configured):
+            raise UnknownProvider(code)
+        return cast(P, adapter)
 
 
-def payout() -> PayoutPort:
-    """The adapter that new payouts go to: settings.PAYOUT_PROVIDER.
-
-    Raises UnknownProvider, also when the setting is empty: there is no provider of payouts.
-    """
-    return payout_by_code(settings.PAYOUT_PROVIDER)
-
-
-def payout_by_code(code: str) -> PayoutPort:
-    """The adapter with this code: as `payin_by_code`, for payouts. Raises UnknownProvider."""
-    return cast(PayoutPort, _find(PAYOUT, code, settings.PAYOUT_PROVIDER))
+PAYIN: Adapters[PayinPort] = Adapters("payin", "PAYIN_PROVIDER")
+# The provider that took the money reports its disputes.
+DISPUTE: Adapters[DisputePort] = Adapters("dispute", "PAYIN_PROVIDER")
+PAYOUT: Adapters[PayoutPort] = Adapters("payout", "PAYOUT_PROVIDER")
+TOPUP: Adapters[TopupPort] = Adapters("topup", "TOPUP_PROVIDER")
+BILL: Adapters[BillPort] = Adapters("bill", "BILLS_PROVIDER")
+REFUND: Adapters[RefundPort] = Adapters("refund", "REFUND_PROVIDER")
 
 
-def topup() -> TopupPort:
-    """The adapter that new top-ups go to: settings.TOPUP_PROVIDER. Raises as `payout`."""
-    return topup_by_code(settings.TOPUP_PROVIDER)
+def rails() -> Mapping[str, RailDeclaration]:
+    """Every rail of settings.RAILS, by its code."""
+    return {rail.code: rail for rail in map(_declaration, settings.RAILS)}
 
 
-def topup_by_code(code: str) -> TopupPort:
-    """The adapter with this code: as `payin_by_code`, for top-ups. Raises UnknownProvider."""
-    return cast(TopupPort, _find(TOPUP, code, settings.TOPUP_PROVIDER))
-
-
-def bills() -> BillPort:
-    """The adapter that new bill payments go to: settings.BILLS_PROVIDER. Raises as `payout`."""
-    return bills_by_code(settings.BILLS_PROVIDER)
-
-
-def bills_by_code(code: str) -> BillPort:
-    """The adapter with this code: as `payin_by_code`, for bills. Raises UnknownProvider."""
-    return cast(BillPort, _find(BILLS, code, settings.BILLS_PROVIDER))
-
-
-def disputes_by_code(code: str) -> DisputePort:
-    """Who tells of disputes: as `payin_by_code`, because whoever took the money hears of them."""
-    return cast(DisputePort, _find(DISPUTES, code, settings.PAYIN_PROVIDER))
-
-
-def refund() -> RefundPort:
-    """The adapter that new refunds go to: settings.REFUND_PROVIDER. Raises as `payout`."""
-    return refund_by_code(settings.REFUND_PROVIDER)
-
-
-def refund_by_code(code: str) -> RefundPort:
-    """The adapter with this code: as `payin_by_code`, for refunds. Raises UnknownProvider."""
-    return cast(RefundPort, _find(REFUND, code, settings.REFUND_PROVIDER))
+def is_simulated(code: str) -> bool:
+    """Whether it moves play money. False for a code that no rail has."""
+    rail = rails().get(code)
+    return rail is not None and rail.is_simulated
 
 
 def refuses_callback(path: str, headers: Mapping[str, str], now: datetime) -> bool:
     """Whether POST /callbacks/<product>/<provider> is refused whatever its body says."""
-    code = path.rstrip("/").rpartition("/")[2]
-    if code not in HEADER_CHECKS:
-        return not any(code in adapters for adapters in ADAPTERS)
+    rail = rails().get(path.rstrip("/").rpartition("/")[2])
+    if rail is None:
+        return True
+    if rail.check_callback_headers is None:
+        return False
     try:
-        import_string(HEADER_CHECKS[code])(headers, now)
+        rail.check_callback_headers(headers, now)
     except InvalidCallback:
         return True
     return False
 
 
-def _find(adapters: dict[str, str], code: str, configured: str) -> Any:
-    if code not in adapters or (code == SIMULATOR != configured):
-        raise UnknownProvider(code)
-    return _adapter(adapters[code])
-
-
 @cache
-def _adapter(path: str) -> Any:
-    return import_string(path)()
+def _declaration(path: str) -> RailDeclaration:
+    declaration: RailDeclaration = import_string(path)
+    return declaration

@@ -128,7 +128,7 @@ class SandboxViewSet(ApiViewSet):
         body = validate(OrderOutcome, request.data)
         if body["amount"] is not None:
             check_decimals(body["amount"], order.currency)
-        services.answer_order(order=order, now=clock.now(), **body)
+        services.force_order(order=order, now=clock.now(), **body)
         order.refresh_from_db()
         return self.answer(serialize(OrderDetail, order))
 
@@ -137,7 +137,7 @@ class SandboxViewSet(ApiViewSet):
         """Bring a payout to an outcome, as its rail would."""
         found = payouts.find_payout(merchant=merchant_of(request), payout_id=payout_id)
         body = validate(PayoutOutcome, request.data)
-        services.answer_payout(payout=found, now=clock.now(), **body)
+        services.force_payout(payout=found, now=clock.now(), **body)
         found.refresh_from_db()
         return self.answer(serialize(PayoutDetail, found))
 
@@ -148,7 +148,7 @@ class SandboxViewSet(ApiViewSet):
         """Decide about a refund as our operator would, or bring it where its rail would."""
         found = _find(Refund.objects.filter(merchant=merchant_of(request)), "ref", refund_id)
         body = validate(RefundOutcome, request.data)
-        services.answer_refund(refund=found, now=clock.now(), **body)
+        services.force_refund(refund=found, now=clock.now(), **body)
         found.refresh_from_db()
         return self.answer(serialize(RefundDetail, found))
 

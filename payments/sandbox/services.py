@@ -1,4 +1,4 @@
-"""Plays the payer and the rail: what happens goes through the provider's own callback."""
+"""Forces outcomes of payments, through the simulator's own callbacks."""
 
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -23,11 +23,12 @@ from payments.outgoing.errors import NotAllowed
 from payments.outgoing.models import OutgoingPayment
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine as payout_engine
-from payments.providers import ports, registry
-from payments.providers.simulator import control, disputes, outgoing_control, outgoing_magic
+from payments.providers import ports
+from payments.simulator import control, disputes, magic
+from payments.simulator.rail import RAIL
+from payments.simulator.records import NotPossible
 
 ACTOR = "sandbox"
-OK = 200
 # Until when the payer's bank takes evidence.
 EVIDENCE_TIME = timedelta(days=10)
 Status = OutgoingPayment.Status
@@ -51,7 +52,7 @@ DEFAULT_FIELDS = {
 }
 
 
-def answer_order(
+def force_order(
     *,
     order: Order,
     status: str,
@@ -76,12 +77,12 @@ def answer_order(
         _resolve(charge, ports.ChargeStatus.SUCCEEDED, charge.received + _due(charge, amount))
 
 
-def answer_payout(*, payout: Payout, status: str, now: datetime) -> None:
+def force_payout(*, payout: Payout, status: str, now: datetime) -> None:
     """Brings the payout to `status` as its rail would. Raises NotAllowed; then nothing changed."""
-    _answer_outgoing(payout_engine, payout, status, now)
+    _force_outgoing(payout_engine, payout, status, now)
 
 
-def answer_refund(*, refund: Refund, status: str, now: datetime) -> None:
+def force_refund(*, refund: Refund, status: str, now: datetime) -> None:
     """Decides about the refund as an operator would, or brings it to `status` as its rail would.
 
     A refund that waits for a decision is approved first. Raises NotAllowed; then nothing changed.
@@ -94,23 +95,25 @@ def answer_refund(*, refund: Refund, status: str, now: datetime) -> None:
         raise NotAllowed(f"A refund that is {refund.status} cannot become {status}.")
     if (refund.status, status) == (Status.PENDING, "FAILED"):
         document = refund.charge.payer.get("document_number", "")
-        behaviour = outgoing_magic.of(outgoing_magic.Product.REFUND, document)
+        behaviour = magic.for_outgoing(magic.OutgoingProduct.REFUND, document)
         if behaviour.at_once == ports.OutgoingState.COMPLETED:
             raise NotAllowed(
                 "The simulator returns this payer's money at once. For a refund that fails let the "
                 "payer have its magic document number (docs/simulator.md, Refunds: pending)."
             )
     if refund.needs_approval:
-        answer_refund(refund=refund, status="APPROVED", now=now)
+        force_refund(refund=refund, status="APPROVED", now=now)
         refund.refresh_from_db()
-    _answer_outgoing(refund_engine, refund, status, now)
+    _force_outgoing(refund_engine, refund, status, now)
 
 
 def open_dispute(
     *, order: Order, kind: str, amount: Decimal | None, reason: str, now: datetime
 ) -> Dispute:
-    """The payer contests the order, as the rail would tell it. `amount` is in the order's currency;
-    the default is all that can be contested. Raises OrderNotDisputable.
+    """The payer contests the order, as the rail would report it.
+
+    `amount` is in the order's currency; the default is all that can be contested. Raises
+    OrderNotDisputable.
     """
     charge = lookup.settling_charge(order=order)
     claimed = refund_requests.refundable(order) if amount is None else amount
@@ -127,16 +130,14 @@ def open_dispute(
         evidence_due_at=now + EVIDENCE_TIME,
         occurred_at=now,
     )
-    _tell(update)
-    opened: Dispute = order.disputes.get(
-        provider=registry.SIMULATOR, provider_reference=update.reference
-    )
+    _send_callback(update)
+    opened: Dispute = order.disputes.get(provider=RAIL.code, provider_reference=update.reference)
     return opened
 
 
 def decide_dispute(*, dispute: Dispute, status: str, now: datetime) -> None:
     """The payer's bank decides: WON or LOST, from the merchant's side. Raises NotAllowed."""
-    if dispute.status != Dispute.Status.OPEN or dispute.provider != registry.SIMULATOR:
+    if dispute.status != Dispute.Status.OPEN or dispute.provider != RAIL.code:
         raise NotAllowed(f"A dispute that is {dispute.status} cannot become {status}.")
     update = ports.DisputeUpdate(
         reference=dispute.provider_reference or "",
@@ -149,7 +150,7 @@ def decide_dispute(*, dispute: Dispute, status: str, now: datetime) -> None:
         evidence_due_at=dispute.evidence_due_at,
         occurred_at=now,
     )
-    _tell(update)
+    _send_callback(update)
 
 
 def credit_balance(*, merchant: Merchant, currency: str, amount: Decimal, now: datetime) -> Decimal:
@@ -165,7 +166,7 @@ def credit_balance(*, merchant: Merchant, currency: str, amount: Decimal, now: d
     return ledger.balances(merchant.pk)[currency]["available"]
 
 
-def _answer_outgoing(
+def _force_outgoing(
     engine: Engine[Any], payment: OutgoingPayment, status: str, now: datetime
 ) -> None:
     noun = payment._meta.model_name
@@ -181,14 +182,14 @@ def _answer_outgoing(
         if status not in REACHABLE.get(payment.status, ()):
             raise NotAllowed(f"The rail made the {noun} {payment.status} at once.")
     try:
-        outgoing_control.resolve(payment.provider_reference, RAIL_STATES[status])
-    except (control.NotPossible, outgoing_control.UnknownPayment) as error:
+        control.resolve(payment.provider_reference, RAIL_STATES[status])
+    except (NotPossible, control.UnknownReference) as error:
         raise NotAllowed(f"The rail does not do this: {error}.") from error
 
 
-def _tell(update: ports.DisputeUpdate) -> None:
-    status = disputes.tell(update)
-    if status != OK:
+def _send_callback(update: ports.DisputeUpdate) -> None:
+    status = disputes.send_callback(update)
+    if status != RAIL.callback_status:
         raise NotAllowed(f"Our own callback answered {status} to the rail.")
 
 
@@ -207,12 +208,12 @@ def _expire(order: Order, now: datetime) -> None:
 def _resolve(charge: Charge, status: ports.ChargeStatus, received: Decimal | None = None) -> None:
     try:
         control.resolve(charge.pk, status, received=received)
-    except (control.NotPossible, control.UnknownCharge) as error:
+    except (NotPossible, control.UnknownReference) as error:
         raise OrderNotPayable(f"The rail does not do this: {error}.") from error
 
 
 def _charge(order: Order, method: str | None, now: datetime) -> Charge:
-    """The open try of that method, or a new one by the customer of the order."""
+    """The open charge of that method, or a new one by the customer of the order."""
     known = charge_creation.open_charge(order)
     if known is not None and method in (None, known.method):
         return known

@@ -9,7 +9,7 @@ from merchants.models import Merchant
 from payments.core.models import AuditEntry, Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry, Posting
-from payments.providers.simulator import outgoing_books, outgoing_callbacks
+from payments.simulator import callbacks, store
 from tests.admin.conftest import DOORWAY_QUERIES, PROOF, REASON, Console, assert_postings_shown, url
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
@@ -172,7 +172,7 @@ def test_an_operator_resolves_what_the_rail_cannot_tell(
 def test_the_rail_is_asked_at_once(
     console: Console, scene: Scene, doubtful: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outgoing_callbacks, "send", lambda *_args: 0)  # the callback is lost
+    monkeypatch.setattr(callbacks, "send", lambda *_args: 0)  # the callback is lost
     completes(doubtful)
     doubtful.refresh_from_db()
     assert doubtful.status == "PROCESSING"
@@ -181,7 +181,7 @@ def test_the_rail_is_asked_at_once(
     assert (doubtful.status, doubtful.needs_operator) == ("COMPLETED", False)
     row = AuditEntry.objects.get(action=f"{scene.model._meta.model_name}.asked")
     assert (row.actor, row.reason, row.subject_id) == ("ana", REASON, doubtful.pk)
-    assert outgoing_books.executions(doubtful.pk) == 1
+    assert store.executions(doubtful.pk) == 1
 
 
 @pytest.mark.parametrize(("loss", "lost"), [("yes", 1), ("no", 0)])

@@ -15,7 +15,7 @@ from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingState
-from payments.providers.simulator import outgoing_books, outgoing_callbacks, outgoing_control
+from payments.simulator import callbacks, control, store
 from tests.admin.conftest import PROOF, REASON, Console, url
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 def test_a_second_person_approves(console: Console, api: ApiClient, waiting: Payout) -> None:
     engine.act_due(now=clock.now())
-    assert outgoing_books.executions(waiting.pk) == 0
+    assert store.executions(waiting.pk) == 0
     assert console.submit("payout_payout_approve", waiting.pk).status_code == 302
     waiting.refresh_from_db()
     assert not waiting.needs_approval
@@ -114,8 +114,8 @@ def test_a_completed_payout_can_only_have_come_back(console: Console, completed:
 def test_the_rail_is_asked_at_once(
     console: Console, doubtful: Payout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outgoing_callbacks, "send", lambda *_args: 0)  # the callback is lost
-    outgoing_control.resolve(doubtful.provider_reference, OutgoingState.COMPLETED)
+    monkeypatch.setattr(callbacks, "send", lambda *_args: 0)  # the callback is lost
+    control.resolve(doubtful.provider_reference, OutgoingState.COMPLETED)
     doubtful.refresh_from_db()
     assert doubtful.status == "PROCESSING"
     assert console.submit("payout_payout_ask_rail", doubtful.pk).status_code == 302
@@ -124,7 +124,7 @@ def test_the_rail_is_asked_at_once(
     row = AuditEntry.objects.get(action="payout.asked")
     assert (row.actor, row.reason, row.subject_id) == ("ana", REASON, doubtful.pk)
     assert console.submit("payout_payout_ask_rail", doubtful.pk).status_code == 400
-    assert outgoing_books.executions(doubtful.pk) == 1
+    assert store.executions(doubtful.pk) == 1
 
 
 ACTS = ["approve", "reject", "resolve", "ask_rail", "acknowledge"]
@@ -203,7 +203,7 @@ def test_only_what_would_do_something_is_offered(
 def contradicted(doubtful: Payout) -> Payout:
     """An operator ended it as failed, and then the rail said that it was paid."""
     resolve(engine, doubtful, "FAILED", actor="beto", proof=PROOF, reason=REASON)
-    outgoing_control.resolve(doubtful.provider_reference, OutgoingState.COMPLETED)
+    control.resolve(doubtful.provider_reference, OutgoingState.COMPLETED)
     doubtful.refresh_from_db()
     assert (doubtful.status, doubtful.needs_operator) == ("FAILED", True)
     return doubtful

@@ -10,7 +10,7 @@ from payments.bills.models import Agreement, BillPayment
 from payments.ledger.models import Entry
 from payments.providers import breaker
 from payments.providers.ports import BillCheck, ProviderTimeout
-from payments.providers.simulator.bills import SimulatorBills
+from payments.simulator.bills import SimulatorBills
 from tests.contract.answers import assert_refused
 from tests.support import bills
 from tests.support.bills import ask, owed, pay_owed, reference

@@ -24,15 +24,9 @@ from payments.providers.ports import (
     ProviderRefused,
     ProviderTimeout,
 )
-from payments.providers.simulator import (
-    books,
-    callbacks,
-    outgoing_books,
-    outgoing_callbacks,
-    outgoing_control,
-)
-from payments.providers.simulator.bills import SimulatorBills
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import callbacks, control, messages, store
+from payments.simulator.bills import SimulatorBills
+from payments.simulator.magic import OutgoingProduct
 from tests.contract.answers import assert_refused
 from tests.support import bills
 from tests.support.bills import FEE, FUNDS, advance, owed, pay, pay_owed, payment_of, reference
@@ -41,7 +35,7 @@ from tests.support.funds import balance, fund
 from tests.support.outgoing_payments import call_back, refusal, resolve
 
 NOW = clock.now
-tell = partial(call_back, Product.BILL)
+tell = partial(call_back, OutgoingProduct.BILL)
 
 
 @pytest.fixture(autouse=True)
@@ -90,13 +84,13 @@ def test_each_behaviour_of_a_rail_comes_to_one_end(
     for minute in range(13):
         with time_machine.travel(NOW() + timedelta(minutes=minute)):
             advance(minutes=1)
-            outgoing_control.wake()
+            control.wake()
 
     again = pay(api, bill, product["amount"], "k-1")
     assert again.headers["Idempotent-Replayed"] == "true"
     assert again.body["data"]["status"] == end
-    assert outgoing_books.executions(payment.pk) == executions
-    assert len(outgoing_books.by_payment_id(payment.pk)) <= 1
+    assert store.executions(payment.pk) == executions
+    assert len(store.outgoing.by_payment_id(payment.pk)) <= 1
     is_charged = end == "completed"
     assert balance(merchant) == (FUNDS - (total if is_charged else 0), 0)
     assert (again.body["data"]["ticket"] is not None) == is_charged
@@ -193,7 +187,7 @@ def test_a_bill_in_doubt_is_not_paid_again(
 
 def test_a_bill_that_came_back_is_owed_again(api: ApiClient, merchant: Merchant) -> None:
     payment = begin(api, "ordinary")
-    outgoing_control.resolve(payment.provider_reference, OutgoingState.RETURNED)
+    control.resolve(payment.provider_reference, OutgoingState.RETURNED)
     payment.refresh_from_db()
 
     assert payment.status == "REFUNDED"
@@ -217,17 +211,17 @@ def test_a_request_that_dies_after_the_hold_is_finished_by_the_scanner(
 
     advance(minutes=5)
     assert pay(api, bill, product["amount"], "k-1").body["data"]["status"] == "completed"
-    assert outgoing_books.executions(BillPayment.objects.get().pk) == 1
+    assert store.executions(BillPayment.objects.get().pk) == 1
     assert balance(merchant) == (FUNDS - total, 0)
 
 
 def test_nothing_is_sent_twice_while_a_call_may_be_under_way(api: ApiClient) -> None:
     payment = begin(api, "answer-lost-before")
     advance(minutes=0.3)
-    assert books.calls(payment.provider_reference, "send") == 1
+    assert store.calls(payment.provider_reference, "send") == 1
     advance(minutes=5)
-    assert books.calls(payment.provider_reference, "send") == 2
-    assert outgoing_books.executions(payment.pk) == 1
+    assert store.calls(payment.provider_reference, "send") == 2
+    assert store.executions(payment.pk) == 1
 
 
 def test_a_timeout_is_never_a_failure(
@@ -267,7 +261,7 @@ def test_by_hand(api: ApiClient, merchant: Merchant, outcome: str) -> None:
 
 class TestCallbacks:
     def message(
-        self, payment: BillPayment, product: Product = Product.BILL, **changes: Any
+        self, payment: BillPayment, product: OutgoingProduct = OutgoingProduct.BILL, **changes: Any
     ) -> tuple[bytes, dict[str, str]]:
         """A signed message that it is paid."""
         update = {
@@ -279,7 +273,7 @@ class TestCallbacks:
             "authorization": "123456",
             **changes,
         }
-        body = outgoing_callbacks.body_of(OutgoingUpdate(**update), product)
+        body = messages.body_of(OutgoingUpdate(**update), product)
         return body, callbacks.signed_headers(body, NOW())
 
     def test_signed(self, api: ApiClient, merchant: Merchant) -> None:
@@ -305,7 +299,7 @@ class TestCallbacks:
 
     def test_about_another_product(self, api: ApiClient) -> None:
         payment = begin(api, "pending")
-        assert tell(*self.message(payment, Product.PAYOUT)) == 401
+        assert tell(*self.message(payment, OutgoingProduct.PAYOUT)) == 401
 
     def test_about_nobodys(self, api: ApiClient) -> None:
         payment = begin(api, "pending")
@@ -354,8 +348,8 @@ def test_a_request_without_time_makes_no_call(
         patch.setattr(creation, "_save_with_hold", slow)
         payment = payment_of(pay(api, bill, product["amount"], "k-1"))
     assert payment.status == "PROCESSING"
-    assert books.calls(payment.provider_reference, "send") == 0
+    assert store.calls(payment.provider_reference, "send") == 0
     advance(minutes=5)
     payment.refresh_from_db()
     assert payment.status == "COMPLETED"
-    assert books.calls(payment.provider_reference, "send") == 1
+    assert store.calls(payment.provider_reference, "send") == 1

@@ -21,8 +21,8 @@ from payments.providers.ports import (
     OutgoingState,
     OutgoingUpdate,
 )
-from payments.providers.simulator import outgoing_books
-from payments.providers.simulator.bills import SimulatorBills
+from payments.simulator import store
+from payments.simulator.bills import SimulatorBills
 from tests.support import bills as bill_requests
 from tests.support.bills import FEE, FUNDS, owed, reference
 from tests.support.concurrency import run_concurrently
@@ -69,7 +69,7 @@ def outcomes(responses: list[Any]) -> Counter[Any]:
 def assert_charged_once(amount: int, merchants: list[Merchant]) -> BillPayment:
     payment = BillPayment.objects.get()
     assert payment.status == "COMPLETED"
-    assert outgoing_books.executions(payment.pk) == 1
+    assert store.executions(payment.pk) == 1
     assert Entry.objects.filter(kind="bill_reserved").count() == 1
     assert sum(sum(balance(one)) for one in merchants) == FUNDS * len(merchants) - amount - FEE
     assert not Account.objects.filter(balance__lt=0).exists()
@@ -120,7 +120,7 @@ def test_several_bills_of_one_reference_do_not_wait_for_each_other(
     assert found[(201, None)] == 3
     paid = BillPayment.objects.filter(status="COMPLETED")
     assert len({payment.code_record for payment in paid}) == 3
-    assert all(outgoing_books.executions(payment.pk) == 1 for payment in paid)
+    assert all(store.executions(payment.pk) == 1 for payment in paid)
     refused = BillPayment.objects.exclude(status="COMPLETED")
     assert not refused.exists()
 

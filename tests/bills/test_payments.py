@@ -11,7 +11,7 @@ from payments.core import clock
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
 from payments.providers import breaker
-from payments.providers.simulator import outgoing_books
+from payments.simulator import store
 from tests.contract.answers import assert_refused
 from tests.support import bills
 from tests.support.bills import FEE, FUNDS, body_of, owed, pay, pay_owed, payment_of, reference
@@ -62,7 +62,7 @@ def test_it_works(api: ApiClient, merchant: Merchant) -> None:
     assert payment.pk.startswith("bil_")
     assert "Idempotent-Replayed" not in response.headers
     assert balance(merchant) == (FUNDS - amount - FEE, 0)
-    assert outgoing_books.executions(payment.pk) == 1
+    assert store.executions(payment.pk) == 1
     assert not ledger.verify().problems
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from payments.collect.models import Order
 from payments.providers.ports import ChargeStatus
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.browser.conftest import PHONE, SHOP, hurry, picture
 
 Contexts = Callable[..., BrowserContext]
@@ -211,7 +211,7 @@ def test_by_keyboard_alone_to_a_bank_of_another_origin(
     open_browser: Contexts, order: Order, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bank = "https://banco.example/pagar?id=1&x='y'"
-    monkeypatch.setattr("payments.providers.simulator.payin.page_url", lambda record: bank)
+    monkeypatch.setattr("payments.simulator.payin.page_url", lambda record: bank)
     page = open_browser().new_page()
     page.context.route("https://banco.example/**", lambda route: route.fulfill(body="Banco"))
     page.goto(f"{order.collect_url}?lang=en")

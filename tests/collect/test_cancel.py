@@ -12,7 +12,7 @@ from payments.collect.services.endings import cancellation, expiry
 from payments.collect.services.errors import OrderNotCancellable
 from payments.core import clock
 from payments.core.models import AuditEntry, Transition
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.support.charges import books_are_clean, create, events_of, say, start
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available

@@ -11,13 +11,13 @@ from payments.collect.models import Charge, Order
 from payments.collect.services.charges import reconciliation
 from payments.core import clock
 from payments.providers.ports import ChargeStatus
-from payments.providers.simulator import control, magic
+from payments.simulator import control, magic
 from tests.support.charges import create, events_of, say, start
 from tests.support.fixtures import ApiClient
 from tests.support.refunds import told
 
 pytestmark = pytest.mark.django_db
-BY_NAME = {row.name: document for document, row in magic.BY_DOCUMENT.items()}
+BY_NAME = {row.name: document for document, row in magic.CHARGES_BY_DOCUMENT.items()}
 BOTH = ["payment.completed", "payment.confirmed"]
 
 
@@ -32,7 +32,7 @@ def promised(api: ApiClient) -> tuple[Order, Charge]:
     """Approved at the bank, which has promised and not settled."""
     order = create(api, customerDocNumber=BY_NAME["confirmed-later"])
     charge = start(order)
-    assert control.press(charge.pk, ChargeStatus.SUCCEEDED) == 200
+    assert control.decide(charge.pk, ChargeStatus.SUCCEEDED) == 200
     order.refresh_from_db()
     charge.refresh_from_db()
     assert order.status == "COMPLETED"

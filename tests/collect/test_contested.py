@@ -17,7 +17,7 @@ from payments.collect.services.resolution import unmatched_resolution
 from payments.core import clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
-from payments.providers.simulator import disputes as rail
+from payments.simulator import disputes as rail
 from tests.collect.test_unmatched import apply_to, credit, late
 from tests.support.charges import create, say, start
 from tests.support.disputes import spend, system
@@ -57,7 +57,7 @@ def tell(charge: Charge, state: str = "OPEN", amount: Any = ALL, case: str = "ca
         reason="unknown to me",
         occurred_at=clock.now(),
     )
-    assert rail.tell(update) == 200
+    assert rail.send_callback(update) == 200
     return Dispute.objects.get(provider_reference=case)
 
 

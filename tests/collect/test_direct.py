@@ -15,7 +15,7 @@ from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.core.models import Transition
 from payments.providers.ports import ChargeStatus
-from payments.providers.simulator import books, control
+from payments.simulator import control, store
 from tests.support.charges import books_are_clean, create, events_of, start, status_of
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
@@ -67,7 +67,7 @@ def test_it_works(api: ApiClient, order: Order, merchant: Merchant, method: str)
 
 @pytest.mark.parametrize("method", DEBITS)
 def test_a_refused_debit_fails_the_order(api: ApiClient, order: Order, method: str) -> None:
-    control.press(paying(api, order, method).pk, ChargeStatus.FAILED)
+    control.decide(paying(api, order, method).pk, ChargeStatus.FAILED)
     assert status_of(order) == "FAILED"
     assert events_of(order) == ["payment.failed"]
 
@@ -76,7 +76,7 @@ def test_a_refused_debit_fails_the_order(api: ApiClient, order: Order, method: s
 def test_a_dismissed_debit_leaves_the_order_to_be_paid(
     api: ApiClient, order: Order, method: str
 ) -> None:
-    control.press(paying(api, order, method).pk, ChargeStatus.ABANDONED)
+    control.decide(paying(api, order, method).pk, ChargeStatus.ABANDONED)
     assert status_of(order) == "PROCESSING"
     control.resolve(paying(api, order, "breb_key").pk, PAID)
     assert status_of(order) == "COMPLETED"
@@ -111,7 +111,7 @@ def test_the_sandbox_answers_what_is_open(api: ApiClient) -> None:
 
 def test_the_rail_is_told_what_the_shop_knows(api: ApiClient, order: Order) -> None:
     charge = paying(api, order, "push_wallet", payer={"name": "Luz"})
-    record = books.by_reference(charge.pk)
+    record = store.charges.by_reference(charge.pk)
     assert record is not None
     assert (record.direct_method, record.flow, record.amount) == ("push_wallet", "PUSH", 50025)
     transition = Transition.objects.get(subject_id=order.pk)
@@ -143,7 +143,7 @@ def test_a_retry_asks_first_whether_the_last_one_was_paid(
     order.customer_document = "9999000010"  # callback-lost
     order.save()
     first = paying(api, order, "push_wallet")
-    control.press(first.pk, PAID)
+    control.decide(first.pk, PAID)
     assert status_of(order) == "PROCESSING"
 
     assert code_of(pay(api, order, method)) == "ORDER_NOT_PAYABLE"
@@ -177,7 +177,7 @@ def test_a_key_is_not_given_while_a_debit_may_be_paid(
     assert pay(api, order, "pse").status_code == 200
 
     for open_charge in order.charges.filter(status="PENDING"):
-        control.press(open_charge.pk, ChargeStatus.ABANDONED)
+        control.decide(open_charge.pk, ChargeStatus.ABANDONED)
     assert pay(api, order, "breb_key").status_code == 200
     assert charge.order_id == order.pk
 
@@ -190,7 +190,7 @@ def test_a_debit_may_be_tried_while_a_key_waits(
     assert status_of(order) == "PROCESSING"
     control.deposit(key.pk, Decimal(20000))
     assert status_of(order) == "PROCESSING"
-    control.press(debit.pk, PAID)
+    control.decide(debit.pk, PAID)
 
     assert status_of(order) == "COMPLETED"
     assert available(merchant) == 50000
@@ -202,9 +202,9 @@ def test_one_failed_try_does_not_fail_an_order_with_another_at_a_wallet(
     api: ApiClient, order: Order
 ) -> None:
     wallet, bank = paying(api, order, "push_wallet"), paying(api, order, "bank_redirect")
-    control.press(bank.pk, ChargeStatus.FAILED)
+    control.decide(bank.pk, ChargeStatus.FAILED)
     assert status_of(order) == "PROCESSING"
-    control.press(wallet.pk, PAID)
+    control.decide(wallet.pk, PAID)
     assert status_of(order) == "COMPLETED"
 
 
@@ -220,9 +220,9 @@ def test_our_page_and_the_shop_pay_the_same_order(
     page = start(order)
     shop = paying(api, order)
     assert page.pk != shop.pk
-    control.press(page.pk, PAID)
+    control.decide(page.pk, PAID)
     assert code_of(pay(api, order)) == "ORDER_NOT_PAYABLE"
-    control.press(shop.pk, PAID)
+    control.decide(shop.pk, PAID)
     assert available(merchant) == 50000
     assert UnmatchedFunds.objects.get().reason == "SECOND_SUCCESS"
 
@@ -290,7 +290,7 @@ def test_a_payer_at_a_bank_or_wallet_is_never_cut_off(
 ) -> None:
     charge = paying(api, order, method)
     assert pass_the_deadline(order) == "PROCESSING"
-    control.press(charge.pk, PAID)
+    control.decide(charge.pk, PAID)
     assert status_of(order) == "COMPLETED"
 
 
@@ -310,7 +310,7 @@ def test_money_to_a_key_after_the_end_is_kept(
 
 def test_what_was_never_told_is_asked_for(api: ApiClient) -> None:
     order = create(api, customerDocNumber="9999000010")
-    control.press(paying(api, order, "push_wallet").pk, PAID)
+    control.decide(paying(api, order, "push_wallet").pk, PAID)
     assert status_of(order) == "PROCESSING"
     reconciliation.reconcile_due(now=clock.now() + timedelta(seconds=30))
     assert status_of(order) == "COMPLETED"

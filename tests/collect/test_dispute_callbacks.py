@@ -13,8 +13,9 @@ from payments.collect.models import Dispute, Order
 from payments.collect.services.charges.charge_updates import UnknownCharge
 from payments.collect.services.disputes import disputes
 from payments.core import clock
-from payments.providers.simulator import disputes as rail
-from payments.providers.simulator.callbacks import signed_headers
+from payments.simulator import disputes as rail
+from payments.simulator import messages
+from payments.simulator.callbacks import signed_headers
 from tests.support.charges import create, start
 from tests.support.disputes import kinds, tell, update
 from tests.support.fixtures import ApiClient
@@ -31,7 +32,7 @@ class TestTheCallback:
         return response.status_code
 
     def test_unsigned_is_nothing(self, order: Order) -> None:
-        assert self.post(rail.body_of(update(order)), {}) == 401
+        assert self.post(messages.body_of(update(order)), {}) == 401
         assert not Dispute.objects.exists()
 
     @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ class TestTheCallback:
     def test_what_makes_no_sense_changes_nothing(
         self, order: Order, changes: dict[str, Any], status: int
     ) -> None:
-        assert rail.tell(update(order, **changes)) == status
+        assert rail.send_callback(update(order, **changes)) == status
         assert not Dispute.objects.exists()
 
     def test_of_an_unpaid_order(self, api: ApiClient) -> None:
@@ -66,9 +67,9 @@ class TestTheCallback:
         assert not Dispute.objects.exists()
 
     def test_words_about_a_refund_open_no_dispute(self, api: ApiClient, order: Order) -> None:
-        body = rail.body_of(update(order)).replace(b'"dispute"', b'"refund"')
+        body = messages.body_of(update(order)).replace(b'"dispute"', b'"refund"')
         assert self.post(body) == 401
-        ours = rail.body_of(update(order))
+        ours = messages.body_of(update(order))
         for path in ("payin", "payout", "refund"):
             response = Client().post(
                 f"/callbacks/{path}/simulator",

@@ -13,7 +13,7 @@ from merchants.models import Merchant
 from payments.collect.models import Dispute, Order
 from payments.collect.services.refunds import refund_requests
 from payments.core import clock
-from payments.providers.simulator import disputes as rail
+from payments.simulator import disputes as rail
 from tests.support.charges import books_are_clean
 from tests.support.disputes import DUE, kinds, spend, system, tell, update
 from tests.support.fixtures import ApiClient
@@ -111,12 +111,12 @@ def test_one_reference_on_two_orders_is_two_disputes(
     """The rail must not use it twice, and no claim is lost when it does."""
     theirs = paid(stranger_api)
     first = tell(order)
-    assert rail.tell(update(theirs)) == 200
+    assert rail.send_callback(update(theirs)) == 200
     second = Dispute.objects.exclude(pk=first.pk).get()
     assert (second.order, second.held, second.needs_operator) == (theirs, 50_000, True)
     first.refresh_from_db()
     assert not first.needs_operator
-    assert rail.tell(update(theirs, "LOST")) == 200
+    assert rail.send_callback(update(theirs, "LOST")) == 200
     first.refresh_from_db()
     second.refresh_from_db()
     assert (first.status, second.status) == ("OPEN", "LOST")

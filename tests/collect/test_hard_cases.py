@@ -17,8 +17,8 @@ from payments.collect.services.endings import expiry
 from payments.collect.services.errors import OrderNotPayable, ProviderUnavailable
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator import control
 from payments.rates import services as rates
+from payments.simulator import control
 from tests.support.charges import books_are_clean, create, events_of, say, start, status_of
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
@@ -212,7 +212,7 @@ class TestWhatWeAreTold:
 class TestScanners:
     @contextmanager
     def provider_that_chokes_on(self, charge: Charge, monkeypatch: Any) -> Iterator[list[str]]:
-        from payments.providers.simulator.payin import SimulatorPayin
+        from payments.simulator.payin import SimulatorPayin
 
         asked: list[str] = []
         query = SimulatorPayin.query

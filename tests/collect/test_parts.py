@@ -17,7 +17,7 @@ from payments.collect.services.refunds.refund_engine import PRODUCT
 from payments.core import audit, clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
-from payments.providers.simulator import disputes as rail
+from payments.simulator import disputes as rail
 from tests.collect.test_unmatched import apply_to, entry, late
 from tests.support.charges import create, say, start
 from tests.support.fixtures import ApiClient
@@ -75,7 +75,7 @@ def contest(charge: Charge, amount: int, state: str = "OPEN") -> None:
         currency="COP",
         occurred_at=clock.now(),
     )
-    assert rail.tell(update) == 200
+    assert rail.send_callback(update) == 200
 
 
 def test_a_refund_is_never_more_than_its_try_brought(

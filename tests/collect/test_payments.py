@@ -13,7 +13,7 @@ from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.collect.services.orders import lookup
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.support.charges import books_are_clean, create, events_of, say, start, status_of, tell
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient

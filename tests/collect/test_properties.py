@@ -31,10 +31,10 @@ from payments.ledger import services as ledger
 from payments.ledger.models import Account
 from payments.providers import ports
 from payments.providers.ports import DisputeKind, DisputeState, OutgoingState
-from payments.providers.simulator import control, outgoing_books, outgoing_control
-from payments.providers.simulator.outgoing_magic import Product
 from payments.rates import services as rates
 from payments.sandbox.services import DEFAULT_FIELDS
+from payments.simulator import control, store
+from payments.simulator.magic import OutgoingProduct
 from tests.support import invariants
 from tests.support.factories import MerchantFactory
 from tests.support.refunds import AFTER, DOCUMENTS
@@ -132,7 +132,7 @@ class World:
             self.check()
         invariants._balances_are_what_happened(self.merchant.pk)
         invariants._nothing_is_returned_twice()
-        invariants._one_end_per_payment(Product.REFUND, Refund)
+        invariants._one_end_per_payment(OutgoingProduct.REFUND, Refund)
 
     # --- What may happen ------------------------------------------------------------------------
 
@@ -215,8 +215,8 @@ class World:
     def answer(self, number: int, state: str) -> None:
         """The rail decides about a return, and its callback says so."""
         reference = self.nth(Refund, number).provider_reference
-        with suppress(outgoing_control.UnknownPayment, control.NotPossible):
-            outgoing_control.resolve(reference, OutgoingState(state))
+        with suppress(control.UnknownReference, control.NotPossible):
+            control.resolve(reference, OutgoingState(state))
 
     def lie(self, number: int, state: str, is_amount_right: bool) -> None:
         """What an honest rail would not say."""
@@ -306,7 +306,7 @@ class World:
         moves = Counter(Transition.objects.values_list("subject_id", "to_state"))
         ends = {*FINAL, "REFUNDED", "WON", "LOST"}
         assert all(times == 1 for (_, state), times in moves.items() if state in ends)
-        executed = outgoing_books.executions_by_payment()
+        executed = store.executions_by_payment()
         assert all(executed.get(pk, 0) <= 1 for pk in Refund.objects.values_list("pk", flat=True))
 
     def check_end(self, order: Order) -> None:

@@ -15,7 +15,7 @@ from payments.collect.services.refunds import refund_requests
 from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
 from payments.providers.ports import OutgoingState, OutgoingUpdate
-from payments.providers.simulator import outgoing_books
+from payments.simulator import store
 from tests.support.charges import books_are_clean
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available, held
@@ -63,7 +63,7 @@ class TestTheRail:
         refund = self.settle(approve(asked(api, order)))
 
         assert refund.status == "COMPLETED"
-        assert outgoing_books.executions(refund.pk) == 1
+        assert store.executions(refund.pk) == 1
         assert (available(merchant), held(merchant)) == (100_000 - FEE, 0)
         kinds = [kind for kind, _ in told(order)]
         assert kinds.count("refund.completed") == kinds.count("payment.refunded") == 1
@@ -101,9 +101,9 @@ class TestTheRail:
         refund = approve(asked(api, order))
         assert refund.status == "COMPLETED"
         with time_machine.travel(clock.now() + timedelta(seconds=5)):
-            from payments.providers.simulator import outgoing_control
+            from payments.simulator import control
 
-            outgoing_control.wake()
+            control.wake()
         refund.refresh_from_db()
         order.refresh_from_db()
         assert (refund.status, order.refunded_amount) == ("REFUNDED", 0)

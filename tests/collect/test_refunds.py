@@ -19,7 +19,7 @@ from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.ledger.models import Entry
 from payments.outgoing.errors import NotAllowed
-from payments.providers.simulator import outgoing_books
+from payments.simulator import store
 from tests.support.charges import books_are_clean, create, say, start
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available, fund, held
@@ -54,7 +54,7 @@ def test_it_works(api: ApiClient, merchant: Merchant, order: Order, funds: None)
     refund = approve(Refund.objects.get(pk=data["id"]))
 
     assert (refund.status, refund.provider_id[:6]) == ("COMPLETED", "simre_")
-    assert outgoing_books.executions(refund.pk) == 1
+    assert store.executions(refund.pk) == 1
     assert (available(merchant), held(merchant)) == (130_000, 0)
     shown = api.get(f"/collect/{order.pk}").body["data"]
     assert (shown["status"], shown["refundedAmount"]) == ("COMPLETED", 20000)
@@ -111,7 +111,7 @@ def test_an_operator_says_no(api: ApiClient, merchant: Merchant, order: Order, f
     read = api.get(f"/collect/{order.pk}/refunds/{refund.pk}").body["data"]
     assert read["rejectedAt"] is not None
     assert read["failureReason"] == "DECIDED_BY_OPERATOR"
-    assert outgoing_books.by_payment_id(refund.pk) == []
+    assert store.outgoing.by_payment_id(refund.pk) == []
     assert AuditEntry.objects.filter(action="refund.rejected", subject_id=refund.pk).count() == 1
     with pytest.raises(NotAllowed):
         approve(refund)
@@ -126,7 +126,7 @@ def test_nothing_is_sent_before_somebody_agrees(api: ApiClient, order: Order, fu
         engine.act_due(now=clock.now())
     refund.refresh_from_db()
     assert refund.status == "PENDING"
-    assert outgoing_books.by_payment_id(refund.pk) == []
+    assert store.outgoing.by_payment_id(refund.pk) == []
 
 
 def test_whoever_asked_in_the_console_cannot_agree(order: Order, funds: None) -> None:

@@ -8,7 +8,7 @@ from merchants.models import Merchant
 from payments.collect.models import UnmatchedFunds
 from payments.collect.services.charges import reconciliation
 from payments.core import clock
-from payments.providers.simulator import callbacks
+from payments.simulator import callbacks
 from tests.support.charges import status_of
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available

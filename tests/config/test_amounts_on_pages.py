@@ -14,7 +14,7 @@ from django.test import Client, override_settings
 from merchants.models import Merchant, Method
 from payments.collect.models import Order, Proof
 from payments.collect.services.orders import receipts
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.config.test_messages import DESKS, PAGES, STEPS, addresses, english
 from tests.support.charges import create, start
 from tests.support.factories import MerchantFactory

@@ -33,7 +33,7 @@ from tests.support.fixtures import ApiClient
 from tests.support.two_tenants import OWN, World, furnish, load_catalogues
 
 ROOT = Path(settings.BASE_DIR)
-CATALOGUES = ("locale", "locale/unfold", "payments/providers/locale")
+CATALOGUES = ("locale", "locale/unfold", "payments/simulator/locale")
 MAKE = ("makemessages", "-l", "es", "--no-location", "--no-wrap", "--no-obsolete")
 # What makemessages reads.
 SOURCES = (

@@ -12,7 +12,7 @@ from merchants.models import Merchant
 from payments.collect.models import Charge, Order
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator.payin import SimulatorPayin
+from payments.simulator.payin import SimulatorPayin
 from tests.contract.answers import assert_refused
 from tests.contract.test_openapi import (
     Document,
@@ -279,7 +279,7 @@ def test_a_provider_that_is_away_is_503(api: ApiClient, monkeypatch: pytest.Monk
     order_id = create(api)
 
     def away(port: SimulatorPayin) -> None:
-        raise ports.ProviderUnavailable("away")
+        raise ports.ProviderUnreachable("away")
 
     monkeypatch.setattr(SimulatorPayin, "direct_methods", away)
     for answer in (api.get(f"/collect/{order_id}/methods"), pay(api, order_id)):

@@ -65,10 +65,10 @@ class TestOurOwnFailures:
     def test_a_bug_in_a_callback_is_a_500_too(
         self, api: ApiClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        def fail(code: str) -> None:
+        def fail(adapters: object, code: str) -> None:
             raise RuntimeError(self.SECRET)
 
-        monkeypatch.setattr(registry, "payin_by_code", fail)
+        monkeypatch.setattr(registry.Adapters, "get", fail)
         response = api.generic(
             "POST", "/callbacks/payin/simulator", b"{}", headers={"X-Request-Id": "trace-2"}
         )

@@ -8,7 +8,7 @@ import pytest
 from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import services as ledger
-from payments.providers.simulator import books, outgoing_books
+from payments.simulator import store
 from payments.topup.models import TopUp
 from payments.topup.services import catalogue
 from tests.contract.test_idempotency_races import RUNNERS, at_once, statuses
@@ -53,8 +53,8 @@ def test_one_key_is_one_topup(api: ApiClient, merchant: Merchant, phone: str) ->
     assert {answer.body["data"]["id"] for answer in answers} == {topup.pk}
     replayed = [answer.headers.get("Idempotent-Replayed") for answer in answers]
     assert Counter(replayed) == {None: 1, "true": RUNNERS - 1}
-    assert outgoing_books.executions(topup.pk) == 1
-    assert books.calls(topup.provider_reference, "send") == 1
+    assert store.executions(topup.pk) == 1
+    assert store.calls(topup.provider_reference, "send") == 1
     assert balance(merchant)[0] == 980_000
     assert not ledger.verify().problems
 
@@ -76,7 +76,7 @@ def test_nobody_spends_what_is_not_there(api: ApiClient, merchant: Merchant) -> 
     assert codes(answers) == {None: 7, "INSUFFICIENT_BALANCE": RUNNERS - 7}
     assert TopUp.objects.filter(status="COMPLETED").count() == 7
     assert balance(merchant) == (19_999, 0)
-    assert sum(outgoing_books.executions(topup.pk) for topup in TopUp.objects.all()) == 7
+    assert sum(store.executions(topup.pk) for topup in TopUp.objects.all()) == 7
     assert not ledger.verify().problems
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from payments.core import states
 from payments.outgoing import completion, creation
 from payments.outgoing.engine import Engine
-from payments.providers.simulator import outgoing_books
+from payments.simulator import store
 from webhooks import leases
 from webhooks.sender import Sender
 
@@ -71,7 +71,7 @@ def _soon_after_the_start(owner: Any, name: str) -> Any:
 
 
 _OF_CALLS = {
-    "after-execution": _after(outgoing_books, "insert"),
+    "after-execution": _after(store.outgoing, "insert"),
     "after-answer": _before(Engine, "apply_update"),
     "before-recording-commit": _after(completion, "complete"),
     "after-recording": _after(Engine, "apply_update"),

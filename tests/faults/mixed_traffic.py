@@ -11,7 +11,7 @@ from typing import Any
 
 import psycopg
 
-from payments.providers.simulator import outgoing_magic
+from payments.simulator import magic
 from tests.support import outgoing_products
 from tests.support.factories import order_body, payout_body
 from tests.support.live_service import LiveService
@@ -113,7 +113,7 @@ class MixedTraffic(Traffic):
 
     def _pay_out(self, client: Client, behaviour: str) -> None:
         key = f"payout-{next(self._keys)}"
-        document = KEYS[outgoing_magic.Product.PAYOUT][behaviour]
+        document = KEYS[magic.OutgoingProduct.PAYOUT][behaviour]
         data = client.write("/payout", payout_body(recipientDocNumber=document), key)
         self.payouts[key] = data
         end = "FAILED" if behaviour in FAILING else "COMPLETED"

@@ -17,7 +17,7 @@ from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
-from payments.providers.simulator import callbacks
+from payments.simulator import callbacks, messages
 from tests.faults import scaled
 from tests.support.charges import create, start
 from tests.support.concurrency import run_concurrently
@@ -50,7 +50,7 @@ def callback(charge: Charge, status: ChargeStatus, received: int = 0) -> int:
         currency=charge.currency,
         occurred_at=clock.now(),
     )
-    body = callbacks.body_of(update)
+    body = messages.body_of(update)
     response = Client(raise_request_exception=False).post(
         "/callbacks/payin/simulator",
         body,

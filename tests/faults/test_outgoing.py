@@ -11,7 +11,7 @@ import pytest
 from merchants.models import Merchant
 from payments.core import clock
 from payments.providers import breaker
-from payments.providers.simulator import outgoing_books
+from payments.simulator import store
 from tests.faults import scaled
 from tests.support import outgoing_requests
 from tests.support.concurrency import run_concurrently
@@ -114,7 +114,7 @@ def test_unknown_is_never_failed(
 
     seconds = outgoing_requests.scan_until_settled(start=clock.now(), workers=2, limit=600)
 
-    executed = outgoing_books.executions_by_payment()
+    executed = store.executions_by_payment()
     ends = Counter(
         (named[pk], status, executed.get(pk, 0))
         for pk, status in kind.model.objects.values_list("pk", "status")

@@ -20,8 +20,8 @@ from payments.ledger.models import Entry
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingUpdate
-from payments.providers.simulator import books, outgoing_books
-from payments.providers.simulator.payout import SimulatorPayout
+from payments.simulator import store
+from payments.simulator.outgoing import SimulatorPayout
 from tests.contract.wire import running_server
 from tests.faults import scaled
 from tests.support import outgoing_requests
@@ -92,8 +92,8 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> int:
     }
     payout.refresh_from_db()
     assert payout.status == "COMPLETED"
-    assert outgoing_books.executions(payout.pk) == 1
-    calls = books.calls(payout.provider_reference, "send")
+    assert store.executions(payout.pk) == 1
+    calls = store.calls(payout.provider_reference, "send")
     assert calls == 1
     check_invariants([merchant.pk], answers)
     return calls
@@ -210,6 +210,6 @@ def test_what_an_operator_ended_is_not_sent_again(
 
     payout.refresh_from_db()
     assert payout.status == "FAILED"
-    print(f"executions of a payout that failed by hand: {outgoing_books.executions(payout.pk)}")
-    assert outgoing_books.executions(payout.pk) == 0
+    print(f"executions of a payout that failed by hand: {store.executions(payout.pk)}")
+    assert store.executions(payout.pk) == 0
     check_invariants([merchant.pk], [data])

@@ -11,7 +11,7 @@ from payments.collect.models import Order, Refund
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
-from payments.providers.simulator import outgoing_books
+from payments.simulator import store
 from tests.faults import scaled
 from tests.faults.crash_points import OF_WORKERS, Crash
 from tests.support import outgoing_requests
@@ -71,7 +71,7 @@ def test_a_crash_of_the_worker(
                 check_invariants([merchant.pk])
         seconds += outgoing_requests.SCAN_SECONDS
 
-    executed = outgoing_books.executions_by_payment()
+    executed = store.executions_by_payment()
     wrong = {
         refund.pk: (refunds[refund.pk], refund.status)
         for refund in Refund.objects.all()

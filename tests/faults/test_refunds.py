@@ -19,7 +19,7 @@ from payments.core import clock
 from payments.ledger import services as ledger
 from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
-from payments.providers.simulator import outgoing_books
+from payments.simulator import store
 from tests.faults import scaled
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import MerchantFactory
@@ -130,7 +130,7 @@ def test_approve_and_reject_at_the_same_instant(api: ApiClient, merchant: Mercha
         assert run_concurrently([send] * 2) == [None, None]
         refund.refresh_from_db()
         wins[refund.status] += 1
-        left = outgoing_books.executions(refund.pk)
+        left = store.executions(refund.pk)
         assert left == (refund.status == "COMPLETED")
     print(f"{size} races of approval and rejection: {dict(wins)}, each sent at most once")
     check_invariants([merchant.pk])

@@ -18,8 +18,8 @@ from payments.collect.models import Charge
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
-from payments.providers.simulator import disputes as rail
-from payments.providers.simulator import magic
+from payments.simulator import disputes as rail
+from payments.simulator import magic
 from tests.admin.conftest import Console
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
@@ -198,7 +198,7 @@ def test_merchant_hears_that_an_operator_cancelled_its_order(
 def test_a_rail_that_promises_first_and_settles_later(
     api: ApiClient, payer: Client, receiver: Receiver, is_enabled: bool
 ) -> None:
-    rows = {row.name: amount for amount, row in magic.BY_AMOUNT.items()}
+    rows = {row.name: amount for amount, row in magic.CHARGES_BY_AMOUNT.items()}
     order = create_of(api, rows["confirmed-later"])
     with time_machine.travel(clock.now(), tick=True) as traveller:
         pay_at_the_bank(payer, order, "approve")
@@ -235,7 +235,7 @@ def contest(order: dict[str, Any], kind: DisputeKind, state: DisputeState) -> No
         evidence_due_at=clock.now() + timedelta(days=10),
         occurred_at=clock.now(),
     )
-    assert rail.tell(update) == 200
+    assert rail.send_callback(update) == 200
 
 
 def test_a_dispute_that_is_lost(

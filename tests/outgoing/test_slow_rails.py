@@ -13,7 +13,7 @@ from payments.outgoing.engine import SETTLING
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers import ports
-from payments.providers.simulator.payout import SimulatorPayout
+from payments.simulator.outgoing import SimulatorPayout
 from tests.support import bills
 from tests.support.factories import payout_body
 from tests.support.fixtures import ApiClient

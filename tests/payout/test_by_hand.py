@@ -14,7 +14,7 @@ from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services import approvals
 from payments.payout.services.engine import engine
-from payments.providers.simulator import outgoing_books
+from payments.simulator import store
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
 from tests.support.outgoing_payments import resolve
@@ -38,7 +38,7 @@ class TestApproval:
         waiting.refresh_from_db()
         assert (waiting.status, waiting.needs_approval) == ("PENDING", True)
         assert balance(merchant) == (897_500, 102_500)
-        assert outgoing_books.executions(waiting.pk) == 0
+        assert store.executions(waiting.pk) == 0
 
     def test_a_second_person_lets_it_go(self, waiting: Payout) -> None:
         approvals.approve(payout=waiting, actor="ana", reason="checked", now=NOW())

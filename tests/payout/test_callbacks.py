@@ -14,15 +14,15 @@ from payments.ledger import services as ledger
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingState, OutgoingUpdate
-from payments.providers.simulator import callbacks, outgoing_callbacks, outgoing_control
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import callbacks, control, messages
+from payments.simulator.magic import OutgoingProduct
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
 from tests.support.outgoing_payments import call_back
 from tests.support.payouts import NOW, create, say
 
 pytestmark = pytest.mark.usefixtures("funds")
-tell = partial(call_back, Product.PAYOUT)
+tell = partial(call_back, OutgoingProduct.PAYOUT)
 
 
 class TestWhatTheRailSays:
@@ -64,9 +64,9 @@ class TestWhatTheRailSays:
 
 class TestCallbacks:
     def signed(self, payout: Payout) -> tuple[bytes, dict[str, str]]:
-        record = outgoing_control.look(payout.provider_reference)
-        update = outgoing_control.update_of(record)
-        body = outgoing_callbacks.body_of(
+        record = control.refresh_outgoing(payout.provider_reference)
+        update = record.update
+        body = messages.body_of(
             OutgoingUpdate(
                 reference=update.reference,
                 provider_id=update.provider_id,
@@ -74,7 +74,7 @@ class TestCallbacks:
                 occurred_at=NOW(),
                 amount=payout.amount,
             ),
-            Product.PAYOUT,
+            OutgoingProduct.PAYOUT,
         )
         return body, callbacks.signed_headers(body, NOW())
 

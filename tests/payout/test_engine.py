@@ -14,8 +14,8 @@ from payments.payout.models import PayoutSwitch
 from payments.payout.services.engine import engine
 from payments.providers import breaker
 from payments.providers.ports import OutgoingState, OutgoingUpdate, ProviderRefused, ProviderTimeout
-from payments.providers.simulator import books, outgoing_books
-from payments.providers.simulator.payout import SimulatorPayout
+from payments.simulator import store
+from payments.simulator.outgoing import SimulatorPayout
 from tests.support.factories import payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
@@ -45,7 +45,7 @@ def test_each_behaviour_of_a_rail_comes_to_one_end(
 
     payout.refresh_from_db()
     assert payout.status == end
-    assert outgoing_books.executions(payout.pk) == executions
+    assert store.executions(payout.pk) == executions
     assert balance(merchant) == ((897_500 if executions else 1_000_000), 0)
     assert not ledger.verify().problems
 
@@ -79,10 +79,10 @@ def test_a_call_is_not_repeated_while_it_may_be_under_way(api: ApiClient) -> Non
     for seconds in (5, 10, 20):
         payout.refresh_from_db()
         engine.ask(payment=payout, now=start + timedelta(seconds=seconds))
-    assert books.calls(payout.provider_reference, "send") == 1
+    assert store.calls(payout.provider_reference, "send") == 1
 
     engine.ask(payment=payout, now=start + timedelta(seconds=30))
-    assert books.calls(payout.provider_reference, "send") == 2
+    assert store.calls(payout.provider_reference, "send") == 2
 
 
 def test_the_circuit_opens_when_only_sending_is_broken(

@@ -17,7 +17,7 @@ from payments.ledger import services as ledger
 from payments.payout.models import Bank, Payout, PayoutMethod, PayoutSwitch
 from payments.payout.services.engine import engine
 from payments.providers import breaker
-from payments.providers.simulator import outgoing_books
+from payments.simulator import store
 from tests.support.factories import issue_key, payout_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
@@ -53,7 +53,7 @@ def test_it_works(api: ApiClient, merchant: Merchant) -> None:
     assert done.body["data"]["completedAt"]
     assert done.body["data"]["providerPayoutId"]
     assert balance(merchant) == (897500, 0)
-    assert outgoing_books.executions(payout.pk) == 1
+    assert store.executions(payout.pk) == 1
     assert not ledger.verify().problems
 
 

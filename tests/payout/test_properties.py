@@ -26,11 +26,11 @@ from payments.payout.models import Payout
 from payments.payout.services import catalogue, payouts
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingState, OutgoingUpdate
-from payments.providers.simulator import outgoing_books, outgoing_callbacks, outgoing_control
-from payments.providers.simulator.callbacks import signed_headers
-from payments.providers.simulator.control import NotPossible
-from payments.providers.simulator.outgoing_magic import BY_KEY, Product
 from payments.rates import services as rates
+from payments.simulator import control, messages, store
+from payments.simulator.callbacks import signed_headers
+from payments.simulator.magic import OUTGOING_BY_KEY, OutgoingProduct
+from payments.simulator.records import NotPossible
 from tests.support import outgoing_payments
 from tests.support.factories import MerchantFactory, issue_key
 
@@ -51,7 +51,7 @@ create = st.tuples(
         {
             "currency": st.sampled_from(["COPM", "COPM", "USDT"]),
             "amount": st.sampled_from([Decimal(1000), Decimal(50_000), Decimal("99999.99")]),
-            "document": st.sampled_from(["79123456", *BY_KEY[Product.PAYOUT]]),
+            "document": st.sampled_from(["79123456", *OUTGOING_BY_KEY[OutgoingProduct.PAYOUT]]),
             "key": st.integers(0, 9),
         }
     ),
@@ -120,8 +120,8 @@ class World:
     def decide(self, number: int, state: OutgoingState) -> None:
         """The rail decides, and its callback says so."""
         if payout := self.payout(number):
-            with suppress(outgoing_control.UnknownPayment, NotPossible):
-                outgoing_control.resolve(payout.provider_reference, state)
+            with suppress(control.UnknownReference, NotPossible):
+                control.resolve(payout.provider_reference, state)
 
     def say(self, number: int, state: OutgoingState, is_amount_right: bool) -> None:
         """A callback says something, true or not; twice."""
@@ -133,7 +133,7 @@ class World:
                 amount=payout.amount + (0 if is_amount_right else Decimal("0.01")),
                 occurred_at=self.now,
             )
-            body = outgoing_callbacks.body_of(update, Product.PAYOUT)
+            body = messages.body_of(update, OutgoingProduct.PAYOUT)
             for _ in range(2):
                 response = Client().post(
                     "/callbacks/payout/simulator",
@@ -163,7 +163,7 @@ class World:
         report = ledger.verify()
         assert not report.problems, report.problems
         rows = list(Payout.objects.all())
-        executed = outgoing_books.executions_by_payment()
+        executed = store.executions_by_payment()
         assert all(executed.get(row.pk, 0) <= 1 for row in rows)
         for currency in FUNDS:
             self.check_balance(currency)
@@ -200,9 +200,9 @@ class World:
 
     def check_truth(self) -> None:
         """Where nobody lied, our status is what the rail did, and in the end all is settled."""
-        executed = outgoing_books.executions_by_payment()
+        executed = store.executions_by_payment()
         for payout in Payout.objects.all():
-            record = outgoing_books.by_reference(payout.provider_reference)
+            record = store.outgoing.by_reference(payout.provider_reference)
             if payout.status == "PROCESSING":
                 assert record is None or record.state is OutgoingState.PENDING
             else:

@@ -9,9 +9,9 @@ from payments.providers.ports import (
     OutgoingReason,
     ProviderRefused,
     ProviderTimeout,
-    ProviderUnavailable,
+    ProviderUnreachable,
 )
-from tests.providers.test_outgoing_books import together
+from tests.simulator.test_outgoing_store import together
 
 CODE = "rail"
 FAILURES = 5
@@ -37,7 +37,7 @@ def wait():
     cache.delete(f"breaker:{CODE}:open")
 
 
-def test_it_works():
+def test_provider_that_fails_in_a_row_is_left_alone_until_it_answers():
     assert (breaker.is_open(CODE), breaker.allow(CODE)) == (False, True)
     fail()
     assert (breaker.is_open(CODE), breaker.allow(CODE)) == (True, False)
@@ -109,17 +109,17 @@ def test_eight_threads_count_exactly_and_one_of_them_passes():
     assert sum(together(lambda _: breaker.allow(CODE))) == 1
 
 
-@pytest.mark.parametrize("error", [ProviderUnavailable("away"), ProviderTimeout("late")])
+@pytest.mark.parametrize("error", [ProviderUnreachable("away"), ProviderTimeout("late")])
 def test_the_guard_counts_what_was_not_answered(error):
     calls = []
 
     def call():
-        with breaker.guard(CODE):
+        with breaker.require_closed(CODE):
             calls.append(error)
             raise error
 
     for _ in range(FAILURES + 3):
-        with pytest.raises((ProviderUnavailable, ProviderTimeout)):
+        with pytest.raises((ProviderUnreachable, ProviderTimeout)):
             call()
     assert len(calls) == FAILURES
     assert breaker.is_open(CODE)
@@ -127,7 +127,7 @@ def test_the_guard_counts_what_was_not_answered(error):
 
 def test_a_refusal_is_an_answer():
     fail(FAILURES - 1)
-    with pytest.raises(ProviderRefused), breaker.guard(CODE):
+    with pytest.raises(ProviderRefused), breaker.require_closed(CODE):
         raise ProviderRefused(OutgoingReason.ACCOUNT_CLOSED)
     fail(FAILURES - 1)
     assert not breaker.is_open(CODE)
@@ -135,7 +135,7 @@ def test_a_refusal_is_an_answer():
 
 def test_our_own_mistakes_say_nothing_about_the_provider():
     fail(FAILURES - 1)
-    with pytest.raises(ZeroDivisionError), breaker.guard(CODE):
+    with pytest.raises(ZeroDivisionError), breaker.require_closed(CODE):
         raise ZeroDivisionError
     fail(1)
     assert breaker.is_open(CODE)
@@ -162,9 +162,9 @@ def test_with_redis_away_everything_passes(settings):
     }
     assert (breaker.is_open(CODE), breaker.allow(CODE)) == (False, True)
     for _ in range(FAILURES):
-        with pytest.raises(ProviderTimeout), breaker.guard(CODE):
+        with pytest.raises(ProviderTimeout), breaker.require_closed(CODE):
             raise ProviderTimeout("late")
-    with breaker.guard(CODE):
+    with breaker.require_closed(CODE):
         pass
 
 

@@ -48,7 +48,7 @@ def told(after: str = "payment.completed") -> list[str]:
     return kinds[kinds.index(after) + 1 :]
 
 
-def test_it_works(api: ApiClient, paid: str) -> None:
+def test_developer_approves_a_refund_and_it_reaches_its_end(api: ApiClient, paid: str) -> None:
     refund_id = refund_of(api, paid, amount=20_000)
     done = answer(api, refund_id, "COMPLETED")
 
@@ -64,7 +64,7 @@ def test_it_works(api: ApiClient, paid: str) -> None:
     assert ledger.verify().problems == []
 
 
-def test_an_approved_refund_goes_to_its_rail_by_itself(api: ApiClient, paid: str) -> None:
+def test_approved_refund_goes_to_its_rail_without_another_call(api: ApiClient, paid: str) -> None:
     refund_id = refund_of(api, paid)
     approved = answer(api, refund_id, "APPROVED").body["data"]
 

@@ -1,4 +1,4 @@
-"""The simulator's own clock: what it took ends by itself, over HTTP, with the clock really running.
+"""The simulator's own clock: what it took reaches its end, over HTTP, with a running clock.
 
 Everywhere else in the suite there is no clock, and time is moved by hand.
 """
@@ -25,14 +25,8 @@ from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine as refund_engine
 from payments.core import clock
 from payments.payout.services.engine import engine
-from payments.providers.simulator import (
-    callbacks,
-    clockwork,
-    magic,
-    outgoing_books,
-    outgoing_control,
-)
-from payments.providers.simulator.outgoing_magic import AUTOMATIC_SECONDS, BY_KEY, Product
+from payments.simulator import callbacks, clockwork, control, magic, records, store
+from payments.simulator.magic import AUTOMATIC_SECONDS, OUTGOING_BY_KEY, OutgoingProduct
 from tests.support.charges import create as create_order
 from tests.support.charges import start
 from tests.support.factories import key_payout_body, payout_body
@@ -46,13 +40,13 @@ from tests.support.topups import topup_body
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("funds")]
 # The promise is three seconds; the machine that runs the tests may be busy with others.
 PATIENCE = 10.0
-PAYOUTS = {row.name: key for key, row in BY_KEY[Product.PAYOUT].items()}
-ORDERS = {row.name: document for document, row in magic.BY_DOCUMENT.items()}
+PAYOUTS = {row.name: key for key, row in OUTGOING_BY_KEY[OutgoingProduct.PAYOUT].items()}
+ORDERS = {row.name: document for document, row in magic.CHARGES_BY_DOCUMENT.items()}
 
 
 @pytest.fixture
 def funds(merchant: Merchant, settings: Any, tmp_path: Path) -> None:
-    """A million pesos, and a simulator that has a clock and fresh books."""
+    """A million pesos, and a simulator that has a clock and an empty store."""
     settings.SIMULATOR_CLOCK = True
     settings.SIMULATOR_STATE = tmp_path / "simulator.sqlite3"
     settings.DOORBELL = False
@@ -62,7 +56,7 @@ def funds(merchant: Merchant, settings: Any, tmp_path: Path) -> None:
 @pytest.fixture
 def ticking(funds: None) -> Iterator[None]:
     """The clock of a worker."""
-    running = clockwork.started()
+    running = clockwork.start_clock()
     assert running is not None
     yield
     running.stop()
@@ -90,7 +84,7 @@ def status(api: ApiClient, payout_id: str) -> str:
 
 @pytest.mark.usefixtures("ticking")
 @pytest.mark.parametrize("network", ["BANK", "BREB"])
-def test_an_ordinary_payout_completes_by_itself(api: ApiClient, network: str) -> None:
+def test_ordinary_payout_completes_with_the_clock(api: ApiClient, network: str) -> None:
     body = key_payout_body() if network == "BREB" else payout_body()
     payout_id = send(api, body).body["data"]["payoutId"]
     engine.send(payment_id=payout_id, now=clock.now())
@@ -98,11 +92,13 @@ def test_an_ordinary_payout_completes_by_itself(api: ApiClient, network: str) ->
     assert status(api, payout_id) == "PROCESSING"
     until(lambda: status(api, payout_id), "COMPLETED")
     assert read(api, payout_id)["completedAt"]
-    assert outgoing_books.executions(payout_id) == 1
+    assert store.executions(payout_id) == 1
 
 
 @pytest.mark.usefixtures("ticking")
-def test_what_came_back_is_told_without_another_payout(api: ApiClient, merchant: Merchant) -> None:
+def test_returned_payout_is_reported_without_another_payout(
+    api: ApiClient, merchant: Merchant
+) -> None:
     before = balance(merchant)
     payout_id = sent(api, "returned-later")
     assert status(api, payout_id) == "COMPLETED"
@@ -135,7 +131,7 @@ def test_the_sandbox_endpoint_may_be_faster_than_the_clock(
 
     until(lambda: status(api, ordinary), "COMPLETED")
     assert status(api, decided) == "FAILED"
-    assert outgoing_books.executions(decided) == 0
+    assert store.executions(decided) == 0
     again = api.post(f"/sandbox/payout/{ordinary}", {"status": "FAILED"})
     assert again.status_code == 400
     assert status(api, ordinary) == "COMPLETED"
@@ -173,7 +169,7 @@ def test_a_slow_order_is_approved_by_the_clock(api: ApiClient) -> None:
 
 
 @pytest.mark.usefixtures("ticking")
-def test_a_refund_completes_by_itself_once_it_is_approved(api: ApiClient) -> None:
+def test_refund_completes_once_it_is_approved(api: ApiClient) -> None:
     order = create_order(api)
     api.post(f"/sandbox/collect/{order.pk}", {"status": "COMPLETED"})
     refund_id = ask(api, order, amount=1000).body["data"]["id"]
@@ -191,27 +187,27 @@ def test_a_refund_completes_by_itself_once_it_is_approved(api: ApiClient) -> Non
 
 
 @pytest.mark.usefixtures("ticking")
-def test_a_top_up_completes_by_itself(api: ApiClient) -> None:
+def test_top_up_completes_without_the_sandbox(api: ApiClient) -> None:
     answer = api.post("/topup", topup_body(), headers={"Idempotency-Key": "t-1"})
     assert answer.body["data"]["status"] == "completed"
 
 
-def test_several_clocks_tell_each_end_once(api: ApiClient, merchant: Merchant) -> None:
+def test_several_clocks_send_each_end_once(api: ApiClient, merchant: Merchant) -> None:
     fund(merchant, 3_000_000)
     payouts = [sent(api) for _ in range(20)]
-    clocks = [clockwork.started() for _ in range(4)]
+    clocks = [clockwork.start_clock() for _ in range(4)]
     for payout_id in payouts:
         until(lambda found=payout_id: status(api, found), "COMPLETED")
     for running in clocks:
         assert running is not None
         running.stop()
 
-    records = outgoing_books.everything()
+    records = store.outgoing.all()
     assert [record.notices for record in records] == [1] * len(payouts)
-    assert all(count == 1 for count in outgoing_books.executions_by_payment().values())
+    assert all(count == 1 for count in store.executions_by_payment().values())
 
 
-def test_an_end_that_was_never_told_is_told_again(
+def test_callback_that_was_never_sent_is_sent_later(
     api: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after a kill between the simulator's commit and its callback."""
@@ -227,15 +223,15 @@ def test_an_end_that_was_never_told_is_told_again(
             clockwork.tick()
     assert status(api, payout_id) == "COMPLETED"
 
-    with time_machine.travel(due + outgoing_control.TELL_AGAIN / 2):
-        assert clockwork.tick() == 0  # whoever took it may be about to tell
-    with time_machine.travel(due + outgoing_control.TELL_AGAIN, tick=False):
+    with time_machine.travel(due + records.SEND_AGAIN / 2):
+        assert clockwork.tick() == 0  # the process that took it may be about to send
+    with time_machine.travel(due + records.SEND_AGAIN, tick=False):
         assert clockwork.tick() == 1
         assert clockwork.tick() == 0
     assert status(api, payout_id) == "REFUNDED"
 
 
-def test_a_callback_that_met_our_failure_is_told_again(
+def test_callback_that_met_our_failure_is_sent_again(
     api: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     payout_id = sent(api, "returned-later")
@@ -245,27 +241,27 @@ def test_a_callback_that_met_our_failure_is_told_again(
         assert clockwork.tick() == 1
     assert status(api, payout_id) == "COMPLETED"
 
-    with time_machine.travel(due + outgoing_control.TELL_AGAIN, tick=False):
+    with time_machine.travel(due + records.SEND_AGAIN, tick=False):
         clockwork.tick()
     assert status(api, payout_id) == "REFUNDED"
 
 
-def test_books_that_cannot_be_read_do_not_end_the_clock(
+def test_clock_goes_on_after_a_store_that_cannot_be_read(
     api: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(clockwork, "PAUSE_AFTER_FAILURE_SECONDS", 0.1)
     payout_id = sent(api)
-    looks = []
+    attempts = []
 
     def broken(now: Any) -> list[str]:
-        looks.append(now)
-        raise OSError("no books")
+        attempts.append(now)
+        raise OSError("no store")
 
     with monkeypatch.context() as patch:
-        patch.setattr(outgoing_books, "due", broken)
-        running = clockwork.started()
+        patch.setattr(store.outgoing, "due", broken)
+        running = clockwork.start_clock()
         assert running is not None
-        until(lambda: str(len(looks) >= 2), "True")
+        until(lambda: str(len(attempts) >= 2), "True")
     until(lambda: status(api, payout_id), "COMPLETED")
     running.stop()
 
@@ -295,17 +291,17 @@ def test_the_workers_clock_goes_on_without_redis_and_after_a_kill(
     api: ApiClient, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(globals(), "PATIENCE", 60.0)
-    books = {"SIMULATOR_STATE": str(settings.SIMULATOR_STATE)}
+    shared = {"SIMULATOR_STATE": str(settings.SIMULATOR_STATE)}
     log = tmp_path / "worker.log"
     payout_id = sent(api)
-    with worker_of_money(log, **books) as first:
+    with worker_of_money(log, **shared) as first:
         until(lambda: status(api, payout_id), "COMPLETED")
         os.kill(first.pid, signal.SIGKILL)
         first.wait()
         later = sent(api), sent(api, "returned-later")
         time.sleep(AUTOMATIC_SECONDS + 0.5)
         assert status(api, later[0]) == "PROCESSING"
-    with worker_of_money(log, **books):
+    with worker_of_money(log, **shared):
         until(lambda: status(api, later[0]), "COMPLETED")
         until(lambda: status(api, later[1]), "REFUNDED")
 
@@ -340,22 +336,22 @@ def test_there_is_a_clock_in_a_sandbox_only(changes: dict[str, str], has_clock: 
     assert ("simulator-clock" in found.stdout) == has_clock
 
 
-def test_two_workers_with_much_to_tell_tell_each_payout_once(
+def test_two_workers_with_many_due_payouts_send_each_callback_once(
     api: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Four seconds for each: the last one's turn comes long after it was found."""
     payouts = [sent(api) for _ in range(5)]
-    told: list[str] = []
-    send_one = outgoing_control.outgoing_callbacks.send
+    sent_callbacks: list[str] = []
+    send_one = control.callbacks.send
     with time_machine.travel(clock.now() + timedelta(minutes=1), tick=False) as traveller:
 
         def send_slowly(update: Any, *more: Any) -> int:
-            told.append(update.reference)
+            sent_callbacks.append(update.reference)
             traveller.shift(4)
-            if len(told) == 4:
-                outgoing_control.wake()  # the other worker, while this one is at its fourth
+            if len(sent_callbacks) == 4:
+                control.wake()  # the other worker, while this one is at its fourth
             return send_one(update, *more)
 
-        monkeypatch.setattr(outgoing_control.outgoing_callbacks, "send", send_slowly)
-        outgoing_control.wake()
-    assert len(told) == len(set(told)) == len(payouts)
+        monkeypatch.setattr(control.callbacks, "send", send_slowly)
+        control.wake()
+    assert len(sent_callbacks) == len(set(sent_callbacks)) == len(payouts)

@@ -23,7 +23,7 @@ def answer(api: ApiClient, order_id: str, **body: Any) -> HttpResponse:
 
 @pytest.mark.parametrize("method", ["PSE", "BANK_TRANSFER", "CRYPTO"])
 @pytest.mark.parametrize("status", ["COMPLETED", "FAILED"])
-def test_it_works(api: ApiClient, method: str, status: str) -> None:
+def test_developer_brings_an_order_to_an_outcome(api: ApiClient, method: str, status: str) -> None:
     order_id = create(api)
     response = answer(api, order_id, status=status, method=method)
 
@@ -125,7 +125,7 @@ def test_a_method_that_the_order_does_not_allow(api: ApiClient) -> None:
     assert (response.status_code, response.body["error"]["code"]) == (400, "METHOD_NOT_AVAILABLE")
 
 
-def test_another_merchants_order(api: ApiClient, stranger_api: ApiClient) -> None:
+def test_order_of_another_merchant_is_not_found(api: ApiClient, stranger_api: ApiClient) -> None:
     order_id = create(stranger_api)
     response = answer(api, order_id, status="COMPLETED")
 
@@ -134,7 +134,9 @@ def test_another_merchants_order(api: ApiClient, stranger_api: ApiClient) -> Non
 
 class TestBalance:
     @pytest.mark.parametrize("currency", ["COPM", "USDT", "USDC", "BTC", "ETH"])
-    def test_it_credits(self, api: ApiClient, currency: str) -> None:
+    def test_developer_credits_play_money_to_the_balance(
+        self, api: ApiClient, currency: str
+    ) -> None:
         for available in (1500, 3000):
             response = api.post("/sandbox/balance", {"currency": currency, "amount": 1500})
             assert response.status_code == 200
@@ -149,7 +151,9 @@ class TestBalance:
             ({"currency": "COPM"}, "amount"),
         ],
     )
-    def test_bad_bodies(self, api: ApiClient, body: dict[str, Any], field: str) -> None:
+    def test_credit_with_a_bad_body_changes_no_balance(
+        self, api: ApiClient, body: dict[str, Any], field: str
+    ) -> None:
         response = api.post("/sandbox/balance", body)
 
         assert response.status_code == 400

@@ -11,8 +11,8 @@ from django.http import HttpResponse
 
 from payments.bills.models import BillPayment
 from payments.bills.services.engine import engine
-from payments.providers.simulator import outgoing_magic, waiting
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import failures, magic
+from payments.simulator.magic import OutgoingProduct
 from tests.support import outgoing_payments
 from tests.support.fixtures import ApiClient
 
@@ -20,7 +20,7 @@ AGREEMENT = 1001
 NAME = "Acueducto de Ejemplo"
 FUNDS = 5_000_000
 FEE = 800
-MAGIC = {row.name: key for key, row in outgoing_magic.BY_KEY[Product.BILL].items()}
+MAGIC = {row.name: key for key, row in magic.OUTGOING_BY_KEY[OutgoingProduct.BILL].items()}
 _serial = itertools.count(1)
 advance = partial(outgoing_payments.advance, engine)
 
@@ -69,8 +69,8 @@ def payment_of(response: HttpResponse) -> BillPayment:
 @contextmanager
 def impatient() -> Iterator[None]:
     """Whoever waits for a silent rail gives up at once."""
-    waiting.released.set()
+    failures.released.set()
     try:
         yield
     finally:
-        waiting.released.clear()
+        failures.released.clear()

@@ -10,8 +10,8 @@ from payments.collect.services.charges import charge_creation, charge_updates
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers import ports
-from payments.providers.simulator import callbacks
 from payments.sandbox.services import DEFAULT_FIELDS
+from payments.simulator import callbacks
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 from webhooks.models import Event

@@ -103,10 +103,10 @@ def _wrong_ends(log: Json) -> Iterator[str]:
 def _money_unheard() -> Iterator[str]:
     """Charges for which the rail has more or less money than we know of."""
     from payments.collect.models import Charge
-    from payments.providers.simulator import books
+    from payments.simulator import store
 
     known = dict(Charge.objects.values_list("pk", "received"))
-    with books.connect() as connection:
+    with store.connect() as connection:
         rows = connection.execute("SELECT reference, received FROM charges").fetchall()
     for reference, received in rows:
         if known.get(reference) != Decimal(received):

@@ -10,7 +10,7 @@ from payments.core import clock
 from payments.ledger import services as ledger
 from payments.ledger.models import Posting
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
-from payments.providers.simulator import disputes as rail
+from payments.simulator import disputes as rail
 from tests.support.refunds import told
 
 DUE = clock.now().replace(microsecond=0) + timedelta(days=10)
@@ -47,7 +47,7 @@ def update(order: Order, state: str = "OPEN", kind: str = "DISPUTE", **changes: 
 
 def tell(order: Order, *args: Any, **changes: Any) -> Dispute:
     """The rail says it, with its signature."""
-    assert rail.tell(update(order, *args, **changes)) == 200
+    assert rail.send_callback(update(order, *args, **changes)) == 200
     return Dispute.objects.get(provider_reference=changes.get("reference", "case-7"))
 
 

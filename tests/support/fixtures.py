@@ -17,7 +17,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from merchants.models import Merchant
 from payments.api import request_log
 from payments.core import clock, clock_skew, jsontext
-from payments.providers.simulator import books
+from payments.simulator import store
 from tests.support import real_clock
 from tests.support.catalogues import Catalogues, made_once
 from tests.support.factories import MerchantFactory, issue_key
@@ -136,7 +136,7 @@ def _rails_books_stay_open() -> Iterator[None]:
     """Whoever closes SQLite's last connection writes its log back and removes it: half of each look
     into the simulated rails' books, which in a running service others have open, too.
     """
-    with books.connect() as connection:
+    with store.connect() as connection:
         connection.execute("SELECT count(*) FROM calls").fetchone()
         yield
 

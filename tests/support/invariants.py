@@ -12,15 +12,15 @@ from payments.core import jsontext, money
 from payments.core.models import Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Account, Entry, Posting
-from payments.providers.simulator import outgoing_books
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import store
+from payments.simulator.magic import OutgoingProduct
 from tests.support.outgoing_products import KINDS, id_of, kind_of
 from webhooks.models import Event
 
 EVENT_OF = {"COMPLETED": "payment.completed", "FAILED": "payment.failed"}
 ENDING = {"FAILED": {"released"}, "COMPLETED": {"completed"}, "REFUNDED": {"returned"}}
 # All that leaves a balance over a rail.
-OUTGOING = [*((kind.product, kind.model) for kind in KINDS), (Product.REFUND, Refund)]
+OUTGOING = [*((kind.product, kind.model) for kind in KINDS), (OutgoingProduct.REFUND, Refund)]
 # How often money may have left for a payment of this status.
 EXECUTIONS = {
     "PENDING": {0},
@@ -141,7 +141,7 @@ def _nothing_received_is_lost() -> None:
     assert (received or Decimal(0)) + (taken or Decimal(0)) == kept
 
 
-def _one_end_per_payment(product: Product, model: Any) -> None:
+def _one_end_per_payment(product: OutgoingProduct, model: Any) -> None:
     """Each was held once, and moved on by the entries of its status and no others."""
     kinds = [f"{product}_{step}" for step in STEPS]
     entries = Counter(Entry.objects.filter(kind__in=kinds).values_list("subject_id", "kind"))
@@ -244,15 +244,15 @@ def _claims(order: Order) -> list[Dispute]:
     return list(rows.select_related("charge", "order"))
 
 
-def _providers_agree(product: Product, model: Any) -> None:
+def _providers_agree(product: OutgoingProduct, model: Any) -> None:
     """Money left at most once, only under the reference on record, and as the status says."""
-    executed = outgoing_books.executions_by_payment()
+    executed = store.executions_by_payment()
     references = {}
     for payment in model.objects.all():
         times = executed.get(payment.pk, 0)
         assert times in EXECUTIONS[payment.status], (payment.pk, payment.status, times)
         references[payment.pk] = payment.provider_reference
-    for record in outgoing_books.everything():
+    for record in store.outgoing.all():
         if record.payment_id in references:  # the others are of other tests
             assert record.product is product
             assert record.reference == references[record.payment_id], record.payment_id

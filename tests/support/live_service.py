@@ -32,7 +32,7 @@ from config.devstack.supervisor import Stack
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import Valkey
 from payments.core import jsontext
-from payments.providers.simulator import outage
+from payments.simulator import failures
 from tests.support import template_database
 
 BALANCE = Decimal(900_000_000_000)
@@ -137,7 +137,7 @@ class LiveService:
     @contextmanager
     def provider_away(self) -> Iterator[None]:
         """No rail can be reached (docs/simulator.md, An outage)."""
-        away = self.options.data_dir / f"{SIMULATOR_BOOKS}{outage.SUFFIX}"
+        away = self.options.data_dir / f"{SIMULATOR_BOOKS}{failures.AWAY_SUFFIX}"
         away.touch()
         try:
             yield

@@ -14,8 +14,8 @@ from payments.core import clock
 from payments.outgoing.engine import Engine
 from payments.outgoing.models import OutgoingPayment
 from payments.providers.ports import OutgoingState
-from payments.providers.simulator import outgoing_control
-from payments.providers.simulator.outgoing_magic import BY_KEY, Product
+from payments.simulator import control
+from payments.simulator.magic import OUTGOING_BY_KEY, OutgoingProduct
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine as topup_engine
 from tests.admin.conftest import new_key
@@ -30,14 +30,14 @@ _serial = itertools.count(1)
 class Scene:
     """One product: its model, its pages (app_model), its engine."""
 
-    product: Product
+    product: OutgoingProduct
     model: Any
     pages: str
     engine: Engine[Any]
 
     def magic(self, name: str) -> str:
         """The phone, or the beginning of a reference, that makes the simulator misbehave."""
-        found = {row.name: key for key, row in BY_KEY[self.product].items()}
+        found = {row.name: key for key, row in OUTGOING_BY_KEY[self.product].items()}
         return found[name]
 
     def make(self, api: ApiClient, magic: str = "", key: str = "", **changes: Any) -> Any:
@@ -62,7 +62,7 @@ class Scene:
     def contradict(self, payment: Any) -> None:
         """The rail says that it was paid, whatever we believe."""
         completes(payment)
-        update = outgoing_control.update_of(outgoing_control.look(payment.provider_reference))
+        update = control.refresh_outgoing(payment.provider_reference).update
         self.engine.apply_update(provider=payment.provider, update=update, now=clock.now())
 
     def doubtful(self, api: ApiClient) -> Any:
@@ -76,11 +76,11 @@ class Scene:
 
 
 SCENES = {
-    "topup": Scene(Product.TOPUP, TopUp, "topup_topup", topup_engine),
-    "bill": Scene(Product.BILL, BillPayment, "bills_billpayment", bills_engine),
+    "topup": Scene(OutgoingProduct.TOPUP, TopUp, "topup_topup", topup_engine),
+    "bill": Scene(OutgoingProduct.BILL, BillPayment, "bills_billpayment", bills_engine),
 }
 
 
 def completes(payment: OutgoingPayment) -> None:
     """The rail has paid it, and may say so."""
-    outgoing_control.resolve(payment.provider_reference, OutgoingState.COMPLETED)
+    control.resolve(payment.provider_reference, OutgoingState.COMPLETED)

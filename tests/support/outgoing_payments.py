@@ -11,7 +11,7 @@ from payments.outgoing import resolutions
 from payments.outgoing.engine import Engine
 from payments.outgoing.models import OutgoingPayment
 from payments.providers.ports import OutgoingState, OutgoingUpdate
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator.magic import OutgoingProduct
 
 
 def advance(engine: Engine[Any], minutes: float = 10, step_seconds: int = 5) -> datetime:
@@ -58,7 +58,7 @@ def resolve(
 
 
 def call_back(
-    product: Product, body: bytes, headers: dict[str, str], provider: str = "simulator"
+    product: OutgoingProduct, body: bytes, headers: dict[str, str], provider: str = "simulator"
 ) -> int:
     """The status that whoever posts this to the product's callbacks is answered."""
     response = Client(raise_request_exception=False).post(

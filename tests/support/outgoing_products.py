@@ -10,8 +10,8 @@ from payments.bills.services.engine import engine as bills_engine
 from payments.outgoing.engine import Engine
 from payments.payout.api import PayoutDetail
 from payments.payout.services.engine import engine as payout_engine
-from payments.providers.simulator import bill_world, outgoing_magic
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import fake_billers, magic
+from payments.simulator.magic import OutgoingProduct
 from payments.topup.api import TopupDetail
 from payments.topup.services.engine import engine as topup_engine
 from tests.support import bills
@@ -21,7 +21,7 @@ from tests.support.topups import topup_body
 # What each of the bodies below costs with its fee, unless a bill has an amount of its own.
 PRICE = Decimal(102_500)
 # No bill of the simulator costs more with its fee.
-MOST = Decimal(bill_world.MOST + bills.FEE)
+MOST = Decimal(fake_billers.MOST + bills.FEE)
 # The seven behaviours of a rail (F4).
 BEHAVIOURS = (
     "clean",
@@ -36,7 +36,7 @@ ORDINARY_PHONE = "3001234567"
 RAIL_CODE = f"SIM-{bills.AGREEMENT}"
 KEYS = {
     product: {magic.name: key for key, magic in rows.items()}
-    for product, rows in outgoing_magic.BY_KEY.items()
+    for product, rows in magic.OUTGOING_BY_KEY.items()
 }
 
 
@@ -51,7 +51,7 @@ class Kind:
     body     a request of its own whose rail behaves as the name says; "clean" costs PRICE.
     """
 
-    product: Product
+    product: OutgoingProduct
     engine: Engine[Any]
     detail: Any
     id_field: str
@@ -65,12 +65,14 @@ class Kind:
 
 
 def _payout(magic: str) -> dict[str, Any]:
-    document = KEYS[Product.PAYOUT].get(magic)
+    document = KEYS[OutgoingProduct.PAYOUT].get(magic)
     return payout_body(**({"recipientDocNumber": document} if document else {}))
 
 
 def _topup(magic: str) -> dict[str, Any]:
-    return topup_body(phone=KEYS[Product.TOPUP].get(magic, ORDINARY_PHONE), amountCop=int(PRICE))
+    return topup_body(
+        phone=KEYS[OutgoingProduct.TOPUP].get(magic, ORDINARY_PHONE), amountCop=int(PRICE)
+    )
 
 
 def _bill(magic: str) -> dict[str, Any]:
@@ -78,17 +80,19 @@ def _bill(magic: str) -> dict[str, Any]:
     is_clean = magic == "clean"
     while True:
         reference = bills.reference("amount-range" if is_clean else magic)
-        (owed,) = bill_world.bills(RAIL_CODE, reference)
+        (owed,) = fake_billers.bills(RAIL_CODE, reference)
         amount = PRICE - bills.FEE if is_clean else owed.amount
-        if bill_world.is_accepted(owed, amount):
+        if fake_billers.is_accepted(owed, amount):
             return bills.body_of(reference, int(amount))
 
 
 PAYOUT = Kind(
-    Product.PAYOUT, payout_engine, PayoutDetail, "payoutId", "/payout", "PENDING", _payout
+    OutgoingProduct.PAYOUT, payout_engine, PayoutDetail, "payoutId", "/payout", "PENDING", _payout
 )
-TOPUP = Kind(Product.TOPUP, topup_engine, TopupDetail, "id", "/topup", "PROCESSING", _topup)
-BILL = Kind(Product.BILL, bills_engine, BillPaymentDetail, "id", "/bills/pay", "PROCESSING", _bill)
+TOPUP = Kind(OutgoingProduct.TOPUP, topup_engine, TopupDetail, "id", "/topup", "PROCESSING", _topup)
+BILL = Kind(
+    OutgoingProduct.BILL, bills_engine, BillPaymentDetail, "id", "/bills/pay", "PROCESSING", _bill
+)
 KINDS = (PAYOUT, TOPUP, BILL)
 # Their rail is called inside the request.
 AT_ONCE = (TOPUP, BILL)

@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import services as ledger
-from payments.providers.simulator import outgoing_books
+from payments.simulator import store
 from tests.support.concurrency import run_concurrently
 from tests.support.fixtures import ApiClient
 from tests.support.outgoing_products import KEYS, KINDS, PAYOUT, Kind
@@ -136,7 +136,7 @@ def verdict(named: dict[str, str]) -> tuple[int, int]:
 
     `named`: the behaviour of each payment's rail.
     """
-    executed = outgoing_books.executions_by_payment()
+    executed = store.executions_by_payment()
     doubled = sum(max(0, executed.get(pk, 0) - 1) for pk in named)
     ends = {
         pk: status

@@ -13,8 +13,8 @@ from payments.collect.services.endings import expiry
 from payments.collect.services.orders import receipts
 from payments.core import clock
 from payments.providers.ports import ChargeStatus
-from payments.providers.simulator import control
 from payments.sandbox.services import DEFAULT_FIELDS
+from payments.simulator import control
 from tests.support.fixtures import ApiClient
 from tests.support.image_bytes import png
 

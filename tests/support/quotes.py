@@ -18,9 +18,9 @@ from payments.collect.models import Charge, Order
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
-from payments.providers.simulator import callbacks
 from payments.settlement.services import closing
 from payments.settlement.services import verification as settlements
+from payments.simulator import callbacks, messages
 from tests.admin.conftest import Console
 from tests.collect.test_pages.conftest import Payer
 from tests.support.factories import order_body
@@ -87,7 +87,7 @@ def hear(
         currency=charge.currency,
         occurred_at=at or clock.now(),
     )
-    return post(callbacks.body_of(update))
+    return post(messages.body_of(update))
 
 
 def post(body: bytes) -> int:

@@ -6,8 +6,8 @@ from payments.collect.models import Order, Refund
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock, jsontext
-from payments.providers.simulator import outgoing_magic
-from payments.providers.simulator.outgoing_magic import Product
+from payments.simulator import magic
+from payments.simulator.magic import OutgoingProduct
 from tests.support.charges import create, say, start
 from tests.support.fixtures import ApiClient
 from webhooks.models import Event
@@ -26,7 +26,8 @@ AFTER = (
 )
 # The payer's document that makes the simulator behave so when it returns money.
 DOCUMENTS = {
-    magic.name: document for document, magic in outgoing_magic.BY_KEY[Product.REFUND].items()
+    behaviour.name: document
+    for document, behaviour in magic.OUTGOING_BY_KEY[OutgoingProduct.REFUND].items()
 }
 
 

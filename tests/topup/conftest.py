@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from merchants.models import Merchant
-from payments.providers.simulator import waiting
+from payments.simulator import failures
 from tests.support.funds import fund
 
 
@@ -22,6 +22,6 @@ def funds(merchant: Merchant) -> None:
 @pytest.fixture
 def no_waiting() -> Iterator[None]:
     """A rail that does not answer is given up at once: the clock of these tests is not the wall."""
-    waiting.released.set()
+    failures.released.set()
     yield
-    waiting.released.clear()
+    failures.released.clear()

@@ -15,9 +15,9 @@ from payments.core import clock
 from payments.core.models import Transition
 from payments.ledger import services as ledger
 from payments.providers.ports import OutgoingState, OutgoingUpdate, ProviderRefused, ProviderTimeout
-from payments.providers.simulator import callbacks, outgoing_callbacks
-from payments.providers.simulator.outgoing_magic import Product
-from payments.providers.simulator.topup import SimulatorTopup
+from payments.simulator import callbacks, messages
+from payments.simulator.magic import OutgoingProduct
+from payments.simulator.outgoing import SimulatorTopup
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
 from tests.support import topups
@@ -27,7 +27,7 @@ from tests.support.outgoing_payments import call_back
 from tests.support.topups import BACK, GONE, HELD, bought, buy, read, say
 
 pytestmark = pytest.mark.usefixtures("no_waiting")
-tell = partial(call_back, Product.TOPUP)
+tell = partial(call_back, OutgoingProduct.TOPUP)
 
 
 class TestWhatTheRailSays:
@@ -106,7 +106,7 @@ class TestWhatTheRailSays:
 
 
 class TestCallbacks:
-    def said(self, topup: TopUp, product: Product = Product.TOPUP) -> bytes:
+    def said(self, topup: TopUp, product: OutgoingProduct = OutgoingProduct.TOPUP) -> bytes:
         update = OutgoingUpdate(
             reference=topup.provider_reference,
             provider_id="simto_1",
@@ -115,7 +115,7 @@ class TestCallbacks:
             amount=topup.amount,
             authorization="123456",
         )
-        return outgoing_callbacks.body_of(update, product)
+        return messages.body_of(update, product)
 
     def test_signed(self, api: ApiClient, merchant: Merchant) -> None:
         topup = bought(api, phone=topups.PENDING)
@@ -139,7 +139,7 @@ class TestCallbacks:
 
     def test_about_another_product(self, api: ApiClient) -> None:
         topup = bought(api, phone=topups.PENDING)
-        for product in (Product.PAYOUT, Product.BILL):
+        for product in (OutgoingProduct.PAYOUT, OutgoingProduct.BILL):
             body = self.said(topup, product)
             assert tell(body, callbacks.signed_headers(body, clock.now())) == 401
         assert read(api, topup.pk)["status"] == "processing"

@@ -15,8 +15,8 @@ from payments.core import clock
 from payments.outgoing.errors import NotAllowed
 from payments.providers import breaker
 from payments.providers.ports import OutgoingUpdate, ProviderTimeout
-from payments.providers.simulator import books, outgoing_books, waiting
-from payments.providers.simulator.topup import SimulatorTopup
+from payments.simulator import failures, store
+from payments.simulator.outgoing import SimulatorTopup
 from payments.topup import tasks
 from payments.topup.services import topups
 from payments.topup.services.engine import engine
@@ -34,7 +34,7 @@ class TestDoubt:
         self, api: ApiClient, merchant: Merchant, settings: Any
     ) -> None:
         settings.OUTGOING_BUDGET_SECONDS = 0.5
-        waiting.released.clear()
+        failures.released.clear()
         started = time.monotonic()
         response = buy(api, phone=topup_requests.SLOW)
         passed = time.monotonic() - started
@@ -63,11 +63,11 @@ class TestDoubt:
         settings.OUTGOING_BUDGET_SECONDS = 0
         topup = bought(api)
         assert (topup.status, balance(merchant)) == ("PROCESSING", HELD)
-        assert books.calls(topup.provider_reference, "send") == 0
+        assert store.calls(topup.provider_reference, "send") == 0
 
         live(seconds=60)
         assert read(api, topup.pk)["status"] == "completed"
-        assert outgoing_books.executions(topup.pk) == 1
+        assert store.executions(topup.pk) == 1
 
     def test_a_request_that_dies_after_reserving_is_finished_by_the_scanner(
         self, api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
@@ -91,11 +91,11 @@ class TestDoubt:
         for seconds in (5, 10, 20):
             topup.refresh_from_db()
             engine.ask(payment=topup, now=topup.sent_at + timedelta(seconds=seconds))
-        assert books.calls(topup.provider_reference, "send") == 1
+        assert store.calls(topup.provider_reference, "send") == 1
 
         engine.ask(payment=topup, now=topup.sent_at + timedelta(seconds=30))
-        assert books.calls(topup.provider_reference, "send") == 2
-        assert outgoing_books.executions(topup.pk) == 1
+        assert store.calls(topup.provider_reference, "send") == 2
+        assert store.executions(topup.pk) == 1
 
     def test_after_a_day_an_operator_looks_too(self, api: ApiClient, merchant: Merchant) -> None:
         topup = bought(api, phone=topup_requests.PENDING)
@@ -127,4 +127,4 @@ class TestDoubt:
             tasks.act_due()
         assert read(api, topup.pk)["status"] == "completed"
         tasks.send_topup(topup.pk)
-        assert books.calls(topup.provider_reference, "send") == 1
+        assert store.calls(topup.provider_reference, "send") == 1

@@ -9,7 +9,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.providers import breaker
-from payments.providers.simulator import books, outgoing_books
+from payments.simulator import store
 from payments.topup.models import Operator, TopUp, TopUpTerms
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance, fund
@@ -35,8 +35,8 @@ class TestIdempotency:
         assert again.headers["Idempotent-Replayed"] == "true"
         assert both.headers["Idempotent-Replayed"] == "true"
         topup = TopUp.objects.get()
-        assert outgoing_books.executions(topup.pk) == 1
-        assert books.calls(topup.provider_reference, "send") == 1
+        assert store.executions(topup.pk) == 1
+        assert store.calls(topup.provider_reference, "send") == 1
         assert balance(merchant) == (980_000, 0)
 
     def test_header_and_body_must_agree(self, api: ApiClient) -> None:

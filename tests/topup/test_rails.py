@@ -12,7 +12,7 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
-from payments.providers.simulator import outgoing_books, outgoing_control
+from payments.simulator import control, store
 from payments.topup.models import TopUp
 from payments.topup.services.engine import engine
 from tests.support import topups
@@ -57,14 +57,14 @@ def test_each_behaviour_of_a_rail_comes_to_one_end(
     live(seconds=180)
 
     assert read(api, topup.pk)["status"] == end
-    assert outgoing_books.executions(topup.pk) == executions
-    assert len(outgoing_books.by_payment_id(topup.pk)) <= 1
+    assert store.executions(topup.pk) == executions
+    assert len(store.outgoing.by_payment_id(topup.pk)) <= 1
     assert balance(merchant) == {"completed": GONE, "failed": BACK, "processing": HELD}[end]
     # The key answers what became of it, and buys nothing more.
     again = buy(api, key="k-1", phone=phone)
     assert (again.status_code, again.body["data"]) == (201, read(api, topup.pk))
     assert again.headers["Idempotent-Replayed"] == "true"
-    assert outgoing_books.executions(topup.pk) == executions
+    assert store.executions(topup.pk) == executions
     assert not ledger.verify().problems
 
 
@@ -98,7 +98,7 @@ class TestAnswer:
             topup = bought(api, phone=topups.RETURNED)
             completed = read(api, topup.pk)
         assert completed["status"] == "completed"
-        outgoing_control.wake()
+        control.wake()
 
         data = read(api, topup.pk)
         assert (data["status"], data["ticket"]) == ("refunded", None)

@@ -14,7 +14,7 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
-from payments.providers.simulator import outgoing_books
+from payments.simulator import store
 from payments.topup.models import TopUp
 from tests.support.factories import issue_key
 from tests.support.fixtures import ApiClient
@@ -56,7 +56,7 @@ def test_it_works(api: ApiClient, merchant: Merchant) -> None:
         "amountCop": 20000,
     }
     assert balance(merchant) == (980_000, 0)
-    assert outgoing_books.executions(topup.pk) == 1
+    assert store.executions(topup.pk) == 1
     assert [entry.kind for entry in Entry.objects.filter(subject_id=topup.pk)] == [
         "topup_reserved",
         "topup_completed",
@@ -72,7 +72,7 @@ def test_reading_it_answers_the_same(api: ApiClient) -> None:
 
 def test_the_rail_gets_its_own_code(api: ApiClient) -> None:
     topup = bought(api, phone="+57 301-555 0000", operatorCode="movil-exito", amountCop=3500)
-    (record,) = outgoing_books.by_payment_id(topup.pk)
+    (record,) = store.outgoing.by_payment_id(topup.pk)
     assert (record.rail, record.destination, record.amount) == ("EXI", "3015550000", 3500)
     assert record.callback_url == "http://testserver/callbacks/topup/simulator"
 

@@ -19,7 +19,7 @@ def load_catalogue(*, now: datetime) -> int:
     """Fills what is missing of terms and agreements; returns how many rows it made."""
     defaults = {"fee_flat": FEE, "max_amount": CAP}
     made = int(BillTerms.objects.get_or_create(id=1, defaults=defaults)[1])
-    if settings.BILLS_PROVIDER == registry.SIMULATOR and not Agreement.objects.exists():
+    if registry.is_simulated(settings.BILLS_PROVIDER) and not Agreement.objects.exists():
         with DEMO.open("rb") as file:
             made += loading.load(loading.read(file), actor="load_catalogues").created
     return made

@@ -25,10 +25,10 @@ def check_debt(agreement: Agreement, reference: str, timeout: float) -> ports.Bi
     No products come with a message, if need be our own.
     """
     try:
-        port = registry.bills()
+        port = registry.BILL.configured()
         # For each biller: one that does not answer must not keep others from being paid.
         code = code_of(agreement)
-        with breaker.guard(f"{PRODUCT.circuit(port.code)}:check:{code}"):
+        with breaker.require_closed(f"{PRODUCT.circuit(port.code)}:check:{code}"):
             found = port.check(code, reference, timeout)
     except (registry.UnknownProvider, ports.ProviderError) as error:
         log.warning("bills.not_checked", agreement=agreement.pk, error=type(error).__name__)

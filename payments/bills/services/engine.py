@@ -23,7 +23,7 @@ def _request(payment: BillPayment) -> ports.BillRequest:
 PRODUCT = Product(
     name="bill",
     model=BillPayment,
-    port=registry.bills_by_code,
+    port=registry.BILL.get,
     request=_request,
     task="payments.bills.tasks.send_bill_payment",
 )

@@ -77,7 +77,7 @@ def methods(request: HttpRequest, order: Order) -> HttpResponse:
 def pse(request: HttpRequest, order: Order) -> HttpResponse:
     """Who pays and at which bank; then on to the bank."""
     try:
-        banks = registry.payin().banks()
+        banks = registry.PAYIN.configured().banks()
     except ports.ProviderError:
         return _choice(request, "methods", order, error=AWAY)
     if request.method != "POST":

@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any
 from unicodedata import normalize
 
+from django.conf import settings
+
 from payments.outgoing.catalogue_changes import add_missing
 from payments.payout.models import AccountType, Bank, KeyType, Network, PayoutMethod, PayoutSwitch
 from payments.payout.services.errors import PayoutMethodNotAvailable
@@ -77,9 +79,10 @@ def load_catalogue(*, now: datetime) -> int:
         PayoutMethod(method=method, label=label, network=network, max_amount=maximum, fee_flat=fee)
         for method, label, network, maximum, fee in DEFAULTS
     ]
-    simulated = registry.payin_by_code(registry.SIMULATOR).banks() if _simulated() else ()
+    provider = settings.PAYIN_PROVIDER
+    simulated = registry.PAYIN.get(provider).banks() if registry.is_simulated(provider) else ()
     banks = [
-        Bank(slug=slug_of(bank.name), name=bank.name, codes={registry.SIMULATOR: bank.code})
+        Bank(slug=slug_of(bank.name), name=bank.name, codes={provider: bank.code})
         for bank in simulated
     ]
     return (
@@ -93,9 +96,3 @@ def slug_of(name: str) -> str:
     """A bank's canonical id, ours and stable: "Banco de Bogotá" -> "banco-de-bogota"."""
     ascii_name = normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", ascii_name).strip("-")
-
-
-def _simulated() -> bool:
-    from django.conf import settings
-
-    return bool(settings.PAYIN_PROVIDER == registry.SIMULATOR)

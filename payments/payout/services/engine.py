@@ -31,7 +31,7 @@ def _request(payout: Payout) -> ports.PayoutRequest:
 PRODUCT = Product(
     name="payout",
     model=Payout,
-    port=registry.payout_by_code,
+    port=registry.PAYOUT.get,
     request=_request,
     task="payments.payout.tasks.send_payout",
     may_send=lambda _payout: catalogue.is_enabled(),

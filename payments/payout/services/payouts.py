@@ -78,7 +78,7 @@ def _check_catalogue(fields: Mapping[str, Any]) -> tuple[PayoutMethod, Bank | No
 
 def _check_provider(network: str) -> None:
     try:
-        port = registry.payout()
+        port = registry.PAYOUT.configured()
     except registry.UnknownProvider as error:
         raise PayoutProviderUnavailable from error
     if network not in port.networks() or breaker.is_open(PRODUCT.circuit(port.code)):

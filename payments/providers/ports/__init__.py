@@ -1,8 +1,8 @@
 """The ports that providers are plugged into, and the values that pass through them.
 
 Adapters translate a rail's wire into these values and know nothing of our tables; services decide
-what a value means for an order or a payout. The docstrings are the manual for whoever writes an
-adapter.
+what a value means for an order or a payout. The docstrings are the manual for adapters
+(docs/recipes/rail.md).
 """
 
 from payments.providers.ports.amounts import MAX_AMOUNT, parse_amount
@@ -18,7 +18,7 @@ from payments.providers.ports.errors import (
     ProviderError,
     ProviderRefused,
     ProviderTimeout,
-    ProviderUnavailable,
+    ProviderUnreachable,
     UnusableAmount,
 )
 from payments.providers.ports.outgoing import (
@@ -86,7 +86,7 @@ __all__ = [
     "ProviderError",
     "ProviderRefused",
     "ProviderTimeout",
-    "ProviderUnavailable",
+    "ProviderUnreachable",
     "Rail",
     "Reason",
     "RefundPort",

@@ -1,11 +1,11 @@
-"""Amounts that a rail reports: which can be true at all. No adapter checks them by itself."""
+"""Amounts that a rail reports: which can be true at all. The values check them, no adapter does."""
 
 import re
 from decimal import Decimal
 
 from payments.providers.ports.errors import UnusableAmount
 
-# A thousand times the largest order. Our books hold ten times as much (payments.core.money).
+# A thousand times the largest order. Our ledger holds ten times as much (payments.core.money).
 MAX_AMOUNT = Decimal(10) ** 15
 # Digits and one point: no sign, exponent, underscore or word. Ether has 18 decimals.
 _PLAIN = re.compile(r"[0-9]{1,16}(?:\.[0-9]{1,30})?")

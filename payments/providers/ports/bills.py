@@ -47,7 +47,7 @@ class BillRequest:
     bill_reference  the payer's reference at the biller, as it was given to `check`.
     code_record     of the `BillProduct` that is paid.
     amount          COP, quantised by the caller; what the biller gets.
-    callback_url    where the provider tells us what happened: POST, read by `read_callback`.
+    callback_url    where the provider reports what happened: POST, read by `read_callback`.
     """
 
     reference: str
@@ -60,14 +60,14 @@ class BillRequest:
 
 
 class BillPort(OutgoingPort, Protocol):
-    """A provider of bill payments. Most answer at once; some only by callback, or when asked."""
+    """A provider of bill payments. Most answer at once; some only by callback or query."""
 
     def check(self, agreement_code: str, bill_reference: str, timeout: float) -> BillCheck:
-        """Asks what is owed; changes nothing over there.
+        """Queries what is owed; changes nothing over there.
 
         A reference that the biller does not know is an answer: no products and a message.
-        `timeout` is the longest the call may take, in seconds. Raises ProviderUnavailable or
-        ProviderTimeout, which here mean the same: nothing was learnt, ask later.
+        `timeout` is the longest the call may take, in seconds. Raises ProviderUnreachable or
+        ProviderTimeout, which here mean the same: nothing was learnt, query later.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""What a rail says about payments that payers contest, and the port that hears it."""
+"""What a rail reports of payments that payers contest, and its port."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class DisputeKind(StrEnum):
 
 
 class DisputeState(StrEnum):
-    """OPEN -> WON | LOST, from the merchant's side. News may be repeated and out of order."""
+    """OPEN -> WON | LOST, from the merchant's side. Updates may be repeated and out of order."""
 
     OPEN = "OPEN"
     WON = "WON"
@@ -27,7 +27,7 @@ class DisputeState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeUpdate:
-    """What the provider says about one dispute. A snapshot: a LOST may be the first that is heard.
+    """What the provider reports of one dispute. A snapshot: a LOST may be the first update.
 
     reference         theirs, at most 100 characters: one reference is one dispute.
     charge_reference  ours of the charge that is contested.
@@ -52,7 +52,7 @@ class DisputeUpdate:
 
 
 class DisputePort(Protocol):
-    """A provider of payins that tells us of disputes. It only speaks: nothing is asked."""
+    """A provider of payins that reports disputes. There is no query."""
 
     code: ClassVar[str]
     """As that of its PayinPort, and part of the callback's URL."""

@@ -16,7 +16,7 @@ class ProviderRefused(ProviderError):
         self.reason = reason
 
 
-class ProviderUnavailable(ProviderError):
+class ProviderUnreachable(ProviderError):
     """A definite no for now: the request never left us (no connection, a 503 at their door,
     a circuit that is open). The same reference may be sent again later."""
 
@@ -26,7 +26,7 @@ class ProviderTimeout(ProviderError):
 
     Everything that is not a clear answer belongs here: a deadline that passed, a connection cut
     after the first byte was sent, a 5xx, an answer that cannot be parsed. Never treat it as a
-    refusal. Ask with `query`, or send the SAME reference again; never send a new one in its place.
+    refusal. Use `query`, or send the SAME reference again; never send a new one in its place.
     """
 
 
@@ -35,7 +35,7 @@ class InvalidCallback(ProviderError):
 
 
 class UnusableAmount(ProviderTimeout, ValueError):
-    """The rail names an amount that cannot be true: NaN, below zero, more than we can book.
+    """The rail reports an amount that cannot be true: NaN, below zero, more than we can book.
 
-    Of an answer it is a doubt, like anything that cannot be parsed. Of a callback: InvalidCallback.
+    In an answer it is a doubt, as everything that cannot be parsed. In a callback: InvalidCallback.
     """

@@ -1,4 +1,4 @@
-"""What every port for money on its way out shares: payouts, top-ups and bill payments."""
+"""What the ports for payouts, top-ups, bill payments and refunds share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ class OutgoingState(StrEnum):
     COMPLETED  the money is with the beneficiary, the top-up on the phone, the bill paid.
     FAILED     definitely never left, and never will under this reference. Final.
     RETURNED   left and came back. Final. May follow COMPLETED, days later.
-    UNKNOWN    the provider never heard of the reference. Only then may the SAME reference be sent
+    UNKNOWN    the provider does not know the reference. Only then may the SAME reference be sent
                again; nothing ever allows a new one. Never a verdict on the payment: the request
                may still be on its way.
 
-    PENDING -> COMPLETED | FAILED | RETURNED, COMPLETED -> RETURNED; there are no other moves. News
-    may be repeated and arrive in any order, so that a PENDING after a COMPLETED is only late.
+    PENDING -> COMPLETED | FAILED | RETURNED, COMPLETED -> RETURNED; there are no other moves.
+    Updates may be repeated and arrive in any order: a PENDING after a COMPLETED is only late.
     """
 
     PENDING = "PENDING"
@@ -55,13 +55,13 @@ class OutgoingReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingUpdate:
-    """What the provider says about one payment, in answer to `send`, by callback, or when asked.
+    """What the provider reports of one payment: in answer to `send`, by callback, or by query.
 
     provider_id    theirs, at most 64 characters. Empty when the state is UNKNOWN.
     reason         an `OutgoingReason` when FAILED or RETURNED, else empty.
     occurred_at    when it happened over there. Clocks differ: for display, not for ordering.
     amount         in COP, what they say they carry, or None when they do not say. If it is not the
-                   payment's, somebody is wrong: believe nothing of it, and let a person look.
+                   payment's, believe nothing of the update: an operator must look.
     authorization  the rail's own approval code, for tickets; at most 40 characters. Empty until
                    the rail has one, and on rails that have none.
     """
@@ -89,23 +89,23 @@ class OutgoingPort(Protocol):
 
     Each port adds `send(request, timeout)`, whose promises are the same everywhere:
 
-    It is idempotent by `request.reference`: sent again it executes nothing and answers how the
-    first one stands, even when the first answer was lost on the way. A first call answers PENDING
+    It is idempotent by `request.reference`: sent again it executes nothing and returns how the
+    first one stands, even when the first answer was lost on the way. A first call returns PENDING
     or COMPLETED; a repeated one anything but UNKNOWN. `timeout` is the longest the whole call may
-    take, in seconds. Raises ProviderRefused (definite: it never left), ProviderUnavailable
+    take, in seconds. Raises ProviderRefused (definite: it never left), ProviderUnreachable
     (definite: THIS call never reached them; an earlier one may have) or ProviderTimeout
-    (doubtful: keep the hold, and ask). The reference must be in our database before the call: if
-    this process dies in the middle, it is all that is left to ask with.
+    (doubtful: keep the hold, and query). The reference must be in our database before the call: if
+    this process dies in the middle, it is all that is left to query with.
     """
 
     code: ClassVar[str]
     """Short, stable, lower case: stored with each payment and part of the callback's URL."""
 
     def query(self, reference: str) -> OutgoingUpdate:
-        """Asks how the payment with OUR reference stands; changes nothing over there.
+        """Queries how the payment with OUR reference stands; changes nothing over there.
 
-        An unknown reference is an answer (UNKNOWN), not an error. Raises ProviderUnavailable or
-        ProviderTimeout, which here mean the same: nothing was learnt, ask later.
+        An unknown reference is an answer (UNKNOWN), not an error. Raises ProviderUnreachable or
+        ProviderTimeout, which here mean the same: nothing was learnt, query later.
         """
         ...
 
@@ -113,7 +113,7 @@ class OutgoingPort(Protocol):
         self, headers: Mapping[str, str], body: bytes, now: datetime
     ) -> OutgoingUpdate:
         """Verifies a message to our callback URL and turns it into a value. No network, no state:
-        a replay verifies again. Never answers UNKNOWN.
+        a replay verifies again. Never returns UNKNOWN.
 
         A message about another product is refused, however well it is signed. `headers` may be
         any mapping; names are compared without case. `body` is what came over the wire, before any

@@ -24,7 +24,7 @@ class Flow(StrEnum):
     """What the payer does next.
 
     REDIRECT      is sent to the provider's page and decides there.
-    PUSH          is asked by an app of their own and decides there; nothing is shown here.
+    PUSH          decides in an app of their own; nothing is shown here.
     KEY           pays from any bank to an instant key that we show.
     INSTRUCTIONS  pays by what we show here: an account, an address.
     """
@@ -47,13 +47,13 @@ class ChargeStatus(StrEnum):
     RECEIVED   some money was seen, but it is not the whole or not final yet. Not a success.
     SUCCEEDED  the whole amount is final.
     FAILED     refused. No money moved; the payer would have to start another charge.
-    ABANDONED  the try is dead and no money moved: the payer left, cancelled, or the rail's time is
-               up. Unlike FAILED nobody said no.
+    ABANDONED  the attempt is over and no money moved: the payer left, cancelled, or the rail's
+               time is up. Unlike FAILED there was no refusal.
     UNKNOWN    the provider does not know the reference: it never arrived. Only then may the same
-               reference be started again without a thought. Never a verdict on the payment.
+               reference be started again. Never a verdict on the payment.
 
     Of a debit (`Flow.is_debit`) the last word is SUCCEEDED, FAILED or ABANDONED, once. Where the
-    payer sends the money nobody can close an address: money may arrive after any status, twice, or
+    payer sends the money no rail can close an address: money may arrive after any status, twice, or
     too much of it. There `received` is the truth and the status its summary.
     """
 
@@ -95,7 +95,7 @@ class UiType(StrEnum):
 
 
 class FieldType(StrEnum):
-    """How a field of a direct method is asked for (contract, Direct API descriptor)."""
+    """How a form asks for a field of a direct method (contract, Direct API descriptor)."""
 
     BANK_SELECT = "bankSelect"
     SELECT = "select"
@@ -127,7 +127,7 @@ class DirectMethod:
     """A way to pay that a shop may offer on a page of its own (contract, Direct API). COP only.
 
     key         at most 60 characters; comes back in `ChargeRequest.direct_method`.
-    category    the rail it counts as, in allowed methods, statistics and the books.
+    category    the rail it counts as, in allowed methods, statistics and the ledger.
     flow        REDIRECT, PUSH or KEY.
     min_amount  in COP, of one charge.
     on_our_page False for what our own payment page offers in a form of its own anyway.
@@ -167,9 +167,9 @@ class ChargeRequest:
                   direct method: its `required_fields` by their keys, checked by the caller.
     return_url    where the provider sends the payer back; may be empty where the flow is not a
                   redirect. Coming back proves nothing.
-    callback_url  where the provider tells us what happened: POST, read by `read_callback`.
-    expires_at    when the order (or the quote of a coin) ends. A wish, not a command: a rail has
-                  limits of its own and answers them in `ChargeStarted.expires_at`.
+    callback_url  where the provider reports what happened: POST, read by `read_callback`.
+    expires_at    when the order (or the quote of a coin) ends. A rail may have
+                  another limit and returns it in `ChargeStarted.expires_at`.
     merchant_name shown to the payer by rails that have a page.
     """
 
@@ -198,8 +198,8 @@ class ChargeStarted:
                   CHECKING), `accountNumber`, `holder`, `document`, `reference`. Crypto: `network`,
                   `address`, `uri` (what a QR code holds). An adapter may add keys of its own;
                   show the ones you know.
-    expires_at    the rail's own limit. For a redirect nobody may be cut off before it, whatever
-                  the order's deadline says.
+    expires_at    the rail's own limit. For a redirect no payer may be cut off before it, even
+                  when the order's deadline is earlier.
     """
 
     provider_id: str
@@ -212,7 +212,7 @@ class ChargeStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChargeUpdate:
-    """What the provider says about one charge, by callback or when asked. A snapshot, not a delta.
+    """What the provider reports of one charge, by callback or query. A snapshot, not a delta.
 
     received      the CUMULATIVE total of final money in `currency` since the charge began, so that
                   a repeated, late or reordered update can be applied safely: book only what is
@@ -229,8 +229,8 @@ class ChargeUpdate:
                   decides whether coins were seen before their quote ended. Clocks differ, so
                   nothing else hangs on it.
     is_confirmed  whether the rail has reached finality for what is `received`: from here on it
-                  takes nothing back by itself. A rail that promises first and settles later says
-                  False, and True when asked after it has settled.
+                  takes nothing back. A rail that promises first and settles later
+                  reports False, and True when it is queried after it has settled.
     """
 
     reference: str
@@ -262,9 +262,9 @@ class PayinPort(Protocol):
     """Short, stable, lower case: stored with each charge and part of the callback's URL."""
 
     def banks(self) -> tuple[Bank, ...]:
-        """The banks of PSE, by name. Cheap: adapters cache what they had to ask for.
+        """The banks of PSE, by name. Cheap: adapters cache what they had to query.
 
-        May raise ProviderUnavailable.
+        May raise ProviderUnreachable.
         """
         ...
 
@@ -276,21 +276,21 @@ class PayinPort(Protocol):
         ...
 
     def start(self, request: ChargeRequest) -> ChargeStarted:
-        """Asks for a charge. Idempotent by `request.reference`: the same reference gets the same
+        """Starts a charge. Idempotent by `request.reference`: the same reference gets the same
         answer, even when the first one was lost on the way.
 
-        Raises ProviderRefused (definite), ProviderUnavailable (definite, never reached them) or
-        ProviderTimeout (doubtful: store the charge as it is and ask later). The charge must be in
+        Raises ProviderRefused (definite), ProviderUnreachable (definite, never reached them) or
+        ProviderTimeout (doubtful: store the charge as it is and query later). The charge must be in
         our database before the call: if this process dies in the middle, the reference is all
-        that is left to ask with.
+        that is left to query with.
         """
         ...
 
     def query(self, reference: str) -> ChargeUpdate:
-        """Asks how the charge with OUR reference stands; changes nothing over there.
+        """Queries how the charge with OUR reference stands; changes nothing over there.
 
-        An unknown reference is an answer (UNKNOWN), not an error. Raises ProviderUnavailable or
-        ProviderTimeout, which here mean the same: nothing was learnt, ask later.
+        An unknown reference is an answer (UNKNOWN), not an error. Raises ProviderUnreachable or
+        ProviderTimeout, which here mean the same: nothing was learnt, query later.
         """
         ...
 

@@ -29,7 +29,7 @@ class PayoutRequest:
                     account_number.
     key_type        PHONE, EMAIL, ALPHANUMERIC, ID or BCODE. BREB only, as key_value.
     description     shown to the beneficiary where the rail does that.
-    callback_url    where the provider tells us what happened: POST, read by `read_callback`.
+    callback_url    where the provider reports what happened: POST, read by `read_callback`.
     """
 
     reference: str
@@ -49,12 +49,12 @@ class PayoutRequest:
 
 
 class PayoutPort(OutgoingPort, Protocol):
-    """A provider of payouts. Most only take them, and tell later how they ended."""
+    """A provider of payouts. Most only take them, and report later how they ended."""
 
     def networks(self) -> frozenset[PayoutNetwork]:
         """What this provider can carry. Cheap, and never fails."""
         ...
 
     def send(self, request: PayoutRequest, timeout: float) -> OutgoingUpdate:
-        """Asks for the payout. Promises and errors: `OutgoingPort`."""
+        """Sends the payout. Promises and errors: `OutgoingPort`."""
         ...

@@ -13,7 +13,7 @@ class RefundRequest:
     """Everything a rail needs to know.
 
     reference          ours, stored before the call. It is the idempotency key at the provider: one
-                       reference is one return, however often it is sent.
+                       reference is one refund, however often it is sent.
     refund_id          our refund. For the provider's records and ours; not a key over there.
     charge_reference   ours of the charge that is returned (`ChargeRequest.reference`), and
                        `charge_provider_id` theirs.
@@ -24,7 +24,7 @@ class RefundRequest:
                        pesos, or what they are worth.
     payer              who paid, as the charge was started for them.
     reason             the merchant's words; not for the payer.
-    callback_url       where the provider tells us what happened: POST, read by `read_callback`.
+    callback_url       where the provider reports what happened: POST, read by `read_callback`.
     """
 
     reference: str
@@ -43,5 +43,5 @@ class RefundPort(OutgoingPort, Protocol):
     """A provider that returns money to payers. Updates carry amounts in the request's currency."""
 
     def send(self, request: RefundRequest, timeout: float) -> OutgoingUpdate:
-        """Asks for the return. Promises and errors: `OutgoingPort`."""
+        """Sends the refund. Promises and errors: `OutgoingPort`."""
         ...

@@ -17,7 +17,7 @@ class TopupRequest:
     operator_code  the RAIL's own code of the operator.
     phone          ten digits, without the country's 57: the caller normalises.
     amount         COP, quantised by the caller; what the phone gets.
-    callback_url   where the provider tells us what happened: POST, read by `read_callback`.
+    callback_url   where the provider reports what happened: POST, read by `read_callback`.
     """
 
     reference: str
@@ -29,8 +29,8 @@ class TopupRequest:
 
 
 class TopupPort(OutgoingPort, Protocol):
-    """A provider of top-ups. Most answer at once; some only by callback, or when asked."""
+    """A provider of top-ups. Most answer at once; some only by callback or query."""
 
     def send(self, request: TopupRequest, timeout: float) -> OutgoingUpdate:
-        """Asks for the top-up. Promises and errors: `OutgoingPort`."""
+        """Sends the top-up. Promises and errors: `OutgoingPort`."""
         ...

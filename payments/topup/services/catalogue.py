@@ -87,7 +87,7 @@ def check_amount(offer: Offer, amount: Decimal) -> None:
 def load_catalogue(*, now: datetime) -> int:
     """Fills what is missing of operators and terms; returns how many rows it made."""
     made = add_missing(TopUpTerms, [TopUpTerms(id=1, max_amount=DEFAULT_CAP)])
-    if settings.TOPUP_PROVIDER != registry.SIMULATOR:
+    if not registry.is_simulated(settings.TOPUP_PROVIDER):
         return made  # whoever plugs in a rail brings its codes
     operators = [
         Operator(
@@ -96,7 +96,7 @@ def load_catalogue(*, now: datetime) -> int:
             logo=code,
             min_amount=DEFAULT_MINIMUM,
             allowed_amounts=packages,
-            codes={registry.SIMULATOR: rail_code},
+            codes={settings.TOPUP_PROVIDER: rail_code},
         )
         for code, name, rail_code, packages in DEFAULTS
     ]

@@ -22,7 +22,7 @@ def _request(topup: TopUp) -> ports.TopupRequest:
 PRODUCT = Product(
     name="topup",
     model=TopUp,
-    port=registry.topup_by_code,
+    port=registry.TOPUP.get,
     request=_request,
     task="payments.topup.tasks.send_topup",
 )

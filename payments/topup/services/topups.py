@@ -83,7 +83,7 @@ def _build(fields: Mapping[str, Any], now: datetime) -> TopUp:
 
 def _check_provider() -> None:
     try:
-        port = registry.topup()
+        port = registry.TOPUP.configured()
     except registry.UnknownProvider as error:
         raise ProviderAway from error
     if breaker.is_open(PRODUCT.circuit(port.code)):

@@ -10,7 +10,7 @@ from django.test import Client
 
 from payments.collect.models import Charge, Order
 from payments.core import clock
-from payments.providers.simulator import magic
+from payments.simulator import magic
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 
@@ -78,7 +78,7 @@ def charge_of(order: Order) -> Charge:
 
 
 def magic_document(name: str) -> dict[str, str]:
-    number = magic.FIRST_DOCUMENT + [row.name for row in magic.TABLE].index(name)
+    number = magic.FIRST_DOCUMENT + [row.name for row in magic.CHARGES].index(name)
     return {**PERSON, "document_number": str(number)}
 
 

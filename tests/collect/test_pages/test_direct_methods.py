@@ -12,8 +12,8 @@ from merchants.models import Merchant
 from payments.collect.models import Charge, Order
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator import control
-from payments.providers.simulator.payin import SimulatorPayin
+from payments.simulator import control
+from payments.simulator.payin import SimulatorPayin
 from tests.collect.test_pages.conftest import PERSON, Payer, charge_of
 
 pytestmark = pytest.mark.django_db
@@ -45,7 +45,7 @@ def test_it_works(order: Order, payer: Payer) -> None:
     assert "ends in 1234" in page
     assert "3105551234" not in page
 
-    control.press(charge.pk, PAID)
+    control.decide(charge.pk, PAID)
 
     receipt = payer.see()
     assert "Payment received" in receipt
@@ -79,7 +79,7 @@ def test_the_button_of_a_bank_leads_to_the_bank_and_back(order: Order, payer: Pa
     assert f'content="0;url={charge.redirect_url}"' in going
     assert charge.return_url == f"{order.collect_url}/return"
     assert "Your payment is at the bank" in payer.see()
-    control.press(charge.pk, PAID)
+    control.decide(charge.pk, PAID)
     assert "Payment received" in payer.see("/return", follow=True)
 
 
@@ -119,7 +119,7 @@ def test_a_provider_that_is_away_takes_nothing_from_the_page(
     payer: Payer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(port: SimulatorPayin) -> None:
-        raise ports.ProviderUnavailable("away")
+        raise ports.ProviderUnreachable("away")
 
     monkeypatch.setattr(SimulatorPayin, "direct_methods", away)
     page = payer.see()
@@ -170,14 +170,14 @@ def test_while_the_wallet_asks_nothing_else_can_be_paid_to(order: Order, payer: 
         assert "still under way" in payer.send(path, seen).content.decode()
     assert order.charges.count() == 1
 
-    control.press(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
+    control.decide(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
     assert "Your last try ended" in payer.see()
     assert "Pay to this key" in payer.choose("/with/breb_key")
 
 
 def test_a_refusal_of_the_wallet_fails_the_order(order: Order, payer: Payer) -> None:
     payer.choose("/with/push_wallet", WALLET)
-    control.press(charge_of(order).pk, ports.ChargeStatus.FAILED)
+    control.decide(charge_of(order).pk, ports.ChargeStatus.FAILED)
     assert "Your wallet did not approve it." in payer.see()
     assert charge_of(order).order.status == "FAILED"
 
@@ -210,6 +210,6 @@ def test_a_cancelled_debit_shows_the_account_of_before_and_no_payment_that_was_n
 ) -> None:
     payer.choose("/transfer")
     payer.choose("/pse", PERSON)
-    control.press(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
+    control.decide(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
     assert "Make the transfer" in payer.see()
     assert Charge.objects.filter(unconfirmed__gt=0).count() == 0

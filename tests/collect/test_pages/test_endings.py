@@ -13,7 +13,7 @@ from payments.collect.models import Charge, Order, Proof
 from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.collect.test_pages.conftest import (
     PERSON,
     Payer,
@@ -194,7 +194,7 @@ def test_expired_order_is_not_called_cancelled(order: Order, payer: Payer) -> No
 
 def test_failed_order_shows_money_that_came_all_the_same(order: Order, payer: Payer) -> None:
     payer.choose("/pse", magic_document("refused"))
-    control.press(charge_of(order).pk, ports.ChargeStatus.SUCCEEDED)
+    control.decide(charge_of(order).pk, ports.ChargeStatus.SUCCEEDED)
     page = payer.see()
     assert heading(page) == FAILED
     assert "Nothing was charged." in page

@@ -13,7 +13,7 @@ from pytest_django import DjangoAssertNumQueries
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.providers import ports
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.collect.test_pages.conftest import (
     PERSON,
     Payer,

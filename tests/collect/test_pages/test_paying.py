@@ -14,7 +14,7 @@ from payments.collect.models import Charge, Order
 from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.collect.test_pages.conftest import (
     PERSON,
     Payer,
@@ -47,7 +47,7 @@ def test_it_works(order: Order, payer: Payer) -> None:
     assert charge.payer["phone"] == "3105551234"
     assert "Tu pago está en el banco" in payer.see()
 
-    control.press(charge.pk, PAID)
+    control.decide(charge.pk, PAID)
 
     receipt = payer.see()
     trace_code = charge_of(order).trace_code
@@ -135,7 +135,7 @@ def test_an_order_in_a_coin_is_paid_in_that_coin_only(create: Callable[..., Orde
 
 def test_coming_back_asks_the_bank_when_its_callback_was_lost(order: Order, payer: Payer) -> None:
     payer.choose("/pse", magic_document("callback-lost"))
-    control.press(charge_of(order).pk, PAID)
+    control.decide(charge_of(order).pk, PAID)
     assert "Tu pago está en el banco" in payer.see()
 
     assert "Recibimos tu pago" in payer.see("/return", follow=True)

@@ -7,8 +7,8 @@ import pytest
 
 from payments.collect.models import Order
 from payments.providers import ports, registry
-from payments.providers.simulator import control
 from payments.rates.models import ExchangeRate
+from payments.simulator import control
 from tests.collect.test_pages.conftest import PERSON, Payer, charge_of, magic_document
 
 pytestmark = pytest.mark.django_db
@@ -122,9 +122,9 @@ def test_a_bank_list_that_is_away_leaves_the_other_methods(
     payer: Payer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(port: Any) -> None:
-        raise ports.ProviderUnavailable
+        raise ports.ProviderUnreachable
 
-    monkeypatch.setattr(type(registry.payin()), "banks", away)
+    monkeypatch.setattr(type(registry.PAYIN.configured()), "banks", away)
     page = payer.see("/pse")
     assert "No podemos conectarnos" in page
     assert "/transfer" in page
@@ -141,14 +141,14 @@ def test_a_payer_at_the_bank_cannot_also_transfer(order: Order, payer: Payer) ->
     assert "Un pago de esta orden sigue en curso" in insisting
     assert order.charges.count() == 1
 
-    control.press(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
+    control.decide(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
     assert "Tu último intento terminó sin pago" in payer.see()
     assert "Haz la transferencia" in payer.choose("/transfer")
 
 
 def test_a_refused_debit_is_explained(order: Order, payer: Payer) -> None:
     payer.choose("/pse", magic_document("refused"))
-    control.press(charge_of(order).pk, PAID)
+    control.decide(charge_of(order).pk, PAID)
     page = payer.see()
     assert "El pago no fue aprobado" in page
     assert "no tiene fondos suficientes" in page

@@ -10,7 +10,7 @@ from django.test import Client
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.providers import ports
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.collect.test_pages.conftest import (
     PERSON,
     Payer,

@@ -12,7 +12,7 @@ from payments.collect.models import Charge, Dispute, Order
 from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.collect.test_pages.conftest import PERSON, Payer, charge_of, magic_document
 from tests.collect.test_pages.test_verify import pay
 from tests.support.fixtures import ApiClient
@@ -53,7 +53,7 @@ def cancelled(order: Order, api: ApiClient) -> str:
 
 def refused(order: Order, _api: Any) -> str:
     Payer(order).choose("/pse", magic_document("refused"))
-    control.press(charge_of(order).pk, ports.ChargeStatus.SUCCEEDED)
+    control.decide(charge_of(order).pk, ports.ChargeStatus.SUCCEEDED)
     return Payer(order).see()
 
 

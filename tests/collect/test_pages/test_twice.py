@@ -16,8 +16,8 @@ from payments.collect.models import Charge, Order
 from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.providers import ports
-from payments.providers.simulator import control
-from payments.providers.simulator.payin import SimulatorPayin
+from payments.simulator import control
+from payments.simulator.payin import SimulatorPayin
 from tests.collect.test_pages.conftest import (
     PERSON,
     Payer,
@@ -97,7 +97,7 @@ def test_the_rail_is_asked_first_and_a_dead_payment_is_in_nobodys_way(
     order: Order, payer: Payer
 ) -> None:
     payer.choose("/pse", magic_document("callback-lost"))
-    control.press(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
+    control.decide(charge_of(order).pk, ports.ChargeStatus.ABANDONED)
     assert charge_of(order).status == "PENDING"  # its callback was lost
     assert "Make the transfer" in payer.choose("/transfer")
 
@@ -106,7 +106,7 @@ def test_the_rail_is_asked_first_and_a_paid_order_shows_its_receipt(
     order: Order, payer: Payer
 ) -> None:
     payer.choose("/pse", magic_document("callback-lost"))
-    control.press(charge_of(order).pk, PAID)
+    control.decide(charge_of(order).pk, PAID)
     assert "Payment received" in payer.choose("/pse", OTHER)
     assert order.charges.count() == 1
 
@@ -179,7 +179,7 @@ def test_an_expired_order_says_what_to_send_and_finds_late_money(
 
     cache.clear()
     with monkeypatch.context() as patch:  # the rail's own call to us is lost
-        patch.setattr("payments.providers.simulator.callbacks.send", lambda *a, **k: 503)
+        patch.setattr("payments.simulator.callbacks.send", lambda *a, **k: 503)
         control.deposit(late.pk, Decimal(50_025))
     page = payer.choose("/paid")
     assert "Your money arrived." in page
@@ -237,7 +237,7 @@ def test_all_questions_together_have_one_deadline(
 
     def slow(port: SimulatorPayin, reference: str) -> Any:
         asked.append(reference)
-        raise ports.ProviderUnavailable("slow")
+        raise ports.ProviderUnreachable("slow")
 
     monkeypatch.setattr(SimulatorPayin, "query", slow)
     clocked = iter([0.0, 1.0, 6.0])
@@ -251,7 +251,7 @@ def test_a_rail_that_is_away_is_not_called_a_no(
     late: Charge, payer: Payer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(port: SimulatorPayin, reference: str) -> None:
-        raise ports.ProviderUnavailable("away")
+        raise ports.ProviderUnreachable("away")
 
     monkeypatch.setattr(SimulatorPayin, "query", away)
     page = payer.choose("/paid")
@@ -261,7 +261,7 @@ def test_a_rail_that_is_away_is_not_called_a_no(
 
 def test_a_failed_order_whose_bank_paid_after_all(order: Order, payer: Payer) -> None:
     payer.choose("/pse", magic_document("refused"))
-    control.press(charge_of(order).pk, PAID)
+    control.decide(charge_of(order).pk, PAID)
     charge = charge_of(order)
     assert order.status == "FAILED"
     assert f'href="{payer.url}/paid"' in payer.see()

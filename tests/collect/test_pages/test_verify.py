@@ -11,7 +11,7 @@ from payments.collect.models import Dispute, Order, Proof
 from payments.collect.services.orders import receipts
 from payments.core import clock, receipt_codes
 from payments.providers import ports
-from payments.providers.simulator import control
+from payments.simulator import control
 from tests.collect.test_pages.conftest import Payer, charge_of
 
 pytestmark = pytest.mark.django_db

@@ -30,11 +30,11 @@ def call_provider(*, charge: Charge, now: datetime, is_first: bool) -> Charge:
     answer the charge stays STARTING.
     """
     try:
-        started = registry.payin_by_code(charge.provider).start(_request(charge))
+        started = registry.PAYIN.get(charge.provider).start(_request(charge))
     except ports.ProviderRefused as error:
         _record_dead(charge, Charge.Status.FAILED, error.reason, now)
         raise ChargeRefused from error
-    except ports.ProviderUnavailable as error:
+    except ports.ProviderUnreachable as error:
         if is_first:  # else an earlier call may have arrived
             reason = "the provider was not reached"
             _record_dead(charge, Charge.Status.ABANDONED, reason, now)

@@ -154,7 +154,7 @@ def _payer(order: Order, given: Mapping[str, str]) -> ports.Payer:
 
 def _offered() -> tuple[ports.DirectMethod, ...]:
     try:
-        return registry.payin().direct_methods()
+        return registry.PAYIN.configured().direct_methods()
     except (ports.ProviderError, registry.UnknownProvider) as error:
         raise ProviderUnavailable from error
 
@@ -162,6 +162,6 @@ def _offered() -> tuple[ports.DirectMethod, ...]:
 def _known(provider: str) -> tuple[ports.DirectMethod, ...]:
     """For display only: a page must not fail for want of a name."""
     try:
-        return registry.payin_by_code(provider).direct_methods()
+        return registry.PAYIN.get(provider).direct_methods()
     except (ports.ProviderError, registry.UnknownProvider):
         return ()

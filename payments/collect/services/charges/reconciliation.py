@@ -57,7 +57,7 @@ def reconcile_due(*, now: datetime, limit: int = 100) -> int:
 
 
 def _ask(charge: Charge, now: datetime) -> None:
-    update = registry.payin_by_code(charge.provider).query(charge.pk)
+    update = registry.PAYIN.get(charge.provider).query(charge.pk)
     if update.status == ports.ChargeStatus.UNKNOWN:
         _never_arrived(charge, now)
     elif charge.status == Charge.Status.STARTING and update.status == ports.ChargeStatus.PENDING:

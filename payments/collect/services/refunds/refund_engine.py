@@ -58,7 +58,7 @@ def _freed(refund: Refund, now: datetime) -> None:
 PRODUCT = Product(
     name="refund",
     model=Refund,
-    port=registry.refund_by_code,
+    port=registry.REFUND.get,
     request=_request,
     task="payments.collect.tasks.send_refund",
     ended=_ended,

@@ -89,7 +89,7 @@ def _build(order: Order, reason: str) -> Refund:
     if charge is None:
         raise OrderNotRefundable
     try:
-        registry.refund()
+        registry.REFUND.configured()
     except registry.UnknownProvider as error:
         raise RefundProviderUnavailable from error
     return Refund(

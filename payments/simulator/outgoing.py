@@ -1,0 +1,244 @@
+"""The simulator's adapters for payouts, top-ups and refunds, and what bills share with them."""
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import ClassVar, Generic, NoReturn, TypeVar
+
+from django.conf import settings
+
+from payments.core import clock, ids
+from payments.providers.ports import (
+    BillRequest,
+    InvalidCallback,
+    OutgoingReason,
+    OutgoingState,
+    OutgoingUpdate,
+    PayoutNetwork,
+    PayoutRequest,
+    ProviderRefused,
+    ProviderUnreachable,
+    RefundRequest,
+    TopupRequest,
+)
+from payments.simulator import CODE, callbacks, control, failures, magic, store
+from payments.simulator.banks import BANK_CODES
+from payments.simulator.magic import OutgoingBehaviour, OutgoingProduct
+from payments.simulator.records import OutgoingRecord, new_authorization
+
+ACCOUNT_TYPES = ("SAVINGS", "CHECKING")
+KEY_TYPES = ("PHONE", "EMAIL", "ALPHANUMERIC", "ID", "BCODE")
+PHONE_DIGITS = 10
+ID_PREFIXES = {
+    OutgoingProduct.PAYOUT: "simpo",
+    OutgoingProduct.TOPUP: "simto",
+    OutgoingProduct.BILL: "simbi",
+    OutgoingProduct.REFUND: "simre",
+}
+
+
+Request = TypeVar("Request", PayoutRequest, TopupRequest, BillRequest, RefundRequest)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Details:
+    """What the request of one product says, in the words of `OutgoingRecord`.
+
+    key  what may be a magic value.
+    """
+
+    key: str
+    payment_id: str
+    rail: str
+    destination: str
+    item: str = ""
+    recipient_name: str = ""
+    document: str = ""
+    description: str = ""
+
+
+class SimulatorOutgoing(Generic[Request]):
+    """An adapter, but for what its product's request says and when it is refused."""
+
+    code: ClassVar[str] = CODE
+    product: ClassVar[OutgoingProduct]
+
+    def send(self, request: Request, timeout: float) -> OutgoingUpdate:
+        """Stores the payment, or finds it in the store: the first one stands."""
+        failures.check_outage()
+        number = store.count_call(request.reference, "send")
+        record = self._known(request.reference)
+        if record is None:
+            details = self.details(request)
+            behaviour = magic.for_outgoing(self.product, details.key)
+            failures.fail_on_the_way(behaviour, number)
+            record, is_new = store.outgoing.insert(
+                self._record(request, details, behaviour),
+                lambda connection: self._check(request, details, connection),
+            )
+            if record.product is not self.product:
+                refuse_invalid("Another product's.")
+            if is_new:
+                failures.lose_the_answer(behaviour, timeout)
+        control.wake_outgoing()
+        return record.update
+
+    def query(self, reference: str) -> OutgoingUpdate:
+        """How the payment stands after the passing of time."""
+        failures.check_outage()
+        number = store.count_call(reference, "query")
+        record = self._known(reference)
+        if record is None:
+            return _unknown(reference)
+        if number <= record.behaviour.unanswered_queries:
+            raise ProviderUnreachable("The simulator does not answer queries (magic value).")
+        control.wake_outgoing()
+        return record.update
+
+    def read_callback(
+        self, headers: Mapping[str, str], body: bytes, now: datetime
+    ) -> OutgoingUpdate:
+        update = callbacks.read(OutgoingUpdate, headers, body, now, self.product)
+        if update.state is OutgoingState.UNKNOWN:
+            raise InvalidCallback("a callback never says UNKNOWN")
+        return update
+
+    def details(self, request: Request) -> Details:
+        """What is stored of the request."""
+        raise NotImplementedError
+
+    def refuse(self, request: Request, others: list[OutgoingRecord]) -> None:
+        """Raises ProviderRefused. `others` are the payments to the same destination."""
+        raise NotImplementedError
+
+    def _check(self, request: Request, details: Details, connection: sqlite3.Connection) -> None:
+        if request.amount <= 0:
+            refuse_invalid("There is nothing to send.")
+        others = store.outgoing.at(self.product, details.rail, details.destination, connection)
+        self.refuse(request, others)
+
+    def _known(self, reference: str) -> OutgoingRecord | None:
+        """The payment after the passing of time; a reference of another product is not known."""
+        try:
+            record = control.refresh_outgoing(reference)
+        except control.UnknownReference:
+            return None
+        return record if record.product is self.product else None
+
+    def _record(
+        self, request: Request, details: Details, behaviour: OutgoingBehaviour
+    ) -> OutgoingRecord:
+        now = clock.now()
+        has_later = behaviour.later and (settings.SIMULATOR_CLOCK or not behaviour.by_clock)
+        return OutgoingRecord(
+            reference=request.reference,
+            product=self.product,
+            payment_id=details.payment_id,
+            provider_id=ids.new_id(ID_PREFIXES[self.product]),
+            rail=details.rail,
+            destination=details.destination,
+            item=details.item,
+            amount=request.amount,
+            callback_url=request.callback_url,
+            recipient_name=details.recipient_name,
+            document=details.document,
+            description=details.description,
+            magic=behaviour.name,
+            state=behaviour.at_once,
+            authorization=new_authorization(self.product, behaviour.at_once),
+            started_at=now,
+            changed_at=now,
+            due_at=now + timedelta(seconds=behaviour.after_seconds) if has_later else None,
+        )
+
+
+class SimulatorPayout(SimulatorOutgoing[PayoutRequest]):
+    """Implements PayoutPort: bank accounts and instant keys."""
+
+    product: ClassVar[OutgoingProduct] = OutgoingProduct.PAYOUT
+
+    def networks(self) -> frozenset[PayoutNetwork]:
+        return frozenset(PayoutNetwork)
+
+    def details(self, request: PayoutRequest) -> Details:
+        is_key = request.network is PayoutNetwork.BREB
+        account = (request.bank_code, request.account_type, request.account_number)
+        return Details(
+            key=request.document_number,
+            payment_id=request.payout_id,
+            rail=request.network.value,
+            destination=" ".join((request.key_type, request.key_value) if is_key else account),
+            recipient_name=request.recipient_name,
+            document=f"{request.document_type} {request.document_number}",
+            description=request.description,
+        )
+
+    def refuse(self, request: PayoutRequest, others: list[OutgoingRecord]) -> None:
+        if request.network is PayoutNetwork.BREB:
+            if request.key_type not in KEY_TYPES or not request.key_value:
+                refuse_invalid("This is no key.")
+            return
+        if request.bank_code not in BANK_CODES:
+            refuse_invalid("There is no bank with this code.")
+        if request.account_type not in ACCOUNT_TYPES or not _is_number(request.account_number):
+            refuse_invalid("This is no account.")
+
+
+class SimulatorTopup(SimulatorOutgoing[TopupRequest]):
+    """Implements TopupPort: every phone of every operator."""
+
+    product: ClassVar[OutgoingProduct] = OutgoingProduct.TOPUP
+
+    def details(self, request: TopupRequest) -> Details:
+        return Details(
+            key=request.phone,
+            payment_id=request.topup_id,
+            rail=request.operator_code,
+            destination=request.phone,
+        )
+
+    def refuse(self, request: TopupRequest, others: list[OutgoingRecord]) -> None:
+        phone = request.phone
+        is_mobile = _is_number(phone) and len(phone) == PHONE_DIGITS and phone.startswith("3")
+        if not request.operator_code or not is_mobile:
+            refuse_invalid("This is no mobile phone of an operator.")
+
+
+class SimulatorRefund(SimulatorOutgoing[RefundRequest]):
+    """Implements RefundPort: any payment of any rail."""
+
+    product: ClassVar[OutgoingProduct] = OutgoingProduct.REFUND
+
+    def details(self, request: RefundRequest) -> Details:
+        payer = request.payer
+        return Details(
+            key=payer.document_number,
+            payment_id=request.refund_id,
+            rail=request.method.value,
+            destination=request.charge_reference,
+            recipient_name=payer.name,
+            document=f"{payer.document_type} {payer.document_number}",
+            description=request.reason,
+        )
+
+    def refuse(self, request: RefundRequest, others: list[OutgoingRecord]) -> None:
+        if not request.charge_reference:
+            refuse_invalid("There is nothing to return.")
+
+
+def refuse_invalid(message: str) -> NoReturn:
+    raise ProviderRefused(OutgoingReason.INVALID_REQUEST, message)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _unknown(reference: str) -> OutgoingUpdate:
+    return OutgoingUpdate(
+        reference=reference,
+        provider_id="",
+        state=OutgoingState.UNKNOWN,
+        occurred_at=clock.now(),
+    )

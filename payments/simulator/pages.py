@@ -1,0 +1,158 @@
+"""The simulator's pages: a bank where a payer decides, and a desk where a developer plays deposits.
+
+They read the simulator's store only. After each change `control` sends a callback.
+"""
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from payments.core import money
+from payments.providers.ports import ChargeStatus, Rail
+from payments.simulator import control
+from payments.simulator.records import ChargeRecord, NotPossible
+
+# The buttons of the bank's page; "pending" presses none of them.
+DECISIONS = {
+    "approve": ChargeStatus.SUCCEEDED,
+    "refuse": ChargeStatus.FAILED,
+    "cancel": ChargeStatus.ABANDONED,
+}
+MAX_DEPOSIT = Decimal("999999999999.99")
+View = Callable[[HttpRequest, str], HttpResponse]
+
+
+def _page(name: str) -> Callable[[Callable[[HttpRequest, ChargeRecord], HttpResponse]], View]:
+    """Finds the charge for the view. 404 when there is none, or when it is paid on another page."""
+
+    def decorate(view: Callable[[HttpRequest, ChargeRecord], HttpResponse]) -> View:
+        @never_cache
+        @require_http_methods(["GET", "HEAD", "POST"])
+        def page(request: HttpRequest, provider_id: str) -> HttpResponse:
+            try:
+                record = control.visit(provider_id)
+            except control.UnknownReference:
+                return render(request, "simulator/not_found.html", status=404)
+            if record.page != name:
+                return render(request, "simulator/not_found.html", status=404)
+            return view(request, record)
+
+        return page
+
+    return decorate
+
+
+@_page("bank")
+def bank(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
+    """The bank's page: approve, refuse, leave pending or cancel, then back to the merchant."""
+    if request.method != "POST":
+        return _render(request, "simulator/bank.html", record)
+    decision = request.POST.get("decision", "")
+    if decision != "pending" and decision not in DECISIONS:
+        return _render(request, "simulator/bank.html", record, status=400)
+    # Decided in another tab, or time was up: the page shows how it stands.
+    if _decide(record, decision) and _is_web_address(record.return_url):
+        return HttpResponseRedirect(record.return_url)
+    return redirect(request.path)
+
+
+@_page("wallet")
+def wallet(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
+    """The app that a push wakes up: approve, refuse or dismiss. It leads nowhere else."""
+    if request.method != "POST":
+        return _render(request, "simulator/wallet.html", record)
+    decision = request.POST.get("decision", "")
+    if decision not in DECISIONS:
+        return _render(request, "simulator/wallet.html", record, status=400)
+    _decide(record, decision)
+    return redirect(request.path)
+
+
+def _desk(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
+    """Plays deposits: to an account or key, or of a coin, confirmed by the network or not yet."""
+    if request.method != "POST":
+        return _render(request, "simulator/desk.html", record)
+    if request.POST.get("action") == "confirm":
+        control.confirm(record.reference)
+        return redirect(request.path)
+    typed = request.POST.get("amount", "")
+    amount = _amount(typed, record.currency)
+    if amount is None:
+        error = _("Write an amount above zero, with a point before the decimals.")
+        context = {"error": error, "typed": typed}
+        return _render(request, "simulator/desk.html", record, context, status=400)
+    control.deposit(record.reference, amount, confirmed=request.POST.get("seen") != "unconfirmed")
+    return redirect(request.path)
+
+
+key, transfer, crypto = _page("key")(_desk), _page("transfer")(_desk), _page("crypto")(_desk)
+
+
+def _decide(record: ChargeRecord, decision: str) -> bool:
+    """Returns whether the charge was still open."""
+    try:
+        if decision in DECISIONS:
+            control.decide(record.reference, DECISIONS[decision])
+    except NotPossible:
+        return False
+    return True
+
+
+def _amount(typed: str, currency: str) -> Decimal | None:
+    """The amount a developer typed, or None when it is not one on the books of `currency`."""
+    if len(typed) > 24:
+        return None
+    try:
+        amount = Decimal(typed.strip())
+    except InvalidOperation:
+        return None
+    if not amount.is_finite() or not 0 < amount <= MAX_DEPOSIT:
+        return None
+    return amount if amount == money.quantize(amount, currency) else None
+
+
+def _render(
+    request: HttpRequest,
+    template: str,
+    record: ChargeRecord,
+    context: Mapping[str, Any] | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    # Whatever was decided since this request began is shown as it stands.
+    known = {
+        "charge": record,
+        "is_open": record.status is ChargeStatus.PENDING,
+        "status": record.status.value,
+        "is_crypto": record.rail is Rail.CRYPTO,
+        "amount": money.shown(record.amount, record.currency),
+        "received": money.shown(record.received, record.currency),
+        "unconfirmed": record.unconfirmed and money.shown(record.unconfirmed, record.currency),
+        "missing": money.shown(record.missing, record.currency),
+        "typed": money.text(record.missing or record.amount),
+        "return_url": record.return_url if _is_web_address(record.return_url) else "",
+    }
+    response = render(request, template, {**known, **(context or {})}, status=status)
+    # With no-referrer browsers send `Origin: null` with a form, which CSRF protection refuses.
+    response.headers["Referrer-Policy"] = "same-origin"
+    _allow_return(response, record.return_url)
+    return response
+
+
+def _allow_return(response: HttpResponse, return_url: str) -> None:
+    # Browsers hold form-action against every redirect that follows a form, and the way back leads
+    # to the merchant: over https to anywhere, or to the origin that asked.
+    parts = urlsplit(return_url)
+    origin = f"{parts.scheme}://{parts.netloc}" if _is_web_address(return_url) else ""
+    sources = [source for source in ("https:", origin) if source]
+    response._csp_update = {"form-action": sources}  # type: ignore[attr-defined]
+
+
+def _is_web_address(url: str) -> bool:
+    return urlsplit(url).scheme in ("http", "https")

@@ -1,0 +1,58 @@
+"""The tables of the simulator's SQLite file, release by release."""
+
+CHARGES = [
+    """CREATE TABLE charges (
+        reference TEXT PRIMARY KEY, provider_id TEXT NOT NULL UNIQUE, rail TEXT NOT NULL,
+        amount TEXT NOT NULL, currency TEXT NOT NULL, description TEXT NOT NULL,
+        merchant_name TEXT NOT NULL, bank_code TEXT NOT NULL, return_url TEXT NOT NULL,
+        callback_url TEXT NOT NULL, instructions TEXT NOT NULL, magic TEXT NOT NULL,
+        status TEXT NOT NULL, received TEXT NOT NULL, unconfirmed TEXT NOT NULL,
+        trace_code TEXT NOT NULL, reason TEXT NOT NULL, started_at TEXT NOT NULL,
+        open_until TEXT, opened_at TEXT, expires_at TEXT NOT NULL, changed_at TEXT NOT NULL,
+        notices INTEGER NOT NULL, notice_status INTEGER NOT NULL
+    )""",
+    """CREATE TABLE calls (
+        reference TEXT NOT NULL, kind TEXT NOT NULL, count INTEGER NOT NULL,
+        PRIMARY KEY (reference, kind)
+    )""",
+]
+PAYOUTS = [
+    """CREATE TABLE payouts (
+        reference TEXT PRIMARY KEY, payout_id TEXT NOT NULL, provider_id TEXT NOT NULL UNIQUE,
+        network TEXT NOT NULL, amount TEXT NOT NULL, recipient_name TEXT NOT NULL,
+        document TEXT NOT NULL, destination TEXT NOT NULL, description TEXT NOT NULL,
+        callback_url TEXT NOT NULL, magic TEXT NOT NULL, state TEXT NOT NULL,
+        reason TEXT NOT NULL, started_at TEXT NOT NULL, changed_at TEXT NOT NULL, due_at TEXT,
+        notices INTEGER NOT NULL, notice_status INTEGER NOT NULL
+    )""",
+    "CREATE INDEX payouts_by_id ON payouts (payout_id)",
+    "CREATE INDEX payouts_due ON payouts (due_at) WHERE due_at IS NOT NULL",
+    # One row each time money leaves. Nothing here is unique: twice must be seen, not prevented.
+    """CREATE TABLE executions (
+        reference TEXT NOT NULL, payout_id TEXT NOT NULL, executed_at TEXT NOT NULL
+    )""",
+    "CREATE INDEX executions_by_id ON executions (payout_id)",
+]
+# Payouts became one product of four.
+OUTGOING = [
+    "ALTER TABLE payouts RENAME TO outgoing",
+    "ALTER TABLE outgoing RENAME COLUMN payout_id TO payment_id",
+    "ALTER TABLE outgoing RENAME COLUMN network TO rail",
+    "ALTER TABLE outgoing ADD COLUMN product TEXT NOT NULL DEFAULT 'payout'",
+    "ALTER TABLE outgoing ADD COLUMN item TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE outgoing ADD COLUMN authorization TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE executions RENAME COLUMN payout_id TO payment_id",
+    "CREATE INDEX outgoing_by_destination ON outgoing (product, rail, destination)",
+]
+DIRECT_METHODS = [
+    "ALTER TABLE charges ADD COLUMN direct_method TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE charges ADD COLUMN flow TEXT NOT NULL DEFAULT 'INSTRUCTIONS'",
+    "UPDATE charges SET flow = 'REDIRECT' WHERE rail = 'PSE'",
+]
+# The clock looks for charges that time alone decides.
+CHARGES_DUE = [
+    "ALTER TABLE charges ADD COLUMN due_at TEXT",
+    "CREATE INDEX charges_due ON charges (due_at) WHERE due_at IS NOT NULL AND status = 'PENDING'",
+]
+# The file's user_version says how many of these it has; `store` brings it up to date.
+SCHEMAS = [CHARGES, PAYOUTS, OUTGOING, DIRECT_METHODS, CHARGES_DUE]
