@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from payments.api.callbacks import InvalidSignature, heard, read_body
 from payments.collect.services.charges import charge_updates
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_updates
 from payments.core import clock
 from payments.core.errors import NotFound
 from payments.providers import ports, registry
@@ -32,7 +32,7 @@ def dispute(request: HttpRequest, provider: str) -> HttpResponse:
     """POST /callbacks/dispute/<provider>: as `payin`, about contested payments."""
     now = clock.now()
     update = _read(registry.disputes_by_code, request, provider, now)
-    known = disputes.apply_update(provider=provider, update=update, now=now)
+    known = dispute_updates.apply_dispute_update(provider=provider, update=update, now=now)
     return heard(update.reference, known.status)
 
 

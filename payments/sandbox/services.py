@@ -223,10 +223,12 @@ def _charge(order: Order, method: str | None, now: datetime) -> Charge:
         fields["coin"] = order.currency
     return charge_creation.start_charge(
         order=order,
-        method=method,
-        payer=charge_creation.payer_of(order),
-        fields=fields,
-        return_url=order.collect_url,
+        choice=charge_creation.PaymentChoice(
+            method=method,
+            payer=charge_creation.payer_of(order),
+            fields=fields,
+            return_url=order.collect_url,
+        ),
         now=now,
     )
 

@@ -32,10 +32,12 @@ class Scene:
 def start(order: Order, method: str, **fields: str) -> Charge:
     return charge_creation.start_charge(
         order=order,
-        method=method,
-        payer=charge_creation.payer_of(order),
-        fields=fields or DEFAULT_FIELDS[method],
-        return_url=f"{order.collect_url}/return",
+        choice=charge_creation.PaymentChoice(
+            method=method,
+            payer=charge_creation.payer_of(order),
+            fields=fields or DEFAULT_FIELDS[method],
+            return_url=f"{order.collect_url}/return",
+        ),
         now=clock.now(),
     )
 

@@ -3,13 +3,14 @@ and the merchant keeps nothing that the bank took.
 """
 
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.errors import FundsContested
 from payments.collect.services.refunds import refund_requests
 from payments.collect.services.refunds.refund_engine import engine
@@ -230,12 +231,18 @@ class TestMoneyThatPaidNothing:
         for _ in range(2):
             dispute = tell(second, "LOST")
             assert dispute.needs_operator
-            found: dict[str, Any] = {"dispute": dispute, "actor": "ana", "reason": "statement"}
+            book = partial(
+                dispute_decisions.acknowledge,
+                dispute=dispute,
+                finding=dispute_decisions.Finding(reason="statement", is_loss=True),
+                actor="ana",
+                now=clock.now(),
+            )
             if dispute.suspended:
                 with pytest.raises(NotAllowed):
-                    disputes.acknowledge(**found, is_loss=True, now=clock.now())
+                    book()
             else:
-                disputes.acknowledge(**found, is_loss=True, now=clock.now())
+                book()
             dispute.refresh_from_db()
             assert (dispute.suspended, dispute.shortfall) == (ALL, 0)
         assert (balance(merchant), system("suspense"), system("losses")) == ((150_000, 0), 0, 0)

@@ -11,7 +11,7 @@ from django.test import Client
 
 from payments.collect.models import Dispute, Order
 from payments.collect.services.charges.charge_updates import UnknownCharge
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_updates
 from payments.core import clock
 from payments.providers.simulator import disputes as rail
 from payments.providers.simulator.callbacks import signed_headers
@@ -62,7 +62,9 @@ class TestTheCallback:
 
     def test_another_providers_words_are_not_about_our_charge(self, order: Order) -> None:
         with pytest.raises(UnknownCharge):
-            disputes.apply_update(provider="acme", update=update(order), now=clock.now())
+            dispute_updates.apply_dispute_update(
+                provider="acme", update=update(order), now=clock.now()
+            )
         assert not Dispute.objects.exists()
 
     def test_words_about_a_refund_open_no_dispute(self, api: ApiClient, order: Order) -> None:

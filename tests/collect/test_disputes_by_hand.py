@@ -3,14 +3,16 @@
 What the rail says of the same case later is booked once, or waits for somebody to look.
 """
 
+from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Dispute, Order
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.errors import (
     AmountAboveClaim,
     AmountAboveRefundable,
@@ -33,25 +35,23 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]
 
 class TestByHand:
     def open(self, order: Order, amount: int = 50_025, kind: str = "DISPUTE") -> Dispute:
-        return disputes.open_by_hand(
+        return dispute_decisions.open_by_operator(
             order=order,
-            kind=kind,
-            amount=Decimal(amount),
-            reason="a letter of the bank",
-            evidence_due_at=None,
+            claim=dispute_decisions.NewDispute(
+                kind=kind, amount=Decimal(amount), reason="a letter of the bank"
+            ),
             actor="ana",
             now=clock.now(),
         )
 
     def decide(self, dispute: Dispute, outcome: str, actor: str = "beto", **changes: Any) -> None:
-        disputes.decide_by_hand(
+        dispute_decisions.record_decision(
             dispute=dispute,
-            outcome=outcome,
+            decision=dispute_decisions.BankDecision(
+                outcome=outcome, proof="letter 12", reason="as written", **changes
+            ),
             actor=actor,
-            proof="letter 12",
-            reason="as written",
             now=clock.now(),
-            **changes,
         )
 
     def test_an_operator_opens_and_decides(self, merchant: Merchant, order: Order) -> None:
@@ -120,10 +120,11 @@ class TestByHand:
         dispute = tell(order, "LOST")
         before, cleared = balance(merchant), system("clearing")
         assert dispute.needs_operator
-        found = {"dispute": dispute, "actor": "ana", "reason": "statement", "proof": "page 3"}
+        book = partial(dispute_decisions.acknowledge, dispute=dispute, actor="ana", now=clock.now())
+        loss = dispute_decisions.Finding(reason="statement", proof="page 3", is_loss=True)
         with pytest.raises(AmountAboveClaim):
-            disputes.acknowledge(**found, is_loss=True, amount=Decimal(50_026), now=clock.now())
-        disputes.acknowledge(**found, is_loss=True, amount=Decimal(20_000), now=clock.now())
+            book(finding=replace(loss, amount=Decimal(50_026)))
+        book(finding=replace(loss, amount=Decimal(20_000)))
         dispute.refresh_from_db()
         assert (dispute.status, dispute.shortfall) == ("WON", 20_000)
         assert balance(merchant) == before
@@ -131,15 +132,18 @@ class TestByHand:
         assert refund_requests.refundable(order) == 30_025  # the payer has the rest already
         assert tell(order, "LOST").needs_operator
         with pytest.raises(NotAllowed):
-            disputes.acknowledge(**found, is_loss=True, now=clock.now())
+            book(finding=loss)
         judge([merchant.pk])
 
     def test_there_is_no_loss_of_what_was_lost_by_the_merchant(self, order: Order) -> None:
         tell(order, "LOST")
         dispute = tell(order, "WON")
         with pytest.raises(NotAllowed):
-            disputes.acknowledge(
-                dispute=dispute, actor="ana", reason="statement", is_loss=True, now=clock.now()
+            dispute_decisions.acknowledge(
+                dispute=dispute,
+                finding=dispute_decisions.Finding(reason="statement", is_loss=True),
+                actor="ana",
+                now=clock.now(),
             )
         dispute.refresh_from_db()
         assert dispute.needs_operator
@@ -174,7 +178,7 @@ class TestByHand:
     def test_evidence_is_kept_until_the_decision(self, order: Order) -> None:
         dispute = self.open(order)
         for text in ("the receipt", "the waybill"):
-            disputes.add_evidence(
+            dispute_decisions.add_evidence(
                 dispute=dispute, text=text, actor="ana", reason="by mail", now=clock.now()
             )
         dispute.refresh_from_db()
@@ -183,7 +187,7 @@ class TestByHand:
         assert second.endswith("ana: the waybill")
         self.decide(dispute, "WON")
         with pytest.raises(DisputeClosed):
-            disputes.add_evidence(
+            dispute_decisions.add_evidence(
                 dispute=dispute, text="late", actor="ana", reason="by mail", now=clock.now()
             )
 
@@ -196,11 +200,21 @@ class TestByHand:
         dispute = tell(order, "LOST")
         assert (dispute.status, dispute.needs_operator) == ("WON", True)
         assert balance(merchant) == before
-        disputes.acknowledge(dispute=dispute, actor="ana", reason="their mistake", now=clock.now())
+        dispute_decisions.acknowledge(
+            dispute=dispute,
+            finding=dispute_decisions.Finding(reason="their mistake"),
+            actor="ana",
+            now=clock.now(),
+        )
         dispute.refresh_from_db()
         assert not dispute.needs_operator
         with pytest.raises(DisputeClosed):
-            disputes.acknowledge(dispute=dispute, actor="ana", reason="again", now=clock.now())
+            dispute_decisions.acknowledge(
+                dispute=dispute,
+                finding=dispute_decisions.Finding(reason="again"),
+                actor="ana",
+                now=clock.now(),
+            )
 
     def test_another_amount_of_the_same_case_moves_nothing(self, order: Order) -> None:
         tell(order)

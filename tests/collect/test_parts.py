@@ -10,7 +10,7 @@ import time_machine
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order, Refund
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.orders.lookup import settling_charge
 from payments.collect.services.refunds import refund_approvals, refund_requests
 from payments.collect.services.refunds.refund_engine import PRODUCT
@@ -52,12 +52,11 @@ def in_parts(api: ApiClient) -> Order:
 @pytest.fixture
 def by_letter(in_parts: Order) -> Dispute:
     """It does not say which of the two tries it is about."""
-    dispute = disputes.open_by_hand(
+    dispute = dispute_decisions.open_by_operator(
         order=in_parts,
-        kind="DISPUTE",
-        amount=Decimal(10_000),
-        reason="a letter of the bank",
-        evidence_due_at=None,
+        claim=dispute_decisions.NewDispute(
+            kind="DISPUTE", amount=Decimal(10_000), reason="a letter of the bank"
+        ),
         actor="ana",
         now=clock.now(),
     )
@@ -146,12 +145,12 @@ def test_a_refund_waits_while_a_letter_contests_some_try(
     refund = asked(api, in_parts, amount=10_000)
     with pytest.raises(NotAllowed, match="contested"):
         approve(refund)
-    disputes.decide_by_hand(
+    dispute_decisions.record_decision(
         dispute=by_letter,
-        outcome="WON",
+        decision=dispute_decisions.BankDecision(
+            outcome="WON", proof="letter 12", reason="as written"
+        ),
         actor="beto",
-        proof="letter 12",
-        reason="as written",
         now=clock.now(),
     )
     assert approve(refund).status == "COMPLETED"

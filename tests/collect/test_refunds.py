@@ -132,9 +132,9 @@ def test_nothing_is_sent_before_somebody_agrees(api: ApiClient, order: Order, fu
 def test_whoever_asked_in_the_console_cannot_agree(order: Order, funds: None) -> None:
     refund, _ = refund_requests.request_refund(
         order=order,
+        new_refund=refund_requests.NewRefund(reason="asked for by phone"),
         asker=refund_requests.Operator("ana"),
         idempotency_key="console:1",
-        reason="asked for by phone",
         now=clock.now(),
     )
     with pytest.raises(NotAllowed):

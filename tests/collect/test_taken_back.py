@@ -6,7 +6,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Dispute, Order
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.core import clock
 from tests.collect.stories import books_are_clean, create, say, start
 from tests.fixtures import ApiClient
@@ -41,12 +41,12 @@ def test_its_money_is_held_and_an_operator_is_called(promised: Order, merchant: 
     assert kinds == ["payment.completed", "payment.disputed"]
     assert books_are_clean()
 
-    disputes.decide_by_hand(
+    dispute_decisions.record_decision(
         dispute=dispute,
-        outcome="LOST",
+        decision=dispute_decisions.BankDecision(
+            outcome="LOST", proof="The rail's statement of the day", reason="It never came"
+        ),
         actor="ana",
-        proof="The rail's statement of the day",
-        reason="It never came",
         now=clock.now(),
     )
     assert books_are_clean()

@@ -13,9 +13,14 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
 from payments.collect.admin import columns, next_steps, timelines
-from payments.collect.admin.actions import ActsAdmin, amount_field, on_the_books
+from payments.collect.admin.actions import (
+    Cleaned,
+    ConfirmedActionsAdmin,
+    amount_field,
+    on_the_books,
+)
 from payments.collect.models import Dispute
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.console import tenancy
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import DaysFilter
@@ -121,7 +126,7 @@ class WaitingFilter(admin.SimpleListFilter):
 
 
 @admin.register(Dispute)
-class DisputeAdmin(ActsAdmin):
+class DisputeAdmin(ConfirmedActionsAdmin):
     """Disputes of all merchants."""
 
     has_story = True
@@ -192,30 +197,42 @@ class DisputeAdmin(ActsAdmin):
     def decide(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The payer's bank has decided."""
 
-        def perform(dispute: Dispute, form: dict[str, Any]) -> None:
+        def perform(dispute: Dispute, form: Cleaned) -> None:
             form["amount"] = on_the_books(form["amount"], dispute.order.currency)
-            disputes.decide_by_hand(dispute=dispute, actor=actor(request), now=clock.now(), **form)
+            dispute_decisions.record_decision(
+                dispute=dispute,
+                decision=dispute_decisions.BankDecision(**form),
+                actor=actor(request),
+                now=clock.now(),
+            )
 
-        return self.act(request, object_id, DECIDE, perform, _summary)
+        return self.confirm(request, object_id, DECIDE, perform, _summary)
 
     @action(description=EVIDENCE.title, icon="attach_file", permissions=["note"])
     def evidence_added(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Notes what was gathered."""
 
-        def perform(dispute: Dispute, form: dict[str, Any]) -> None:
-            disputes.add_evidence(dispute=dispute, actor=actor(request), now=clock.now(), **form)
+        def perform(dispute: Dispute, form: Cleaned) -> None:
+            dispute_decisions.add_evidence(
+                dispute=dispute, actor=actor(request), now=clock.now(), **form
+            )
 
-        return self.act(request, object_id, EVIDENCE, perform, _summary)
+        return self.confirm(request, object_id, EVIDENCE, perform, _summary)
 
     @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The contradiction is understood."""
 
-        def perform(dispute: Dispute, form: dict[str, Any]) -> None:
+        def perform(dispute: Dispute, form: Cleaned) -> None:
             form["amount"] = on_the_books(form["amount"], dispute.order.currency)
-            disputes.acknowledge(dispute=dispute, actor=actor(request), now=clock.now(), **form)
+            dispute_decisions.acknowledge(
+                dispute=dispute,
+                finding=dispute_decisions.Finding(**form),
+                actor=actor(request),
+                now=clock.now(),
+            )
 
-        return self.act(request, object_id, ACKNOWLEDGE, perform, _summary)
+        return self.confirm(request, object_id, ACKNOWLEDGE, perform, _summary)
 
     @display(description=_("order"))
     def order_link(self, dispute: Dispute) -> str | SafeString:

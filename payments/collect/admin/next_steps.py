@@ -1,9 +1,10 @@
 """What a person should do about an order, a try, a dispute or stray money, and why."""
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 
 from django.conf import settings
+from django.db import models
 from django.utils.translation import gettext
 
 from payments.collect.admin.timelines import stray_of
@@ -90,7 +91,7 @@ def _after_payment(order: Order) -> NextStep | None:
     """The first thing that is open about a paid order."""
     disputed = [row for row in order.disputes.all() if row.status == Dispute.Status.OPEN]
     stray = [row for row in stray_of(order) if row.status == UnmatchedFunds.Status.OPEN]
-    cases: list[tuple[list[Any], str, str]] = [
+    cases: list[tuple[Sequence[models.Model], str, str]] = [
         (
             disputed,
             gettext("The payer's bank disputes the payment."),
@@ -125,6 +126,6 @@ def _never_told(subject_id: str) -> Delivery | None:
     return last if last is not None and last.status == DeliveryStatus.FAILED else None
 
 
-def _way(row: Any, label: object) -> tuple[object, str] | None:
+def _way(row: models.Model, label: object) -> tuple[object, str] | None:
     url = admin_url(row) if tenancy.may_open(type(row)) else None
     return (label, url) if url else None

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.collect.admin import columns, next_steps, timelines
-from payments.collect.admin.order_actions import OrderActs
+from payments.collect.admin.order_actions import OrderActions
 from payments.collect.admin.tables import CHARGE_LABELS, tables
 from payments.collect.models import Charge, Order
 from payments.console import masking, tenancy
@@ -27,7 +27,7 @@ from payments.core.text import normalised_document
 
 
 @admin.register(Order)
-class OrderAdmin(OrderActs, MoneyAdmin):
+class OrderAdmin(OrderActions, MoneyAdmin):
     """Orders of all merchants."""
 
     private = (

@@ -1,5 +1,6 @@
 """Console pages of refunds: the list with those that wait for a decision, and one with its acts."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django import forms
@@ -13,7 +14,7 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.collect.admin import columns, timelines
-from payments.collect.admin.actions import ActsAdmin
+from payments.collect.admin.actions import Cleaned, ConfirmedActionsAdmin
 from payments.collect.models import Refund
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
@@ -113,7 +114,7 @@ class WaitingFilter(ExceptionsFilter):
 
 
 @admin.register(Refund)
-class RefundAdmin(ActsAdmin):
+class RefundAdmin(ConfirmedActionsAdmin):
     """Refunds of all merchants."""
 
     has_story = True
@@ -201,23 +202,27 @@ class RefundAdmin(ActsAdmin):
         return self._decide(request, object_id, REJECT, refund_approvals.reject)
 
     def _decide(
-        self, request: HttpRequest, object_id: str, act: ConfirmedAction, service: Any
+        self,
+        request: HttpRequest,
+        object_id: str,
+        confirmed: ConfirmedAction,
+        decide: Callable[..., None],
     ) -> HttpResponse:
-        def perform(refund: Refund, form: dict[str, Any]) -> None:
-            service(refund=refund, actor=actor(request), reason=form["reason"], now=clock.now())
+        def perform(refund: Refund, form: Cleaned) -> None:
+            decide(refund=refund, actor=actor(request), reason=form["reason"], now=clock.now())
 
-        return self.act(request, object_id, act, perform, _summary)
+        return self.confirm(request, object_id, confirmed, perform, _summary)
 
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Does at once what the schedule would do later."""
 
-        def perform(refund: Refund, form: dict[str, Any]) -> None:
+        def perform(refund: Refund, form: Cleaned) -> None:
             resolutions.ask(
                 engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
             )
 
-        return self.act(request, object_id, ASK, perform, _summary)
+        return self.confirm(request, object_id, ASK, perform, _summary)
 
     @action(
         description=RESOLVE.title,
@@ -228,23 +233,23 @@ class RefundAdmin(ActsAdmin):
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ends a refund as its proof says."""
 
-        def perform(refund: Refund, form: dict[str, Any]) -> None:
+        def perform(refund: Refund, form: Cleaned) -> None:
             resolutions.resolve(
                 engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
             )
 
-        return self.act(request, object_id, RESOLVE, perform, _summary)
+        return self.confirm(request, object_id, RESOLVE, perform, _summary)
 
     @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Takes an ended refund out of the queue."""
 
-        def perform(refund: Refund, form: dict[str, Any]) -> None:
+        def perform(refund: Refund, form: Cleaned) -> None:
             resolutions.acknowledge(
                 engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
             )
 
-        return self.act(request, object_id, ACKNOWLEDGE, perform, _summary)
+        return self.confirm(request, object_id, ACKNOWLEDGE, perform, _summary)
 
     @display(description=_("merchant"))
     def merchant_link(self, refund: Refund) -> str | SafeString:

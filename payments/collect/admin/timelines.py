@@ -1,8 +1,8 @@
 """The timeline of what is collected: an order with its tries, refunds, disputes and stray money."""
 
 from collections.abc import Iterable
-from typing import Any
 
+from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -197,5 +197,5 @@ def _stray(funds: UnmatchedFunds) -> TimelineLine:
     )
 
 
-def _way(row: Any) -> str | None:
+def _way(row: models.Model) -> str | None:
     return admin_url(row) if tenancy.may_open(type(row)) else None

@@ -1,7 +1,5 @@
 """Console pages of unmatched funds: the queue, and what an operator decides about each."""
 
-from typing import Any
-
 from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -13,7 +11,7 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from payments.collect.admin import columns, next_steps, timelines
-from payments.collect.admin.actions import ActsAdmin
+from payments.collect.admin.actions import Cleaned, ConfirmedActionsAdmin
 from payments.collect.models import UnmatchedFunds
 from payments.collect.services.resolution import unmatched_resolution as decisions
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
@@ -96,7 +94,7 @@ RETURN = ConfirmedAction(
 
 
 @admin.register(UnmatchedFunds)
-class UnmatchedFundsAdmin(ActsAdmin):
+class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
     """Money that belongs to no open order."""
 
     has_story = True
@@ -148,16 +146,16 @@ class UnmatchedFundsAdmin(ActsAdmin):
     def credit(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The money is the merchant's."""
 
-        def perform(funds: UnmatchedFunds, form: dict[str, Any]) -> None:
+        def perform(funds: UnmatchedFunds, form: Cleaned) -> None:
             decisions.credit(funds=funds, actor=actor(request), now=clock.now(), **form)
 
-        return self.act(request, object_id, CREDIT, perform, _summary)
+        return self.confirm(request, object_id, CREDIT, perform, _summary)
 
     @action(description=APPLY.title, icon="redo", permissions=["decide"])
     def apply_to(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The money pays another order."""
 
-        def perform(funds: UnmatchedFunds, form: dict[str, Any]) -> None:
+        def perform(funds: UnmatchedFunds, form: Cleaned) -> None:
             order = decisions.find_target(funds=funds, name=form["order"])
             decisions.apply_to(
                 funds=funds,
@@ -167,7 +165,7 @@ class UnmatchedFundsAdmin(ActsAdmin):
                 now=clock.now(),
             )
 
-        return self.act(request, object_id, APPLY, perform, _summary)
+        return self.confirm(request, object_id, APPLY, perform, _summary)
 
     @action(
         description=RETURN.title, icon="undo", variant=ActionVariant.DANGER, permissions=["decide"]
@@ -175,10 +173,10 @@ class UnmatchedFundsAdmin(ActsAdmin):
     def give_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """The money went back by hand."""
 
-        def perform(funds: UnmatchedFunds, form: dict[str, Any]) -> None:
+        def perform(funds: UnmatchedFunds, form: Cleaned) -> None:
             decisions.return_to_payer(funds=funds, actor=actor(request), now=clock.now(), **form)
 
-        return self.act(request, object_id, RETURN, perform, _summary)
+        return self.confirm(request, object_id, RETURN, perform, _summary)
 
     @display(description=_("merchant"))
     def merchant_link(self, funds: UnmatchedFunds) -> str | SafeString:

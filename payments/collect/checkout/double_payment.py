@@ -10,14 +10,15 @@ from django.db.models import QuerySet
 
 from payments.api import limits
 from payments.collect.models import Charge, Order
-from payments.collect.services.charges import charge_creation, reconciliation
+from payments.collect.services.charges import reconciliation
+from payments.collect.services.charges.charge_creation import PaymentChoice
 
 # A form that carries the open payment's id was sent by somebody who has seen it.
 SEEN_FIELD = "seen"
 ASK_AGAIN_SECONDS = 5
 
 
-def in_the_way(*, order: Order, choice: charge_creation.Choice, now: datetime) -> Charge | None:
+def in_the_way(*, order: Order, choice: PaymentChoice, now: datetime) -> Charge | None:
     """The debit that the payer may be approving at this moment, unless it is this very choice.
 
     The rail is asked about it first: mostly it has ended long ago.
@@ -31,7 +32,7 @@ def in_the_way(*, order: Order, choice: charge_creation.Choice, now: datetime) -
     return charge
 
 
-def may_go_on(*, order: Order, choice: charge_creation.Choice) -> bool:
+def may_go_on(*, order: Order, choice: PaymentChoice) -> bool:
     """Whether services would start the choice beside what is open."""
     return choice.flow.is_debit or not Charge.objects.at_bank(order).exists()
 

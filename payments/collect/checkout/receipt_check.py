@@ -4,8 +4,6 @@ Tells no more than the paper does, and masks the persons on it. Visitors are cou
 that codes cannot be tried out.
 """
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -45,7 +43,7 @@ def _counted(request: HttpRequest, typed: str) -> HttpResponse:
         response.headers["Retry-After"] = refusal.headers["Retry-After"]
         return response
     found = receipts.find(text=typed)
-    page: dict[str, Any] = {"answer": found, "typed": typed}
+    page: dict[str, object] = {"answer": found, "typed": typed}
     if found is None:
         page["is_mistyped"] = receipt_codes.read(typed) is None
         return render(request, "verify/answer.html", page, status=404)

@@ -4,7 +4,6 @@ Reads only. The doors (URLs, forms, cookies) are in pages.py, the looks in templ
 """
 
 from datetime import datetime, timedelta
-from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from django.conf import settings
@@ -54,7 +53,7 @@ def _debit_screen(charge: Charge) -> str:
 
 def facts(
     screen: str, order: Order, charge: Charge | None, now: datetime, tally: lookup.Tally
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What that screen shows beyond the order itself."""
     match screen:
         case "completed":
@@ -89,7 +88,7 @@ def facts(
     return {"charge": charge}
 
 
-def _proof(order: Order) -> dict[str, Any]:
+def _proof(order: Order) -> dict[str, object]:
     """What makes a receipt checkable by others; the payer is masked, as on their page."""
     code = receipts.code_of(order=order)
     if code is None:
@@ -114,7 +113,7 @@ def arrived_funds(order: Order) -> list[UnmatchedFunds]:
 
 def context(
     screen: str, order: Order, now: datetime, watch: str, tally: lookup.Tally
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What every screen shows. `watch` names the part of the live state that makes it stale."""
     missing = order.amount if order.is_final else tally.missing
     methods = offered_methods(order)

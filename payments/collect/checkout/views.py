@@ -3,9 +3,6 @@
 Views validate, call one service and render; a successful POST answers with a redirect to a GET.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +14,7 @@ from payments.collect.checkout.decorators import SeeOther, payer_page, private
 from payments.collect.checkout.forms import CoinForm, DirectForm, PseForm, known_customer
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import charge_creation, direct_methods, reconciliation
+from payments.collect.services.charges.charge_creation import PaymentChoice
 from payments.collect.services.errors import (
     ChargeRefused,
     MethodNotAvailable,
@@ -87,7 +85,7 @@ def pse(request: HttpRequest, order: Order) -> HttpResponse:
     if not form.is_valid():
         return _choice(request, "pse", order, form=form)
     try:
-        return _start(request, order, Method.PSE, form.payer(), form.rail_fields())
+        return _start(request, order, _chosen(order, form, Method.PSE, payer=form.payer()))
     except NotStarted as refusal:
         return _choice(request, "pse", order, form=form, error=refusal)
 
@@ -99,7 +97,7 @@ def transfer(request: HttpRequest, order: Order) -> HttpResponse:
     if request.method != "POST":
         return SeeOther(f"/pay/{order.token}")
     try:
-        return _start(request, order, Method.BANK_TRANSFER, charge_creation.payer_of(order), {})
+        return _start(request, order, _chosen(order, None, Method.BANK_TRANSFER))
     except NotStarted as refusal:
         return _choice(request, "methods", order, error=refusal)
 
@@ -112,9 +110,7 @@ def crypto(request: HttpRequest, order: Order) -> HttpResponse:
     if not form.is_valid():
         return _choice(request, "crypto", order, form=form)
     try:
-        return _start(
-            request, order, Method.CRYPTO, charge_creation.payer_of(order), form.rail_fields()
-        )
+        return _start(request, order, _chosen(order, form, Method.CRYPTO))
     except NotStarted as refusal:
         return _choice(request, "crypto", order, form=form, error=refusal)
 
@@ -133,8 +129,7 @@ def direct_method(request: HttpRequest, order: Order, key: str) -> HttpResponse:
     if not form.is_valid():
         return _choice(request, "direct", order, form=form, method=method)
     try:
-        payer = charge_creation.payer_of(order)
-        return _start(request, order, method.category, payer, form.rail_fields(), direct=method)
+        return _start(request, order, _chosen(order, form, method.category, direct=method))
     except NotStarted as refusal:
         screen = "direct" if form.keys else "methods"
         return _choice(request, screen, order, form=form, method=method, error=refusal)
@@ -180,31 +175,37 @@ def not_found(request: HttpRequest, order: Order) -> HttpResponse:
     raise AssertionError("there is no order without a token")
 
 
-def _start(
-    request: HttpRequest,
+def _chosen(
     order: Order,
+    form: PseForm | CoinForm | DirectForm | None,
     method: str,
-    payer: ports.Payer,
-    rail_fields: Mapping[str, str],
+    *,
+    payer: ports.Payer | None = None,
     direct: ports.DirectMethod | None = None,
-) -> HttpResponse:
-    """Starts the charge and says where to go next, or shows what is open. Raises NotStarted."""
-    if method not in view_models.offered_methods(order):
-        raise NotStarted(NOT_AVAILABLE)
-    now = clock.now()
-    choice = charge_creation.Choice(
+) -> PaymentChoice:
+    return PaymentChoice(
         method=method,
         direct=direct,
-        payer=payer,
-        fields=rail_fields,
-        return_url=f"{order.collect_url}/return",
+        payer=payer or charge_creation.payer_of(order),
+        fields=form.rail_fields() if form else {},
+        return_url=order.return_url,
     )
+
+
+def _start(request: HttpRequest, order: Order, choice: PaymentChoice) -> HttpResponse:
+    """Starts the charge and redirects to what comes next, or shows the open payment first.
+
+    Raises NotStarted.
+    """
+    if choice.method not in view_models.offered_methods(order):
+        raise NotStarted(NOT_AVAILABLE)
+    now = clock.now()
     pending = double_payment.in_the_way(order=order, choice=choice, now=now)
     if pending and request.POST.get(double_payment.SEEN_FIELD) != pending.pk:
         return _show_first(request, order, pending, choice)
     then = ""
     try:
-        charge = charge_creation.start_chosen(order=order, choice=choice, now=now)
+        charge = charge_creation.start_charge(order=order, choice=choice, now=now)
         then = "/go" if charge.redirect_url else ""
     except MethodNotAvailable as error:
         raise NotStarted(NOT_AVAILABLE) from error
@@ -223,7 +224,7 @@ def _start(
 
 
 def _show_first(
-    request: HttpRequest, order: Order, pending: Charge, choice: charge_creation.Choice
+    request: HttpRequest, order: Order, pending: Charge, choice: PaymentChoice
 ) -> HttpResponse:
     """The open payment, and the choice once more: it starts only when sent from here."""
     sent = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
@@ -250,7 +251,7 @@ def _is_doubtful(order: Order) -> bool:
     return charge is not None and charge.status == Charge.Status.STARTING
 
 
-def _choice(request: HttpRequest, screen: str, order: Order, **context: Any) -> HttpResponse:
+def _choice(request: HttpRequest, screen: str, order: Order, **context: object) -> HttpResponse:
     """A screen with something to choose or fill in, while the order can still be paid."""
     if _is_over(order):
         return SeeOther(f"/pay/{order.token}")
@@ -266,7 +267,7 @@ def _render(
     order: Order,
     watch: str = "version",
     tally: lookup.Tally | None = None,
-    **context: Any,
+    **context: object,
 ) -> HttpResponse:
     known = tally or lookup.tally_of(order=order)
     page = view_models.context(screen, order, clock.now(), watch, known) | context

@@ -219,8 +219,12 @@ class Order(models.Model):
         return f"{settings.PUBLIC_URL}/pay/{self.token}"
 
     @property
+    def return_url(self) -> str:
+        """Where a bank sends the payer back to."""
+        return f"{self.collect_url}/return"
+
+    @property
     def is_final(self) -> bool:
-        """Whether the status can never change again."""
         return self.status in self.FINAL
 
 

@@ -2,11 +2,11 @@
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
 
 import segno
 from django import template
 from django.conf import settings
+from django.forms import BoundField
 from django.utils import dateformat, timezone, translation
 
 from payments.core import money as amounts
@@ -51,7 +51,7 @@ def qr(text: str) -> str:
 
 
 @register.filter
-def field_target(field: Any) -> str:
+def field_target(field: BoundField) -> str:
     """The id that a link to a form field points at: of the group where there are several."""
     return str(field.id_for_label or field.auto_id)
 

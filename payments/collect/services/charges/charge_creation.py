@@ -8,7 +8,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -24,11 +23,11 @@ from payments.rates import services as rates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class PaymentChoice:
     """How a payer wants to pay, and what they filled in.
 
-    direct      the provider's own method (contract, Direct API); None: one of the page's three.
-    is_new_try  a try of its own, whatever is open (contract, Collections, rule 3).
+    direct         the provider's own method (contract, Direct API); None: one of the page's three.
+    is_new_charge  a charge of its own, whatever is open (contract, Collections, rule 3).
     """
 
     method: str
@@ -36,40 +35,33 @@ class Choice:
     fields: Mapping[str, str]
     return_url: str
     direct: ports.DirectMethod | None = None
-    is_new_try: bool = False
+    is_new_charge: bool = False
 
     @property
     def direct_method(self) -> str:
-        """The key of the provider's own method, or empty."""
         return self.direct.key if self.direct else ""
 
     @property
     def flow(self) -> ports.Flow:
-        """What the payer will have to do."""
         if self.direct:
             return self.direct.flow
         return ports.Flow.REDIRECT if self.method == Method.PSE else ports.Flow.INSTRUCTIONS
 
     def is_of(self, charge: Charge) -> bool:
-        """Whether that try was started by this very choice."""
+        """Whether the charge was started by the same choice."""
         return (
             (charge.method, charge.direct_method) == (self.method, self.direct_method)
             and charge.fields == dict(self.fields)
             and charge.payer == asdict(self.payer)
-            and (charge.return_url == self.return_url or not self.is_new_try)
+            and (charge.return_url == self.return_url or not self.is_new_charge)
         )
 
 
-def start_charge(*, order: Order, now: datetime, **choice: Any) -> Charge:
-    """As start_chosen; takes a `Choice`'s fields."""
-    return start_chosen(order=order, choice=Choice(**choice), now=now)
+def start_charge(*, order: Order, choice: PaymentChoice, now: datetime) -> Charge:
+    """Starts a payment at the provider.
 
-
-def start_chosen(*, order: Order, choice: Choice, now: datetime) -> Charge:
-    """Starts a payment at the provider and shows the payer where to go.
-
-    The same choice again while a try is open answers that try: a double click pays once. A new
-    try is another charge, unless the start of the last one is in doubt: that one is sent again.
+    The same choice again while a charge is open returns that charge: a double click pays once. A
+    new charge is another one, unless the start of the last one is in doubt: that is sent again.
     Raises OrderNotPayable, MethodNotAvailable, ChargeRefused, ProviderUnavailable.
     """
     _refuse_second_payer(order, choice, now)
@@ -97,7 +89,7 @@ def payer_of(order: Order) -> ports.Payer:
 
 
 @transaction.atomic
-def _commit_intent(order_id: str, choice: Choice, now: datetime) -> tuple[Charge, bool]:
+def _commit_intent(order_id: str, choice: PaymentChoice, now: datetime) -> tuple[Charge, bool]:
     order = lock_order(order_id)
     _check_open(order, choice.method, now)
     known = _same_choice(order, choice, now)
@@ -135,7 +127,7 @@ def _check_open(order: Order, method: str, now: datetime) -> None:
         raise MethodNotAvailable(f"An order in {order.currency} is paid in coins.")
 
 
-def _check_no_money_on_its_way(order: Order, choice: Choice) -> None:
+def _check_no_money_on_its_way(order: Order, choice: PaymentChoice) -> None:
     if not choice.flow.is_debit and Charge.objects.at_bank(order).exists():
         raise OrderNotPayable("A payment of this order is being authorised.")
     if Charge.objects.on_its_way(order).exists():
@@ -144,14 +136,14 @@ def _check_no_money_on_its_way(order: Order, choice: Choice) -> None:
         raise OrderNotPayable("This order was tried too often. Ask the shop for a new one.")
 
 
-def _refuse_second_payer(order: Order, choice: Choice, now: datetime) -> None:
+def _refuse_second_payer(order: Order, choice: PaymentChoice, now: datetime) -> None:
     """Before anything takes the place of a debit, the rail is asked how that stands.
 
     It may have been paid already. On our own page a second debit is not asked about: coming back
     from the bank did that. Nor when a doubtful start is only sent again.
     """
-    is_again = choice.is_new_try and _same_choice(order, choice, now) is not None
-    if is_again or (choice.flow.is_debit and not choice.is_new_try):
+    is_again = choice.is_new_charge and _same_choice(order, choice, now) is not None
+    if is_again or (choice.flow.is_debit and not choice.is_new_charge):
         return
     # Newest first, and for about as long as one call may take: somebody is waiting.
     deadline = time.monotonic() + settings.PROVIDER_TIMEOUT_SECONDS
@@ -161,11 +153,11 @@ def _refuse_second_payer(order: Order, choice: Choice, now: datetime) -> None:
             break
 
 
-def _same_choice(order: Order, choice: Choice, now: datetime) -> Charge | None:
+def _same_choice(order: Order, choice: PaymentChoice, now: datetime) -> Charge | None:
     charge = open_charge(order)
     if charge is None or not choice.is_of(charge):
         return None
-    if choice.is_new_try and charge.status != Charge.Status.STARTING:
+    if choice.is_new_charge and charge.status != Charge.Status.STARTING:
         return None
     limits = [charge.expires_at, charge.quote_expires_at]
     if any(limit is not None and limit <= now for limit in limits):

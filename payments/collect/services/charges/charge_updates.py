@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from payments.collect.models import Charge, Order
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_updates
 from payments.collect.services.errors import CurrencyMismatch, UnknownCharge
 from payments.collect.services.funds import (
     coin_values,
@@ -41,10 +41,11 @@ def apply_charge_update(*, provider: str, update: ports.ChargeUpdate, now: datet
     """
     order = lock_order(_order_of(provider, update.reference))
     charge = Charge.objects.select_for_update().get(pk=update.reference)
+    charge.order = order
     update = _cleaned(update)
     if update.currency != charge.currency:
         if update.received > 0:
-            incoming_funds.park_other_currency(order, charge, update, now)
+            incoming_funds.receive_other_currency(charge, update, now)
         return charge
     _note(charge, update)
     if update.received > charge.received:
@@ -170,7 +171,7 @@ def _note_change_of_mind(
     was_credited = charge.status == Charge.Status.SUCCEEDED and charge.credited > 0
     is_news = charge.seen_at is None or update.occurred_at > charge.seen_at
     if was_credited and is_news and order.confirmed_at is None:
-        disputes.open_taken_back(order=order, charge=charge, update=update, now=now)
+        dispute_updates.open_reversal(order=order, charge=charge, update=update, now=now)
 
 
 def _wait_for_the_rest(order: Order, charge: Charge, now: datetime) -> None:

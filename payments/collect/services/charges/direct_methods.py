@@ -4,6 +4,7 @@ What the provider asks of the payer is checked here; the charge itself is starte
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
@@ -19,6 +20,16 @@ from payments.core.text import colombian_mobile, normalised_document
 from payments.providers import ports, registry
 
 REQUIRED = "This field is required."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectChoice:
+    """A parsed request. `payer` holds what differs from the order's customer."""
+
+    method: str
+    fields: Mapping[str, str]
+    payer: Mapping[str, str]
+    return_url: str | None
 
 
 def methods_of(
@@ -78,33 +89,27 @@ def label_of(charge: Charge) -> str:
     return labels.get(charge.direct_method) or str(Method(charge.method).label)
 
 
-def start_direct_charge(
-    *,
-    order: Order,
-    method: str,
-    fields: Mapping[str, str],
-    payer: Mapping[str, str],
-    return_url: str | None,
-    now: datetime,
-) -> Charge:
+def start_direct_charge(*, order: Order, choice: DirectChoice, now: datetime) -> Charge:
     """Starts a payment over the provider's method, a new one each time (contract, Collections 3).
 
-    `payer` holds what differs from the order's customer. Raises OrderNotPayable,
-    MethodNotAvailable, ValidationFailed, ChargeRefused and ProviderUnavailable.
+    Raises OrderNotPayable, MethodNotAvailable, ValidationFailed, ChargeRefused and
+    ProviderUnavailable.
     """
     check_not_over(order, now)
-    found = find_method(order=order, key=method, now=now)
+    found = find_method(order=order, key=choice.method, now=now)
     is_redirect = found.flow is ports.Flow.REDIRECT
-    if return_url and not is_redirect:
+    if choice.return_url and not is_redirect:
         raise ValidationFailed({"returnUrl": "Only a method with the flow redirect leads back."})
     return charge_creation.start_charge(
         order=order,
-        method=found.category.value,
-        direct=found,
-        is_new_try=True,
-        payer=_payer(order, payer),
-        fields=checked_fields(found, fields),
-        return_url=(return_url or f"{order.collect_url}/return") if is_redirect else "",
+        choice=charge_creation.PaymentChoice(
+            method=found.category.value,
+            direct=found,
+            is_new_charge=True,
+            payer=_payer(order, choice.payer),
+            fields=checked_fields(found, choice.fields),
+            return_url=(choice.return_url or order.return_url) if is_redirect else "",
+        ),
         now=now,
     )
 

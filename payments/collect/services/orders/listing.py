@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any
 
 from django.db.models import QuerySet, Sum
 
@@ -66,9 +65,20 @@ def _page(
     return _newest_first(matching)[offset : offset + limit], total
 
 
-@replica.may_lag
-def order_statistics(*, merchant: Merchant) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderStatistics:
     """Counts by status and the sums collected (contract, Collection statistics)."""
+
+    total: int
+    pending: int
+    completed: int
+    failed: int
+    collected: Decimal
+    collected_by_currency: dict[str, Decimal]
+
+
+@replica.may_lag
+def order_statistics(*, merchant: Merchant) -> OrderStatistics:
     tallies = OrderTally.objects.filter(merchant=merchant).values_list("status", "currency")
     rows = list(tallies.annotate(Sum("orders"), Sum("amount")))
 
@@ -80,14 +90,14 @@ def order_statistics(*, merchant: Merchant) -> dict[str, Any]:
         for status, currency, orders, amount in rows
         if status == Order.Status.COMPLETED and orders
     }
-    return {
-        "total": count(*Order.Status.values),
-        "pending": count(Order.Status.PENDING),
-        "completed": count(Order.Status.COMPLETED),
-        "failed": count(Order.Status.FAILED),
-        "collected": sum(collected.values(), Decimal(0)),
-        "collected_by_currency": collected,
-    }
+    return OrderStatistics(
+        total=count(*Order.Status.values),
+        pending=count(Order.Status.PENDING),
+        completed=count(Order.Status.COMPLETED),
+        failed=count(Order.Status.FAILED),
+        collected=sum(collected.values(), Decimal(0)),
+        collected_by_currency=collected,
+    )
 
 
 def _matching(merchant: Merchant, filters: OrderFilters) -> QuerySet[Order]:

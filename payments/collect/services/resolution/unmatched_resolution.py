@@ -5,7 +5,6 @@ It is the merchant's (CREDITED), it pays another order (APPLIED), or it has gone
 """
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -90,7 +89,7 @@ def return_rail(funds: UnmatchedFunds) -> str:
 
 
 def _decide(
-    funds: UnmatchedFunds, status: str, *, actor: str, reason: str, now: datetime, **changes: Any
+    funds: UnmatchedFunds, status: str, *, actor: str, reason: str, now: datetime, **changes: object
 ) -> None:
     """The one move that the row ever makes; whoever comes second is refused."""
     if Dispute.objects.filter(charge=funds.charge.root_id, status=Dispute.Status.OPEN).exists():
