@@ -1,4 +1,4 @@
-"""A payin provider talks to us: its signature is checked by its port, its words by a service."""
+"""Callbacks of payin providers: the port checks the signature, a service applies the content."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -19,7 +19,7 @@ from payments.providers import ports, registry
 @csrf_exempt
 @require_POST
 def payin(request: HttpRequest, provider: str) -> HttpResponse:
-    """POST /callbacks/payin/<provider>: 200 once what it says is on the books, also on repeats."""
+    """POST /callbacks/payin/<provider>: 200 once the update is on the books, also on repeats."""
     now = clock.now()
     update = _read(registry.payin_by_code, request, provider, now)
     charge = charge_updates.apply_charge_update(provider=provider, update=update, now=now)

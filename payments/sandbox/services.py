@@ -213,7 +213,7 @@ def _resolve(charge: Charge, status: ports.ChargeStatus, received: Decimal | Non
 
 def _charge(order: Order, method: str | None, now: datetime) -> Charge:
     """The open try of that method, or a new one by the customer of the order."""
-    known = charge_creation.open_charge(order)
+    known = charge_creation.get_open_charge(order)
     if known is not None and method in (None, known.method):
         return known
     is_coin = order.currency != money.FIAT

@@ -156,7 +156,7 @@ def verify(create: Create, returned: int = 0, disputed: bool = False) -> str:
             opened_at=clock.now(),
         )
     origin = order.collect_url.partition("/pay/")[0]
-    return f"{origin}/verify/{receipts.code_of(order=order)}"
+    return f"{origin}/verify/{receipts.get_code(order=order)}"
 
 
 def _verify_page(path: str) -> Callable[[Create], str]:

@@ -157,7 +157,7 @@ def test_a_shop_does_not_wait_for_many_answers_of_a_slow_rail(
     tries = [paying(api, order, "push_wallet") for _ in range(4)]
     asked: list[str] = []
     monkeypatch.setattr(
-        reconciliation, "ask_provider", lambda *, charge, now: asked.append(charge.pk)
+        reconciliation, "query_provider", lambda *, charge, now: asked.append(charge.pk)
     )
     pay(api, order, "push_wallet")
     assert asked == [charge.pk for charge in reversed(tries)]
@@ -269,7 +269,7 @@ def test_the_answer_that_came_after_its_callback_is_kept(api: ApiClient) -> None
 
     from payments.collect.services.charges import charge_initiation
 
-    charge_initiation.call_provider(charge=charge, now=clock.now(), is_first=False)
+    charge_initiation.start_at_provider(charge=charge, now=clock.now(), is_first=False)
     charge.refresh_from_db()
     assert charge.status == "RECEIVED"
     assert charge.key_value.startswith("@SIM-")

@@ -164,7 +164,7 @@ class TestSeveralTries:
         with pytest.raises(ProviderUnavailable):
             start(order)
         charge = Charge.objects.get()
-        reconciliation.ask_provider(charge=charge, now=clock.now())
+        reconciliation.query_provider(charge=charge, now=clock.now())
         charge.refresh_from_db()
         assert charge.status == "STARTING"
 
@@ -299,4 +299,4 @@ class TestEdges:
         assert order.updated_at == before
 
     def test_choosing_again_resumes_the_same_try(self, order: Order) -> None:
-        assert start(order).pk == charge_creation.open_charge(order).pk == start(order).pk
+        assert start(order).pk == charge_creation.get_open_charge(order).pk == start(order).pk

@@ -32,7 +32,7 @@ def amount_field(**options: Any) -> forms.DecimalField:
     )
 
 
-def on_the_books(typed: Decimal | None, currency: str) -> Decimal | None:
+def validate_decimals(typed: Decimal | None, currency: str) -> Decimal | None:
     """The amount, unless the currency has no such decimals. Raises ValidationError."""
     if typed is not None and typed != money.truncate(typed, currency):
         raise ValidationError({"amount": _("The currency has no such decimals.")})

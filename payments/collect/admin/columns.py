@@ -24,7 +24,7 @@ ORDER = [
 
 
 def payer_part(charge: Charge, part: str) -> str:
-    """What the payer gave with this try, empty when it was not asked."""
+    """Empty when the payer was not asked for it."""
     return str((charge.payer or {}).get(part) or "")
 
 

@@ -17,9 +17,9 @@ from payments.collect.admin.actions import (
     Cleaned,
     ConfirmedActionsAdmin,
     amount_field,
-    on_the_books,
+    validate_decimals,
 )
-from payments.collect.admin.next_steps import in_doubt
+from payments.collect.admin.next_steps import doubtful_charges
 from payments.collect.models import Dispute, Order
 from payments.collect.services.charges import reconciliation
 from payments.collect.services.disputes import dispute_decisions
@@ -100,8 +100,6 @@ DISPUTE = ConfirmedAction(
 
 
 class OrderActions(ConfirmedActionsAdmin):
-    """The buttons of an order's page."""
-
     actions_detail = ["ask_rail", "cancel_order", "refund_order", "dispute_order"]
     has_ask_permission = right_to("ask")
     has_cancel_permission = right_to("cancel")
@@ -109,20 +107,17 @@ class OrderActions(ConfirmedActionsAdmin):
     has_dispute_permission = right_to("dispute")
 
     def possible(self, row: Order) -> set[str]:
-        """An unpaid order is cancelled; of a paid one there may be something left to return."""
         if not row.is_final:
-            return {"cancel_order", "ask_rail"} if in_doubt(row) else {"cancel_order"}
+            return {"cancel_order", "ask_rail"} if doubtful_charges(row) else {"cancel_order"}
         return {"refund_order", "dispute_order"} if refund_requests.refundable(row) > 0 else set()
 
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Does at once what the schedule would do later."""
-
         def perform(order: Order, form: Cleaned) -> None:
             who, why = actor(request), form["reason"]
             audit.record(actor=who, action="order.asked", subject=order, reason=why)
-            for charge in in_doubt(order):
-                reconciliation.ask_provider(charge=charge, now=clock.now())
+            for charge in doubtful_charges(order):
+                reconciliation.query_provider(charge=charge, now=clock.now())
 
         return self.confirm(request, object_id, ASK, perform, _summary)
 
@@ -130,8 +125,6 @@ class OrderActions(ConfirmedActionsAdmin):
         description=CANCEL.title, icon="block", variant=ActionVariant.DANGER, permissions=["cancel"]
     )
     def cancel_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Ends an unpaid order."""
-
         def perform(order: Order, form: Cleaned) -> None:
             who = actor(request)
             cancellation.cancel_order(
@@ -142,14 +135,12 @@ class OrderActions(ConfirmedActionsAdmin):
 
     @action(description=REFUND.title, icon="undo", permissions=["refund"])
     def refund_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Asks for money to go back to the payer."""
-
         def perform(order: Order, form: Cleaned) -> None:
             refund_requests.request_refund(
                 order=order,
                 new_refund=refund_requests.NewRefund(
                     reason=form["reason"][: refund_requests.REASON_LENGTH],
-                    amount=on_the_books(form["amount"], order.currency),
+                    amount=validate_decimals(form["amount"], order.currency),
                 ),
                 asker=refund_requests.Operator(actor(request)),
                 idempotency_key=f"console:{request.POST['form_token']}",
@@ -165,15 +156,13 @@ class OrderActions(ConfirmedActionsAdmin):
         permissions=["dispute"],
     )
     def dispute_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Records a dispute that no rail has told us of."""
-
         def perform(order: Order, form: Cleaned) -> None:
             due = form["evidence_due"]
             dispute_decisions.open_by_operator(
                 order=order,
                 claim=dispute_decisions.NewDispute(
                     kind=form["kind"],
-                    amount=on_the_books(form["amount"], order.currency) or Decimal(0),
+                    amount=validate_decimals(form["amount"], order.currency) or Decimal(0),
                     reason=form["reason"],
                     evidence_due_at=midnight(due + timedelta(days=1)) if due else None,
                 ),
@@ -185,7 +174,7 @@ class OrderActions(ConfirmedActionsAdmin):
 
 
 def _summary(order: Order) -> list[str]:
-    """What is decided about, on the page that asks."""
+    """Shown on the confirmation page."""
     return [
         f"{order.merchant} · {order.reference}",
         f"{amount(order.amount, order.currency)} · {order.get_status_display()}",

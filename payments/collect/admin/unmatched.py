@@ -125,27 +125,21 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
     readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[UnmatchedFunds]:
-        """With what the page shows, without the merchant's webhook secret."""
         rows: QuerySet[UnmatchedFunds] = super().get_queryset(request)
         related = rows.select_related("order__merchant", "charge", "applied_charge__order")
         return related.defer("order__merchant__webhook_secret")
 
     def lines(self, row: UnmatchedFunds) -> list[TimelineLine]:
-        """See story."""
-        return timelines.stray_lines(row)
+        return timelines.unmatched_lines(row)
 
     def next_step(self, row: UnmatchedFunds) -> NextStep:
-        """See next_steps."""
-        return next_steps.of_stray(row)
+        return next_steps.of_unmatched(row)
 
     def possible(self, row: UnmatchedFunds) -> set[str]:
-        """Each is decided once."""
         return set(self.actions_detail) if row.status == Status.OPEN else set()
 
     @action(description=CREDIT.title, icon="account_balance_wallet", permissions=["decide"])
     def credit(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The money is the merchant's."""
-
         def perform(funds: UnmatchedFunds, form: Cleaned) -> None:
             decisions.credit(funds=funds, actor=actor(request), now=clock.now(), **form)
 
@@ -153,8 +147,6 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
 
     @action(description=APPLY.title, icon="redo", permissions=["decide"])
     def apply_to(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The money pays another order."""
-
         def perform(funds: UnmatchedFunds, form: Cleaned) -> None:
             order = decisions.find_target(funds=funds, name=form["order"])
             decisions.apply_to(
@@ -171,8 +163,6 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
         description=RETURN.title, icon="undo", variant=ActionVariant.DANGER, permissions=["decide"]
     )
     def give_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The money went back by hand."""
-
         def perform(funds: UnmatchedFunds, form: Cleaned) -> None:
             decisions.return_to_payer(funds=funds, actor=actor(request), now=clock.now(), **form)
 
@@ -180,32 +170,26 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
 
     @display(description=_("merchant"))
     def merchant_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        """Whose order it came for."""
         return link(funds.order.merchant)
 
     @display(description=_("order"))
     def order_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        """The order it came for."""
         return link(funds.order)
 
     @display(description=_("charge"))
     def charge_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        """The try it came by."""
         return link(funds.charge)
 
     @display(description=_("applied to"))
     def applied_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        """The order that it paid."""
         return link(funds.applied_charge.order) if funds.applied_charge else "-"
 
     @display(description=_("amount"))
     def amount_shown(self, funds: UnmatchedFunds) -> str:
-        """What came."""
         return amount(funds.amount, funds.currency)
 
     @display(description=_("status"), ordering="status")
     def status_label(self, funds: UnmatchedFunds) -> SafeString:
-        """As a badge."""
         return label(funds)
 
 
@@ -215,7 +199,7 @@ def label(funds: UnmatchedFunds) -> SafeString:
 
 
 def _summary(funds: UnmatchedFunds) -> list[str]:
-    """What is decided about, on the page that asks."""
+    """Shown on the confirmation page."""
     return [
         f"{funds.order.merchant} · {funds.order.reference}",
         f"{amount(funds.amount, funds.currency)} · {funds.get_reason_display()}",

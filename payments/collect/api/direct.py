@@ -190,7 +190,7 @@ class DirectViewSet(ApiViewSet):
     def methods(self, request: Request, order_id: str) -> Answer:
         """List the methods that can pay the order."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
-        found = direct_methods.methods_of(order=order, now=clock.now())
+        found = direct_methods.list_methods(order=order, now=clock.now())
         return self.answer(serialize_many(MethodDescriptor, found))
 
     @extend_schema(operation_id="payCollection", request=DirectPay, responses={200: DirectCharge})

@@ -219,7 +219,7 @@ def test_an_address_asks_so_often_and_is_shown_the_page_all_the_same(
     monkeypatch.setattr(
         SimulatorPayin, "query", lambda port, ref: asked.append(ref) or query(port, ref)
     )
-    monkeypatch.setattr("payments.collect.checkout.double_payment.may_ask", lambda charge: True)
+    monkeypatch.setattr("payments.collect.checkout.double_payment.claim_query", lambda charge: True)
     with time_machine.travel(clock.now(), tick=False):  # one window
         for _ in range(4):
             assert "We asked the payment network at" in payer.choose("/paid")

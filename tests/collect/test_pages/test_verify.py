@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from payments.collect.models import Dispute, Order, Proof
+from payments.collect.models import Dispute, Order, Receipt
 from payments.collect.services.orders import receipts
 from payments.core import clock, receipt_codes
 from payments.providers import ports
@@ -64,7 +64,7 @@ def test_it_works(order: Order) -> None:
 def test_the_code_stays_the_same_and_can_be_typed_in_any_way(order: Order) -> None:
     code = pay(order)
     assert code in Payer(order).see()
-    assert Proof.objects.count() == 1
+    assert Receipt.objects.count() == 1
     for typed in (code.lower(), code.replace("-", ""), f" {code.replace('-', ' ')} "):
         form = Client().get("/verify/", {"code": typed})
         assert (form.status_code, form.headers["Location"]) == (303, f"/verify/{code}")
@@ -134,8 +134,8 @@ def test_an_unknown_code_is_false_and_a_mistyped_one_is_not_found(
 
 
 def test_an_order_that_is_not_paid_has_no_code(order: Order) -> None:
-    assert receipts.code_of(order=order) is None
-    assert not Proof.objects.exists()
+    assert receipts.get_code(order=order) is None
+    assert not Receipt.objects.exists()
 
 
 def test_what_was_typed_is_text_not_markup() -> None:

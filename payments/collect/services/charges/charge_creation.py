@@ -1,7 +1,7 @@
-"""A payer's choice becomes a charge: one try to pay the order over a rail.
+"""A payer's choice becomes a charge: one attempt to pay the order over a rail.
 
-Three steps: commit the intent, call, commit the answer. Only the middle one touches the network
-(charge_initiation.py). What comes of it is in charge_updates.py.
+Three steps: commit the intent, call, commit the result. Only the middle one uses the network
+(charge_initiation.py). Later updates: charge_updates.py.
 """
 
 import time
@@ -64,21 +64,21 @@ def start_charge(*, order: Order, choice: PaymentChoice, now: datetime) -> Charg
     new charge is another one, unless the start of the last one is in doubt: that is sent again.
     Raises OrderNotPayable, MethodNotAvailable, ChargeRefused, ProviderUnavailable.
     """
-    _refuse_second_payer(order, choice, now)
+    _query_open_debits(order, choice, now)
     charge, is_new = _commit_intent(order.pk, choice, now)
     if charge.status != Charge.Status.STARTING:
         return charge
-    return charge_initiation.call_provider(charge=charge, now=now, is_first=is_new)
+    return charge_initiation.start_at_provider(charge=charge, now=now, is_first=is_new)
 
 
-def open_charge(order: Order) -> Charge | None:
-    """The newest try that can still turn into money, or None."""
+def get_open_charge(order: Order) -> Charge | None:
+    """The newest charge that can still bring money, or None."""
     charges = order.charges.filter(status__in=Charge.OPEN)
     return charges.order_by("-created_at", "-id").first()
 
 
 def payer_of(order: Order) -> ports.Payer:
-    """The customer that the merchant named, who usually is who pays."""
+    """The customer that the merchant named, who usually pays."""
     return ports.Payer(
         name=order.customer_name,
         email=order.customer_email,
@@ -92,7 +92,7 @@ def payer_of(order: Order) -> ports.Payer:
 def _commit_intent(order_id: str, choice: PaymentChoice, now: datetime) -> tuple[Charge, bool]:
     order = lock_order(order_id)
     _check_open(order, choice.method, now)
-    known = _same_choice(order, choice, now)
+    known = _find_same_choice(order, choice, now)
     if known is not None:
         return known, False
     _check_no_money_on_its_way(order, choice)
@@ -110,7 +110,7 @@ def _commit_intent(order_id: str, choice: PaymentChoice, now: datetime) -> tuple
         fields=dict(choice.fields),
         return_url=choice.return_url,
         created_at=now,
-        # Not while the call may still be under way: an honest "unknown" would be premature.
+        # Not while the call may still be under way: the provider would not know the charge yet.
         reconcile_at=now + timedelta(seconds=settings.CHARGE_SETTLING_SECONDS),
     )
     if choice.method == Method.CRYPTO:
@@ -136,25 +136,25 @@ def _check_no_money_on_its_way(order: Order, choice: PaymentChoice) -> None:
         raise OrderNotPayable("This order was tried too often. Ask the shop for a new one.")
 
 
-def _refuse_second_payer(order: Order, choice: PaymentChoice, now: datetime) -> None:
-    """Before anything takes the place of a debit, the rail is asked how that stands.
+def _query_open_debits(order: Order, choice: PaymentChoice, now: datetime) -> None:
+    """Queries the rail about open debits before another charge takes their place.
 
-    It may have been paid already. On our own page a second debit is not asked about: coming back
-    from the bank did that. Nor when a doubtful start is only sent again.
+    They may be paid already. Not before a second debit on our own page: the return from the bank
+    queried then. Nor when a doubtful start is only sent again.
     """
-    is_again = choice.is_new_charge and _same_choice(order, choice, now) is not None
+    is_again = choice.is_new_charge and _find_same_choice(order, choice, now) is not None
     if is_again or (choice.flow.is_debit and not choice.is_new_charge):
         return
-    # Newest first, and for about as long as one call may take: somebody is waiting.
+    # Newest first, and for about as long as one call may take: the payer is waiting.
     deadline = time.monotonic() + settings.PROVIDER_TIMEOUT_SECONDS
     for charge in Charge.objects.at_bank(order).order_by("-created_at", "-id"):
-        reconciliation.ask_provider(charge=charge, now=now)
+        reconciliation.query_provider(charge=charge, now=now)
         if time.monotonic() >= deadline:
             break
 
 
-def _same_choice(order: Order, choice: PaymentChoice, now: datetime) -> Charge | None:
-    charge = open_charge(order)
+def _find_same_choice(order: Order, choice: PaymentChoice, now: datetime) -> Charge | None:
+    charge = get_open_charge(order)
     if charge is None or not choice.is_of(charge):
         return None
     if choice.is_new_charge and charge.status != Charge.Status.STARTING:

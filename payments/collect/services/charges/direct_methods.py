@@ -1,6 +1,6 @@
 """The methods that a shop offers on a payment page of its own (contract, Direct API).
 
-What the provider asks of the payer is checked here; the charge itself is started as on our page.
+The payer's fields are checked here; the charge itself is started as on our page.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ class DirectChoice:
     return_url: str | None
 
 
-def methods_of(
+def list_methods(
     *, order: Order, now: datetime, missing: Decimal | None = None
 ) -> list[ports.DirectMethod]:
     """The methods that can still pay the order, in the order of the provider.
@@ -52,38 +52,38 @@ def methods_of(
 
 
 def find_method(*, order: Order, key: str, now: datetime) -> ports.DirectMethod:
-    """One of them. Raises MethodNotAvailable."""
-    for method in methods_of(order=order, now=now):
+    """Raises MethodNotAvailable."""
+    for method in list_methods(order=order, now=now):
         if method.key == key:
             return method
     raise MethodNotAvailable
 
 
-def page_methods(
+def list_page_methods(
     *, order: Order, now: datetime, missing: Decimal | None = None
 ) -> list[ports.DirectMethod]:
-    """What our own page offers beside its three ways, where the shop is enabled.
+    """What our own page offers beside its three methods, where the shop is enabled.
 
-    Empty while the provider is away: the page has other ways to pay.
+    Empty while the provider is unavailable: the page has other methods.
     """
     if not order.merchant.direct_api_enabled:
         return []
     try:
-        offered = methods_of(order=order, now=now, missing=missing)
+        offered = list_methods(order=order, now=now, missing=missing)
         return [method for method in offered if method.on_our_page]
     except ProviderUnavailable:
         return []
 
 
 def find_page_method(*, order: Order, key: str, now: datetime) -> ports.DirectMethod:
-    """One of those. Raises MethodNotAvailable."""
-    for method in page_methods(order=order, now=now):
+    """Raises MethodNotAvailable."""
+    for method in list_page_methods(order=order, now=now):
         if method.key == key:
             return method
     raise MethodNotAvailable
 
 
-def label_of(charge: Charge) -> str:
+def get_label(charge: Charge) -> str:
     """What the payer calls the way they chose, in the language of the current thread."""
     labels = {method.key: method.label for method in _known(charge.provider)}
     return labels.get(charge.direct_method) or str(Method(charge.method).label)
@@ -107,14 +107,14 @@ def start_direct_charge(*, order: Order, choice: DirectChoice, now: datetime) ->
             direct=found,
             is_new_charge=True,
             payer=_payer(order, choice.payer),
-            fields=checked_fields(found, choice.fields),
+            fields=validate_fields(found, choice.fields),
             return_url=(choice.return_url or order.return_url) if is_redirect else "",
         ),
         now=now,
     )
 
 
-def checked_fields(method: ports.DirectMethod, given: Mapping[str, str]) -> dict[str, str]:
+def validate_fields(method: ports.DirectMethod, given: Mapping[str, str]) -> dict[str, str]:
     """What the rail gets of what was filled in. Raises ValidationFailed on `fields.<key>`."""
     known = {field.key: field for field in method.required_fields}
     errors = {key: "The method has no such field." for key in given if key not in known}

@@ -42,7 +42,7 @@ def list_orders(
     """One page of the merchant's orders, newest first, and how many match in all."""
     matching = _matching(merchant, filters)
     if filters.reference is not None:
-        # Unique, so at most one: whoever asks for it wants to know whether it is there.
+        # Unique: at most one row.
         total = matching.count()
         return _newest_first(matching)[offset : offset + limit], total
     return _page(merchant, limit, offset, filters)
@@ -145,7 +145,7 @@ def _days(merchant: Merchant, filters: OrderFilters) -> QuerySet[OrderTally, tup
     if filters.created_from is not None:
         tallies = tallies.filter(day__gte=filters.created_from.astimezone(UTC).date())
     if filters.created_to is not None:
-        # Itself excluded: a day that begins at that moment has none. There may be no moment before.
+        # Excluded: a day that begins then has none. There may be no earlier timestamp.
         end = filters.created_to.astimezone(UTC)
         within = "day__lt" if end.time() == time.min else "day__lte"
         tallies = tallies.filter(**{within: end.date()})
@@ -157,5 +157,5 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, time.min, tzinfo=UTC)
 
 
-def _cuts(moment: datetime | None, start: datetime, end: datetime) -> bool:
-    return moment is not None and start < moment < end
+def _cuts(limit: datetime | None, start: datetime, end: datetime) -> bool:
+    return limit is not None and start < limit < end

@@ -116,7 +116,7 @@ def _replay(order: Order, print_: bytes) -> Order:
 
 
 def _explain_clash(order: Order, error: IntegrityError) -> Order:
-    """A unique constraint said no: a concurrent request with the same key, or the reference."""
+    """A unique constraint refused: a concurrent request with the same key, or the reference."""
     if order.idempotency_key and (known := _by_key(order.merchant, order.idempotency_key)):
         return _replay(known, bytes(order.fingerprint))
     existing = Order.objects.filter(merchant=order.merchant, reference=order.reference).first()

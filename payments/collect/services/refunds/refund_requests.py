@@ -86,9 +86,7 @@ def list_refunds(*, order: Order, limit: int, offset: int) -> tuple[list[Refund]
 
 
 def _build(order: Order, reason: str) -> Refund:
-    """The row as if the settling try could return it: amount and try are known under the lock of
-    the order only.
-    """
+    """Amount and charge are preliminary: they are known under the lock of the order only."""
     charge = settling_charge(order=order) if order.status == Order.Status.COMPLETED else None
     if charge is None:
         raise OrderNotRefundable
@@ -109,7 +107,7 @@ def _check(amount: Decimal | None, asker: creation.Asker, now: datetime, refund:
     """Nothing that two refunds could both take: the order is locked until the commit."""
     order = lock_order(refund.order_id)
     if (known := _same_key(refund)) is not None:
-        # It committed while we waited for the order. The unique key says so in a moment.
+        # It committed while we waited for the order: the unique key will refuse this one.
         refund.priced(known.amount, Decimal(0))
         return
     there = refundable_amounts.for_order(order)
@@ -133,7 +131,7 @@ def _check(amount: Decimal | None, asker: creation.Asker, now: datetime, refund:
 def _charge_for(
     wanted: Decimal, known: refundable_amounts.RefundableAmounts, *, settled: Charge
 ) -> Charge:
-    """The try that returns it: that which completed the order, else whichever has the most left.
+    """The charge that completed the order, else the one with the most left.
 
     A rail returns no more than what came by it, so that a payment in parts goes back in parts.
     """
