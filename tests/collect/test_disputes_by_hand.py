@@ -54,7 +54,9 @@ class TestByHand:
             now=clock.now(),
         )
 
-    def test_an_operator_opens_and_decides(self, merchant: Merchant, order: Order) -> None:
+    def test_operators_open_disputes_and_record_decisions(
+        self, merchant: Merchant, order: Order
+    ) -> None:
         first, second = self.open(order, 20_000), self.open(order, 10_000)
         assert first.provider_reference is second.provider_reference is None
         assert balance(merchant) == (20_000, 30_000)
@@ -67,7 +69,9 @@ class TestByHand:
             self.decide(first, "WON")
         assert books_are_clean()
 
-    def test_one_alone_cannot_open_and_lose(self, merchant: Merchant, order: Order) -> None:
+    def test_operator_who_opened_a_dispute_cannot_record_that_it_is_lost(
+        self, merchant: Merchant, order: Order
+    ) -> None:
         dispute = self.open(order, 20_000)
         with pytest.raises(NotAllowed):
             self.decide(dispute, "LOST", "ana")
@@ -76,7 +80,9 @@ class TestByHand:
         self.decide(self.open(order, 10_000), "LOST", "beto")
         assert balance(merchant) == (40_000, 0)
 
-    def test_the_bank_took_a_part_only(self, merchant: Merchant, order: Order) -> None:
+    def test_bank_that_took_only_a_part_leaves_the_rest_to_the_merchant(
+        self, merchant: Merchant, order: Order
+    ) -> None:
         """The rail names another amount at the end, and an operator books what it took."""
         fund(merchant, 25)
         tell(order)
@@ -113,7 +119,9 @@ class TestByHand:
         assert (sum(balance(merchant)), system("losses")) == (before - 20_025, -19_975)
         judge([merchant.pk])
 
-    def test_won_and_then_the_bank_took_it(self, merchant: Merchant, order: Order) -> None:
+    def test_loss_of_a_won_dispute_is_borne_by_the_service_once(
+        self, merchant: Merchant, order: Order
+    ) -> None:
         fund(merchant, 25)
         tell(order)
         tell(order, "WON")
@@ -148,7 +156,9 @@ class TestByHand:
         dispute.refresh_from_db()
         assert dispute.needs_operator
 
-    def test_the_rail_tells_what_an_operator_opened(self, merchant: Merchant, order: Order) -> None:
+    def test_dispute_that_an_operator_opened_and_the_rail_reports_is_one_case(
+        self, merchant: Merchant, order: Order
+    ) -> None:
         """It is one case, booked once."""
         fund(merchant, 25)
         first = self.open(order)
@@ -166,12 +176,12 @@ class TestByHand:
         tell(order, amount=Decimal(30_000))
         assert Dispute.objects.count() == 2
 
-    def test_not_for_more_than_is_left(self, order: Order) -> None:
+    def test_dispute_is_not_opened_for_more_than_is_refundable(self, order: Order) -> None:
         self.open(order, 40_000)
         with pytest.raises(AmountAboveRefundable):
             self.open(order, 10_026)
 
-    def test_not_of_an_unpaid_order(self, api: ApiClient) -> None:
+    def test_dispute_of_an_unpaid_order_is_refused(self, api: ApiClient) -> None:
         with pytest.raises(OrderNotDisputable):
             self.open(create(api))
 
@@ -191,7 +201,7 @@ class TestByHand:
                 dispute=dispute, text="late", actor="ana", reason="by mail", now=clock.now()
             )
 
-    def test_the_rail_contradicts_and_an_operator_looks(
+    def test_contradiction_of_the_rail_waits_for_an_operator(
         self, merchant: Merchant, order: Order
     ) -> None:
         tell(order)

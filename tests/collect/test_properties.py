@@ -379,7 +379,9 @@ class TestStories(TestCase):
         max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
     @given(stories)
-    def test_what_always_holds(self, story: list[tuple[str, tuple[Any, ...]]]) -> None:
+    def test_invariants_hold_after_any_sequence_of_actions(
+        self, story: list[tuple[str, tuple[Any, ...]]]
+    ) -> None:
         assert connection.in_atomic_block  # rolled back after each example
         World().run(story)
 
@@ -387,7 +389,7 @@ class TestStories(TestCase):
         max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
     @given(crossings)
-    def test_the_bank_claims_what_is_being_refunded(
+    def test_invariants_hold_when_the_bank_claims_what_is_being_refunded(
         self, story: list[tuple[str, tuple[Any, ...]]]
     ) -> None:
         World().run([("pay", (0, "PSE")), ("refund", (0, None, 0)), *story])

@@ -50,7 +50,7 @@ def dispute(order: Order, amount: int, status: str = "OPEN") -> None:
     )
 
 
-def test_it_works(order: Order) -> None:
+def test_code_of_a_receipt_shows_what_was_paid_with_masked_names(order: Order) -> None:
     page = check(pay(order))
     assert "True: this was paid" in page
     for shown in ("$ 50,025 COP", "Café Andino", "M··· F··· Ñ···", f"···{order.reference[-4:]}"):
@@ -79,7 +79,7 @@ def test_a_receipt_has_the_address_of_its_proof_as_a_picture(order: Order) -> No
 
 
 @pytest.mark.parametrize("refunded", [50_025, 20_000])
-def test_money_that_went_back_is_said(refunded: int, order: Order) -> None:
+def test_receipt_check_shows_refunded_money(refunded: int, order: Order) -> None:
     code = pay(order)
     Order.objects.filter(pk=order.pk).update(refunded_amount=refunded)
     page = check(code)
@@ -101,7 +101,9 @@ def test_money_that_went_back_is_said(refunded: int, order: Order) -> None:
         ("LOST", 10_000, "Paid, and returned in part"),
     ],
 )
-def test_a_claim_at_the_bank_is_said(status: str, amount: int, said: str, order: Order) -> None:
+def test_receipt_check_shows_an_open_dispute(
+    status: str, amount: int, said: str, order: Order
+) -> None:
     code = pay(order)
     dispute(order, amount, status)
     assert said in check(code)
@@ -144,7 +146,7 @@ def test_what_was_typed_is_text_not_markup() -> None:
     assert "&lt;script&gt;alert(1)" in page
 
 
-def test_codes_cannot_be_tried_out(order: Order, settings: object) -> None:
+def test_codes_cannot_be_guessed(order: Order, settings: object) -> None:
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "verify": "3/m"}  # type: ignore[attr-defined]
     for _ in range(3):
         check("0000-0000-0000", 404)
@@ -156,7 +158,7 @@ def test_codes_cannot_be_tried_out(order: Order, settings: object) -> None:
     assert other.status_code == 404
 
 
-def test_a_network_of_ipv6_is_one_who_tries(settings: object) -> None:
+def test_network_of_ipv6_counts_as_one_visitor(settings: object) -> None:
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "verify": "3/m"}  # type: ignore[attr-defined]
     answers = [
         Client().get("/verify/0000-0000-0000", REMOTE_ADDR=f"2800:e2:1:1::{host:x}").status_code
