@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from benchmarks import messages
@@ -15,7 +16,6 @@ from benchmarks.report import Part, Table, at_least, number, times
 from benchmarks.rounds import Figures, Size, ratio
 from config.devstack.options import PROJECT
 from config.devstack.valkey import free_port
-from config.devstack.workers import BIN
 
 PUMP, RAW = "pump", "raw aiohttp client"
 PROCESSES, THREADS = "one task each, Celery's default", "one task each, 50 threads"
@@ -216,7 +216,7 @@ def _worker(queue: str) -> list[str]:
     """Celery's default is one process for each core; the other one has 50 threads."""
     pool = ["--pool=threads", "--concurrency=50"] if queue.endswith("threads") else []
     quiet = ["--without-gossip", "--without-mingle", "--loglevel=warning"]
-    command = [str(BIN / "celery"), "--app=benchmarks.one_task", "worker"]
+    command = [str(Path(sys.executable).with_name("celery")), "--app=benchmarks.one_task", "worker"]
     return [*command, f"--queues={queue}", f"--hostname={queue}@%h", *pool, *quiet]
 
 

@@ -1,1 +1,1 @@
-"""Collections: orders, their payment tries, the hosted page, the Direct API."""
+"""Collections: orders, their charges, the hosted page, the Direct API."""

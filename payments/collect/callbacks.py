@@ -1,4 +1,4 @@
-"""A payin provider talks to us: its signature is checked by its port, its words by a service."""
+"""Callbacks of payin providers: the port checks the signature, a service applies the content."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from payments.api.callbacks import InvalidSignature, heard, read_body
 from payments.collect.services.charges import charge_updates
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_updates
 from payments.core import clock
 from payments.core.errors import NotFound
 from payments.providers import ports, registry
@@ -19,7 +19,7 @@ from payments.providers import ports, registry
 @csrf_exempt
 @require_POST
 def payin(request: HttpRequest, provider: str) -> HttpResponse:
-    """POST /callbacks/payin/<provider>: 200 once what it says is on the books, also on repeats."""
+    """POST /callbacks/payin/<provider>: 200 once the update is on the books, also on repeats."""
     now = clock.now()
     update = _read(registry.PAYIN.get, request, provider, now)
     charge = charge_updates.apply_charge_update(provider=provider, update=update, now=now)
@@ -32,7 +32,7 @@ def dispute(request: HttpRequest, provider: str) -> HttpResponse:
     """POST /callbacks/dispute/<provider>: as `payin`, about contested payments."""
     now = clock.now()
     update = _read(registry.DISPUTE.get, request, provider, now)
-    known = disputes.apply_update(provider=provider, update=update, now=now)
+    known = dispute_updates.apply_dispute_update(provider=provider, update=update, now=now)
     return heard(update.reference, known.status)
 
 

@@ -1,4 +1,4 @@
-"""Celery shells of collections. The scanners look for rows that have due times."""
+"""Celery tasks of collections. The scanners find rows by their due times."""
 
 from celery import shared_task
 
@@ -10,23 +10,20 @@ from payments.core import clock, clock_skew
 
 @shared_task
 def expire_due() -> None:
-    """Ends orders whose deadline has passed."""
     expiry.expire_due(now=clock_skew.now())
 
 
 @shared_task
 def reconcile_due() -> None:
-    """Asks providers about charges that are still open."""
     reconciliation.reconcile_due(now=clock_skew.now())
 
 
 @shared_task
 def send_refund(refund_id: str) -> None:
-    """The doorbell of one refund."""
     engine.send(payment_id=refund_id, now=clock.now())
 
 
 @shared_task
 def act_due() -> None:
-    """Sends refunds that were approved, and asks about those in doubt."""
+    """Sends refunds that were approved, and queries those in doubt."""
     engine.act_due(now=clock_skew.now())

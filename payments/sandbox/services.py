@@ -214,7 +214,7 @@ def _resolve(charge: Charge, status: ports.ChargeStatus, received: Decimal | Non
 
 def _charge(order: Order, method: str | None, now: datetime) -> Charge:
     """The open charge of that method, or a new one by the customer of the order."""
-    known = charge_creation.open_charge(order)
+    known = charge_creation.get_open_charge(order)
     if known is not None and method in (None, known.method):
         return known
     is_coin = order.currency != money.FIAT
@@ -224,10 +224,12 @@ def _charge(order: Order, method: str | None, now: datetime) -> Charge:
         fields["coin"] = order.currency
     return charge_creation.start_charge(
         order=order,
-        method=method,
-        payer=charge_creation.payer_of(order),
-        fields=fields,
-        return_url=order.collect_url,
+        choice=charge_creation.PaymentChoice(
+            method=method,
+            payer=charge_creation.payer_of(order),
+            fields=fields,
+            return_url=order.collect_url,
+        ),
         now=now,
     )
 

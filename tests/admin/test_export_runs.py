@@ -14,7 +14,7 @@ from merchants.models import Membership, Merchant
 from payments.console import tasks
 from payments.console.exports import builder, changelist, requests
 from payments.console.models import Export, ExportPart
-from payments.core import clock, tasks
+from payments.core import clock
 from payments.core.models import AuditEntry
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, send, url
@@ -185,12 +185,12 @@ def test_too_slow_is_said_and_a_database_that_is_away_is_waited_for(
 
         return asked
 
-    monkeypatch.setattr(builder.people, "rows_of", fail(psycopg.OperationalError()))
+    monkeypatch.setattr(builder.permissions, "rows_of", fail(psycopg.OperationalError()))
     with pytest.raises(OperationalError):
         tasks.run_exports()
     export.refresh_from_db()
     assert export.status == "RUNNING"
-    monkeypatch.setattr(builder.people, "rows_of", fail(psycopg.errors.QueryCanceled()))
+    monkeypatch.setattr(builder.permissions, "rows_of", fail(psycopg.errors.QueryCanceled()))
     with time_machine.travel(clock.now() + 2 * builder.LEASE):
         tasks.run_exports()
     export.refresh_from_db()

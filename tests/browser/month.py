@@ -24,7 +24,7 @@ from merchants import services as merchants
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import charge_creation
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.endings.expiry import expire_order
 from payments.collect.services.orders.lookup import lock_order
 from payments.console import roles
@@ -246,12 +246,14 @@ class Month:
         pay(charge, "1457116402")
         yield ago(35)
         order.refresh_from_db()
-        disputes.open_by_hand(
+        dispute_decisions.open_by_operator(
             order=order,
-            kind="DISPUTE",
-            amount=order.base_amount,
-            reason="El pagador dice que no reconoce la compra",
-            evidence_due_at=NOW + timedelta(days=9),
+            claim=dispute_decisions.NewDispute(
+                kind="DISPUTE",
+                amount=order.base_amount,
+                reason="El pagador dice que no reconoce la compra",
+                evidence_due_at=NOW + timedelta(days=9),
+            ),
             actor="ana",
             now=clock.now(),
         )
@@ -339,11 +341,13 @@ def again(order: Order) -> Charge:
     """The payer comes back and tries another bank."""
     return charge_creation.start_charge(
         order=order,
-        method="PSE",
-        payer=charge_creation.payer_of(order),
-        fields={"bankCode": "1051", "personType": "NATURAL"},
-        return_url=order.collect_url,
-        is_new_try=True,
+        choice=charge_creation.PaymentChoice(
+            method="PSE",
+            payer=charge_creation.payer_of(order),
+            fields={"bankCode": "1051", "personType": "NATURAL"},
+            return_url=order.collect_url,
+            is_new_charge=True,
+        ),
         now=clock.now(),
     )
 

@@ -32,7 +32,9 @@ def cancel(api: ApiClient, order: Any) -> Any:
     return api.post(f"/collect/{order.pk}/cancel")
 
 
-def test_it_works(api: ApiClient, merchant: Merchant) -> None:
+def test_merchant_cancels_an_unpaid_order_and_gets_one_event(
+    api: ApiClient, merchant: Merchant
+) -> None:
     order = create(api)
     answer = cancel(api, order)
 
@@ -46,7 +48,7 @@ def test_it_works(api: ApiClient, merchant: Merchant) -> None:
     assert AuditEntry.objects.filter(action="order.cancelled", subject_id=order.pk).exists()
 
 
-def test_cancelling_again_answers_the_same(api: ApiClient) -> None:
+def test_cancelling_again_returns_the_same_order(api: ApiClient) -> None:
     order = create(api)
     assert cancel(api, order).content == cancel(api, order).content
     assert events_of(order) == ["payment.cancelled"]
@@ -78,7 +80,9 @@ def test_a_payer_at_the_bank_is_not_cut_off(api: ApiClient) -> None:
     assert cancel(api, order).body["data"]["status"] == "EXPIRED"
 
 
-def test_the_rail_is_asked_and_has_the_money(api: ApiClient, monkeypatch: Any) -> None:
+def test_rail_is_queried_before_a_cancellation_and_has_the_money(
+    api: ApiClient, monkeypatch: Any
+) -> None:
     """The payer approved, and we had not heard: the order is paid, not cancelled."""
     order = create(api)
     charge = start(order)

@@ -53,7 +53,7 @@ def test_most_rails_are_final_at_once(api: ApiClient) -> None:
     assert charge.reconcile_at is None
 
 
-def test_it_is_sent_where_it_is_enabled_only(api: ApiClient, merchant: Merchant) -> None:
+def test_confirmation_is_sent_only_where_it_is_enabled(api: ApiClient, merchant: Merchant) -> None:
     merchant.event_kinds = []
     merchant.save()
     order = create(api)
@@ -64,7 +64,7 @@ def test_it_is_sent_where_it_is_enabled_only(api: ApiClient, merchant: Merchant)
     assert order.confirmed_at is not None
 
 
-def test_a_rail_that_settles_later_is_asked_until_it_has(api: ApiClient) -> None:
+def test_rail_that_settles_later_is_queried_until_it_has(api: ApiClient) -> None:
     with time_machine.travel(clock.now(), tick=False) as traveller:
         order, charge = promised(api)
         assert events_of(order) == ["payment.completed"]
@@ -98,7 +98,7 @@ def test_late_news_from_before_the_money_confirms_nothing(api: ApiClient) -> Non
     assert sorted(events_of(order)) == BOTH
 
 
-def test_another_try_confirms_nothing(api: ApiClient) -> None:
+def test_another_charge_confirms_nothing(api: ApiClient) -> None:
     """A second success says nothing of the money that paid the order."""
     order = create(api)
     first = start(order)
@@ -110,7 +110,7 @@ def test_another_try_confirms_nothing(api: ApiClient) -> None:
     assert events_of(order) == ["payment.completed"]
 
 
-def test_more_money_does_not_end_the_asking(api: ApiClient) -> None:
+def test_more_money_does_not_end_the_queries(api: ApiClient) -> None:
     order = create(api)
     charge = start(order, "BANK_TRANSFER")
     say(charge, "SUCCEEDED", charge.amount, is_confirmed=False)

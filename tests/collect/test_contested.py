@@ -3,13 +3,14 @@ and the merchant keeps nothing that the bank took.
 """
 
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.errors import FundsContested
 from payments.collect.services.refunds import refund_requests
 from payments.collect.services.refunds.refund_engine import engine
@@ -81,7 +82,7 @@ def nothing_is_left(order: Order, merchant: Merchant) -> None:
 
 
 class TestARefundInFlight:
-    def test_is_rejected_while_the_bank_asks(
+    def test_refund_rejected_while_the_bank_claims_its_money(
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         refund = asked(api, order)
@@ -94,7 +95,7 @@ class TestARefundInFlight:
         tell(charge_of(order), "LOST")
         nothing_is_left(order, merchant)
 
-    def test_is_rejected_after_the_bank_took_it(
+    def test_refund_rejected_after_the_bank_took_its_money(
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         spend(merchant, 99_975)  # the refund holds all that there is
@@ -106,7 +107,7 @@ class TestARefundInFlight:
         assert (dispute.amount, dispute.shortfall) == (ALL, 0)
         assert (balance(merchant), system("losses")) == ((0, 0), 0)
 
-    def test_comes_back_while_the_bank_asks(
+    def test_refund_comes_back_while_the_bank_claims_its_money(
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         refund = approve(asked(api, order))
@@ -115,7 +116,7 @@ class TestARefundInFlight:
         tell(charge_of(order), "LOST")
         nothing_is_left(order, merchant)
 
-    def test_comes_back_after_the_bank_took_it(
+    def test_refund_comes_back_after_the_bank_took_its_money(
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         refund = approve(asked(api, order))
@@ -124,7 +125,7 @@ class TestARefundInFlight:
         comes_back(refund)
         nothing_is_left(order, merchant)
 
-    def test_is_not_approved_while_the_bank_asks(
+    def test_refund_is_not_approved_while_the_bank_claims_its_money(
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         refund = asked(api, order)
@@ -135,7 +136,7 @@ class TestARefundInFlight:
         assert approve(refund).status == "COMPLETED"
         check_invariants([merchant.pk])
 
-    def test_is_not_approved_after_the_bank_took_it(
+    def test_refund_is_not_approved_after_the_bank_took_its_money(
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         refund = asked(api, order)
@@ -145,7 +146,7 @@ class TestARefundInFlight:
         reject(refund)
         nothing_is_left(order, merchant)
 
-    def test_beside_what_the_bank_took_is_approved(
+    def test_refund_beside_what_the_bank_took_is_approved(
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         refund = asked(api, order, amount=20_025)
@@ -198,7 +199,7 @@ class TestMoneyThatPaidNothing:
         say(charge, "SUCCEEDED", charge.amount)
         return charge
 
-    def test_of_a_second_success_comes_from_suspense(
+    def test_claim_against_a_second_success_is_paid_from_suspense(
         self, merchant: Merchant, order: Order, second: Charge
     ) -> None:
         dispute = tell(second)
@@ -215,33 +216,39 @@ class TestMoneyThatPaidNothing:
         assert "payment.chargeback" not in [kind for kind, _ in told(order)]
         check_invariants([merchant.pk])
 
-    def test_won_the_money_waits_on(self, merchant: Merchant, second: Charge) -> None:
+    def test_money_of_a_won_dispute_stays_unmatched(
+        self, merchant: Merchant, second: Charge
+    ) -> None:
         tell(second)
         assert tell(second, "WON").held == 0
         credit(UnmatchedFunds.objects.get())
         check_invariants([merchant.pk])
 
-    def test_won_and_taken_all_the_same_it_is_booked_once(
-        self, merchant: Merchant, second: Charge
-    ) -> None:
+    def test_loss_of_a_won_dispute_is_booked_once(self, merchant: Merchant, second: Charge) -> None:
         """What lay in suspense covers it, and nothing of the second time is our loss."""
         tell(second)
         tell(second, "WON")
         for _ in range(2):
             dispute = tell(second, "LOST")
             assert dispute.needs_operator
-            found: dict[str, Any] = {"dispute": dispute, "actor": "ana", "reason": "statement"}
+            book = partial(
+                dispute_decisions.acknowledge,
+                dispute=dispute,
+                finding=dispute_decisions.Finding(reason="statement", is_loss=True),
+                actor="ana",
+                now=clock.now(),
+            )
             if dispute.suspended:
                 with pytest.raises(NotAllowed):
-                    disputes.acknowledge(**found, is_loss=True, now=clock.now())
+                    book()
             else:
-                disputes.acknowledge(**found, is_loss=True, now=clock.now())
+                book()
             dispute.refresh_from_db()
             assert (dispute.suspended, dispute.shortfall) == (ALL, 0)
         assert (balance(merchant), system("suspense"), system("losses")) == ((150_000, 0), 0, 0)
         check_invariants([merchant.pk])
 
-    def test_what_an_order_did_not_need_of_it_covers_the_claim(
+    def test_excess_of_applied_money_covers_the_claim(
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         funds, other = late(api), create(api, amount=30_000)
@@ -253,7 +260,7 @@ class TestMoneyThatPaidNothing:
         assert (dispute.suspended, dispute.shortfall, system("losses")) == (20_010, 0, 0)
         check_invariants([merchant.pk])
 
-    def test_applied_it_is_of_the_order_that_it_paid(
+    def test_claim_against_applied_money_is_of_the_order_it_paid(
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         funds, other = late(api), create(api)
@@ -267,7 +274,7 @@ class TestMoneyThatPaidNothing:
         assert balance(merchant) == (200_000 - ALL, 0)
         check_invariants([merchant.pk])
 
-    def test_opened_before_it_is_applied_it_stays_one_case(
+    def test_dispute_opened_before_the_application_stays_one_case(
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         funds, other = late(api), create(api)
@@ -280,7 +287,7 @@ class TestMoneyThatPaidNothing:
         assert (dispute.order, dispute.status, dispute.needs_operator) == (funds.order, "WON", True)
         check_invariants([merchant.pk])
 
-    def test_credited_an_operator_looks(
+    def test_claim_against_credited_money_waits_for_an_operator(
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         funds = late(api)
@@ -293,7 +300,9 @@ class TestMoneyThatPaidNothing:
         assert balance(merchant) == before
         check_invariants([merchant.pk])
 
-    def test_what_was_too_much_is_not_the_merchants(self, api: ApiClient, order: Order) -> None:
+    def test_excess_of_a_payment_is_not_claimed_from_the_merchant(
+        self, api: ApiClient, order: Order
+    ) -> None:
         bought = create(api)
         charge = start(bought, "BANK_TRANSFER")
         say(charge, "SUCCEEDED", 80_000)
@@ -302,7 +311,7 @@ class TestMoneyThatPaidNothing:
         dispute = tell(charge, "LOST", amount=80_000)
         assert (dispute.suspended, dispute.shortfall) == (29_975, 0)
 
-    def test_returned_by_hand_and_taken_by_the_bank(
+    def test_money_returned_by_an_operator_and_taken_by_the_bank_is_our_loss(
         self, api: ApiClient, merchant: Merchant, order: Order
     ) -> None:
         funds = late(api)

@@ -10,7 +10,7 @@ from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 
 
-def test_it_works(api: ApiClient) -> None:
+def test_created_order_has_a_link_a_fee_and_a_deadline(api: ApiClient) -> None:
     response = api.post("/collect", order_body(reference="A-1", amount=50000))
 
     assert response.status_code == 201
@@ -74,7 +74,7 @@ def test_small_amounts_are_written_without_an_exponent(api: ApiClient) -> None:
     assert b'"baseAmount":1000.00000001,' in response.content
 
 
-def test_every_field_comes_back(api: ApiClient) -> None:
+def test_every_field_of_the_request_is_returned(api: ApiClient) -> None:
     body = order_body(
         currency="USDT",
         amount=2000,
@@ -182,7 +182,7 @@ class TestIdempotencyKey:
 
 
 class TestNarrowedAccount:
-    def test_a_currency_that_is_not_enabled(self, api: ApiClient) -> None:
+    def test_currency_that_is_not_enabled_is_refused(self, api: ApiClient) -> None:
         api.merchant.currencies = ["COP"]
         api.merchant.save()
         response = api.post("/collect", order_body(currency="BTC"))
@@ -190,7 +190,7 @@ class TestNarrowedAccount:
         assert response.status_code == 400
         assert response.body["error"]["details"]["field"] == "currency"
 
-    def test_a_method_that_is_not_enabled(self, api: ApiClient) -> None:
+    def test_method_that_is_not_enabled_is_refused(self, api: ApiClient) -> None:
         api.merchant.methods = ["PSE"]
         api.merchant.save()
 
@@ -200,6 +200,6 @@ class TestNarrowedAccount:
         assert api.get(f"/collect/{created}").body["data"]["allowedMethods"] == ["PSE"]
 
 
-def test_it_costs_few_queries(api: ApiClient, django_assert_num_queries) -> None:
+def test_creating_an_order_costs_few_queries(api: ApiClient, django_assert_num_queries) -> None:
     with django_assert_num_queries(4):  # key with merchant, savepoint, INSERT, release
         assert api.post("/collect", order_body()).status_code == 201

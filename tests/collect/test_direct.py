@@ -54,7 +54,9 @@ def code_of(answer: Any) -> str:
 
 # --- The whole way, by each method ------------------------------------------------------------
 @pytest.mark.parametrize("method", METHODS)
-def test_it_works(api: ApiClient, order: Order, merchant: Merchant, method: str) -> None:
+def test_each_flow_starts_a_charge_that_the_rail_settles(
+    api: ApiClient, order: Order, merchant: Merchant, method: str
+) -> None:
     charge = paying(api, order, method)
     control.resolve(charge.pk, PAID)
 
@@ -99,7 +101,7 @@ def test_a_key_is_paid_in_parts(api: ApiClient, order: Order, merchant: Merchant
     assert books_are_clean()
 
 
-def test_the_sandbox_answers_what_is_open(api: ApiClient) -> None:
+def test_sandbox_settles_the_open_charge(api: ApiClient) -> None:
     for method in METHODS:
         for status in ("COMPLETED", "FAILED", "EXPIRED"):
             order = create(api)
@@ -136,7 +138,7 @@ def test_a_second_success_belongs_to_nobody_and_is_kept(
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_retry_asks_first_whether_the_last_one_was_paid(
+def test_second_charge_queries_first_whether_the_last_one_was_paid(
     api: ApiClient, order: Order, method: str
 ) -> None:
     """Its callback may be lost: nobody is asked to approve what they have paid."""
@@ -157,7 +159,7 @@ def test_a_shop_does_not_wait_for_many_answers_of_a_slow_rail(
     tries = [paying(api, order, "push_wallet") for _ in range(4)]
     asked: list[str] = []
     monkeypatch.setattr(
-        reconciliation, "ask_provider", lambda *, charge, now: asked.append(charge.pk)
+        reconciliation, "query_provider", lambda *, charge, now: asked.append(charge.pk)
     )
     pay(api, order, "push_wallet")
     assert asked == [charge.pk for charge in reversed(tries)]
@@ -208,7 +210,7 @@ def test_one_failed_try_does_not_fail_an_order_with_another_at_a_wallet(
     assert status_of(order) == "COMPLETED"
 
 
-def test_tries_are_limited(api: ApiClient, order: Order, settings: Any) -> None:
+def test_charges_of_an_order_are_limited(api: ApiClient, order: Order, settings: Any) -> None:
     settings.COLLECT_MAX_CHARGES = 3
     assert [pay(api, order).status_code for _ in range(4)] == [200, 200, 200, 400]
     assert code_of(pay(api, order)) == "ORDER_NOT_PAYABLE"
@@ -249,7 +251,7 @@ def test_after_a_doubtful_push_no_key_is_given(api: ApiClient) -> None:
     assert order.charges.get().status == "PENDING"  # the rail was asked, and knows it
 
 
-def test_another_way_back_is_another_try(api: ApiClient) -> None:
+def test_another_return_url_is_another_charge(api: ApiClient) -> None:
     order = create(api, customerDocNumber="9999000005")
     pay(api, order, returnUrl="https://tienda.example/a")
     pay(api, order, returnUrl="https://tienda.example/b")
@@ -269,7 +271,7 @@ def test_the_answer_that_came_after_its_callback_is_kept(api: ApiClient) -> None
 
     from payments.collect.services.charges import charge_initiation
 
-    charge_initiation.call_provider(charge=charge, now=clock.now(), is_first=False)
+    charge_initiation.start_at_provider(charge=charge, now=clock.now(), is_first=False)
     charge.refresh_from_db()
     assert charge.status == "RECEIVED"
     assert charge.key_value.startswith("@SIM-")
@@ -308,7 +310,7 @@ def test_money_to_a_key_after_the_end_is_kept(
     assert books_are_clean()
 
 
-def test_what_was_never_told_is_asked_for(api: ApiClient) -> None:
+def test_charge_without_a_callback_is_queried(api: ApiClient) -> None:
     order = create(api, customerDocNumber="9999000010")
     control.decide(paying(api, order, "push_wallet").pk, PAID)
     assert status_of(order) == "PROCESSING"

@@ -11,7 +11,7 @@ from django.test import Client
 
 from payments.collect.models import Dispute, Order
 from payments.collect.services.charges.charge_updates import UnknownCharge
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_updates
 from payments.core import clock
 from payments.simulator import disputes as rail
 from payments.simulator import messages
@@ -31,7 +31,7 @@ class TestTheCallback:
         )
         return response.status_code
 
-    def test_unsigned_is_nothing(self, order: Order) -> None:
+    def test_unsigned_dispute_callback_is_refused(self, order: Order) -> None:
         assert self.post(messages.body_of(update(order)), {}) == 401
         assert not Dispute.objects.exists()
 
@@ -47,13 +47,13 @@ class TestTheCallback:
             ({"reference": "a\x00b"}, 401),
         ],
     )
-    def test_what_makes_no_sense_changes_nothing(
+    def test_senseless_dispute_callback_changes_nothing(
         self, order: Order, changes: dict[str, Any], status: int
     ) -> None:
         assert rail.send_callback(update(order, **changes)) == status
         assert not Dispute.objects.exists()
 
-    def test_of_an_unpaid_order(self, api: ApiClient) -> None:
+    def test_dispute_of_an_unpaid_order_is_kept_and_waits(self, api: ApiClient) -> None:
         """The rail is heard, and somebody looks; the merchant has nothing to do with it."""
         order = create(api)
         start(order)
@@ -61,12 +61,14 @@ class TestTheCallback:
         assert (dispute.amount, dispute.held, dispute.needs_operator) == (0, 0, True)
         assert kinds(order) == []
 
-    def test_another_providers_words_are_not_about_our_charge(self, order: Order) -> None:
+    def test_update_of_another_provider_is_not_about_our_charge(self, order: Order) -> None:
         with pytest.raises(UnknownCharge):
-            disputes.apply_update(provider="acme", update=update(order), now=clock.now())
+            dispute_updates.apply_dispute_update(
+                provider="acme", update=update(order), now=clock.now()
+            )
         assert not Dispute.objects.exists()
 
-    def test_words_about_a_refund_open_no_dispute(self, api: ApiClient, order: Order) -> None:
+    def test_callback_about_a_refund_opens_no_dispute(self, api: ApiClient, order: Order) -> None:
         body = messages.body_of(update(order)).replace(b'"dispute"', b'"refund"')
         assert self.post(body) == 401
         ours = messages.body_of(update(order))
@@ -79,6 +81,6 @@ class TestTheCallback:
             )
             assert response.status_code == 401
 
-    def test_an_unknown_rail(self, order: Order) -> None:
+    def test_dispute_callback_of_an_unknown_rail_is_not_found(self, order: Order) -> None:
         response = Client().post("/callbacks/dispute/acme", b"{}", content_type="application/json")
         assert response.status_code == 404

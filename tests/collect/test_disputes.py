@@ -24,7 +24,7 @@ from tests.support.refunds import approve, ask, asked, paid, told
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]
 
 
-def test_it_works(merchant: Merchant, order: Order) -> None:
+def test_dispute_holds_the_money_until_the_bank_decides(merchant: Merchant, order: Order) -> None:
     fund(merchant, 25)
     dispute = tell(order)
 
@@ -59,7 +59,7 @@ def test_lost_the_money_is_gone_and_the_merchant_is_told(merchant: Merchant, ord
     assert books_are_clean()
 
 
-def test_a_chargeback_is_told_once(order: Order) -> None:
+def test_chargeback_is_published_once(order: Order) -> None:
     tell(order, kind="CHARGEBACK")
     tell(order, "LOST", kind="CHARGEBACK")
     assert kinds(order) == ["payment.chargeback"]
@@ -123,7 +123,7 @@ def test_one_reference_on_two_orders_is_two_disputes(
     check_invariants([merchant.pk, stranger.pk])
 
 
-def test_repeats_change_nothing(merchant: Merchant, order: Order) -> None:
+def test_repeated_dispute_updates_change_nothing(merchant: Merchant, order: Order) -> None:
     for _ in range(3):
         tell(order)
     for _ in range(3):
@@ -134,7 +134,7 @@ def test_repeats_change_nothing(merchant: Merchant, order: Order) -> None:
     assert books_are_clean()
 
 
-def test_the_end_may_be_the_first_that_is_heard(merchant: Merchant, order: Order) -> None:
+def test_first_update_of_a_dispute_may_be_its_end(merchant: Merchant, order: Order) -> None:
     dispute = tell(order, "LOST", kind="CHARGEBACK")
     assert (dispute.status, dispute.held, dispute.shortfall) == ("LOST", 50_000, 25)
     assert balance(merchant) == (0, 0)
@@ -199,7 +199,7 @@ class TestTogetherWithRefunds:
         tell(order, "WON")
         assert ask(api, order, "r-2").body["data"]["amount"] == 50025
 
-    def test_a_lost_dispute_leaves_nothing(self, api: ApiClient, order: Order) -> None:
+    def test_lost_dispute_leaves_nothing_to_refund(self, api: ApiClient, order: Order) -> None:
         tell(order)
         tell(order, "LOST")
         assert ask(api, order, amount=1).body["error"]["details"]["max"] == 0

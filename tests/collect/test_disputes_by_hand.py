@@ -3,14 +3,16 @@
 What the rail says of the same case later is booked once, or waits for somebody to look.
 """
 
+from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Dispute, Order
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.errors import (
     AmountAboveClaim,
     AmountAboveRefundable,
@@ -33,28 +35,28 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("every_event")]
 
 class TestByHand:
     def open(self, order: Order, amount: int = 50_025, kind: str = "DISPUTE") -> Dispute:
-        return disputes.open_by_hand(
+        return dispute_decisions.open_by_operator(
             order=order,
-            kind=kind,
-            amount=Decimal(amount),
-            reason="a letter of the bank",
-            evidence_due_at=None,
+            claim=dispute_decisions.NewDispute(
+                kind=kind, amount=Decimal(amount), reason="a letter of the bank"
+            ),
             actor="ana",
             now=clock.now(),
         )
 
     def decide(self, dispute: Dispute, outcome: str, actor: str = "beto", **changes: Any) -> None:
-        disputes.decide_by_hand(
+        dispute_decisions.record_decision(
             dispute=dispute,
-            outcome=outcome,
+            decision=dispute_decisions.BankDecision(
+                outcome=outcome, proof="letter 12", reason="as written", **changes
+            ),
             actor=actor,
-            proof="letter 12",
-            reason="as written",
             now=clock.now(),
-            **changes,
         )
 
-    def test_an_operator_opens_and_decides(self, merchant: Merchant, order: Order) -> None:
+    def test_operators_open_disputes_and_record_decisions(
+        self, merchant: Merchant, order: Order
+    ) -> None:
         first, second = self.open(order, 20_000), self.open(order, 10_000)
         assert first.provider_reference is second.provider_reference is None
         assert balance(merchant) == (20_000, 30_000)
@@ -67,7 +69,9 @@ class TestByHand:
             self.decide(first, "WON")
         assert books_are_clean()
 
-    def test_one_alone_cannot_open_and_lose(self, merchant: Merchant, order: Order) -> None:
+    def test_operator_who_opened_a_dispute_cannot_record_that_it_is_lost(
+        self, merchant: Merchant, order: Order
+    ) -> None:
         dispute = self.open(order, 20_000)
         with pytest.raises(NotAllowed):
             self.decide(dispute, "LOST", "ana")
@@ -76,7 +80,9 @@ class TestByHand:
         self.decide(self.open(order, 10_000), "LOST", "beto")
         assert balance(merchant) == (40_000, 0)
 
-    def test_the_bank_took_a_part_only(self, merchant: Merchant, order: Order) -> None:
+    def test_bank_that_took_only_a_part_leaves_the_rest_to_the_merchant(
+        self, merchant: Merchant, order: Order
+    ) -> None:
         """The rail names another amount at the end, and an operator books what it took."""
         fund(merchant, 25)
         tell(order)
@@ -113,17 +119,20 @@ class TestByHand:
         assert (sum(balance(merchant)), system("losses")) == (before - 20_025, -19_975)
         check_invariants([merchant.pk])
 
-    def test_won_and_then_the_bank_took_it(self, merchant: Merchant, order: Order) -> None:
+    def test_loss_of_a_won_dispute_is_borne_by_the_service_once(
+        self, merchant: Merchant, order: Order
+    ) -> None:
         fund(merchant, 25)
         tell(order)
         tell(order, "WON")
         dispute = tell(order, "LOST")
         before, cleared = balance(merchant), system("clearing")
         assert dispute.needs_operator
-        found = {"dispute": dispute, "actor": "ana", "reason": "statement", "proof": "page 3"}
+        book = partial(dispute_decisions.acknowledge, dispute=dispute, actor="ana", now=clock.now())
+        loss = dispute_decisions.Finding(reason="statement", proof="page 3", is_loss=True)
         with pytest.raises(AmountAboveClaim):
-            disputes.acknowledge(**found, is_loss=True, amount=Decimal(50_026), now=clock.now())
-        disputes.acknowledge(**found, is_loss=True, amount=Decimal(20_000), now=clock.now())
+            book(finding=replace(loss, amount=Decimal(50_026)))
+        book(finding=replace(loss, amount=Decimal(20_000)))
         dispute.refresh_from_db()
         assert (dispute.status, dispute.shortfall) == ("WON", 20_000)
         assert balance(merchant) == before
@@ -131,20 +140,25 @@ class TestByHand:
         assert refund_requests.refundable(order) == 30_025  # the payer has the rest already
         assert tell(order, "LOST").needs_operator
         with pytest.raises(NotAllowed):
-            disputes.acknowledge(**found, is_loss=True, now=clock.now())
+            book(finding=loss)
         check_invariants([merchant.pk])
 
     def test_there_is_no_loss_of_what_was_lost_by_the_merchant(self, order: Order) -> None:
         tell(order, "LOST")
         dispute = tell(order, "WON")
         with pytest.raises(NotAllowed):
-            disputes.acknowledge(
-                dispute=dispute, actor="ana", reason="statement", is_loss=True, now=clock.now()
+            dispute_decisions.acknowledge(
+                dispute=dispute,
+                finding=dispute_decisions.Finding(reason="statement", is_loss=True),
+                actor="ana",
+                now=clock.now(),
             )
         dispute.refresh_from_db()
         assert dispute.needs_operator
 
-    def test_the_rail_tells_what_an_operator_opened(self, merchant: Merchant, order: Order) -> None:
+    def test_dispute_that_an_operator_opened_and_the_rail_reports_is_one_case(
+        self, merchant: Merchant, order: Order
+    ) -> None:
         """It is one case, booked once."""
         fund(merchant, 25)
         first = self.open(order)
@@ -162,19 +176,19 @@ class TestByHand:
         tell(order, amount=Decimal(30_000))
         assert Dispute.objects.count() == 2
 
-    def test_not_for_more_than_is_left(self, order: Order) -> None:
+    def test_dispute_is_not_opened_for_more_than_is_refundable(self, order: Order) -> None:
         self.open(order, 40_000)
         with pytest.raises(AmountAboveRefundable):
             self.open(order, 10_026)
 
-    def test_not_of_an_unpaid_order(self, api: ApiClient) -> None:
+    def test_dispute_of_an_unpaid_order_is_refused(self, api: ApiClient) -> None:
         with pytest.raises(OrderNotDisputable):
             self.open(create(api))
 
     def test_evidence_is_kept_until_the_decision(self, order: Order) -> None:
         dispute = self.open(order)
         for text in ("the receipt", "the waybill"):
-            disputes.add_evidence(
+            dispute_decisions.add_evidence(
                 dispute=dispute, text=text, actor="ana", reason="by mail", now=clock.now()
             )
         dispute.refresh_from_db()
@@ -183,11 +197,11 @@ class TestByHand:
         assert second.endswith("ana: the waybill")
         self.decide(dispute, "WON")
         with pytest.raises(DisputeClosed):
-            disputes.add_evidence(
+            dispute_decisions.add_evidence(
                 dispute=dispute, text="late", actor="ana", reason="by mail", now=clock.now()
             )
 
-    def test_the_rail_contradicts_and_an_operator_looks(
+    def test_contradiction_of_the_rail_waits_for_an_operator(
         self, merchant: Merchant, order: Order
     ) -> None:
         tell(order)
@@ -196,11 +210,21 @@ class TestByHand:
         dispute = tell(order, "LOST")
         assert (dispute.status, dispute.needs_operator) == ("WON", True)
         assert balance(merchant) == before
-        disputes.acknowledge(dispute=dispute, actor="ana", reason="their mistake", now=clock.now())
+        dispute_decisions.acknowledge(
+            dispute=dispute,
+            finding=dispute_decisions.Finding(reason="their mistake"),
+            actor="ana",
+            now=clock.now(),
+        )
         dispute.refresh_from_db()
         assert not dispute.needs_operator
         with pytest.raises(DisputeClosed):
-            disputes.acknowledge(dispute=dispute, actor="ana", reason="again", now=clock.now())
+            dispute_decisions.acknowledge(
+                dispute=dispute,
+                finding=dispute_decisions.Finding(reason="again"),
+                actor="ana",
+                now=clock.now(),
+            )
 
     def test_another_amount_of_the_same_case_moves_nothing(self, order: Order) -> None:
         tell(order)

@@ -131,7 +131,7 @@ class TestSeveralTries:
         assert UnmatchedFunds.objects.get().amount == 20000
         assert books_are_clean()
 
-    def test_a_refused_try_leaves_an_order_with_money_in_it_alive(self, order: Order) -> None:
+    def test_refused_charge_leaves_a_partly_paid_order_open(self, order: Order) -> None:
         transfer = start(order, "BANK_TRANSFER")
         say(transfer, "RECEIVED", 20000)
         say(start(order), "FAILED")
@@ -141,7 +141,7 @@ class TestSeveralTries:
         say(transfer, "SUCCEEDED", 50025)
         assert status_of(order) == "COMPLETED"
 
-    def test_a_doubtful_try_that_was_never_shown_fails_no_order(self, api: ApiClient) -> None:
+    def test_doubtful_charge_that_was_never_shown_fails_no_order(self, api: ApiClient) -> None:
         order = create(api)
         start(order, "BANK_TRANSFER")
         order.customer_document = "9999000005"
@@ -151,7 +151,7 @@ class TestSeveralTries:
 
         assert status_of(order) == "WAITING_TRANSFER"
 
-    def test_tries_are_limited(self, order: Order, settings: Any) -> None:
+    def test_charges_of_an_order_are_limited(self, order: Order, settings: Any) -> None:
         settings.COLLECT_MAX_CHARGES = 3
         for bank in ("1001", "1002", "1007"):
             start(order, bankCode=bank)
@@ -164,7 +164,7 @@ class TestSeveralTries:
         with pytest.raises(ProviderUnavailable):
             start(order)
         charge = Charge.objects.get()
-        reconciliation.ask_provider(charge=charge, now=clock.now())
+        reconciliation.query_provider(charge=charge, now=clock.now())
         charge.refresh_from_db()
         assert charge.status == "STARTING"
 
@@ -187,7 +187,7 @@ class TestWhatWeAreTold:
         say(charge, "SUCCEEDED", 50025)
         assert Charge.objects.get().provider_id == "sim_learnt"
 
-    def test_a_late_part_is_no_success_and_is_asked_about_on(self, order: Order) -> None:
+    def test_late_part_is_no_success_and_is_queried_again(self, order: Order) -> None:
         charge = start(order, "BANK_TRANSFER")
         assert pass_the_deadline(order) == "EXPIRED"
         say(charge, "RECEIVED", 100, trace_code="T-1")
@@ -257,7 +257,7 @@ class TestScanners:
         orders[0].refresh_from_db()
         assert orders[0].expire_check_at > clock.now()
 
-    def test_an_open_charge_is_asked_about_until_there_is_a_verdict(self, order: Order) -> None:
+    def test_open_charge_is_queried_until_there_is_a_verdict(self, order: Order) -> None:
         charge = start(order, "BANK_TRANSFER")
         assert pass_the_deadline(order) == "EXPIRED"
         now = clock.now()
@@ -271,11 +271,11 @@ class TestScanners:
 
 
 class TestEdges:
-    def test_a_document_that_grows_in_upper_case(self, api: ApiClient) -> None:
+    def test_document_that_grows_in_upper_case_is_kept(self, api: ApiClient) -> None:
         response = api.post("/collect", order_body(customerDocNumber="ß" * 40))
         assert response.status_code == 201
 
-    def test_a_day_that_ends_at_midnight(self, api: ApiClient) -> None:
+    def test_list_until_midnight_excludes_the_next_day(self, api: ApiClient) -> None:
         midnight = clock.now().replace(hour=0, minute=0, second=0, microsecond=0)
         for hours in (-1, 1, 2):
             with time_machine.travel(midnight + timedelta(hours=hours)):
@@ -285,7 +285,7 @@ class TestEdges:
         assert response.headers["X-Total-Count"] == "1"
         assert len(response.body["data"]) == 1
 
-    def test_an_account_without_methods(self, api: ApiClient) -> None:
+    def test_account_without_methods_cannot_create_orders(self, api: ApiClient) -> None:
         api.merchant.methods = []
         api.merchant.save()
         response = api.post("/collect", order_body())
@@ -298,5 +298,5 @@ class TestEdges:
         assert pass_the_deadline(order) == "PROCESSING"
         assert order.updated_at == before
 
-    def test_choosing_again_resumes_the_same_try(self, order: Order) -> None:
-        assert start(order).pk == charge_creation.open_charge(order).pk == start(order).pk
+    def test_choosing_again_resumes_the_same_charge(self, order: Order) -> None:
+        assert start(order).pk == charge_creation.get_open_charge(order).pk == start(order).pk

@@ -10,7 +10,7 @@ import time_machine
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order, Refund
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.orders.lookup import settling_charge
 from payments.collect.services.refunds import refund_approvals, refund_requests
 from payments.collect.services.refunds.refund_engine import PRODUCT
@@ -52,12 +52,11 @@ def in_parts(api: ApiClient) -> Order:
 @pytest.fixture
 def by_letter(in_parts: Order) -> Dispute:
     """It does not say which of the two tries it is about."""
-    dispute = disputes.open_by_hand(
+    dispute = dispute_decisions.open_by_operator(
         order=in_parts,
-        kind="DISPUTE",
-        amount=Decimal(10_000),
-        reason="a letter of the bank",
-        evidence_due_at=None,
+        claim=dispute_decisions.NewDispute(
+            kind="DISPUTE", amount=Decimal(10_000), reason="a letter of the bank"
+        ),
         actor="ana",
         now=clock.now(),
     )
@@ -78,7 +77,7 @@ def contest(charge: Charge, amount: int, state: str = "OPEN") -> None:
     assert rail.send_callback(update) == 200
 
 
-def test_a_refund_is_never_more_than_its_try_brought(
+def test_refund_is_never_more_than_its_charge_brought(
     api: ApiClient, merchant: Merchant, in_parts: Order
 ) -> None:
     for body in ({}, {"amount": 30_026}, {"amount": 50_025}):
@@ -98,7 +97,7 @@ def test_a_refund_is_never_more_than_its_try_brought(
     check_invariants([merchant.pk])
 
 
-def test_small_refunds_go_by_whichever_try_has_enough(api: ApiClient, in_parts: Order) -> None:
+def test_small_refunds_go_by_a_charge_that_has_enough(api: ApiClient, in_parts: Order) -> None:
     back: Counter[str] = Counter()
     for number in range(4):
         refund = asked(api, in_parts, f"r-{number}", amount=10_000)
@@ -109,7 +108,7 @@ def test_small_refunds_go_by_whichever_try_has_enough(api: ApiClient, in_parts: 
     assert asked(api, in_parts, "r-10").amount == 25
 
 
-def test_what_the_bank_took_of_one_try_is_left_of_the_other(
+def test_claim_against_one_charge_leaves_the_other_refundable(
     api: ApiClient, merchant: Merchant, in_parts: Order
 ) -> None:
     transfer = in_parts.charges.get(method="BANK_TRANSFER")
@@ -119,7 +118,7 @@ def test_what_the_bank_took_of_one_try_is_left_of_the_other(
     check_invariants([merchant.pk])
 
 
-def test_what_was_refunded_and_then_claimed_too_is_left_of_no_try(
+def test_money_refunded_and_then_claimed_is_left_of_no_charge(
     api: ApiClient, merchant: Merchant, in_parts: Order
 ) -> None:
     """The payer has 60,050 of 50,025 by then: nothing more goes back, by whichever try."""
@@ -130,7 +129,7 @@ def test_what_was_refunded_and_then_claimed_too_is_left_of_no_try(
     check_invariants([merchant.pk])
 
 
-def test_a_claim_is_never_more_than_its_try_brought(
+def test_claim_is_never_more_than_its_charge_brought(
     api: ApiClient, merchant: Merchant, in_parts: Order
 ) -> None:
     contest(in_parts.charges.get(method="BANK_TRANSFER"), 50_025)
@@ -139,19 +138,19 @@ def test_a_claim_is_never_more_than_its_try_brought(
     assert refund_requests.refundable(in_parts) == 30_025
 
 
-def test_a_refund_waits_while_a_letter_contests_some_try(
+def test_refund_waits_while_a_letter_contests_some_charge(
     api: ApiClient, merchant: Merchant, in_parts: Order, by_letter: Dispute
 ) -> None:
     """There is enough for both, but the bank may be about to return that very money."""
     refund = asked(api, in_parts, amount=10_000)
     with pytest.raises(NotAllowed, match="contested"):
         approve(refund)
-    disputes.decide_by_hand(
+    dispute_decisions.record_decision(
         dispute=by_letter,
-        outcome="WON",
+        decision=dispute_decisions.BankDecision(
+            outcome="WON", proof="letter 12", reason="as written"
+        ),
         actor="beto",
-        proof="letter 12",
-        reason="as written",
         now=clock.now(),
     )
     assert approve(refund).status == "COMPLETED"
@@ -173,12 +172,12 @@ class TestTheTryThatSettled:
         assert order.status == "COMPLETED"
         return order
 
-    def test_it_is_remembered(self, mixed: Order) -> None:
+    def test_order_remembers_the_charge_that_settled_it(self, mixed: Order) -> None:
         settled = settling_charge(order=mixed)
         assert settled is not None
         assert (settled.origin, settled.received) == (None, 30_025)
 
-    def test_its_finality_confirms_the_payment(self, mixed: Order) -> None:
+    def test_finality_of_the_settling_charge_confirms_the_payment(self, mixed: Order) -> None:
         assert mixed.confirmed_at is not None
         assert [kind for kind, _ in told(mixed)].count("payment.confirmed") == 1
 
@@ -188,7 +187,7 @@ class TestTheTryThatSettled:
         other = PRODUCT.request(asked(api, mixed, "r-2"))
         assert (other.payer.document_number, other.amount) == ("99887766", 20_000)
 
-    def test_an_order_of_an_earlier_release_does_not_say(self, api: ApiClient) -> None:
+    def test_order_of_an_earlier_release_names_no_settling_charge(self, api: ApiClient) -> None:
         order = paid(api)
         Order.objects.filter(pk=order.pk).update(settled_by=None)
         assert settling_charge(order=Order.objects.get(pk=order.pk)) == order.charges.get()
@@ -205,7 +204,7 @@ class TestCoinsForPesos:
         order.refresh_from_db()
         return order
 
-    def test_a_refund_leaves_by_bank(
+    def test_refund_of_coins_for_pesos_leaves_by_bank(
         self, api: ApiClient, merchant: Merchant, by_coin: Any
     ) -> None:
         assert approve(asked(api, by_coin)).status == "COMPLETED"
@@ -213,12 +212,12 @@ class TestCoinsForPesos:
         assert lines["clearing:BANK_TRANSFER:COPM"] == 50_025
         assert "clearing:CRYPTO:COPM" not in lines
 
-    def test_a_chargeback_leaves_by_bank(self, by_coin: Order) -> None:
+    def test_chargeback_of_coins_for_pesos_leaves_by_bank(self, by_coin: Order) -> None:
         contest(by_coin.charges.get(), 50_025, "LOST")
         assert entry("dispute_lost")["clearing:BANK_TRANSFER:COPM"] == 50_025
 
 
-def test_whoever_issued_the_key_that_asked_cannot_agree(api: ApiClient) -> None:
+def test_operator_who_issued_the_requesting_key_cannot_approve(api: ApiClient) -> None:
     refund = asked(api, paid(api), amount=1000)
     key = refund.merchant.api_keys.get(pk=refund.requested_by)
     audit.record(actor="ana", action="api_key.issued", subject=key)

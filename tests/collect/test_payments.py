@@ -27,7 +27,9 @@ def order(api: ApiClient) -> Order:
     return create(api)
 
 
-def test_it_works(api: ApiClient, order: Order, merchant: Merchant) -> None:
+def test_paid_order_is_completed_credited_and_published_once(
+    api: ApiClient, order: Order, merchant: Merchant
+) -> None:
     charge = start(order)
     assert status_of(order) == "PROCESSING"
 
@@ -42,7 +44,7 @@ def test_it_works(api: ApiClient, order: Order, merchant: Merchant) -> None:
     assert books_are_clean()
 
 
-def test_a_repeated_answer_changes_nothing(order: Order, merchant: Merchant) -> None:
+def test_repeated_update_changes_nothing(order: Order, merchant: Merchant) -> None:
     charge = start(order)
     for _ in range(64):
         say(charge, "SUCCEEDED", 50025)
@@ -78,7 +80,7 @@ def test_a_refusal_fails_the_order(order: Order, merchant: Merchant) -> None:
     assert available(merchant) == 0
 
 
-def test_a_dead_try_leaves_the_payer_a_choice(order: Order) -> None:
+def test_abandoned_charge_leaves_the_payer_a_choice(order: Order) -> None:
     say(start(order), "ABANDONED")
     assert status_of(order) == "PROCESSING"
 
@@ -161,7 +163,7 @@ class TestParts:
 
 
 class TestMoneyThatBelongsToNobody:
-    def test_more_than_the_whole(self, order: Order, merchant: Merchant) -> None:
+    def test_excess_of_a_payment_is_unmatched(self, order: Order, merchant: Merchant) -> None:
         say(start(order, "BANK_TRANSFER"), "SUCCEEDED", 60025)
 
         assert status_of(order) == "COMPLETED"
@@ -170,7 +172,7 @@ class TestMoneyThatBelongsToNobody:
         assert (funds.reason, funds.amount) == ("EXCESS", 10000)
         assert books_are_clean()
 
-    def test_a_second_success(self, order: Order, merchant: Merchant) -> None:
+    def test_second_success_is_unmatched(self, order: Order, merchant: Merchant) -> None:
         first, second = start(order), start(order, bankCode="1051")
         say(first, "SUCCEEDED", 50025)
         say(second, "SUCCEEDED", 50025)
@@ -182,7 +184,9 @@ class TestMoneyThatBelongsToNobody:
         assert books_are_clean()
 
     @pytest.mark.parametrize("end", ["FAILED", "ABANDONED"])
-    def test_late_money(self, order: Order, merchant: Merchant, end: str) -> None:
+    def test_money_after_the_end_is_unmatched(
+        self, order: Order, merchant: Merchant, end: str
+    ) -> None:
         charge = start(order)
         say(charge, end)
         Order.objects.filter(status="PROCESSING").update(
@@ -197,7 +201,7 @@ class TestMoneyThatBelongsToNobody:
         assert available(merchant) == 0
         assert books_are_clean()
 
-    def test_another_currency(self, order: Order, merchant: Merchant) -> None:
+    def test_money_in_another_currency_is_unmatched(self, order: Order, merchant: Merchant) -> None:
         charge = start(order)
         for _ in range(2):
             say(charge, "SUCCEEDED", 12, currency="USDT")
@@ -253,7 +257,7 @@ class TestExpiry:
         assert overdue() == "EXPIRED"
         assert events_of(order) == []
 
-    def test_the_event_is_sent_where_it_is_enabled(
+    def test_expiry_is_published_where_it_is_enabled(
         self, overdue: Callable[[], str], order: Order, merchant: Merchant
     ) -> None:
         merchant.event_kinds = ["payment.expired"]
@@ -261,18 +265,22 @@ class TestExpiry:
         assert overdue() == "EXPIRED"
         assert events_of(order) == ["payment.expired"]
 
-    def test_a_waiting_transfer_expires(self, overdue: Callable[[], str], order: Order) -> None:
+    def test_order_that_waits_for_a_transfer_expires(
+        self, overdue: Callable[[], str], order: Order
+    ) -> None:
         start(order, "BANK_TRANSFER")
         assert overdue() == "EXPIRED"
 
-    def test_never_under_a_payer_at_the_bank(
+    def test_order_never_expires_under_a_payer_at_the_bank(
         self, overdue: Callable[[], str], order: Order
     ) -> None:
         start(order)
         assert overdue() == "PROCESSING"
         assert order.expire_check_at > clock.now()
 
-    def test_after_the_bank_had_its_time(self, overdue: Callable[[], str], order: Order) -> None:
+    def test_order_expires_after_the_bank_had_its_time(
+        self, overdue: Callable[[], str], order: Order
+    ) -> None:
         charge = start(order)
         overdue()
         limit = charge.expires_at + timedelta(minutes=30, seconds=1)
@@ -294,7 +302,7 @@ class TestExpiry:
         expiry.expire_if_due(order_id=order.pk, now=ends)
         assert status_of(order) == "EXPIRED"
 
-    def test_before_its_time_nothing_happens(self, order: Order) -> None:
+    def test_order_does_not_expire_before_its_time(self, order: Order) -> None:
         expiry.expire_due(now=clock.now())
         assert status_of(order) == "PENDING"
 
@@ -313,7 +321,7 @@ class TestDoubtfulStart:
     def pass_time(self) -> None:
         reconciliation.reconcile_due(now=clock.now() + timedelta(minutes=1))
 
-    def test_the_answer_is_heard_again(self, api: ApiClient) -> None:
+    def test_lost_result_of_a_start_is_queried_again(self, api: ApiClient) -> None:
         order, charge = self.doubtful(api, self.LOST_AFTER)
         assert (charge.status, status_of(order)) == ("STARTING", "PENDING")
 
@@ -322,14 +330,14 @@ class TestDoubtfulStart:
         assert charge.redirect_url
         assert (charge.status, status_of(order)) == ("PENDING", "PROCESSING")
 
-    def test_choosing_again_is_the_same_charge(self, api: ApiClient) -> None:
+    def test_choosing_again_after_a_doubtful_start_is_the_same_charge(self, api: ApiClient) -> None:
         order, charge = self.doubtful(api, self.LOST_AFTER)
 
         assert start(order).pk == charge.pk
         assert status_of(order) == "PROCESSING"
         assert Charge.objects.get().redirect_url
 
-    def test_what_never_arrived_is_given_up(self, api: ApiClient) -> None:
+    def test_start_that_never_arrived_is_abandoned(self, api: ApiClient) -> None:
         order, charge = self.doubtful(api, self.LOST_BEFORE)
         self.pass_time()
 
@@ -349,7 +357,7 @@ class TestDoubtfulStart:
             start(order)
         assert (Charge.objects.get().status, status_of(order)) == ("FAILED", "PENDING")
 
-    def test_a_callback_that_was_lost_is_asked_for(
+    def test_charge_with_a_lost_callback_is_queried(
         self, api: ApiClient, merchant: Merchant
     ) -> None:
         order = create(api, customerDocNumber="9999000010")

@@ -19,7 +19,7 @@ from hypothesis.extra.django import TestCase
 
 from payments.collect.models import Charge, Dispute, Order, Refund
 from payments.collect.services.charges import charge_creation, charge_updates, reconciliation
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions, dispute_updates
 from payments.collect.services.endings import cancellation, expiry
 from payments.collect.services.orders import order_creation
 from payments.collect.services.refunds import refund_approvals, refund_requests
@@ -140,29 +140,33 @@ class World:
         if Order.objects.count() < 3:
             order_creation.create_order(
                 merchant=self.merchant,
+                new_order=order_creation.NewOrder(
+                    reference=f"P-{next(self.serial)}",
+                    amount=Decimal(50_000),
+                    currency="COP",
+                    description="",
+                    customer_name="María Fernanda Ñáñez",
+                    customer_email="maria@example.com",
+                    customer_doc_type="CC",
+                    customer_doc_number=document,
+                    expiration_minutes=60,
+                    callback_url=None,
+                    allowed_methods=None,
+                    metadata="{}",
+                ),
                 now=self.now,
-                reference=f"P-{next(self.serial)}",
-                amount=Decimal(50_000),
-                currency="COP",
-                description="",
-                customer_name="María Fernanda Ñáñez",
-                customer_email="maria@example.com",
-                customer_doc_type="CC",
-                customer_doc_number=document,
-                expiration_minutes=60,
-                callback_url=None,
-                allowed_methods=None,
-                metadata="{}",
             )
 
     def start(self, number: int, rail: str) -> Charge:
         order = self.nth(Order, number)
         return charge_creation.start_charge(
             order=order,
-            method=rail,
-            payer=charge_creation.payer_of(order),
-            fields={**DEFAULT_FIELDS[rail]},
-            return_url=order.collect_url,
+            choice=charge_creation.PaymentChoice(
+                method=rail,
+                payer=charge_creation.payer_of(order),
+                fields={**DEFAULT_FIELDS[rail]},
+                return_url=order.collect_url,
+            ),
             now=self.now,
         )
 
@@ -196,10 +200,9 @@ class World:
     def refund(self, number: int, amount: Decimal | None, key: int) -> None:
         refund_requests.request_refund(
             order=self.nth(Order, number),
+            new_refund=refund_requests.NewRefund(reason="cold", amount=amount),
             asker=refund_requests.Operator("backend"),
             idempotency_key=f"k-{key}",
-            reason="cold",
-            amount=amount,
             now=self.now,
         )
 
@@ -246,34 +249,35 @@ class World:
             occurred_at=self.now,
         )
         for _ in range(2):
-            disputes.apply_update(provider="simulator", update=update, now=self.now)
+            dispute_updates.apply_dispute_update(provider="simulator", update=update, now=self.now)
 
     def contest_by_hand(self, number: int, amount: Decimal | None) -> None:
-        disputes.open_by_hand(
+        dispute_decisions.open_by_operator(
             order=self.nth(Order, number),
-            kind="CHARGEBACK",
-            amount=amount or Decimal(30_000),
-            reason="a letter",
-            evidence_due_at=None,
+            claim=dispute_decisions.NewDispute(
+                kind="CHARGEBACK", amount=amount or Decimal(30_000), reason="a letter"
+            ),
             actor="ana",
             now=self.now,
         )
 
     def decide(self, number: int, outcome: str, amount: Decimal | None) -> None:
-        disputes.decide_by_hand(
+        dispute_decisions.record_decision(
             dispute=self.nth(Dispute, number),
-            outcome=outcome,
+            decision=dispute_decisions.BankDecision(
+                outcome=outcome, proof="letter", reason="as written", amount=amount
+            ),
             actor="beto",
-            proof="letter",
-            reason="as written",
-            amount=amount,
             now=self.now,
         )
 
     def acknowledge(self, number: int, is_loss: bool) -> None:
         dispute = self.nth(Dispute, number)
-        disputes.acknowledge(
-            dispute=dispute, actor="ana", reason="seen", is_loss=is_loss, now=self.now
+        dispute_decisions.acknowledge(
+            dispute=dispute,
+            finding=dispute_decisions.Finding(reason="seen", is_loss=is_loss),
+            actor="ana",
+            now=self.now,
         )
 
     def wait(self, seconds: int) -> None:
@@ -377,7 +381,9 @@ class TestStories(TestCase):
         max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
     @given(stories)
-    def test_what_always_holds(self, story: list[tuple[str, tuple[Any, ...]]]) -> None:
+    def test_invariants_hold_after_any_sequence_of_actions(
+        self, story: list[tuple[str, tuple[Any, ...]]]
+    ) -> None:
         assert connection.in_atomic_block  # rolled back after each example
         World().run(story)
 
@@ -385,7 +391,7 @@ class TestStories(TestCase):
         max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
     @given(crossings)
-    def test_the_bank_claims_what_is_being_refunded(
+    def test_invariants_hold_when_the_bank_claims_what_is_being_refunded(
         self, story: list[tuple[str, tuple[Any, ...]]]
     ) -> None:
         World().run([("pay", (0, "PSE")), ("refund", (0, None, 0)), *story])

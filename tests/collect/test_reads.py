@@ -79,7 +79,7 @@ def test_the_default_page_has_twenty(api: ApiClient, merchant: Merchant) -> None
     assert len({row["id"] for row in first + second}) == 25
 
 
-def test_filters(api: ApiClient) -> None:
+def test_list_is_narrowed_by_each_filter(api: ApiClient) -> None:
     with time_machine.travel(clock.now() - timedelta(days=2)):
         old = create(api, reference="OLD")
     new = create(api, reference="NEW")
@@ -118,7 +118,7 @@ def test_filters(api: ApiClient) -> None:
         ("reference=%00", "reference"),
     ],
 )
-def test_a_bad_query_is_named(api: ApiClient, query: str, field: str) -> None:
+def test_bad_query_parameter_is_named(api: ApiClient, query: str, field: str) -> None:
     response = api.get(f"/collect?{query}")
 
     assert response.status_code == 400
@@ -146,7 +146,7 @@ class TestStatistics:
             "collectedByCurrency": {},
         }
 
-    def test_counts_and_sum(self, api: ApiClient) -> None:
+    def test_statistics_count_by_status_and_sum_by_currency(self, api: ApiClient) -> None:
         for status in ("COMPLETED", "COMPLETED", "FAILED", "EXPIRED"):
             order = create(api, amount=50000)
             api.post(f"/sandbox/collect/{order}", {"status": status})

@@ -31,7 +31,9 @@ pytestmark = [
 ]
 
 
-def test_it_works(api: ApiClient, merchant: Merchant, order: Order, funds: None) -> None:
+def test_approved_refund_goes_back_to_the_payer(
+    api: ApiClient, merchant: Merchant, order: Order, funds: None
+) -> None:
     answer = ask(api, order, amount=20_000)
 
     assert answer.status_code == 201
@@ -61,7 +63,7 @@ def test_it_works(api: ApiClient, merchant: Merchant, order: Order, funds: None)
     assert books_are_clean()
 
 
-def test_each_fact_is_told_once_with_the_totals_of_its_moment(
+def test_each_refund_event_is_published_once_with_the_totals_of_its_time(
     api: ApiClient, order: Order, funds: None
 ) -> None:
     first = approve(asked(api, order, amount=20_000))
@@ -100,7 +102,9 @@ def test_each_fact_is_told_once_with_the_totals_of_its_moment(
     assert "rejectedAt" not in data
 
 
-def test_an_operator_says_no(api: ApiClient, merchant: Merchant, order: Order, funds: None) -> None:
+def test_rejected_refund_releases_its_hold(
+    api: ApiClient, merchant: Merchant, order: Order, funds: None
+) -> None:
     refund = reject(asked(api, order, amount=20_000))
 
     assert (refund.status, refund.decided_by) == ("FAILED", "ana")
@@ -119,7 +123,7 @@ def test_an_operator_says_no(api: ApiClient, merchant: Merchant, order: Order, f
     assert ask(api, order, "r-2").body["data"]["amount"] == 50025
 
 
-def test_nothing_is_sent_before_somebody_agrees(api: ApiClient, order: Order, funds: None) -> None:
+def test_refund_is_not_sent_before_its_approval(api: ApiClient, order: Order, funds: None) -> None:
     refund = asked(api, order)
     engine.send(payment_id=refund.pk, now=clock.now())
     with time_machine.travel(clock.now() + timedelta(days=2)):
@@ -129,12 +133,12 @@ def test_nothing_is_sent_before_somebody_agrees(api: ApiClient, order: Order, fu
     assert store.outgoing.by_payment_id(refund.pk) == []
 
 
-def test_whoever_asked_in_the_console_cannot_agree(order: Order, funds: None) -> None:
+def test_operator_who_requested_a_refund_cannot_approve_it(order: Order, funds: None) -> None:
     refund, _ = refund_requests.request_refund(
         order=order,
+        new_refund=refund_requests.NewRefund(reason="asked for by phone"),
         asker=refund_requests.Operator("ana"),
         idempotency_key="console:1",
-        reason="asked for by phone",
         now=clock.now(),
     )
     with pytest.raises(NotAllowed):
@@ -142,7 +146,9 @@ def test_whoever_asked_in_the_console_cannot_agree(order: Order, funds: None) ->
     assert approve(refund, "beto").status == "COMPLETED"
 
 
-def test_the_whole_needs_the_fee_too(api: ApiClient, merchant: Merchant, order: Order) -> None:
+def test_refund_of_the_whole_needs_the_fee_too(
+    api: ApiClient, merchant: Merchant, order: Order
+) -> None:
     """The payer paid 50,025 and the merchant got 50,000: the merchant bears all of it."""
     answer = ask(api, order)
 
@@ -159,7 +165,7 @@ def test_the_whole_needs_the_fee_too(api: ApiClient, merchant: Merchant, order: 
     ("first", "amount", "maximum"),
     [(None, 50_026, 50025), (None, 50025.01, 50025), (20_000, 30_026, 30025), (50_025, None, 0)],
 )
-def test_never_more_than_was_paid(
+def test_refund_is_never_more_than_was_paid(
     api: ApiClient, order: Order, funds: None, first: Any, amount: Any, maximum: int
 ) -> None:
     if first is not None:
@@ -202,7 +208,7 @@ def test_the_key_is_required_and_repeats_the_answer(
         ({"reason": None}, "reason"),
     ],
 )
-def test_what_is_asked_is_checked(
+def test_refund_request_is_validated(
     api: ApiClient, order: Order, funds: None, body: dict[str, Any], field: str
 ) -> None:
     answer = ask(api, order, **body)
@@ -252,12 +258,14 @@ def test_a_coin_is_returned_from_its_own_balance(api: ApiClient, merchant: Merch
     assert books_are_clean()
 
 
-def test_the_maximum_is_told_in_words_and_figures() -> None:
+def test_maximum_is_returned_in_words_and_figures() -> None:
     error = AmountAboveRefundable(Decimal("30025.00"))
     assert error.message == str(error) == "No more than 30025 can be returned."
 
 
-def test_deciding_twice_is_refused(api: ApiClient, order: Order, funds: None) -> None:
+def test_second_decision_about_a_refund_is_refused(
+    api: ApiClient, order: Order, funds: None
+) -> None:
     refund = approve(asked(api, order, amount=1000))
     for act in (refund_approvals.approve, refund_approvals.reject):
         with pytest.raises(NotAllowed):

@@ -6,7 +6,7 @@ import pytest
 
 from merchants.models import Merchant
 from payments.collect.models import Dispute, Order
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.core import clock
 from tests.support.charges import books_are_clean, create, say, start
 from tests.support.fixtures import ApiClient
@@ -26,7 +26,9 @@ def promised(api: ApiClient, merchant: Merchant) -> Order:
     return order
 
 
-def test_its_money_is_held_and_an_operator_is_called(promised: Order, merchant: Merchant) -> None:
+def test_reversed_payment_is_held_and_waits_for_an_operator(
+    promised: Order, merchant: Merchant
+) -> None:
     charge = promised.charges.get()
     for _ in range(2):  # it may say so again
         say(charge, "FAILED", reason="REVERSED")
@@ -41,25 +43,25 @@ def test_its_money_is_held_and_an_operator_is_called(promised: Order, merchant: 
     assert kinds == ["payment.completed", "payment.disputed"]
     assert books_are_clean()
 
-    disputes.decide_by_hand(
+    dispute_decisions.record_decision(
         dispute=dispute,
-        outcome="LOST",
+        decision=dispute_decisions.BankDecision(
+            outcome="LOST", proof="The rail's statement of the day", reason="It never came"
+        ),
         actor="ana",
-        proof="The rail's statement of the day",
-        reason="It never came",
         now=clock.now(),
     )
     assert books_are_clean()
     assert available(merchant) == 0
 
 
-def test_late_news_from_before_the_money_is_nothing(promised: Order) -> None:
+def test_refusal_from_before_the_money_is_no_reversal(promised: Order) -> None:
     earlier = clock.now() - timedelta(minutes=10)
     say(promised.charges.get(), "FAILED", occurred_at=earlier)
     assert not Dispute.objects.exists()
 
 
-def test_what_was_final_stays(promised: Order) -> None:
+def test_final_payment_is_not_reversed(promised: Order) -> None:
     charge = promised.charges.get()
     say(charge, "SUCCEEDED", 50_025)
     say(charge, "FAILED")

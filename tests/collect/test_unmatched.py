@@ -61,7 +61,9 @@ def entry(kind: str) -> dict[str, Decimal]:
 
 
 class TestCredit:
-    def test_the_whole_amount_is_the_merchants(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_credited_funds_are_wholly_the_merchants(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
         funds = late(api)
         credit(funds)
         funds.refresh_from_db()
@@ -92,7 +94,9 @@ class TestCredit:
 
 
 class TestReturn:
-    def test_it_leaves_by_the_rail_it_came_by(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_returned_funds_leave_by_the_rail_they_came_by(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
         funds = late(api)
         give_back(funds)
         funds.refresh_from_db()
@@ -117,7 +121,7 @@ class TestReturn:
 
 
 class TestApply:
-    def test_the_other_order_is_paid(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_applied_funds_pay_the_other_order(self, api: ApiClient, merchant: Merchant) -> None:
         merchant.event_kinds = ["payment.confirmed"]
         merchant.save()
         funds, order = late(api), create(api)
@@ -135,7 +139,7 @@ class TestApply:
         assert Entry.objects.get(kind="unmatched_applied").memo["to_order"] == order.pk
         check_invariants([merchant.pk])
 
-    def test_what_is_too_much_comes_back_to_the_queue(
+    def test_excess_of_applied_funds_comes_back_to_the_queue(
         self, api: ApiClient, merchant: Merchant
     ) -> None:
         funds, order = late(api, 80_000), create(api)
@@ -151,7 +155,7 @@ class TestApply:
         say(start(credit_later), "SUCCEEDED", 50_025)
         check_invariants([merchant.pk])
 
-    def test_a_part_waits_for_the_rest(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_applied_part_waits_for_the_rest(self, api: ApiClient, merchant: Merchant) -> None:
         funds, order = late(api, 20_000), create(api)
         apply_to(funds, order)
         assert status_of(order) == "WAITING_TRANSFER"
@@ -190,7 +194,7 @@ class TestApply:
         assert refund.status == "COMPLETED"
         assert PRODUCT.request(refund).charge_reference == funds.charge.pk
 
-    def test_only_an_order_that_can_be_paid(self, api: ApiClient) -> None:
+    def test_funds_are_applied_only_to_an_order_that_can_be_paid(self, api: ApiClient) -> None:
         funds = late(api)
         over = create(api)
         Order.objects.filter(pk=over.pk).update(expires_at=clock.now() - timedelta(seconds=1))
@@ -202,7 +206,7 @@ class TestApply:
         assert UnmatchedFunds.objects.get(pk=funds.pk).status == "OPEN"
         assert not Charge.objects.exclude(origin=None).exists()
 
-    def test_only_the_same_merchant_and_currency(
+    def test_funds_are_applied_only_within_merchant_and_currency(
         self, api: ApiClient, stranger_api: ApiClient
     ) -> None:
         funds = late(api)
@@ -223,7 +227,7 @@ class TestApply:
 
 
 @pytest.mark.parametrize("first", ["credit", "give_back", "apply_to"])
-def test_each_is_decided_once(api: ApiClient, merchant: Merchant, first: str) -> None:
+def test_unmatched_funds_are_decided_once(api: ApiClient, merchant: Merchant, first: str) -> None:
     funds, orders = late(api), [create(api), create(api)]
     acts = {
         "credit": credit,

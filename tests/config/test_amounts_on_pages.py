@@ -12,7 +12,7 @@ from django.db import transaction
 from django.test import Client, override_settings
 
 from merchants.models import Merchant, Method
-from payments.collect.models import Order, Proof
+from payments.collect.models import Order, Receipt
 from payments.collect.services.orders import receipts
 from payments.simulator import control
 from tests.config.test_messages import DESKS, PAGES, STEPS, addresses, english
@@ -47,7 +47,7 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
         for method in Method.values:
             start(create(ApiClient(made.merchant), reference=f"ABIERTA-{method}"), method)
         for order in Order.objects.filter(status=Order.Status.COMPLETED):
-            receipts.code_of(order=order)
+            receipts.get_code(order=order)
         yield made
         transaction.set_rollback(True)
 
@@ -108,7 +108,7 @@ def test_payers_and_the_simulator_read_formatted_amounts(
     language: str, world: World, db: None
 ) -> None:
     browser = speaking(Client(), language)
-    pages = [f"/verify/{proof.code}" for proof in Proof.objects.all()]
+    pages = [f"/verify/{proof.code}" for proof in Receipt.objects.all()]
     for order in Order.objects.all():
         pages += [f"/pay/{order.token}{step}" for step in STEPS]
         for charge in order.charges.all():

@@ -21,7 +21,7 @@ from django.test import Client, override_settings
 from django.utils.translation import override
 
 from merchants.models import Method
-from payments.collect.models import Order, Proof
+from payments.collect.models import Order, Receipt
 from payments.core import reasons
 from payments.core.errors import ValidationFailed
 from payments.outgoing.errors import AmountAboveLimit
@@ -190,7 +190,7 @@ def test_payers_read_nothing_in_english(world: World, db: None) -> None:
         seen += [f"/simulator/{desk}/{charge.provider_id}" for desk in DESKS]
     for order in Order.objects.exclude(status=Order.Status.PENDING):
         seen += [f"/pay/{order.token}", f"/pay/{order.token}/paid"]
-    seen += [f"/verify/{proof.code}" for proof in Proof.objects.all()]
+    seen += [f"/verify/{proof.code}" for proof in Receipt.objects.all()]
     assert _read(browser, *seen) == {}
 
 

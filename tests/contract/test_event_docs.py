@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 from merchants.models import Merchant, OptionalEvent
 from payments.collect.models import Order
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.endings import cancellation
 from payments.collect.services.endings.expiry import expire_order
 from payments.core import clock
@@ -49,12 +49,14 @@ def sent(api: ApiClient, merchant: Merchant, settings: Any) -> list[dict[str, An
     approve(asked(api, part, "part", amount=10_000))
     reject(asked(api, part, "no", amount=5_000))
     for kind in ("DISPUTE", "CHARGEBACK"):
-        disputes.open_by_hand(
+        dispute_decisions.open_by_operator(
             order=paid(api),
-            kind=kind,
-            amount=Decimal(1000),
-            reason="unknown",
-            evidence_due_at=now if kind == "DISPUTE" else None,
+            claim=dispute_decisions.NewDispute(
+                kind=kind,
+                amount=Decimal(1000),
+                reason="unknown",
+                evidence_due_at=now if kind == "DISPUTE" else None,
+            ),
             actor="ana",
             now=now,
         )

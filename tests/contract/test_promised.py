@@ -65,7 +65,7 @@ def test_body_that_differs_from_the_document_fails_the_test(
             {name: value for name, value in each.items() if value is not GONE} for each in fields
         ]
 
-    monkeypatch.setattr(orders, "shown_all", broken)
+    monkeypatch.setattr(orders, "serialize_many", broken)
     with refused(message):
         listed.get("/collect")
 

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order, Refund
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions, dispute_updates
 from payments.collect.services.errors import DisputeClosed
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
@@ -55,7 +55,9 @@ def the_bank_says(charge: Charge, case: str, state: str) -> Dispute:
         currency="COP",
         occurred_at=clock.now(),
     )
-    return disputes.apply_update(provider="simulator", update=update, now=clock.now())
+    return dispute_updates.apply_dispute_update(
+        provider="simulator", update=update, now=clock.now()
+    )
 
 
 def asking(api: ApiClient, order: Order, key: str, **body: Any) -> Any:
@@ -142,12 +144,11 @@ def test_a_refund_and_a_dispute_race_for_the_payment(api: ApiClient, merchant: M
     for number in range(size):
         order = paid(api)
         contest = partial(
-            disputes.open_by_hand,
+            dispute_decisions.open_by_operator,
             order=order,
-            kind="CHARGEBACK",
-            amount=Decimal(50_025),
-            reason="race",
-            evidence_due_at=None,
+            claim=dispute_decisions.NewDispute(
+                kind="CHARGEBACK", amount=Decimal(50_025), reason="race"
+            ),
             actor="ana",
             now=clock.now(),
         )
@@ -170,12 +171,10 @@ def test_the_rail_and_an_operator_decide_at_once(api: ApiClient, merchant: Merch
         told = partial(the_bank_says, charge, f"case-{number}")
         dispute = told("OPEN")
         by_hand = partial(
-            disputes.decide_by_hand,
+            dispute_decisions.record_decision,
             dispute=dispute,
-            outcome="WON",
+            decision=dispute_decisions.BankDecision(outcome="WON", proof="letter", reason="race"),
             actor="ana",
-            proof="letter",
-            reason="race",
             now=clock.now(),
         )
         acts = [by_hand, partial(told, "LOST")] * 2
@@ -241,12 +240,11 @@ def test_many_disputes_on_one_balance(api: ApiClient, merchant: Merchant) -> Non
     results = run_concurrently(
         [
             partial(
-                disputes.open_by_hand,
+                dispute_decisions.open_by_operator,
                 order=order,
-                kind="DISPUTE",
-                amount=Decimal(50_025),
-                reason="race",
-                evidence_due_at=None,
+                claim=dispute_decisions.NewDispute(
+                    kind="DISPUTE", amount=Decimal(50_025), reason="race"
+                ),
                 actor="ana",
                 now=clock.now(),
             )
@@ -261,12 +259,12 @@ def test_many_disputes_on_one_balance(api: ApiClient, merchant: Merchant) -> Non
     run_concurrently(
         [
             partial(
-                disputes.decide_by_hand,
+                dispute_decisions.record_decision,
                 dispute=result,
-                outcome=outcomes[number % 2],
+                decision=dispute_decisions.BankDecision(
+                    outcome=outcomes[number % 2], proof="letter", reason="race"
+                ),
                 actor="beto",
-                proof="letter",
-                reason="race",
                 now=clock.now(),
             )
             for number, result in enumerate(results)

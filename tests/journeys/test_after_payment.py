@@ -69,7 +69,7 @@ def ana(db: None) -> Console:
 def arrived(receiver: Receiver) -> dict[str, list[dict[str, Any]]]:
     """What came since, signed: {kind: [data]}."""
     receiver.posts.clear()
-    webhooks.dispatcher()
+    webhooks.pump()
     came: dict[str, list[dict[str, Any]]] = {}
     for event in receiver.believed():
         assert MOMENT.fullmatch(event["timestamp"])
@@ -102,7 +102,7 @@ def work() -> None:
     tasks.act_due()
 
 
-def test_a_refund_in_two_parts(
+def test_refund_in_two_parts_reaches_payer_and_receiver(
     api: ApiClient, payer: Client, ana: Console, receiver: Receiver, is_enabled: bool
 ) -> None:
     gift(api)
@@ -159,7 +159,7 @@ def test_a_refund_in_two_parts(
     }
 
 
-def test_a_refund_that_is_rejected(
+def test_rejected_refund_leaves_the_money_to_the_merchant(
     api: ApiClient, payer: Client, ana: Console, receiver: Receiver, is_enabled: bool
 ) -> None:
     order = buy(api, payer)
@@ -175,7 +175,9 @@ def test_a_refund_that_is_rejected(
     assert [(row["id"], row["status"]) for row in shown] == [(refund["id"], "FAILED")]
 
 
-def test_an_order_that_is_cancelled(api: ApiClient, receiver: Receiver, is_enabled: bool) -> None:
+def test_cancelled_order_is_published_where_it_is_enabled(
+    api: ApiClient, receiver: Receiver, is_enabled: bool
+) -> None:
     order = create(api)
     assert api.post(f"/collect/{order['id']}/cancel").status_code == 200
     came = arrived(receiver)
@@ -186,7 +188,7 @@ def test_an_order_that_is_cancelled(api: ApiClient, receiver: Receiver, is_enabl
         assert (data["id"], data["status"], data["paidAt"]) == (order["id"], "EXPIRED", None)
 
 
-def test_merchant_hears_that_an_operator_cancelled_its_order(
+def test_order_cancelled_by_an_operator_is_published(
     api: ApiClient, ana: Console, receiver: Receiver, is_enabled: bool
 ) -> None:
     order = create(api)
@@ -195,7 +197,7 @@ def test_merchant_hears_that_an_operator_cancelled_its_order(
     assert read(api, order)["status"] == "EXPIRED"
 
 
-def test_a_rail_that_promises_first_and_settles_later(
+def test_payment_is_confirmed_when_its_rail_settles(
     api: ApiClient, payer: Client, receiver: Receiver, is_enabled: bool
 ) -> None:
     rows = {row.name: amount for amount, row in magic.CHARGES_BY_AMOUNT.items()}
@@ -238,7 +240,7 @@ def contest(order: dict[str, Any], kind: DisputeKind, state: DisputeState) -> No
     assert rail.send_callback(update) == 200
 
 
-def test_a_dispute_that_is_lost(
+def test_lost_dispute_takes_the_money_of_the_merchant(
     api: ApiClient, merchant: Merchant, payer: Client, receiver: Receiver, is_enabled: bool
 ) -> None:
     gift(api)
@@ -260,7 +262,7 @@ def test_a_dispute_that_is_lost(
     assert ledger.balances(merchant.pk)["COPM"] == {"available": 99_975, "held": 0}
 
 
-def test_a_chargeback_that_an_operator_hears_of_by_letter(
+def test_chargeback_by_letter_is_opened_by_an_operator(
     api: ApiClient, payer: Client, ana: Console, receiver: Receiver, is_enabled: bool
 ) -> None:
     order = buy(api, payer)

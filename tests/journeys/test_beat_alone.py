@@ -31,7 +31,9 @@ def beat_sends_everything() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nothing_waits_for_the_doorbell(api: ApiClient, merchant: Merchant, settings: Any) -> None:
+def test_scanners_do_all_work_without_wake_up_messages(
+    api: ApiClient, merchant: Merchant, settings: Any
+) -> None:
     outgoing_requests.quiet(settings)
     fund(merchant, 2 * MOST * len(KINDS))
     for kind in KINDS:

@@ -72,7 +72,7 @@ def test_a_payment_at_the_bank_reaches_balance_and_receiver(
     assert (statistics["completed"], statistics["totalCollected"]) == (1, "50025")
 
 
-def test_a_transfer_in_two_parts(
+def test_transfer_in_two_parts_completes_the_order(
     api: ApiClient, merchant: Merchant, payer: Client, receiver: Receiver
 ) -> None:
     order = create(api)
@@ -95,7 +95,7 @@ def test_a_transfer_in_two_parts(
 
 
 @pytest.mark.parametrize("method", ["PSE", "BANK_TRANSFER", "CRYPTO"])
-def test_the_sandbox_plays_the_same_story(
+def test_sandbox_forces_the_same_outcomes(
     api: ApiClient, merchant: Merchant, receiver: Receiver, method: str
 ) -> None:
     order = create(api)
@@ -109,7 +109,7 @@ def test_the_sandbox_plays_the_same_story(
     assert (event["event"], event["data"]["amount"]) == ("payment.completed", 50025)
 
 
-def test_a_payment_that_the_bank_refuses(
+def test_payment_that_the_bank_refuses_fails_the_order(
     api: ApiClient, merchant: Merchant, payer: Client, receiver: Receiver
 ) -> None:
     order = create(api)
@@ -125,7 +125,7 @@ def test_a_payment_that_the_bank_refuses(
 
 
 @pytest.mark.parametrize("enabled", [True, False])
-def test_an_order_that_nobody_pays(
+def test_unpaid_order_expires_and_is_published(
     api: ApiClient, merchant: Merchant, receiver: Receiver, enabled: bool
 ) -> None:
     merchant.event_kinds = ["payment.expired"] if enabled else []

@@ -24,10 +24,12 @@ def create(api: ApiClient, **changes: Any) -> Order:
 def start(order: Order, method: str = "PSE", **fields: str) -> Charge:
     return charge_creation.start_charge(
         order=order,
-        method=method,
-        payer=charge_creation.payer_of(order),
-        fields={**DEFAULT_FIELDS[method], **fields},
-        return_url=order.collect_url,
+        choice=charge_creation.PaymentChoice(
+            method=method,
+            payer=charge_creation.payer_of(order),
+            fields={**DEFAULT_FIELDS[method], **fields},
+            return_url=order.collect_url,
+        ),
         now=clock.now(),
     )
 

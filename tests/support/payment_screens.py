@@ -32,10 +32,12 @@ class Scene:
 def start(order: Order, method: str, **fields: str) -> Charge:
     return charge_creation.start_charge(
         order=order,
-        method=method,
-        payer=charge_creation.payer_of(order),
-        fields=fields or DEFAULT_FIELDS[method],
-        return_url=f"{order.collect_url}/return",
+        choice=charge_creation.PaymentChoice(
+            method=method,
+            payer=charge_creation.payer_of(order),
+            fields=fields or DEFAULT_FIELDS[method],
+            return_url=f"{order.collect_url}/return",
+        ),
         now=clock.now(),
     )
 
@@ -154,7 +156,7 @@ def verify(create: Create, returned: int = 0, disputed: bool = False) -> str:
             opened_at=clock.now(),
         )
     origin = order.collect_url.partition("/pay/")[0]
-    return f"{origin}/verify/{receipts.code_of(order=order)}"
+    return f"{origin}/verify/{receipts.get_code(order=order)}"
 
 
 def _verify_page(path: str) -> Callable[[Create], str]:

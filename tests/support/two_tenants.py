@@ -13,7 +13,7 @@ from merchants.models import Merchant
 from payments.api.models import ApiCall
 from payments.bills.services import catalogue as bills
 from payments.collect.models import Order
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.endings.expiry import expire_order
 from payments.collect.services.orders.lookup import lock_order
 from payments.console import roles
@@ -135,12 +135,14 @@ def _collected(api: ApiClient, marks: Marks) -> Order:
     order = paid(api, **body)
     order.charges.update(trace_code=marks.trace)
     asked(api, order, key=f"r-{marks.reference}", amount=1000, reason=f"Pidió {marks.payer}")
-    disputes.open_by_hand(
+    dispute_decisions.open_by_operator(
         order=order,
-        kind="DISPUTE",
-        amount=Decimal(2000),
-        reason=f"Dice {marks.payer}",
-        evidence_due_at=clock.now() + timedelta(days=5),
+        claim=dispute_decisions.NewDispute(
+            kind="DISPUTE",
+            amount=Decimal(2000),
+            reason=f"Dice {marks.payer}",
+            evidence_due_at=clock.now() + timedelta(days=5),
+        ),
         actor="ana",
         now=clock.now(),
     )

@@ -1,4 +1,4 @@
-"""What every act of these pages has in common: it asks first, says what it did, and leads back."""
+"""What the actions of these pages share: a confirmation first, and a message afterwards."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -17,6 +17,8 @@ from payments.console.model_admins import PossibleActions
 from payments.core import money
 from payments.core.fields import TypedMoney
 
+Cleaned = dict[str, Any]  # the cleaned data of a form
+
 
 def amount_field(**options: Any) -> forms.DecimalField:
     """An amount that an operator types."""
@@ -30,30 +32,30 @@ def amount_field(**options: Any) -> forms.DecimalField:
     )
 
 
-def on_the_books(typed: Decimal | None, currency: str) -> Decimal | None:
+def validate_decimals(typed: Decimal | None, currency: str) -> Decimal | None:
     """The amount, unless the currency has no such decimals. Raises ValidationError."""
     if typed is not None and typed != money.truncate(typed, currency):
         raise ValidationError({"amount": _("The currency has no such decimals.")})
     return typed
 
 
-class ActsAdmin(PossibleActions):
+class ConfirmedActionsAdmin(PossibleActions):
     """The buttons of a record's page. A subclass lists them in `actions_detail`."""
 
-    def act(
+    def confirm(
         self,
         request: HttpRequest,
         object_id: str,
-        act: ConfirmedAction,
-        perform: Callable[[Any, dict[str, Any]], object],
+        confirmed: ConfirmedAction,
+        perform: Callable[[Any, Cleaned], object],
         rows: Callable[[Any], list[str]],
     ) -> HttpResponse:
-        """Asks first; then `perform(record, form)`, once."""
+        """Shows the confirmation; then `perform(record, form)`, once."""
         row = self.found(request, object_id)
 
-        def done(form: dict[str, Any]) -> HttpResponse:
+        def done(form: Cleaned) -> HttpResponse:
             perform(row, form)
-            self.message_user(request, gettext("Done: %s") % act.title)
+            self.message_user(request, gettext("Done: %s") % confirmed.title)
             return redirect(self.back_url(row))
 
-        return self.ask(request, row, act, done, rows=rows(row))
+        return self.ask(request, row, confirmed, done, rows=rows(row))

@@ -1,12 +1,10 @@
 """The files of the lists of collections: one declaration each, headers as in the API."""
 
-from typing import Any
-
 from django.utils.translation import gettext_lazy as _
 
 from payments.collect.models import Charge
 from payments.console import masking
-from payments.console.exports.columns import Column, fields, internal, personal
+from payments.console.exports.columns import Column, Mask, fields, internal, personal
 from payments.core import jsontext
 
 ORDER = [
@@ -26,7 +24,7 @@ ORDER = [
 
 
 def payer_part(charge: Charge, part: str) -> str:
-    """What the payer gave with this try, empty when it was not asked."""
+    """Empty when the payer was not asked for it."""
     return str((charge.payer or {}).get(part) or "")
 
 
@@ -51,7 +49,7 @@ CHARGE_PRIVATE = (
 )
 
 
-def _payer(header: str, part: str, mask: Any = None) -> Column:
+def _payer(header: str, part: str, mask: Mask | None = None) -> Column:
     return Column(header, lambda charge: payer_part(charge, part), mask)
 
 

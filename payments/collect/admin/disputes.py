@@ -13,9 +13,14 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
 from payments.collect.admin import columns, next_steps, timelines
-from payments.collect.admin.actions import ActsAdmin, amount_field, on_the_books
+from payments.collect.admin.actions import (
+    Cleaned,
+    ConfirmedActionsAdmin,
+    amount_field,
+    validate_decimals,
+)
 from payments.collect.models import Dispute
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.console import tenancy
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import DaysFilter
@@ -99,14 +104,13 @@ ACKNOWLEDGE = ConfirmedAction(
 )
 
 
-class WaitingFilter(admin.SimpleListFilter):
+class DisputeExceptionsFilter(admin.SimpleListFilter):
     """Disputes that are open, or about which an operator has to find out something."""
 
     title = _("exceptions")
     parameter_name = "exceptions"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """One queue."""
         # What is in doubt is work of operators.
         label = Status.OPEN.label if tenancy.is_merchant_user(request) else _("Open or in doubt")
         return [("waiting", label)]
@@ -121,7 +125,7 @@ class WaitingFilter(admin.SimpleListFilter):
 
 
 @admin.register(Dispute)
-class DisputeAdmin(ActsAdmin):
+class DisputeAdmin(ConfirmedActionsAdmin):
     """Disputes of all merchants."""
 
     has_story = True
@@ -147,7 +151,13 @@ class DisputeAdmin(ActsAdmin):
         *("due", "needs_operator"),
     ]
     list_display_links = ["opened", "id"]
-    list_filter = [WaitingFilter, "status", "kind", "needs_operator", ("opened_at", DaysFilter)]
+    list_filter = [
+        DisputeExceptionsFilter,
+        "status",
+        "kind",
+        "needs_operator",
+        ("opened_at", DaysFilter),
+    ]
     list_select_related = ["order"]
     search_fields = ["id__exact", "order__id__exact", "provider_reference__exact"]
     search_help_text = _("Id of the dispute or the order, or the rail's reference")
@@ -167,22 +177,18 @@ class DisputeAdmin(ActsAdmin):
     readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Dispute]:
-        """With what the page shows."""
         rows: QuerySet[Dispute] = super().get_queryset(request)
         return rows.select_related("order__merchant", "charge").defer(
             "order__merchant__webhook_secret"
         )
 
     def lines(self, row: Dispute) -> list[TimelineLine]:
-        """See story."""
         return timelines.dispute_lines(row)
 
     def next_step(self, row: Dispute) -> NextStep:
-        """See next_steps."""
         return next_steps.of_dispute(row)
 
     def possible(self, row: Dispute) -> set[str]:
-        """By its state."""
         acts = {"decide", "evidence_added"} if row.status == Status.OPEN else set()
         return acts | ({"acknowledge"} if row.needs_operator else set())
 
@@ -190,76 +196,74 @@ class DisputeAdmin(ActsAdmin):
         description=DECIDE.title, icon="gavel", variant=ActionVariant.DANGER, permissions=["decide"]
     )
     def decide(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The payer's bank has decided."""
+        def perform(dispute: Dispute, form: Cleaned) -> None:
+            form["amount"] = validate_decimals(form["amount"], dispute.order.currency)
+            dispute_decisions.record_decision(
+                dispute=dispute,
+                decision=dispute_decisions.BankDecision(**form),
+                actor=actor(request),
+                now=clock.now(),
+            )
 
-        def perform(dispute: Dispute, form: dict[str, Any]) -> None:
-            form["amount"] = on_the_books(form["amount"], dispute.order.currency)
-            disputes.decide_by_hand(dispute=dispute, actor=actor(request), now=clock.now(), **form)
-
-        return self.act(request, object_id, DECIDE, perform, _summary)
+        return self.confirm(request, object_id, DECIDE, perform, _summary)
 
     @action(description=EVIDENCE.title, icon="attach_file", permissions=["note"])
     def evidence_added(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Notes what was gathered."""
+        def perform(dispute: Dispute, form: Cleaned) -> None:
+            dispute_decisions.add_evidence(
+                dispute=dispute, actor=actor(request), now=clock.now(), **form
+            )
 
-        def perform(dispute: Dispute, form: dict[str, Any]) -> None:
-            disputes.add_evidence(dispute=dispute, actor=actor(request), now=clock.now(), **form)
-
-        return self.act(request, object_id, EVIDENCE, perform, _summary)
+        return self.confirm(request, object_id, EVIDENCE, perform, _summary)
 
     @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The contradiction is understood."""
+        def perform(dispute: Dispute, form: Cleaned) -> None:
+            form["amount"] = validate_decimals(form["amount"], dispute.order.currency)
+            dispute_decisions.acknowledge(
+                dispute=dispute,
+                finding=dispute_decisions.Finding(**form),
+                actor=actor(request),
+                now=clock.now(),
+            )
 
-        def perform(dispute: Dispute, form: dict[str, Any]) -> None:
-            form["amount"] = on_the_books(form["amount"], dispute.order.currency)
-            disputes.acknowledge(dispute=dispute, actor=actor(request), now=clock.now(), **form)
-
-        return self.act(request, object_id, ACKNOWLEDGE, perform, _summary)
+        return self.confirm(request, object_id, ACKNOWLEDGE, perform, _summary)
 
     @display(description=_("order"))
     def order_link(self, dispute: Dispute) -> str | SafeString:
-        """What was paid."""
         return link(dispute.order)
 
     @display(description=_("charge"))
     def charge_link(self, dispute: Dispute) -> str | SafeString:
-        """The try that the rail named."""
         return link(dispute.charge) if dispute.charge else self.get_empty_value_display()
 
     @display(description=_("disputed"), ordering="amount")
     def amount_shown(self, dispute: Dispute) -> str:
-        """The merchant's part."""
         return amount(dispute.amount, dispute.order.currency)
 
     @display(description=_("claimed"))
     def claimed_shown(self, dispute: Dispute) -> str:
-        """What the payer's bank asks."""
         return amount(dispute.claimed, dispute.order.currency)
 
     @display(description=_("held"))
     def held_shown(self, dispute: Dispute) -> str:
-        """What could be held."""
         return amount(dispute.held, dispute.order.currency)
 
     @display(description=_("taken from suspense"))
     def suspended_shown(self, dispute: Dispute) -> str:
-        """What no merchant had."""
         return amount(dispute.suspended, dispute.order.currency)
 
     @display(description=_("borne by the service"))
     def shortfall_shown(self, dispute: Dispute) -> str:
-        """What nobody else could pay."""
         return amount(dispute.shortfall, dispute.order.currency)
 
     @display(description=_("status"), ordering="status")
     def status_label(self, dispute: Dispute) -> SafeString:
-        """As a badge."""
         return badge(dispute.get_status_display(), LABELS[Status(dispute.status)])
 
 
 def _summary(dispute: Dispute) -> list[str]:
-    """What is decided about, on the page that asks."""
+    """Shown on the confirmation page."""
     return [
         f"{dispute.order.merchant} · {dispute.order.reference}",
         f"{dispute.get_kind_display()} · {amount(dispute.amount, dispute.order.currency)}",

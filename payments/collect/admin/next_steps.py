@@ -1,12 +1,13 @@
-"""What a person should do about an order, a try, a dispute or stray money, and why."""
+"""What a person should do about an order, a charge, a dispute or unmatched funds, and why."""
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any
 
 from django.conf import settings
+from django.db import models
 from django.utils.translation import gettext
 
-from payments.collect.admin.timelines import stray_of
+from payments.collect.admin.timelines import unmatched_of
 from payments.collect.models import Charge, Dispute, Order, UnmatchedFunds
 from payments.console import tenancy
 from payments.console.detail_page import NextStep
@@ -16,8 +17,8 @@ from webhooks.models import Delivery
 from webhooks.models import Status as DeliveryStatus
 
 
-def in_doubt(order: Order) -> list[Charge]:
-    """Open tries whose start is long over and of which the rail has not said how they ended."""
+def doubtful_charges(order: Order) -> list[Charge]:
+    """Open charges that started long ago and whose end the rail has not reported."""
     begun = clock.now() - timedelta(seconds=settings.CHARGE_SETTLING_SECONDS)
     return [
         charge
@@ -27,27 +28,26 @@ def in_doubt(order: Order) -> list[Charge]:
 
 
 def of_order(order: Order) -> NextStep:
-    """Money first, then doubt, then what the merchant was not told."""
+    """Money first, then doubt, then failed webhooks."""
     if order.status == Order.Status.COMPLETED and (step := _after_payment(order)) is not None:
         return step
     if not order.is_final:
         return _unpaid(order)
-    failed = _never_told(order.pk)
-    if failed is not None and (way := _way(failed, gettext("Open the failed webhook"))):
+    failed = _failed_delivery(order.pk)
+    if failed is not None and (way := _link_to(failed, gettext("Open the failed webhook"))):
         why = gettext("The order has ended, and the merchant's receiver never took the webhook.")
         return NextStep(why=why, way=way)
     return NextStep(why=gettext("The order has ended, and nothing of it is open."))
 
 
 def of_charge(charge: Charge) -> NextStep:
-    """A try is decided about on the page of its order."""
     if charge.status not in Charge.OPEN:
         return NextStep(why=gettext("The try has ended."))
     if charge.reconcile_at is not None:
         asked = gettext("The rail has the last word; it is asked by itself at %s.")
         return NextStep(
             why=asked % when(charge.reconcile_at),
-            way=_way(charge.order, gettext("Open the order")),
+            way=_link_to(charge.order, gettext("Open the order")),
         )
     return NextStep(why=gettext("The payer has not paid yet."))
 
@@ -67,7 +67,7 @@ def of_dispute(dispute: Dispute) -> NextStep:
     return NextStep(why=why, acts=("evidence_added", "decide"))
 
 
-def of_stray(funds: UnmatchedFunds) -> NextStep:
+def of_unmatched(funds: UnmatchedFunds) -> NextStep:
     """It waits in suspense for a person."""
     if funds.status != UnmatchedFunds.Status.OPEN:
         return NextStep(why=gettext("It is decided what became of the money."))
@@ -76,7 +76,7 @@ def of_stray(funds: UnmatchedFunds) -> NextStep:
 
 
 def _unpaid(order: Order) -> NextStep:
-    if doubtful := in_doubt(order):
+    if doubtful := doubtful_charges(order):
         due = min((c.reconcile_at for c in doubtful if c.reconcile_at), default=None)
         why = gettext("The rail has not said how the payer's try ended.")
         if due is not None:
@@ -89,8 +89,8 @@ def _unpaid(order: Order) -> NextStep:
 def _after_payment(order: Order) -> NextStep | None:
     """The first thing that is open about a paid order."""
     disputed = [row for row in order.disputes.all() if row.status == Dispute.Status.OPEN]
-    stray = [row for row in stray_of(order) if row.status == UnmatchedFunds.Status.OPEN]
-    cases: list[tuple[list[Any], str, str]] = [
+    unmatched = [row for row in unmatched_of(order) if row.status == UnmatchedFunds.Status.OPEN]
+    cases: list[tuple[Sequence[models.Model], str, str]] = [
         (
             disputed,
             gettext("The payer's bank disputes the payment."),
@@ -107,24 +107,24 @@ def _after_payment(order: Order) -> NextStep | None:
             gettext("Open the refund"),
         ),
         (
-            stray,
+            unmatched,
             gettext("Money came for it that it did not need."),
             gettext("Decide about the money"),
         ),
     ]
     for rows, why, label in cases:
-        if rows and (way := _way(rows[0], label)) is not None:
+        if rows and (way := _link_to(rows[0], label)) is not None:
             return NextStep(why=why, way=way)
     return None
 
 
-def _never_told(subject_id: str) -> Delivery | None:
+def _failed_delivery(subject_id: str) -> Delivery | None:
     """The newest delivery about the record, if it failed for good."""
     about = Delivery.objects.filter(event__subject_id=subject_id).defer("event__body")
     last = about.order_by("-id").first()
     return last if last is not None and last.status == DeliveryStatus.FAILED else None
 
 
-def _way(row: Any, label: object) -> tuple[object, str] | None:
+def _link_to(row: models.Model, label: object) -> tuple[object, str] | None:
     url = admin_url(row) if tenancy.may_open(type(row)) else None
     return (label, url) if url else None

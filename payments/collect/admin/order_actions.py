@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 from decimal import Decimal
-from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
@@ -14,11 +13,16 @@ from unfold.widgets import (
     UnfoldAdminSingleDateWidget,
 )
 
-from payments.collect.admin.actions import ActsAdmin, amount_field, on_the_books
-from payments.collect.admin.next_steps import in_doubt
+from payments.collect.admin.actions import (
+    Cleaned,
+    ConfirmedActionsAdmin,
+    amount_field,
+    validate_decimals,
+)
+from payments.collect.admin.next_steps import doubtful_charges
 from payments.collect.models import Dispute, Order
 from payments.collect.services.charges import reconciliation
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_decisions
 from payments.collect.services.endings import cancellation
 from payments.collect.services.refunds import refund_requests
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
@@ -95,9 +99,7 @@ DISPUTE = ConfirmedAction(
 )
 
 
-class OrderActs(ActsAdmin):
-    """The buttons of an order's page."""
-
+class OrderActions(ConfirmedActionsAdmin):
     actions_detail = ["ask_rail", "cancel_order", "refund_order", "dispute_order"]
     has_ask_permission = right_to("ask")
     has_cancel_permission = right_to("cancel")
@@ -105,53 +107,47 @@ class OrderActs(ActsAdmin):
     has_dispute_permission = right_to("dispute")
 
     def possible(self, row: Order) -> set[str]:
-        """An unpaid order is cancelled; of a paid one there may be something left to return."""
         if not row.is_final:
-            return {"cancel_order", "ask_rail"} if in_doubt(row) else {"cancel_order"}
+            return {"cancel_order", "ask_rail"} if doubtful_charges(row) else {"cancel_order"}
         return {"refund_order", "dispute_order"} if refund_requests.refundable(row) > 0 else set()
 
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Does at once what the schedule would do later."""
-
-        def perform(order: Order, form: dict[str, Any]) -> None:
+        def perform(order: Order, form: Cleaned) -> None:
             who, why = actor(request), form["reason"]
             audit.record(actor=who, action="order.asked", subject=order, reason=why)
-            for charge in in_doubt(order):
-                reconciliation.ask_provider(charge=charge, now=clock.now())
+            for charge in doubtful_charges(order):
+                reconciliation.query_provider(charge=charge, now=clock.now())
 
-        return self.act(request, object_id, ASK, perform, _summary)
+        return self.confirm(request, object_id, ASK, perform, _summary)
 
     @action(
         description=CANCEL.title, icon="block", variant=ActionVariant.DANGER, permissions=["cancel"]
     )
     def cancel_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Ends an unpaid order."""
-
-        def perform(order: Order, form: dict[str, Any]) -> None:
+        def perform(order: Order, form: Cleaned) -> None:
             who = actor(request)
             cancellation.cancel_order(
                 order=order, now=clock.now(), actor=who, reason=form["reason"]
             )
 
-        return self.act(request, object_id, CANCEL, perform, _summary)
+        return self.confirm(request, object_id, CANCEL, perform, _summary)
 
     @action(description=REFUND.title, icon="undo", permissions=["refund"])
     def refund_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Asks for money to go back to the payer."""
-
-        def perform(order: Order, form: dict[str, Any]) -> None:
+        def perform(order: Order, form: Cleaned) -> None:
             refund_requests.request_refund(
                 order=order,
+                new_refund=refund_requests.NewRefund(
+                    reason=form["reason"][: refund_requests.REASON_LENGTH],
+                    amount=validate_decimals(form["amount"], order.currency),
+                ),
                 asker=refund_requests.Operator(actor(request)),
-                # One showing of the form is one refund, whatever a browser repeats.
                 idempotency_key=f"console:{request.POST['form_token']}",
-                reason=form["reason"][: refund_requests.REASON_LENGTH],
-                amount=on_the_books(form["amount"], order.currency),
                 now=clock.now(),
             )
 
-        return self.act(request, object_id, REFUND, perform, _summary)
+        return self.confirm(request, object_id, REFUND, perform, _summary)
 
     @action(
         description=DISPUTE.title,
@@ -160,25 +156,25 @@ class OrderActs(ActsAdmin):
         permissions=["dispute"],
     )
     def dispute_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Records a dispute that no rail has told us of."""
-
-        def perform(order: Order, form: dict[str, Any]) -> None:
+        def perform(order: Order, form: Cleaned) -> None:
             due = form["evidence_due"]
-            disputes.open_by_hand(
+            dispute_decisions.open_by_operator(
                 order=order,
-                kind=form["kind"],
-                amount=on_the_books(form["amount"], order.currency) or Decimal(0),
-                reason=form["reason"],
-                evidence_due_at=midnight(due + timedelta(days=1)) if due else None,
+                claim=dispute_decisions.NewDispute(
+                    kind=form["kind"],
+                    amount=validate_decimals(form["amount"], order.currency) or Decimal(0),
+                    reason=form["reason"],
+                    evidence_due_at=midnight(due + timedelta(days=1)) if due else None,
+                ),
                 actor=actor(request),
                 now=clock.now(),
             )
 
-        return self.act(request, object_id, DISPUTE, perform, _summary)
+        return self.confirm(request, object_id, DISPUTE, perform, _summary)
 
 
 def _summary(order: Order) -> list[str]:
-    """What is decided about, on the page that asks."""
+    """Shown on the confirmation page."""
     return [
         f"{order.merchant} · {order.reference}",
         f"{amount(order.amount, order.currency)} · {order.get_status_display()}",

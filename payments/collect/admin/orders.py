@@ -1,4 +1,4 @@
-"""Console pages of collections: an order with its story on one page, and charges."""
+"""Console pages of collections: an order with its timeline on one page, and charges."""
 
 from collections.abc import Iterable
 from itertools import chain
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.collect.admin import columns, next_steps, timelines
-from payments.collect.admin.order_actions import OrderActs
+from payments.collect.admin.order_actions import OrderActions
 from payments.collect.admin.tables import CHARGE_LABELS, tables
 from payments.collect.models import Charge, Order
 from payments.console import masking, tenancy
@@ -27,7 +27,7 @@ from payments.core.text import normalised_document
 
 
 @admin.register(Order)
-class OrderAdmin(OrderActs, MoneyAdmin):
+class OrderAdmin(OrderActions, MoneyAdmin):
     """Orders of all merchants."""
 
     private = (
@@ -111,7 +111,6 @@ class OrderAdmin(OrderActs, MoneyAdmin):
         return queryset.filter(pk__in=set(found)), False
 
     def story(self, row: Order) -> list[dict[str, Any]]:
-        """Beside the timeline. Each kind of row is read once for all parts of the page."""
         kinds = (row.charges, row.refunds, row.disputes)
         names = ("charges", "refunds", "disputes")
         prefetch_related_objects(
@@ -121,26 +120,23 @@ class OrderAdmin(OrderActs, MoneyAdmin):
         return tables(row)
 
     def lines(self, row: Order) -> list[TimelineLine]:
-        """With all that belongs to the order."""
         return timelines.order_lines(
             row,
             row.charges.all(),
             row.refunds.all(),
             row.disputes.all(),
-            timelines.stray_of(row),
+            timelines.unmatched_of(row),
         )
 
     def next_step(self, row: Order) -> NextStep:
-        """See next_steps."""
         return next_steps.of_order(row)
 
     def warnings(self, row: Order) -> list[object]:
-        """A NIT that nobody has."""
+        """A NIT that does not exist."""
         return nit_warnings(row.customer_doc_type, row.customer_document)
 
     @display(description=_("amount"), ordering="amount")
     def amount_shown(self, order: Order) -> str:
-        """What the payer pays."""
         return amount(order.amount, order.currency)
 
     @display(description=_("amount for the merchant + fee"))
@@ -153,12 +149,10 @@ class OrderAdmin(OrderActs, MoneyAdmin):
 
     @display(description=_("document"))
     def document_masked(self, order: Order) -> str:
-        """Its end."""
         return f"{order.customer_doc_type} {masking.tail(order.customer_document)}"
 
     @display(description=_("e-mail"))
     def email_masked(self, order: Order) -> str:
-        """Its first letter and its domain."""
         return masking.email(order.customer_email)
 
     @display(description=_("payment link"))
@@ -167,14 +161,13 @@ class OrderAdmin(OrderActs, MoneyAdmin):
         return order.collect_url
 
 
-class AskedFilter(admin.SimpleListFilter):
-    """Tries of which the rail has the last word. One index serves it."""
+class QueriedFilter(admin.SimpleListFilter):
+    """Charges that the rail is queried about. One index serves it."""
 
     title = _("exceptions")
     parameter_name = "exceptions"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """One queue."""
         return [("asked", _("The rail is being asked"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Charge]) -> QuerySet[Charge]:
@@ -184,8 +177,6 @@ class AskedFilter(admin.SimpleListFilter):
 
 @admin.register(Charge)
 class ChargeAdmin(ReadOnlyAdmin):
-    """Tries to pay, over any rail."""
-
     private = columns.CHARGE_PRIVATE
     private_fields = frozenset({"payer", "fields"})
     export_columns = columns.CHARGE
@@ -207,7 +198,7 @@ class ChargeAdmin(ReadOnlyAdmin):
         "trace_code",
     ]
     list_display_links = ["created", "id"]
-    list_filter = [AskedFilter, "status", "method", "provider", ("created_at", DaysFilter)]
+    list_filter = [QueriedFilter, "status", "method", "provider", ("created_at", DaysFilter)]
     list_select_related = ["order"]
     search_fields = ["id__exact", "order__id__exact"]
     search_help_text = _("Id of the charge or the order, or trace code")
@@ -237,41 +228,33 @@ class ChargeAdmin(ReadOnlyAdmin):
         return queryset.filter(trace_code=term), False
 
     def lines(self, row: Charge) -> list[TimelineLine]:
-        """Of the try alone; the order has the rest."""
         return timelines.charge_lines(row)
 
     def next_step(self, row: Charge) -> NextStep:
-        """See next_steps."""
         return next_steps.of_charge(row)
 
     @display(description=_("order"))
     def order_link(self, charge: Charge) -> str | SafeString:
-        """The order that is paid."""
         return link(charge.order)
 
     @display(description=_("amount due"))
     def amount_shown(self, charge: Charge) -> str:
-        """In what the payer pays with."""
         return amount(charge.amount, charge.currency)
 
     @display(description=_("received"))
     def received_shown(self, charge: Charge) -> str:
-        """In what the payer pays with."""
         return amount(charge.received, charge.currency)
 
     @display(description=_("status"), ordering="status")
     def status_label(self, charge: Charge) -> SafeString:
-        """As a badge."""
         return badge(charge.get_status_display(), CHARGE_LABELS[Charge.Status(charge.status)])
 
     @display(description=_("payer"))
     def payer_name(self, charge: Charge) -> str:
-        """As given with this try."""
         return columns.payer_part(charge, "name") or "-"
 
     @display(description=_("document, e-mail, phone"))
     def payer_masked(self, charge: Charge) -> str:
-        """Their ends."""
         parts = [
             mask(part)
             for name, mask in columns.PAYER_MASKS.items()
@@ -281,7 +264,6 @@ class ChargeAdmin(ReadOnlyAdmin):
 
     @display(description=_("instructions"))
     def instructions_text(self, charge: Charge) -> str:
-        """What the payer was told."""
         return jsontext.dumps(charge.instructions)
 
 

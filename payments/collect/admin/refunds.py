@@ -1,5 +1,6 @@
 """Console pages of refunds: the list with those that wait for a decision, and one with its acts."""
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from django import forms
@@ -13,7 +14,7 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.collect.admin import columns, timelines
-from payments.collect.admin.actions import ActsAdmin
+from payments.collect.admin.actions import Cleaned, ConfirmedActionsAdmin
 from payments.collect.models import Refund
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
@@ -103,7 +104,7 @@ ACKNOWLEDGE = ConfirmedAction(
 )
 
 
-class WaitingFilter(ExceptionsFilter):
+class RefundExceptionsFilter(ExceptionsFilter):
     """In doubt, or waiting for an operator's decision."""
 
     waiting: ClassVar[dict[str, tuple[Any, Q]]] = {
@@ -113,7 +114,7 @@ class WaitingFilter(ExceptionsFilter):
 
 
 @admin.register(Refund)
-class RefundAdmin(ActsAdmin):
+class RefundAdmin(ConfirmedActionsAdmin):
     """Refunds of all merchants."""
 
     has_story = True
@@ -140,7 +141,7 @@ class RefundAdmin(ActsAdmin):
         *("needs_approval", "needs_operator"),
     ]
     list_display_links = ["requested", "id"]
-    list_filter = [WaitingFilter, "status", ("created_at", DaysFilter)]
+    list_filter = [RefundExceptionsFilter, "status", ("created_at", DaysFilter)]
     list_select_related = ["merchant", "order"]
     search_fields = ["id__exact", "order__id__exact", "provider_reference__exact"]
     search_help_text = _("Id of the refund or the order, or our reference at the rail")
@@ -160,12 +161,10 @@ class RefundAdmin(ActsAdmin):
     readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Refund]:
-        """Without the merchant's webhook secret."""
         rows: QuerySet[Refund] = super().get_queryset(request)
         return rows.select_related("merchant", "order").defer("merchant__webhook_secret")
 
     def lines(self, row: Refund) -> list[TimelineLine]:
-        """See story."""
         return timelines.refund_lines(row)
 
     def warnings(self, row: Refund) -> list[object]:
@@ -175,11 +174,9 @@ class RefundAdmin(ActsAdmin):
         )
 
     def next_step(self, row: Refund) -> NextStep:
-        """See of_outgoing."""
         return of_outgoing(row)
 
     def possible(self, row: Refund) -> set[str]:
-        """By its state."""
         acts = possible(row)
         if row.status == Status.PENDING and row.needs_approval:
             acts |= {"approve", "reject"}
@@ -187,7 +184,6 @@ class RefundAdmin(ActsAdmin):
 
     @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Lets a waiting refund go."""
         return self._decide(request, object_id, APPROVE, refund_approvals.approve)
 
     @action(
@@ -197,27 +193,28 @@ class RefundAdmin(ActsAdmin):
         permissions=["approve"],
     )
     def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Ends a waiting refund."""
         return self._decide(request, object_id, REJECT, refund_approvals.reject)
 
     def _decide(
-        self, request: HttpRequest, object_id: str, act: ConfirmedAction, service: Any
+        self,
+        request: HttpRequest,
+        object_id: str,
+        confirmed: ConfirmedAction,
+        decide: Callable[..., None],
     ) -> HttpResponse:
-        def perform(refund: Refund, form: dict[str, Any]) -> None:
-            service(refund=refund, actor=actor(request), reason=form["reason"], now=clock.now())
+        def perform(refund: Refund, form: Cleaned) -> None:
+            decide(refund=refund, actor=actor(request), reason=form["reason"], now=clock.now())
 
-        return self.act(request, object_id, act, perform, _summary)
+        return self.confirm(request, object_id, confirmed, perform, _summary)
 
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Does at once what the schedule would do later."""
-
-        def perform(refund: Refund, form: dict[str, Any]) -> None:
+        def perform(refund: Refund, form: Cleaned) -> None:
             resolutions.ask(
                 engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
             )
 
-        return self.act(request, object_id, ASK, perform, _summary)
+        return self.confirm(request, object_id, ASK, perform, _summary)
 
     @action(
         description=RESOLVE.title,
@@ -226,59 +223,49 @@ class RefundAdmin(ActsAdmin):
         permissions=["resolve"],
     )
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Ends a refund as its proof says."""
-
-        def perform(refund: Refund, form: dict[str, Any]) -> None:
+        def perform(refund: Refund, form: Cleaned) -> None:
             resolutions.resolve(
                 engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
             )
 
-        return self.act(request, object_id, RESOLVE, perform, _summary)
+        return self.confirm(request, object_id, RESOLVE, perform, _summary)
 
     @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Takes an ended refund out of the queue."""
-
-        def perform(refund: Refund, form: dict[str, Any]) -> None:
+        def perform(refund: Refund, form: Cleaned) -> None:
             resolutions.acknowledge(
                 engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
             )
 
-        return self.act(request, object_id, ACKNOWLEDGE, perform, _summary)
+        return self.confirm(request, object_id, ACKNOWLEDGE, perform, _summary)
 
     @display(description=_("merchant"))
     def merchant_link(self, refund: Refund) -> str | SafeString:
-        """Whose balance it is taken of."""
         return link(refund.merchant)
 
     @display(description=_("order"))
     def order_link(self, refund: Refund) -> str | SafeString:
-        """What was paid."""
         return link(refund.order)
 
     @display(description=_("requested by"))
     def asked_by(self, refund: Refund) -> str:
-        """A key or a person; people of merchants are not told which operator it was."""
         return str(who(refund.requested_by))
 
     @display(description=_("charge"))
     def charge_link(self, refund: Refund) -> str | SafeString:
-        """The try that is returned."""
         return link(refund.charge)
 
     @display(description=_("amount"), ordering="amount")
     def amount_shown(self, refund: Refund) -> str:
-        """What the payer gets."""
         return amount(refund.amount, refund.order.currency)
 
     @display(description=_("status"), ordering="status")
     def status_label(self, refund: Refund) -> SafeString:
-        """As a badge."""
         return badge(refund.get_status_display(), LABELS[Status(refund.status)])
 
 
 def _summary(refund: Refund) -> list[str]:
-    """What is decided about, on the page that asks."""
+    """Shown on the confirmation page."""
     return [
         f"{refund.merchant} · {refund.order.reference}",
         f"{amount(refund.amount, refund.order.currency)} · {refund.reason}",

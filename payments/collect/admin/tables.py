@@ -1,4 +1,4 @@
-"""Tables below an order: its tries, and what came after the payment. Its timeline is in story.py.
+"""Tables below an order: its charges, and what came after the payment.
 
 Brings the pages of refunds, disputes and unmatched funds.
 """
@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from payments.collect.admin import disputes, refunds, unmatched
-from payments.collect.admin.timelines import stray_of
+from payments.collect.admin.timelines import unmatched_of
 from payments.collect.models import Charge, Dispute, Order, Refund
 from payments.console import tenancy
 from payments.console.formatting import amount, badge, link, table, when
@@ -43,7 +43,7 @@ def _charges(charges: list[Charge]) -> dict[str, Any]:
             amount(charge.amount, charge.currency),
             amount(charge.received, charge.currency),
             charge.trace_code or "-",
-            # What a rail said goes to operators only.
+            # The rail's reason is for operators only.
             "-" if tenancy.current_user_is_merchant() else charge.failure_reason or "-",
             when(charge.created_at),
         ]
@@ -101,7 +101,7 @@ def _unmatched(order: Order) -> list[dict[str, Any]]:
             when(funds.created_at),
             when(funds.decided_at),
         ]
-        for funds in stray_of(order)
+        for funds in unmatched_of(order)
     ]
     headers = [
         *(_("id"), _("status"), _("amount"), _("reason")),

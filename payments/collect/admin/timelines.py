@@ -1,8 +1,8 @@
-"""The timeline of what is collected: an order with its tries, refunds, disputes and stray money."""
+"""The timelines of orders, charges, refunds, disputes and unmatched funds."""
 
 from collections.abc import Iterable
-from typing import Any
 
+from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -79,55 +79,52 @@ def order_lines(
     charges: Iterable[Charge],
     refunds: Iterable[Refund],
     disputes: Iterable[Dispute],
-    stray: Iterable[UnmatchedFunds],
+    unmatched: Iterable[UnmatchedFunds],
 ) -> list[TimelineLine]:
     """All that belongs to an order; the rows are passed in, so that each is read once."""
     facts = [
-        _made(order),
-        *map(_try, charges),
-        *map(_refund, refunds),
-        *map(_dispute, disputes),
-        *map(_stray, stray),
-        *_ahead(order),
+        _created_line(order),
+        *map(_charge_line, charges),
+        *map(_refund_line, refunds),
+        *map(_dispute_line, disputes),
+        *map(_unmatched_line, unmatched),
+        *_deadline_lines(order),
     ]
-    rows = [order, *charges, *refunds, *disputes, *stray]
+    rows = [order, *charges, *refunds, *disputes, *unmatched]
     return timeline([row.pk for row in rows], facts)
 
 
 def charge_lines(charge: Charge) -> list[TimelineLine]:
-    """A try, with the money of its order's that came by it."""
-    return timeline([charge.pk], [_try(charge)])
+    return timeline([charge.pk], [_charge_line(charge)])
 
 
 def refund_lines(refund: Refund) -> list[TimelineLine]:
-    """A refund, from the question to its end."""
-    return timeline([refund.pk], [_refund(refund)])
+    return timeline([refund.pk], [_refund_line(refund)])
 
 
 def dispute_lines(dispute: Dispute) -> list[TimelineLine]:
     """A dispute, with the day until which evidence is taken."""
-    facts = [_dispute(dispute)]
+    facts = [_dispute_line(dispute)]
     if dispute.status == Dispute.Status.OPEN and dispute.evidence_due_at:
         last = gettext("Evidence is taken until then")
         facts.append(TimelineLine(at=dispute.evidence_due_at, what=last, is_ahead=True))
     return timeline([dispute.pk], facts)
 
 
-def stray_lines(funds: UnmatchedFunds) -> list[TimelineLine]:
-    """Money without an order, and what became of it."""
-    return timeline([funds.pk], [_stray(funds)])
+def unmatched_lines(funds: UnmatchedFunds) -> list[TimelineLine]:
+    return timeline([funds.pk], [_unmatched_line(funds)])
 
 
-def stray_of(order: Order) -> list[UnmatchedFunds]:
+def unmatched_of(order: Order) -> list[UnmatchedFunds]:
     """What came for the order and found no place, and what was applied to it. Read once."""
-    if "stray" not in order.__dict__:
+    if "unmatched" not in order.__dict__:
         related = UnmatchedFunds.objects.filter(Q(order=order) | Q(applied_charge__order=order))
-        order.__dict__["stray"] = list(related.order_by("id"))
-    found: list[UnmatchedFunds] = order.__dict__["stray"]
+        order.__dict__["unmatched"] = list(related.order_by("id"))
+    found: list[UnmatchedFunds] = order.__dict__["unmatched"]
     return found
 
 
-def _made(order: Order) -> TimelineLine:
+def _created_line(order: Order) -> TimelineLine:
     return TimelineLine(
         at=order.created_at,
         what=gettext("The order was made over the API"),
@@ -136,14 +133,14 @@ def _made(order: Order) -> TimelineLine:
     )
 
 
-def _ahead(order: Order) -> list[TimelineLine]:
+def _deadline_lines(order: Order) -> list[TimelineLine]:
     if order.is_final:
         return []
     what = gettext("The order ends by itself, unless it is paid before")
     return [TimelineLine(at=order.expires_at, what=what, who=who("clock"), is_ahead=True)]
 
 
-def _try(charge: Charge) -> TimelineLine:
+def _charge_line(charge: Charge) -> TimelineLine:
     how = charge.direct_method or charge.get_method_display()
     facts = [
         amount(charge.amount, charge.currency),
@@ -157,21 +154,21 @@ def _try(charge: Charge) -> TimelineLine:
         who=who("payer"),
         detail=" · ".join(filter(None, facts)),
         kind="rail",
-        href=_way(charge),
+        href=_href(charge),
     )
 
 
-def _refund(refund: Refund) -> TimelineLine:
+def _refund_line(refund: Refund) -> TimelineLine:
     return TimelineLine(
         at=refund.created_at,
         what=gettext("A refund of %s was asked for") % amount(refund.amount, refund.order.currency),
         who=who(refund.requested_by),
         detail=refund.reason,
-        href=_way(refund),
+        href=_href(refund),
     )
 
 
-def _dispute(dispute: Dispute) -> TimelineLine:
+def _dispute_line(dispute: Dispute) -> TimelineLine:
     named = {
         "kind": dispute.get_kind_display(),
         "amount": amount(dispute.claimed, dispute.order.currency),
@@ -182,20 +179,20 @@ def _dispute(dispute: Dispute) -> TimelineLine:
         who=who(dispute.opened_by),
         detail=dispute.reason,
         kind="trouble",
-        href=_way(dispute),
+        href=_href(dispute),
     )
 
 
-def _stray(funds: UnmatchedFunds) -> TimelineLine:
+def _unmatched_line(funds: UnmatchedFunds) -> TimelineLine:
     return TimelineLine(
         at=funds.created_at,
         what=gettext("%s arrived and found no open order") % amount(funds.amount, funds.currency),
         who=gettext("the rail"),
         detail=funds.get_reason_display(),
         kind="money",
-        href=_way(funds),
+        href=_href(funds),
     )
 
 
-def _way(row: Any) -> str | None:
+def _href(row: models.Model) -> str | None:
     return admin_url(row) if tenancy.may_open(type(row)) else None

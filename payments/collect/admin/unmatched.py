@@ -1,7 +1,5 @@
 """Console pages of unmatched funds: the queue, and what an operator decides about each."""
 
-from typing import Any
-
 from django import forms
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -13,7 +11,7 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from payments.collect.admin import columns, next_steps, timelines
-from payments.collect.admin.actions import ActsAdmin
+from payments.collect.admin.actions import Cleaned, ConfirmedActionsAdmin
 from payments.collect.models import UnmatchedFunds
 from payments.collect.services.resolution import unmatched_resolution as decisions
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
@@ -96,7 +94,7 @@ RETURN = ConfirmedAction(
 
 
 @admin.register(UnmatchedFunds)
-class UnmatchedFundsAdmin(ActsAdmin):
+class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
     """Money that belongs to no open order."""
 
     has_story = True
@@ -127,37 +125,29 @@ class UnmatchedFundsAdmin(ActsAdmin):
     readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[UnmatchedFunds]:
-        """With what the page shows, without the merchant's webhook secret."""
         rows: QuerySet[UnmatchedFunds] = super().get_queryset(request)
         related = rows.select_related("order__merchant", "charge", "applied_charge__order")
         return related.defer("order__merchant__webhook_secret")
 
     def lines(self, row: UnmatchedFunds) -> list[TimelineLine]:
-        """See story."""
-        return timelines.stray_lines(row)
+        return timelines.unmatched_lines(row)
 
     def next_step(self, row: UnmatchedFunds) -> NextStep:
-        """See next_steps."""
-        return next_steps.of_stray(row)
+        return next_steps.of_unmatched(row)
 
     def possible(self, row: UnmatchedFunds) -> set[str]:
-        """Each is decided once."""
         return set(self.actions_detail) if row.status == Status.OPEN else set()
 
     @action(description=CREDIT.title, icon="account_balance_wallet", permissions=["decide"])
     def credit(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The money is the merchant's."""
-
-        def perform(funds: UnmatchedFunds, form: dict[str, Any]) -> None:
+        def perform(funds: UnmatchedFunds, form: Cleaned) -> None:
             decisions.credit(funds=funds, actor=actor(request), now=clock.now(), **form)
 
-        return self.act(request, object_id, CREDIT, perform, _summary)
+        return self.confirm(request, object_id, CREDIT, perform, _summary)
 
     @action(description=APPLY.title, icon="redo", permissions=["decide"])
     def apply_to(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The money pays another order."""
-
-        def perform(funds: UnmatchedFunds, form: dict[str, Any]) -> None:
+        def perform(funds: UnmatchedFunds, form: Cleaned) -> None:
             order = decisions.find_target(funds=funds, name=form["order"])
             decisions.apply_to(
                 funds=funds,
@@ -167,47 +157,39 @@ class UnmatchedFundsAdmin(ActsAdmin):
                 now=clock.now(),
             )
 
-        return self.act(request, object_id, APPLY, perform, _summary)
+        return self.confirm(request, object_id, APPLY, perform, _summary)
 
     @action(
         description=RETURN.title, icon="undo", variant=ActionVariant.DANGER, permissions=["decide"]
     )
     def give_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The money went back by hand."""
-
-        def perform(funds: UnmatchedFunds, form: dict[str, Any]) -> None:
+        def perform(funds: UnmatchedFunds, form: Cleaned) -> None:
             decisions.return_to_payer(funds=funds, actor=actor(request), now=clock.now(), **form)
 
-        return self.act(request, object_id, RETURN, perform, _summary)
+        return self.confirm(request, object_id, RETURN, perform, _summary)
 
     @display(description=_("merchant"))
     def merchant_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        """Whose order it came for."""
         return link(funds.order.merchant)
 
     @display(description=_("order"))
     def order_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        """The order it came for."""
         return link(funds.order)
 
     @display(description=_("charge"))
     def charge_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        """The try it came by."""
         return link(funds.charge)
 
     @display(description=_("applied to"))
     def applied_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        """The order that it paid."""
         return link(funds.applied_charge.order) if funds.applied_charge else "-"
 
     @display(description=_("amount"))
     def amount_shown(self, funds: UnmatchedFunds) -> str:
-        """What came."""
         return amount(funds.amount, funds.currency)
 
     @display(description=_("status"), ordering="status")
     def status_label(self, funds: UnmatchedFunds) -> SafeString:
-        """As a badge."""
         return label(funds)
 
 
@@ -217,7 +199,7 @@ def label(funds: UnmatchedFunds) -> SafeString:
 
 
 def _summary(funds: UnmatchedFunds) -> list[str]:
-    """What is decided about, on the page that asks."""
+    """Shown on the confirmation page."""
     return [
         f"{funds.order.merchant} · {funds.order.reference}",
         f"{amount(funds.amount, funds.currency)} · {funds.get_reason_display()}",

@@ -53,7 +53,7 @@ class FieldsField(serializers.DictField):
         return values
 
 
-class DirectPayer(serializers.Serializer[Any]):
+class DirectPayer(serializers.Serializer[ports.Payer]):
     """Who pays, where that is not the order's customer (contract, POST /collect/{id}/pay)."""
 
     name = TextField(max_length=200, required=False, allow_blank=True)
@@ -83,7 +83,7 @@ class DirectPayer(serializers.Serializer[Any]):
         return attrs
 
 
-class DirectPay(serializers.Serializer[Any]):
+class DirectPay(serializers.Serializer[Charge]):
     """Body of POST /collect/{id}/pay."""
 
     method = TextField(max_length=60, help_text="A key of GET /collect/{id}/methods.")
@@ -109,14 +109,14 @@ class DirectPay(serializers.Serializer[Any]):
         return value or {}
 
 
-class FieldOption(serializers.Serializer[Any]):
+class FieldOption(serializers.Serializer[ports.FieldOption]):
     """One entry of a list to choose from."""
 
     value = serializers.CharField()
     label = serializers.CharField()  # type: ignore[assignment]
 
 
-class MethodField(serializers.Serializer[Any]):
+class MethodField(serializers.Serializer[ports.RequiredField]):
     """A field to ask the payer for."""
 
     key = serializers.CharField()
@@ -135,7 +135,7 @@ class MethodField(serializers.Serializer[Any]):
         return data
 
 
-class MethodDescriptor(serializers.Serializer[Any]):
+class MethodDescriptor(serializers.Serializer[ports.DirectMethod]):
     """Element of GET /collect/{id}/methods (contract, Direct API method descriptor)."""
 
     method = serializers.CharField(source="key")
@@ -190,7 +190,7 @@ class DirectViewSet(ApiViewSet):
     def methods(self, request: Request, order_id: str) -> Answer:
         """List the methods that can pay the order."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
-        found = direct_methods.methods_of(order=order, now=clock.now())
+        found = direct_methods.list_methods(order=order, now=clock.now())
         return self.answer(serialize_many(MethodDescriptor, found))
 
     @extend_schema(operation_id="payCollection", request=DirectPay, responses={200: DirectCharge})
@@ -201,5 +201,6 @@ class DirectViewSet(ApiViewSet):
         """
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         body = validate(DirectPay, request.data)
-        charge = direct_methods.start_direct_charge(order=order, now=clock.now(), **body)
+        choice = direct_methods.DirectChoice(**body)
+        charge = direct_methods.start_direct_charge(order=order, choice=choice, now=clock.now())
         return self.answer(serialize(DirectCharge, charge))

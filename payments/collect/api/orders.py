@@ -106,7 +106,7 @@ class OrderCreate(serializers.Serializer[Order]):
         return attrs
 
 
-class OrderCreated(serializers.Serializer[Any]):
+class OrderCreated(serializers.Serializer[Order]):
     """Answer of POST /collect (contract, Collection order, response of create)."""
 
     id = serializers.CharField()
@@ -156,7 +156,7 @@ class OrderDetail(OrderCreated):
     updatedAt = TimestampField(source="updated_at")
 
 
-class Statistics(serializers.Serializer[Any]):
+class Statistics(serializers.Serializer[listing.OrderStatistics]):
     """Answer of GET /collect/stats (contract, Collection statistics)."""
 
     total = serializers.IntegerField()
@@ -167,13 +167,13 @@ class Statistics(serializers.Serializer[Any]):
     collectedByCurrency = serializers.SerializerMethodField()
 
     @extend_schema_field({"oneOf": [{"type": "string"}, {"type": "integer", "const": 0}]})
-    def get_totalCollected(self, figures: dict[str, Any]) -> str | int:
+    def get_totalCollected(self, figures: listing.OrderStatistics) -> str | int:
         """A decimal string; the number 0 when nothing is completed."""
-        return money.text(figures["collected"]) if figures["completed"] else 0
+        return money.text(figures.collected) if figures.completed else 0
 
-    def get_collectedByCurrency(self, figures: dict[str, Any]) -> dict[str, str]:
+    def get_collectedByCurrency(self, figures: listing.OrderStatistics) -> dict[str, str]:
         """The same sum apart by currency, since pesos and bitcoin do not add up."""
-        sums = figures["collected_by_currency"]
+        sums = figures.collected_by_currency
         return {currency: money.text(amount) for currency, amount in sorted(sums.items())}
 
 
@@ -210,9 +210,9 @@ class OrderViewSet(ApiViewSet):
         body = validate(OrderCreate, request.data)
         order, replayed = order_creation.create_order(
             merchant=merchant_of(request),
+            new_order=order_creation.NewOrder(**body),
             now=clock.now(),
             idempotency_key=key,
-            **body,
         )
         headers = idempotency.REPLAYED if replayed else None
         return self.answer(serialize(OrderCreated, order), status=201, headers=headers)

@@ -1,7 +1,5 @@
 """Refunds of an order: /collect/{id}/refunds (additions to the contract, docs/gaps.md)."""
 
-from typing import Any
-
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -21,7 +19,7 @@ from payments.collect.services.refunds import refund_requests
 from payments.core import clock
 
 
-class RefundCreate(serializers.Serializer[Any]):
+class RefundCreate(serializers.Serializer[Refund]):
     """Body of POST /collect/{id}/refunds."""
 
     amount = AmountField(
@@ -33,7 +31,7 @@ class RefundCreate(serializers.Serializer[Any]):
     reason = TextField(max_length=300, help_text="For the operator who decides.")
 
 
-class RefundDetail(serializers.Serializer[Any]):
+class RefundDetail(serializers.Serializer[Refund]):
     """A refund."""
 
     id = serializers.CharField(source="pk")
@@ -83,10 +81,10 @@ class RefundViewSet(ApiViewSet):
             check_decimals(body["amount"], order.currency)
         refund, replayed = refund_requests.request_refund(
             order=order,
+            new_refund=refund_requests.NewRefund(**body),
             asker=key_of(request),
             idempotency_key=key or "",
             now=clock.now(),
-            **body,
         )
         headers = idempotency.REPLAYED if replayed else None
         return self.answer(serialize(RefundDetail, refund), status=201, headers=headers)

@@ -1,4 +1,4 @@
-"""What every page for people outside has in common: their language, and staying out of caches."""
+"""What all public pages share: the visitor's language, and staying out of caches."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -22,23 +22,23 @@ class SeeOther(HttpResponseRedirect):
 
 
 def visitor_page(view: View) -> View:
-    """Speaks the visitor's language, remembers the one they asked for, stays private."""
+    """In the visitor's language, which a cookie keeps, and private."""
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        language = _speak(request)
+        language = _activate_language(request)
         response = view(request, *args, **kwargs)
         if request.GET.get("lang") == language:
             response.set_cookie(
                 settings.LANGUAGE_COOKIE_NAME, language, max_age=31_536_000, samesite="Lax"
             )
-        return private(response)
+        return add_privacy_headers(response)
 
     return page
 
 
 def payer_page(view: View) -> View:
-    """A visitor's page of the order behind the link; a kind 404 where there is none."""
+    """A visitor's page of the order behind the link; a page with status 404 where there is none."""
 
     @visitor_page
     @wraps(view)
@@ -52,8 +52,8 @@ def payer_page(view: View) -> View:
     return page
 
 
-def private(response: HttpResponse) -> HttpResponse:
-    """Neither kept, nor indexed, nor told to other sites."""
+def add_privacy_headers(response: HttpResponse) -> HttpResponse:
+    """Neither stored, nor indexed, nor sent to other sites."""
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex, nofollow"
     # With no-referrer browsers send `Origin: null` with a form, which the CSRF check refuses.
@@ -61,8 +61,8 @@ def private(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _speak(request: HttpRequest) -> str:
-    """Spanish, unless the visitor asked for English; then a cookie remembers it."""
+def _activate_language(request: HttpRequest) -> str:
+    """Spanish, unless the visitor chose English."""
     known = dict(settings.LANGUAGES)
     wanted = (request.GET.get("lang"), request.COOKIES.get(settings.LANGUAGE_COOKIE_NAME))
     language = next((code for code in wanted if code in known), settings.LANGUAGE_CODE)

@@ -1,6 +1,6 @@
-"""Nobody pays twice by mistake: a payment that is open is shown before another one can start.
+"""No payer pays twice by mistake: an open payment is shown before another one can start.
 
-What may start at all is decided in services; here a payer is asked once more before it does.
+What may start at all is decided in services; here the payer confirms it.
 """
 
 from datetime import datetime
@@ -10,42 +10,43 @@ from django.db.models import QuerySet
 
 from payments.api import limits
 from payments.collect.models import Charge, Order
-from payments.collect.services.charges import charge_creation, reconciliation
+from payments.collect.services.charges import reconciliation
+from payments.collect.services.charges.charge_creation import PaymentChoice
 
-# A form that carries the open payment's id was sent by somebody who has seen it.
+# A form that carries the open payment's id was sent by a payer who has seen it.
 SEEN_FIELD = "seen"
-ASK_AGAIN_SECONDS = 5
+QUERY_INTERVAL_SECONDS = 5
 
 
-def in_the_way(*, order: Order, choice: charge_creation.Choice, now: datetime) -> Charge | None:
+def find_open_debit(*, order: Order, choice: PaymentChoice, now: datetime) -> Charge | None:
     """The debit that the payer may be approving at this moment, unless it is this very choice.
 
-    The rail is asked about it first: mostly it has ended long ago.
+    The rail is queried first: mostly the debit has ended long ago.
     """
     charge = _open_debit(order)
     if charge is None or (choice.is_of(charge) and not _is_past(charge, now)):
         return None
-    if may_ask(charge):
-        reconciliation.ask_provider(charge=charge, now=now)
+    if claim_query(charge):
+        reconciliation.query_provider(charge=charge, now=now)
         charge = _open_debit(order)
     return charge
 
 
-def may_go_on(*, order: Order, choice: charge_creation.Choice) -> bool:
+def can_start(*, order: Order, choice: PaymentChoice) -> bool:
     """Whether services would start the choice beside what is open."""
     return choice.flow.is_debit or not Charge.objects.at_bank(order).exists()
 
 
-def may_ask(charge: Charge) -> bool:
-    """Whether the rail was left alone about this charge for some seconds; counts as a question."""
+def claim_query(charge: Charge) -> bool:
+    """Whether the rail may be queried about the charge: once in some seconds."""
     key = f"asked:{charge.pk}"
-    return bool(limits.breaker.call(lambda: cache.add(key, 1, timeout=ASK_AGAIN_SECONDS)))
+    return bool(limits.breaker.call(lambda: cache.add(key, 1, timeout=QUERY_INTERVAL_SECONDS)))
 
 
 def _open_debit(order: Order) -> Charge | None:
-    tries: QuerySet[Charge] = order.charges.filter(status__in=Charge.OPEN)
+    charges: QuerySet[Charge] = order.charges.filter(status__in=Charge.OPEN)
     return next(
-        (charge for charge in tries.order_by("-created_at", "-id") if charge.is_debit), None
+        (charge for charge in charges.order_by("-created_at", "-id") if charge.is_debit), None
     )
 
 

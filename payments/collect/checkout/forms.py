@@ -39,7 +39,7 @@ _DOCUMENT_SHAPES = {
     "NIT": (re.compile(r"[0-9]{8,10}"), _("A NIT has 9 digits and its check digit.")),
     "PP": (re.compile(r"[A-Z0-9]{1,12}"), _("Use up to 12 letters or digits.")),
 }
-# From so many choices on, a payer looks for theirs by typing.
+# From so many choices on, the payer searches the list.
 LONG_LIST = 12
 _NOT_LISTED = _("Choose one of the list.")
 _no_controls = RegexValidator(
@@ -141,18 +141,16 @@ class PseForm(forms.Form):
         return data
 
     def payer(self) -> Payer:
-        """The person as rails want to know them."""
         names = ("name", "email", "phone", "document_type", "document_number")
         return Payer(**{name: self.cleaned_data[name] for name in names})
 
     def rail_fields(self) -> dict[str, str]:
-        """What PSE itself asks for."""
         data = self.cleaned_data
         return {"bankCode": data["bank"], "personType": data["person_type"]}
 
 
 def known_customer(order: Order) -> dict[str, str]:
-    """What the merchant told us of the payer, for a form that is not filled in yet."""
+    """What the merchant sent about the payer, as initial values."""
     return {
         "person_type": "LEGAL" if order.customer_doc_type == "NIT" else "NATURAL",
         "document_type": order.customer_doc_type,
@@ -163,7 +161,7 @@ def known_customer(order: Order) -> dict[str, str]:
 
 
 class DirectForm(forms.Form):
-    """What a provider's own method asks of the payer; nothing, for some."""
+    """The fields of a provider's own method; some have none."""
 
     def __init__(self, *args: Any, method: DirectMethod, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -174,7 +172,7 @@ class DirectForm(forms.Form):
             self.fields["consent"] = _consent()
 
     def rail_fields(self) -> dict[str, str]:
-        """The method's fields by their keys, as `direct.checked_fields` wants them."""
+        """The method's fields by their keys, as `direct_methods.validate_fields` takes them."""
         return {key: self.cleaned_data[key] for key in self.keys if self.cleaned_data[key]}
 
 
@@ -229,5 +227,4 @@ class CoinForm(forms.Form):
             self.initial["coin"] = order.currency
 
     def rail_fields(self) -> dict[str, str]:
-        """What the crypto rail asks for."""
         return {"coin": self.cleaned_data["coin"]}

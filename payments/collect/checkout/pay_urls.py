@@ -1,4 +1,4 @@
-"""Routes of the hosted payment page, mounted at /pay/. Whatever else stands there is a kind 404."""
+"""Routes of the hosted payment page, mounted at /pay/; all other paths are a page with 404."""
 
 from django.urls import path, re_path
 
@@ -12,9 +12,9 @@ urlpatterns = [
     path("<str:token>/transfer", views.transfer, name="transfer"),
     path("<str:token>/crypto", views.crypto, name="crypto"),
     path("<str:token>/with/<str:key>", views.direct_method, name="direct_method"),
-    path("<str:token>/go", views.go, name="go"),
-    path("<str:token>/return", views.come_back, name="return"),
+    path("<str:token>/go", views.bank_redirect, name="go"),
+    path("<str:token>/return", views.bank_return, name="return"),
     path("<str:token>/paid", payment_lookup.already_paid, name="already_paid"),
-    path("<str:token>/state", views.state, name="state"),
+    path("<str:token>/state", views.live_state, name="state"),
     re_path(r"", views.not_found, name="not_found"),
 ]

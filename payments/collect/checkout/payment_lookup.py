@@ -1,4 +1,4 @@
-"""For a payer who says "I have paid already": what we know of it, and a way to ask the rail.
+"""The page of a payer who has paid already: what we know of it, and a query of the rail.
 
 Reached from every page that does not show a payment, the failed and expired ones above all.
 """
@@ -20,16 +20,16 @@ from payments.collect.services.charges import direct_methods, reconciliation
 from payments.collect.services.orders import lookup
 from payments.core import clock
 
-# The newest tries of an order; more are hardly made, and somebody is waiting for the answer.
-TRIES = 4
-# No further question is begun after so long, all tries together: a thread of the site is waiting.
-ASK_SECONDS = 5.0
+# The newest charges of an order: the payer is waiting.
+CHARGES_SHOWN = 4
+# No further query starts after so long, all charges together: a thread of the site is waiting.
+QUERY_SECONDS = 5.0
 _REMEMBERED_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """When the rail was asked about an order, and whether it answered."""
+class LastQuery:
+    """When the rail was queried about an order, and whether it answered."""
 
     at: datetime
     answered: bool
@@ -38,29 +38,31 @@ class Look:
 @require_http_methods(["GET", "HEAD", "POST"])
 @payer_page
 def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
-    """What to do, what to send to whom, and what was found. A POST asks the rail."""
+    """What to do, what to send to whom, and what was found. A POST queries the rail."""
     if request.method == "POST":
-        was_asked = _may_ask(request) and _ask(order, clock.now())
-        return SeeOther(f"/pay/{order.token}/paid" + ("" if was_asked else "?asked=before"))
+        was_queried = _is_within_limit(request) and _query_charges(order, clock.now())
+        return SeeOther(f"/pay/{order.token}/paid" + ("" if was_queried else "?asked=before"))
     if order.status == Order.Status.COMPLETED:
         return SeeOther(f"/pay/{order.token}")
     now = clock.now()
-    page = view_models.context("paid", order, now, "version", lookup.tally_of(order=order))
-    tries = _tries(order)
+    page = view_models.build_context(
+        "paid", order, now, "version", lookup.summarize_charges(order=order)
+    )
+    charges = _recent_charges(order)
     page |= {
-        "tries": [(charge, direct_methods.label_of(charge)) for charge in tries],
-        "is_open": any(charge.status in Charge.OPEN for charge in tries),
+        "charges": [(charge, direct_methods.get_label(charge)) for charge in charges],
+        "is_open": any(charge.status in Charge.OPEN for charge in charges),
         "funds": view_models.arrived_funds(order),
-        "look": _last_look(order),
-        "was_asked_before": request.GET.get("asked") == "before",
+        "last_query": _get_last_query(order),
+        "was_queried_before": request.GET.get("asked") == "before",
         # Then the reader does not have to come back by themselves.
         "is_over": order.is_final or order.expires_at <= now,
     }
     return render(request, "pay/paid.html", page)
 
 
-def _may_ask(request: HttpRequest) -> bool:
-    """Beyond the limit of an address the page is shown as it is: the schedule asks anyway."""
+def _is_within_limit(request: HttpRequest) -> bool:
+    """Beyond the limit of an address the page is shown as it is: the schedule queries anyway."""
     try:
         limits.count(request, scope="already_paid", key=limits.counted_address(request))
     except limits.RateLimitExceeded:
@@ -68,35 +70,33 @@ def _may_ask(request: HttpRequest) -> bool:
     return True
 
 
-def _ask(order: Order, now: datetime) -> bool:
-    """Asks about each try, at most every few seconds, and remembers what came of it.
+def _query_charges(order: Order, now: datetime) -> bool:
+    """Queries each charge, at most every few seconds, and keeps the result.
 
-    Returns whether any was asked about.
-
-    Whatever there was no time to ask about counts as not answered.
+    Returns whether any was queried. One that there was no time for counts as not answered.
     """
-    asked = []
-    deadline = time.monotonic() + ASK_SECONDS
-    for charge in _tries(order):
+    answered = []
+    deadline = time.monotonic() + QUERY_SECONDS
+    for charge in _recent_charges(order):
         if time.monotonic() >= deadline:
-            asked.append(False)
+            answered.append(False)
             break
-        if double_payment.may_ask(charge):
-            asked.append(reconciliation.ask_provider(charge=charge, now=now))
-    if asked:
-        look = (now, all(asked))
-        limits.breaker.call(lambda: cache.set(_key(order), look, timeout=_REMEMBERED_SECONDS))
-    return bool(asked)
+        if double_payment.claim_query(charge):
+            answered.append(reconciliation.query_provider(charge=charge, now=now))
+    if answered:
+        last_query = (now, all(answered))
+        limits.breaker.call(lambda: cache.set(_key(order), last_query, timeout=_REMEMBERED_SECONDS))
+    return bool(answered)
 
 
-def _tries(order: Order) -> list[Charge]:
-    """What somebody may have paid to. Not what an operator applied: the rail does not know it."""
-    return list(order.charges.filter(origin=None).order_by("-created_at", "-id")[:TRIES])
+def _recent_charges(order: Order) -> list[Charge]:
+    """Without what an operator applied: the rail does not know that."""
+    return list(order.charges.filter(origin=None).order_by("-created_at", "-id")[:CHARGES_SHOWN])
 
 
-def _last_look(order: Order) -> Look | None:
+def _get_last_query(order: Order) -> LastQuery | None:
     found = limits.breaker.call(lambda: cache.get(_key(order)))
-    return Look(*found) if found else None
+    return LastQuery(*found) if found else None
 
 
 def _key(order: Order) -> str:

@@ -1,10 +1,8 @@
-"""The page where anybody checks a receipt by its code: true or false, and what became of it since.
+"""The public page that checks a receipt by its code: true or false, and what became of it since.
 
-Tells no more than the paper does, and masks the persons on it. Visitors are counted by address, so
-that codes cannot be tried out.
+It shows no more than the receipt does, and masks the persons on it. Visits are limited by address,
+so that codes cannot be guessed.
 """
-
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -26,26 +24,25 @@ def form(request: HttpRequest) -> HttpResponse:
         code = receipt_codes.read(typed)
         if code is not None:
             return SeeOther(f"/verify/{receipt_codes.written(code)}")
-        return _counted(request, typed)
+        return _show_result(request, typed)
     return render(request, "verify/form.html")
 
 
 @require_safe
 @visitor_page
 def answer(request: HttpRequest, code: str) -> HttpResponse:
-    """True or false."""
-    return _counted(request, code[:MAX_LENGTH])
+    return _show_result(request, code[:MAX_LENGTH])
 
 
-def _counted(request: HttpRequest, typed: str) -> HttpResponse:
+def _show_result(request: HttpRequest, typed: str) -> HttpResponse:
     try:
         limits.count(request, scope="verify", key=limits.counted_address(request))
     except limits.RateLimitExceeded as refusal:
         response = render(request, "verify/slow.html", status=refusal.status)
         response.headers["Retry-After"] = refusal.headers["Retry-After"]
         return response
-    found = receipts.find(text=typed)
-    page: dict[str, Any] = {"answer": found, "typed": typed}
+    found = receipts.find_receipt(text=typed)
+    page: dict[str, object] = {"answer": found, "typed": typed}
     if found is None:
         page["is_mistyped"] = receipt_codes.read(typed) is None
         return render(request, "verify/answer.html", page, status=404)

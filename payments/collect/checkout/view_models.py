@@ -1,10 +1,9 @@
 """Which screen of the payment page shows an order, and what that screen needs to know.
 
-Reads only. The doors (URLs, forms, cookies) are in pages.py, the looks in templates/pay/.
+Reads only. URLs, forms and cookies are in views.py, the HTML in templates/pay/.
 """
 
 from datetime import datetime, timedelta
-from typing import Any
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from django.conf import settings
@@ -25,8 +24,8 @@ FINAL = {
 FORMS = {Method.PSE.value: "pse", Method.CRYPTO.value: "crypto"}
 
 
-def screen_of(order: Order, charge: Charge | None, now: datetime) -> str:
-    """The name of the template. `charge` is the order's open try."""
+def choose_screen(order: Order, charge: Charge | None, now: datetime) -> str:
+    """The name of the template. `charge` is the order's open charge."""
     if order.cancelled_at is not None:
         return "cancelled"
     if order.is_final:
@@ -52,29 +51,28 @@ def _debit_screen(charge: Charge) -> str:
     return "bank" if charge.redirect_url else "checking"
 
 
-def facts(
-    screen: str, order: Order, charge: Charge | None, now: datetime, tally: lookup.Tally
-) -> dict[str, Any]:
-    """What that screen shows beyond the order itself."""
+def build_details(
+    screen: str, order: Order, charge: Charge | None, now: datetime, summary: lookup.ChargesSummary
+) -> dict[str, object]:
     match screen:
         case "completed":
             paid_now = order.paid_at is not None and now - order.paid_at < JUST_PAID
             charge = lookup.settling_charge(order=order)
-            label = direct_methods.label_of(charge) if charge and charge.direct_method else None
+            label = direct_methods.get_label(charge) if charge and charge.direct_method else None
             return {
                 "charge": charge,
                 "just_paid": paid_now,
                 "method_label": label,
                 "surplus": _surplus(order),
-                **_proof(order),
+                **_receipt(order),
             }
         case "failed":
             refused = lookup.newest_charge(order=order, status=Charge.Status.FAILED)
             return {"charge": refused, "funds": arrived_funds(order)}
         case "cancelled" | "expired":
-            return {"was_tried": tally.tries > 0, "funds": arrived_funds(order)}
+            return {"was_tried": summary.charges > 0, "funds": arrived_funds(order)}
         case "methods":
-            return {"tried_before": tally.tries > 0}
+            return {"tried_before": summary.charges > 0}
         case "bank" | "push" if charge:
             may_continue = charge.expires_at is None or charge.expires_at > now
             return {"charge": charge, "may_continue": may_continue}
@@ -84,26 +82,26 @@ def facts(
                 "charge": charge,
                 "to_send": charge.amount - charge.received,
                 "is_over": until is not None and until <= now,
-                "try_seconds_left": until and _seconds(until, now),
+                "charge_seconds_left": until and _seconds(until, now),
             }
     return {"charge": charge}
 
 
-def _proof(order: Order) -> dict[str, Any]:
+def _receipt(order: Order) -> dict[str, object]:
     """What makes a receipt checkable by others; the payer is masked, as on their page."""
-    code = receipts.code_of(order=order)
+    code = receipts.get_code(order=order)
     if code is None:
         return {}
     written = receipt_codes.written(code)
     return {
-        "proof_code": written,
-        "proof_url": f"{settings.PUBLIC_URL}/verify/{written}",
+        "receipt_code": written,
+        "receipt_url": f"{settings.PUBLIC_URL}/verify/{written}",
         "masked_payer": receipts.masked_name(order.customer_name),
     }
 
 
 def _surplus(order: Order) -> list[UnmatchedFunds]:
-    """Money that came beside what paid the order, and that nobody has decided about."""
+    """Money that came beside what paid the order, and waits for a decision."""
     return list(order.unmatched_funds.filter(status=UnmatchedFunds.Status.OPEN))
 
 
@@ -112,18 +110,18 @@ def arrived_funds(order: Order) -> list[UnmatchedFunds]:
     return list(order.unmatched_funds.order_by("created_at"))
 
 
-def context(
-    screen: str, order: Order, now: datetime, watch: str, tally: lookup.Tally
-) -> dict[str, Any]:
+def build_context(
+    screen: str, order: Order, now: datetime, watch: str, summary: lookup.ChargesSummary
+) -> dict[str, object]:
     """What every screen shows. `watch` names the part of the live state that makes it stale."""
-    missing = order.amount if order.is_final else tally.missing
+    missing = order.amount if order.is_final else summary.missing
     methods = offered_methods(order)
-    others = direct_methods.page_methods(order=order, now=now, missing=missing)
+    others = direct_methods.list_page_methods(order=order, now=now, missing=missing)
     return {
         "order": order,
         "screen": screen,
         "watch": watch,
-        "seen": None if order.is_final else tally.state[watch],
+        "seen": None if order.is_final else summary.state[watch],
         "missing": missing,
         "arrived": order.amount - missing,
         "methods": methods,

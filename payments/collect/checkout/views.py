@@ -1,10 +1,7 @@
-"""The hosted payment page: one order, one clear task per screen, no JavaScript needed.
+"""The hosted payment page: one order, one task per screen, no JavaScript needed.
 
-Views validate, call one service and render; a successful POST answers with a redirect to a GET.
+A successful POST redirects to a GET.
 """
-
-from collections.abc import Mapping
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -13,10 +10,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from merchants.models import Method
 from payments.collect.checkout import double_payment, view_models
-from payments.collect.checkout.decorators import SeeOther, payer_page, private
+from payments.collect.checkout.decorators import SeeOther, add_privacy_headers, payer_page
 from payments.collect.checkout.forms import CoinForm, DirectForm, PseForm, known_customer
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import charge_creation, direct_methods, reconciliation
+from payments.collect.services.charges.charge_creation import PaymentChoice
 from payments.collect.services.errors import (
     ChargeRefused,
     MethodNotAvailable,
@@ -47,7 +45,7 @@ AWAY = _(
 
 
 class NotStarted(Exception):
-    """No payment was started; the message is for the payer."""
+    """The message is for the payer."""
 
 
 @require_safe
@@ -55,13 +53,13 @@ class NotStarted(Exception):
 def show(request: HttpRequest, order: Order) -> HttpResponse:
     """Where the payment stands, and the next thing to do. Opening it again resumes."""
     now = clock.now()
-    tally = lookup.tally_of(order=order)
-    charge = None if order.is_final else charge_creation.open_charge(order)
-    screen = view_models.screen_of(order, charge, now)
-    page = view_models.context(screen, order, now, "version", tally)
+    summary = lookup.summarize_charges(order=order)
+    charge = None if order.is_final else charge_creation.get_open_charge(order)
+    screen = view_models.choose_screen(order, charge, now)
+    page = view_models.build_context(screen, order, now, "version", summary)
     if screen == "methods" and page["only_form"]:
         return SeeOther(f"/pay/{order.token}/{page['only_form']}")
-    facts = view_models.facts(screen, order, charge, now, tally)
+    facts = view_models.build_details(screen, order, charge, now, summary)
     return render(request, f"pay/{screen}.html", page | facts)
 
 
@@ -69,7 +67,7 @@ def show(request: HttpRequest, order: Order) -> HttpResponse:
 @payer_page
 def methods(request: HttpRequest, order: Order) -> HttpResponse:
     """The choice of a method, also while another one is open."""
-    return _choice(request, "methods", order)
+    return _show_choice(request, "methods", order)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,17 +77,17 @@ def pse(request: HttpRequest, order: Order) -> HttpResponse:
     try:
         banks = registry.PAYIN.configured().banks()
     except ports.ProviderError:
-        return _choice(request, "methods", order, error=AWAY)
+        return _show_choice(request, "methods", order, error=AWAY)
     if request.method != "POST":
         form = PseForm(banks=banks, initial=known_customer(order))
-        return _choice(request, "pse", order, form=form)
+        return _show_choice(request, "pse", order, form=form)
     form = PseForm(request.POST, banks=banks)
     if not form.is_valid():
-        return _choice(request, "pse", order, form=form)
+        return _show_choice(request, "pse", order, form=form)
     try:
-        return _start(request, order, Method.PSE, form.payer(), form.rail_fields())
+        return _start(request, order, _chosen(order, form, Method.PSE, payer=form.payer()))
     except NotStarted as refusal:
-        return _choice(request, "pse", order, form=form, error=refusal)
+        return _show_choice(request, "pse", order, form=form, error=refusal)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -99,112 +97,115 @@ def transfer(request: HttpRequest, order: Order) -> HttpResponse:
     if request.method != "POST":
         return SeeOther(f"/pay/{order.token}")
     try:
-        return _start(request, order, Method.BANK_TRANSFER, charge_creation.payer_of(order), {})
+        return _start(request, order, _chosen(order, None, Method.BANK_TRANSFER))
     except NotStarted as refusal:
-        return _choice(request, "methods", order, error=refusal)
+        return _show_choice(request, "methods", order, error=refusal)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @payer_page
 def crypto(request: HttpRequest, order: Order) -> HttpResponse:
-    """The choice of a coin; then a quote and an address. An old quote is asked for anew here."""
+    """The choice of a coin; then a quote and an address. An old quote is renewed here."""
     form = CoinForm(request.POST if request.method == "POST" else None, order=order)
     if not form.is_valid():
-        return _choice(request, "crypto", order, form=form)
+        return _show_choice(request, "crypto", order, form=form)
     try:
-        return _start(
-            request, order, Method.CRYPTO, charge_creation.payer_of(order), form.rail_fields()
-        )
+        return _start(request, order, _chosen(order, form, Method.CRYPTO))
     except NotStarted as refusal:
-        return _choice(request, "crypto", order, form=form, error=refusal)
+        return _show_choice(request, "crypto", order, form=form, error=refusal)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @payer_page
 def direct_method(request: HttpRequest, order: Order, key: str) -> HttpResponse:
-    """One of the provider's own methods: what it asks for, if anything; then on to pay."""
+    """One of the provider's own methods: its fields, if it has any; then on to pay."""
     try:
         method = direct_methods.find_page_method(order=order, key=key, now=clock.now())
     except MethodNotAvailable:
-        return _choice(request, "methods", order, error=NOT_AVAILABLE)
+        return _show_choice(request, "methods", order, error=NOT_AVAILABLE)
     form = DirectForm(request.POST if request.method == "POST" else None, method=method)
     if not form.keys and request.method != "POST":
         return SeeOther(f"/pay/{order.token}")
     if not form.is_valid():
-        return _choice(request, "direct", order, form=form, method=method)
+        return _show_choice(request, "direct", order, form=form, method=method)
     try:
-        payer = charge_creation.payer_of(order)
-        return _start(request, order, method.category, payer, form.rail_fields(), direct=method)
+        return _start(request, order, _chosen(order, form, method.category, direct=method))
     except NotStarted as refusal:
         screen = "direct" if form.keys else "methods"
-        return _choice(request, screen, order, form=form, method=method, error=refusal)
+        return _show_choice(request, screen, order, form=form, method=method, error=refusal)
 
 
 @require_safe
 @payer_page
-def go(request: HttpRequest, order: Order) -> HttpResponse:
+def bank_redirect(request: HttpRequest, order: Order) -> HttpResponse:
     """Sends the payer on to the bank. A page and not a redirect: in Chromium `form-action 'self'`
     also covers where the answer to a form leads, and the bank is another origin.
     """
     now = clock.now()
-    charge = charge_creation.open_charge(order)
-    if view_models.screen_of(order, charge, now) != "bank":
+    charge = charge_creation.get_open_charge(order)
+    if view_models.choose_screen(order, charge, now) != "bank":
         return SeeOther(f"/pay/{order.token}")
     return _render(request, "go", order, charge=charge)
 
 
 @require_safe
 @payer_page
-def come_back(request: HttpRequest, order: Order) -> HttpResponse:
-    """The bank sends the payer back here. That proves nothing: the rail is asked, at most every
-    few seconds, in case its callback is late.
+def bank_return(request: HttpRequest, order: Order) -> HttpResponse:
+    """The bank sends the payer back here. That proves nothing: the rail is queried, at most
+    every few seconds, in case its callback is late.
     """
-    charge = charge_creation.open_charge(order)
-    if charge and charge.is_debit and double_payment.may_ask(charge):
-        reconciliation.ask_provider(charge=charge, now=clock.now())
+    charge = charge_creation.get_open_charge(order)
+    if charge and charge.is_debit and double_payment.claim_query(charge):
+        reconciliation.query_provider(charge=charge, now=clock.now())
     return SeeOther(f"/pay/{order.token}")
 
 
 @require_safe
-def state(request: HttpRequest, token: str) -> HttpResponse:
+def live_state(request: HttpRequest, token: str) -> HttpResponse:
     """What the waiting page polls: status and version, one query."""
     try:
-        return private(JsonResponse(lookup.live_state(token=token)))
+        return add_privacy_headers(JsonResponse(lookup.get_live_state(token=token)))
     except OrderNotFound:
-        return private(JsonResponse({"status": "NOT_FOUND", "version": ""}, status=404))
+        return add_privacy_headers(JsonResponse({"status": "NOT_FOUND", "version": ""}, status=404))
 
 
 @payer_page
 def not_found(request: HttpRequest, order: Order) -> HttpResponse:
-    """A link that was cut or mistyped: without a token, `payer_page` answers its 404."""
+    """A link that was cut or mistyped: without a token, `payer_page` returns its 404."""
     raise AssertionError("there is no order without a token")
 
 
-def _start(
-    request: HttpRequest,
+def _chosen(
     order: Order,
+    form: PseForm | CoinForm | DirectForm | None,
     method: str,
-    payer: ports.Payer,
-    rail_fields: Mapping[str, str],
+    *,
+    payer: ports.Payer | None = None,
     direct: ports.DirectMethod | None = None,
-) -> HttpResponse:
-    """Starts the charge and says where to go next, or shows what is open. Raises NotStarted."""
-    if method not in view_models.offered_methods(order):
-        raise NotStarted(NOT_AVAILABLE)
-    now = clock.now()
-    choice = charge_creation.Choice(
+) -> PaymentChoice:
+    return PaymentChoice(
         method=method,
         direct=direct,
-        payer=payer,
-        fields=rail_fields,
-        return_url=f"{order.collect_url}/return",
+        payer=payer or charge_creation.payer_of(order),
+        fields=form.rail_fields() if form else {},
+        return_url=order.return_url,
     )
-    pending = double_payment.in_the_way(order=order, choice=choice, now=now)
+
+
+def _start(request: HttpRequest, order: Order, choice: PaymentChoice) -> HttpResponse:
+    """Starts the charge and redirects to what comes next, or shows the open payment first.
+
+    Raises NotStarted.
+    """
+    if choice.method not in view_models.offered_methods(order):
+        raise NotStarted(NOT_AVAILABLE)
+    now = clock.now()
+    pending = double_payment.find_open_debit(order=order, choice=choice, now=now)
     if pending and request.POST.get(double_payment.SEEN_FIELD) != pending.pk:
-        return _show_first(request, order, pending, choice)
+        return _show_open_payment(request, order, pending, choice)
     then = ""
     try:
-        charge = charge_creation.start_chosen(order=order, choice=choice, now=now)
+        charge = charge_creation.start_charge(order=order, choice=choice, now=now)
         then = "/go" if charge.redirect_url else ""
     except MethodNotAvailable as error:
         raise NotStarted(NOT_AVAILABLE) from error
@@ -216,14 +217,14 @@ def _start(
         if not _is_over(order):
             raise NotStarted(AT_THE_BANK) from error
     except ProviderUnavailable as error:
-        # Else nobody knows yet whether it was started: the page says that it is being checked.
+        # Else it may have been started: the page says that it is being checked.
         if not _is_doubtful(order):
             raise NotStarted(AWAY) from error
     return SeeOther(f"/pay/{order.token}{then}")
 
 
-def _show_first(
-    request: HttpRequest, order: Order, pending: Charge, choice: charge_creation.Choice
+def _show_open_payment(
+    request: HttpRequest, order: Order, pending: Charge, choice: PaymentChoice
 ) -> HttpResponse:
     """The open payment, and the choice once more: it starts only when sent from here."""
     sent = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
@@ -232,11 +233,11 @@ def _show_first(
         "second",
         order,
         charge=pending,
-        charge_label=direct_methods.label_of(pending),
+        charge_label=direct_methods.get_label(pending),
         action=request.path,
         sent=[(name, value) for name, value in sent if name != double_payment.SEEN_FIELD],
         seen_field=double_payment.SEEN_FIELD,
-        may_go_on=double_payment.may_go_on(order=order, choice=choice),
+        may_go_on=double_payment.can_start(order=order, choice=choice),
     )
 
 
@@ -246,18 +247,21 @@ def _is_over(order: Order) -> bool:
 
 
 def _is_doubtful(order: Order) -> bool:
-    charge = charge_creation.open_charge(order)
+    charge = charge_creation.get_open_charge(order)
     return charge is not None and charge.status == Charge.Status.STARTING
 
 
-def _choice(request: HttpRequest, screen: str, order: Order, **context: Any) -> HttpResponse:
+def _show_choice(
+    request: HttpRequest, screen: str, order: Order, **context: object
+) -> HttpResponse:
     """A screen with something to choose or fill in, while the order can still be paid."""
     if _is_over(order):
         return SeeOther(f"/pay/{order.token}")
-    tally = lookup.tally_of(order=order)
+    summary = lookup.summarize_charges(order=order)
     # Only another status makes such a page stale: what is being typed must not be lost.
-    charge = charge_creation.open_charge(order)
-    return _render(request, screen, order, watch="status", tally=tally, charge=charge, **context)
+    charge = charge_creation.get_open_charge(order)
+    context |= {"charge": charge}
+    return _render(request, screen, order, watch="status", summary=summary, **context)
 
 
 def _render(
@@ -265,9 +269,9 @@ def _render(
     screen: str,
     order: Order,
     watch: str = "version",
-    tally: lookup.Tally | None = None,
-    **context: Any,
+    summary: lookup.ChargesSummary | None = None,
+    **context: object,
 ) -> HttpResponse:
-    known = tally or lookup.tally_of(order=order)
-    page = view_models.context(screen, order, clock.now(), watch, known) | context
+    known = summary or lookup.summarize_charges(order=order)
+    page = view_models.build_context(screen, order, clock.now(), watch, known) | context
     return render(request, f"pay/{screen}.html", page)

@@ -19,7 +19,7 @@ from payments.collect.models.orders import (
     OrderTally,
     new_token,
 )
-from payments.collect.models.proofs import Proof
+from payments.collect.models.receipts import Receipt
 from payments.collect.models.refunds import Refund
 from payments.collect.models.unmatched import UnmatchedFunds
 
@@ -36,7 +36,7 @@ __all__ = [
     "Order",
     "OrderStatus",
     "OrderTally",
-    "Proof",
+    "Receipt",
     "Refund",
     "UnmatchedFunds",
     "new_token",

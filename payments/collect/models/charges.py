@@ -1,4 +1,4 @@
-"""Tries to pay an order, and their states. Amounts are in units of the charge's currency."""
+"""Charges and their states. Amounts are in units of the charge's currency."""
 
 from functools import partial
 from typing import ClassVar
@@ -17,7 +17,7 @@ from payments.rates.models import RateField
 
 
 class ChargeStatus(models.TextChoices):
-    """States of a try to pay. A coin or transfer may arrive in parts: RECEIVED."""
+    """A coin or transfer may arrive in parts: RECEIVED."""
 
     STARTING = "STARTING", _("Starting")  # committed before the provider is called
     PENDING = "PENDING", _("Pending")
@@ -29,7 +29,7 @@ class ChargeStatus(models.TextChoices):
 
 _ENDS = frozenset({ChargeStatus.SUCCEEDED, ChargeStatus.FAILED, ChargeStatus.ABANDONED})
 _MONEY = frozenset({ChargeStatus.RECEIVED, ChargeStatus.SUCCEEDED})
-# FAILED and ABANDONED can still turn into money: a rail may say no first and pay later.
+# FAILED and ABANDONED can still turn into money: a rail may refuse first and pay later.
 CHARGE_MOVES: states.Moves = {
     ChargeStatus.STARTING: frozenset({ChargeStatus.PENDING, ChargeStatus.RECEIVED}) | _ENDS,
     ChargeStatus.PENDING: frozenset({ChargeStatus.RECEIVED}) | _ENDS,
@@ -40,7 +40,7 @@ CHARGE_MOVES: states.Moves = {
 
 
 class Flow(models.TextChoices):
-    """What the payer does next. Ports say it in the same words."""
+    """What the payer does next; the values of ports.Flow."""
 
     REDIRECT = "REDIRECT", _("Goes to the provider's page")
     PUSH = "PUSH", _("Approves in an app")
@@ -53,10 +53,8 @@ DEBIT = Q(method=Method.PSE) | Q(flow__in=[Flow.REDIRECT, Flow.PUSH])
 
 
 class ChargeQuerySet(models.QuerySet["Charge"]):
-    """Reads of charges that more than one service needs."""
-
     def at_bank(self, order: Order) -> "ChargeQuerySet":
-        """Debits that the payer may be authorising at this moment, at a bank or in an app.
+        """Debits that the payer may be authorising now, at a bank or in an app.
 
         A push whose start is in doubt may have woken the app; nobody was sent to a doubtful bank.
         """
@@ -69,14 +67,14 @@ class ChargeQuerySet(models.QuerySet["Charge"]):
         return self.filter(order=order, unconfirmed__gt=0, status__in=Charge.OPEN)
 
     def holding(self, order: Order) -> "ChargeQuerySet":
-        """Tries that may bring money any moment: the order is neither expired nor failed."""
+        """Charges that may bring money any time: they keep the order from expiring or failing."""
         debit = DEBIT & Q(status__in=[ChargeStatus.STARTING, ChargeStatus.PENDING])
         coin = Q(unconfirmed__gt=0, status__in=Charge.OPEN)
         return self.filter(debit | coin, order=order)
 
 
 class Charge(models.Model):
-    """One try to pay an order over a rail. Its id is our reference at the provider."""
+    """One attempt to pay an order over a rail. Its id is our reference at the provider."""
 
     Status = ChargeStatus
     MOVES: ClassVar[states.Moves] = CHARGE_MOVES
@@ -86,7 +84,7 @@ class Charge(models.Model):
 
     id = IdField(primary_key=True, default=partial(new_id, "chg"), editable=False)
     order = models.ForeignKey(Order, on_delete=models.PROTECT, related_name="charges")
-    # The try whose money an operator applied here: the rail knows that one, and not this.
+    # The charge whose money an operator applied here: the rail knows that one, and not this.
     origin = models.ForeignKey(
         "self",
         on_delete=models.PROTECT,
@@ -112,7 +110,7 @@ class Charge(models.Model):
     unconfirmed = MoneyField(_("on its way"), default=0)
     seen_at = models.DateTimeField(_("first seen at"), null=True, blank=True)
     # Of a quoted coin, at most `amount` (coin_values.py). By the quote's end: what was final,
-    # and what was seen, final or not, when the rail last spoke of that time (`in_time_at`).
+    # and what was seen, final or not, when the rail last reported that time (`in_time_at`).
     in_time_received = MoneyField(default=0, db_default=0)
     in_time_seen = MoneyField(default=0, db_default=0)
     in_time_at = models.DateTimeField(null=True, blank=True)
@@ -133,7 +131,7 @@ class Charge(models.Model):
     failure_reason = models.CharField(_("failure reason"), max_length=300, blank=True)
     quote_id = IdField(null=True, blank=True)
     quote_expires_at = models.DateTimeField(null=True, blank=True)
-    # The rail's own limit for this try.
+    # The rail's own limit.
     expires_at = models.DateTimeField(null=True, blank=True)
     reconcile_at = models.DateTimeField(null=True, blank=True)
     reconcile_attempts = models.PositiveIntegerField(default=0)
@@ -174,10 +172,10 @@ class Charge(models.Model):
 
     @property
     def root_id(self) -> str:
-        """The try that the rail knows: itself, or the one whose money an operator applied here."""
+        """Of the charge that the rail knows: this one, or the one whose money was applied here."""
         return self.origin_id or self.pk
 
-    def rail_back(self, currency: str) -> str:
+    def return_rail(self, currency: str) -> str:
         """The rail that money in `currency` (or its balance) goes back over: its own, but pesos
         never went over that of coins.
         """
@@ -188,5 +186,5 @@ class Charge(models.Model):
 
     @property
     def is_answered(self) -> bool:
-        """Whether the provider's answer to the start is known: it always names the rail's limit."""
+        """Whether the result of the start is known: it always names the rail's limit."""
         return self.expires_at is not None

@@ -29,8 +29,6 @@ DISPUTE_MOVES: states.Moves = {
 
 
 class DisputeQuerySet(models.QuerySet["Dispute"]):
-    """Reads of disputes that more than one service needs."""
-
     def taking(self, order: Order) -> "DisputeQuerySet":
         """Disputes of the order that have taken, or may still take, a part of what was paid.
 
@@ -39,14 +37,14 @@ class DisputeQuerySet(models.QuerySet["Dispute"]):
         return self.filter(order=order).exclude(status=DisputeStatus.WON, shortfall=0)
 
     def waiting(self) -> "DisputeQuerySet":
-        """What people have to look at: to be decided, or contradicted."""
+        """What an operator has to decide or to clear up."""
         return self.filter(Q(status=DisputeStatus.OPEN) | Q(needs_operator=True))
 
 
 class Dispute(models.Model):
     """A claim of the payer against a payment (contract, Event kinds).
 
-    claimed    what the payer's bank asks back, or took in the end.
+    claimed    what the payer's bank claims, or took in the end.
     amount     the part of it that the merchant answers for: never more than came by the contested
                charge and is neither refunded nor disputed otherwise. It grows when a refund ends
                without taking its part.
@@ -68,7 +66,7 @@ class Dispute(models.Model):
     order = models.ForeignKey(
         Order, on_delete=models.PROTECT, related_name="disputes", verbose_name=_("order")
     )
-    # The try that the rail named. Null where an operator cannot know which one it was.
+    # The charge that the rail named. Null where an operator cannot know which one it was.
     charge = models.ForeignKey(
         Charge,
         on_delete=models.PROTECT,
@@ -92,12 +90,12 @@ class Dispute(models.Model):
     reason = models.CharField(_("reason"), max_length=300)
     evidence = models.TextField(_("evidence and notes"), blank=True)
     evidence_due_at = models.DateTimeField(_("evidence due"), null=True, blank=True)
-    # Who told us. An operator who opens one by hand has neither name nor number from a rail.
+    # Empty for a dispute that an operator opened and no rail has reported yet.
     provider = models.CharField(_("provider"), max_length=40, blank=True)
     provider_reference = models.CharField(
         _("provider's reference"), max_length=100, null=True, blank=True
     )
-    # Of the last words of the rail that counted: what it said before is late news.
+    # Of the last update that counted: older ones are ignored.
     told_at = models.DateTimeField(null=True, blank=True)
     needs_operator = models.BooleanField(_("waits for an operator"), default=False)
     opened_by = models.CharField(_("opened by"), max_length=150)

@@ -22,7 +22,7 @@ from payments.core.ids import new_id
 
 
 def new_token() -> str:
-    """128 random bits: whoever holds the link may pay the order, nobody can guess it."""
+    """128 random bits: the link alone lets a payer pay the order."""
     return secrets.token_urlsafe(16)
 
 
@@ -94,20 +94,20 @@ class Order(models.Model):
         _("method"), max_length=20, choices=Method.choices, null=True, blank=True
     )
     callback_url = models.CharField(max_length=2000, null=True, blank=True)
-    # JSON text as it is answered: numbers and the order of keys come back as they were sent.
+    # JSON text as it is returned: numbers and the order of keys stay as they were sent.
     metadata = models.TextField(default="{}")
     status = models.CharField(
         _("status"), max_length=20, choices=OrderStatus.choices, default=OrderStatus.PENDING
     )
     expires_at = models.DateTimeField(_("expires at"))
-    # When the clock next looks at the order: its expiry, later while the payer is at the bank.
+    # When the order is checked next: at its expiry, later while the payer is at the bank.
     expire_check_at = models.DateTimeField(null=True, blank=True)
     paid_at = models.DateTimeField(_("paid at"), null=True, blank=True)
     # The rail reached finality: safe to deliver (contract, payment.confirmed).
     confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
     # Set on an order that the merchant or an operator ended: it is EXPIRED like any unpaid one.
     cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
-    # The try whose money completed it. Null on what is unpaid, and on orders of earlier releases.
+    # The charge whose money completed it. Null when unpaid, and on orders of earlier releases.
     settled_by = models.ForeignKey(
         "collect.Charge",
         on_delete=models.PROTECT,
@@ -173,7 +173,7 @@ class Order(models.Model):
             models.Index(fields=["customer_document"], name="order_customer_document"),
             # The console's search. The only one of these two that an INSERT writes to.
             models.Index(Lower("customer_email"), name="order_customer_email"),
-            # Sums of the first page, without a look at the rows themselves.
+            # Sums of the first page, without reading the rows themselves.
             models.Index(
                 fields=["paid_at"],
                 include=["merchant", "currency", "amount"],
@@ -219,8 +219,12 @@ class Order(models.Model):
         return f"{settings.PUBLIC_URL}/pay/{self.token}"
 
     @property
+    def return_url(self) -> str:
+        """Where a bank sends the payer back to."""
+        return f"{self.collect_url}/return"
+
+    @property
     def is_final(self) -> bool:
-        """Whether the status can never change again."""
         return self.status in self.FINAL
 
 

@@ -14,8 +14,6 @@ from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 
 class RefundQuerySet(models.QuerySet["Refund"]):
-    """Reads of refunds that more than one service needs."""
-
     def taking(self, order: Order) -> "RefundQuerySet":
         """Refunds of the order that have taken, or may still take, a part of what was paid."""
         ended_without = (OutgoingStatus.FAILED, OutgoingStatus.REFUNDED)
@@ -36,7 +34,7 @@ class Refund(OutgoingPayment):
     order = models.ForeignKey(
         Order, on_delete=models.PROTECT, related_name="refunds", verbose_name=_("order")
     )
-    # The rail returns what came by this try, and never more of it than that.
+    # The rail returns at most what came by this charge.
     charge = models.ForeignKey(
         Charge, on_delete=models.PROTECT, related_name="refunds", verbose_name=_("charge")
     )
@@ -70,7 +68,7 @@ class Refund(OutgoingPayment):
     @property
     def rail(self) -> str:
         """Returns clear where the payment did, but pesos never over the rail of coins."""
-        return self.charge.rail_back(self.currency)
+        return self.charge.return_rail(self.currency)
 
     @property
     def paid_in(self) -> str:

@@ -58,7 +58,7 @@ class UnmatchedFunds(models.Model):
     created_at = models.DateTimeField(_("created at"))
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
     decided_by = models.CharField(_("decided by"), max_length=150, blank=True)
-    # The try of the other order that stands for this money there.
+    # The charge of the other order that stands for this money there.
     applied_charge = models.OneToOneField(
         Charge,
         on_delete=models.PROTECT,

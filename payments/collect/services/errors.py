@@ -41,7 +41,7 @@ class ProviderUnavailable(Unavailable):
 
 
 class OrderNotRefundable(ServiceError):
-    """400: nobody has paid the order, so there is nothing to return."""
+    """400: the order is not paid."""
 
     code = "ORDER_NOT_REFUNDABLE"
     message = _("Only an order that is COMPLETED can be refunded.")
@@ -60,7 +60,7 @@ class AmountAboveOneCharge(AmountAboveRefundable):
 
 
 class AmountAboveClaim(AmountAboveRefundable):
-    """400: more than the payer's bank asks. `details.max` in the order's currency."""
+    """400: more than the payer's bank claims. `details.max` in the order's currency."""
 
     message = _("No more than %(max)s is claimed.")
 
@@ -93,7 +93,7 @@ class FundsDecided(ServiceError):
 
 
 class FundsContested(ServiceError):
-    """400: the payer's bank asks for this very money, and has not decided yet."""
+    """400: the payer's bank claims this money, and has not decided yet."""
 
     code = "NOT_ALLOWED"
     message = _("The payer's bank contests this money. It waits until the dispute is decided.")
@@ -107,7 +107,7 @@ class FundsNotApplicable(ServiceError):
 
 
 class OrderNotDisputable(ServiceError):
-    """400: nobody has paid the order, so there is nothing to contest."""
+    """400: the order is not paid."""
 
     code = "ORDER_NOT_DISPUTABLE"
     message = _("Only an order that is COMPLETED can be disputed.")

@@ -1,18 +1,18 @@
-"""How the payer's pages write amounts, moments and codes. Only form here: no decisions."""
+"""How the payer's pages write amounts, timestamps and codes."""
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
 
 import segno
 from django import template
 from django.conf import settings
+from django.forms import BoundField
 from django.utils import dateformat, timezone, translation
 
 from payments.core import money as amounts
 
 register = template.Library()
-_MOMENTS = {
+_FORMATS = {
     "full": {"es": r"j \d\e F \d\e Y, g:i a", "en": "F j, Y, g:i a"},
     "soon": {"es": r"j \d\e F, g:i a", "en": "F j, g:i a"},
     "today": {"es": "g:i a", "en": "g:i a"},
@@ -21,7 +21,7 @@ _MOMENTS = {
 
 @register.simple_tag
 def is_sandbox() -> bool:
-    """Whether what is paid here is play money: then every page and receipt says so."""
+    """Whether what is paid here is play money: every page and receipt then says so."""
     return bool(settings.SANDBOX)
 
 
@@ -38,9 +38,9 @@ def plain(amount: Decimal) -> str:
 
 
 @register.filter
-def moment(value: datetime, length: str = "full") -> str:
+def timestamp(value: datetime, length: str = "full") -> str:
     """`21 de noviembre de 2025, 2:32 p.m.`, in the time of Bogotá; shorter when it is near."""
-    form = _MOMENTS[length][_language()]
+    form = _FORMATS[length][_language()]
     return str(dateformat.format(timezone.localtime(value), form))
 
 
@@ -51,7 +51,7 @@ def qr(text: str) -> str:
 
 
 @register.filter
-def field_target(field: Any) -> str:
+def field_target(field: BoundField) -> str:
     """The id that a link to a form field points at: of the group where there are several."""
     return str(field.id_for_label or field.auto_id)
 

@@ -29,7 +29,7 @@ def payer(payer: Payer) -> Payer:
     return payer
 
 
-def test_it_works(order: Order, payer: Payer) -> None:
+def test_payer_pays_by_a_method_of_the_provider(order: Order, payer: Payer) -> None:
     assert f'href="{payer.url}/with/push_wallet"' in payer.see()
     form = payer.see("/with/push_wallet")
     assert "$ 50,025 COP" in form
@@ -127,7 +127,7 @@ def test_a_provider_that_is_away_takes_nothing_from_the_page(
     assert "/with/" not in page
 
 
-def test_a_method_that_nobody_has(order: Order, payer: Payer) -> None:
+def test_unknown_method_leads_back_to_the_choice(order: Order, payer: Payer) -> None:
     for key in ("nothing", "%00", "x" * 3000):
         assert "not available" in payer.see(f"/with/{key}")
         assert payer.send(f"/with/{key}").status_code == 200

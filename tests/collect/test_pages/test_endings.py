@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.core.cache import cache
 
-from payments.collect.models import Charge, Order, Proof
+from payments.collect.models import Charge, Order, Receipt
 from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.providers import ports
@@ -141,7 +141,7 @@ def test_cancelled_order_has_no_receipt(
 ) -> None:
     cancel(order)
     assert "/verify/" not in payer.see()
-    assert not Proof.objects.exists()
+    assert not Receipt.objects.exists()
 
 
 def test_every_form_of_a_cancelled_order_leads_to_its_page(

@@ -30,7 +30,7 @@ PAID = ports.ChargeStatus.SUCCEEDED
 # --- The whole way, by each method ----------------------------------------------------------------
 
 
-def test_it_works(order: Order, payer: Payer) -> None:
+def test_payer_pays_at_the_bank_and_sees_the_receipt(order: Order, payer: Payer) -> None:
     page = payer.see()
     for shown in ("Café Andino", "Café de Nariño, 2 libras", "$ 50.000 COP", "$ 25 COP"):
         assert shown in page
@@ -133,7 +133,9 @@ def test_an_order_in_a_coin_is_paid_in_that_coin_only(create: Callable[..., Orde
 # --- Coming back ----------------------------------------------------------------------------------
 
 
-def test_coming_back_asks_the_bank_when_its_callback_was_lost(order: Order, payer: Payer) -> None:
+def test_coming_back_queries_the_bank_when_its_callback_was_lost(
+    order: Order, payer: Payer
+) -> None:
     payer.choose("/pse", magic_document("callback-lost"))
     control.decide(charge_of(order).pk, PAID)
     assert "Tu pago está en el banco" in payer.see()
@@ -141,7 +143,7 @@ def test_coming_back_asks_the_bank_when_its_callback_was_lost(order: Order, paye
     assert "Recibimos tu pago" in payer.see("/return", follow=True)
 
 
-def test_coming_back_again_and_again_asks_the_bank_once(
+def test_coming_back_again_and_again_queries_the_bank_once(
     order: Order, payer: Payer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     payer.choose("/pse", PERSON)
@@ -214,7 +216,9 @@ def test_an_order_without_callback_url_has_no_way_back(create: Callable[..., Ord
 
 
 @pytest.mark.parametrize("is_recorded", [False, True], ids=["deadline passed", "EXPIRED"])
-def test_after_the_deadline(is_recorded: bool, order: Order, payer: Payer) -> None:
+def test_page_after_the_deadline_says_that_time_is_over(
+    is_recorded: bool, order: Order, payer: Payer
+) -> None:
     payer.choose("/transfer")
     pass_deadline(order)
     if is_recorded:

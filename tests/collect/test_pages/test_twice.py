@@ -93,7 +93,7 @@ def test_the_same_choice_again_is_the_same_payment(order: Order, payer: Payer) -
     assert order.charges.count() == 1
 
 
-def test_the_rail_is_asked_first_and_a_dead_payment_is_in_nobodys_way(
+def test_rail_is_queried_first_and_a_dead_payment_blocks_no_payer(
     order: Order, payer: Payer
 ) -> None:
     payer.choose("/pse", magic_document("callback-lost"))
@@ -102,7 +102,7 @@ def test_the_rail_is_asked_first_and_a_dead_payment_is_in_nobodys_way(
     assert "Make the transfer" in payer.choose("/transfer")
 
 
-def test_the_rail_is_asked_first_and_a_paid_order_shows_its_receipt(
+def test_rail_is_queried_first_and_a_paid_order_shows_its_receipt(
     order: Order, payer: Payer
 ) -> None:
     payer.choose("/pse", magic_document("callback-lost"))
@@ -112,7 +112,7 @@ def test_the_rail_is_asked_first_and_a_paid_order_shows_its_receipt(
 
 
 @pytest.mark.parametrize("path", ["/methods", "/pse", "/crypto", "/with/push_wallet"])
-def test_an_open_try_is_shown_wherever_another_could_begin(path: str, payer: Payer) -> None:
+def test_open_charge_is_shown_wherever_another_could_start(path: str, payer: Payer) -> None:
     payer.choose("/transfer")
     assert "You chose a way to pay already" in payer.see(path)
     payer.choose("/pse", PERSON)
@@ -188,7 +188,7 @@ def test_an_expired_order_says_what_to_send_and_finds_late_money(
     assert "It was returned to you." in payer.see("/paid")
 
 
-def test_the_rail_is_asked_at_most_every_few_seconds(
+def test_rail_is_queried_at_most_every_few_seconds(
     late: Charge, payer: Payer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[Any] = []
@@ -210,7 +210,7 @@ def test_looking_again_within_seconds_says_that_something_happened(
     assert just_before not in payer.see("/paid")  # whoever opens it later
 
 
-def test_an_address_asks_so_often_and_is_shown_the_page_all_the_same(
+def test_address_beyond_its_limit_queries_nothing_and_sees_the_page(
     late: Charge, payer: Payer, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "already_paid": "2/m"}
@@ -219,14 +219,14 @@ def test_an_address_asks_so_often_and_is_shown_the_page_all_the_same(
     monkeypatch.setattr(
         SimulatorPayin, "query", lambda port, ref: asked.append(ref) or query(port, ref)
     )
-    monkeypatch.setattr("payments.collect.checkout.double_payment.may_ask", lambda charge: True)
+    monkeypatch.setattr("payments.collect.checkout.double_payment.claim_query", lambda charge: True)
     with time_machine.travel(clock.now(), tick=False):  # one window
         for _ in range(4):
             assert "We asked the payment network at" in payer.choose("/paid")
     assert asked == [late.pk] * 2
 
 
-def test_all_questions_together_have_one_deadline(
+def test_all_queries_together_have_one_deadline(
     order: Order, payer: Payer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     payer.choose("/transfer")
@@ -247,7 +247,7 @@ def test_all_questions_together_have_one_deadline(
     assert "The payment network did not answer." in page
 
 
-def test_a_rail_that_is_away_is_not_called_a_no(
+def test_unavailable_rail_is_not_shown_as_a_refusal(
     late: Charge, payer: Payer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def away(port: SimulatorPayin, reference: str) -> None:
@@ -259,7 +259,7 @@ def test_a_rail_that_is_away_is_not_called_a_no(
     assert "No money has arrived" not in page
 
 
-def test_a_failed_order_whose_bank_paid_after_all(order: Order, payer: Payer) -> None:
+def test_failed_order_whose_bank_paid_after_all_shows_the_money(order: Order, payer: Payer) -> None:
     payer.choose("/pse", magic_document("refused"))
     control.decide(charge_of(order).pk, PAID)
     charge = charge_of(order)
@@ -270,7 +270,7 @@ def test_a_failed_order_whose_bank_paid_after_all(order: Order, payer: Payer) ->
     assert "No money has arrived." in payer.choose("/paid")
 
 
-def test_without_a_try_there_is_nothing_to_ask(order: Order, payer: Payer) -> None:
+def test_order_without_charges_queries_no_rail(order: Order, payer: Payer) -> None:
     pass_deadline(order)
     page = payer.see("/paid")
     assert "Nobody has started a payment with this link" in page
@@ -278,17 +278,17 @@ def test_without_a_try_there_is_nothing_to_ask(order: Order, payer: Payer) -> No
     assert payer.send("/paid").status_code == 303
 
 
-def test_a_paid_order_shows_its_receipt(order: Order, payer: Payer) -> None:
+def test_already_paid_page_of_a_paid_order_shows_its_receipt(order: Order, payer: Payer) -> None:
     payer.choose("/transfer")
     control.resolve(charge_of(order).pk, PAID)
     assert "Payment received" in payer.see("/paid", follow=True)
 
 
-def test_asking_needs_the_form(late: Charge, payer: Payer) -> None:
+def test_rail_is_queried_only_by_the_form(late: Charge, payer: Payer) -> None:
     assert payer.post(f"{payer.url}/paid").status_code == 403
 
 
-def test_while_the_bank_decides_nobody_is_told_that_nothing_came(payer: Payer) -> None:
+def test_payer_is_not_told_that_nothing_came_while_the_bank_decides(payer: Payer) -> None:
     payer.choose("/pse", PERSON)
     assert "Your payment is not decided yet." in payer.choose("/paid")
     with time_machine.travel(clock.now() + timedelta(minutes=20)):

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from payments.collect.models import Dispute, Order, Proof
+from payments.collect.models import Dispute, Order, Receipt
 from payments.collect.services.orders import receipts
 from payments.core import clock, receipt_codes
 from payments.providers import ports
@@ -50,7 +50,7 @@ def dispute(order: Order, amount: int, status: str = "OPEN") -> None:
     )
 
 
-def test_it_works(order: Order) -> None:
+def test_code_of_a_receipt_shows_what_was_paid_with_masked_names(order: Order) -> None:
     page = check(pay(order))
     assert "True: this was paid" in page
     for shown in ("$ 50,025 COP", "Café Andino", "M··· F··· Ñ···", f"···{order.reference[-4:]}"):
@@ -64,7 +64,7 @@ def test_it_works(order: Order) -> None:
 def test_the_code_stays_the_same_and_can_be_typed_in_any_way(order: Order) -> None:
     code = pay(order)
     assert code in Payer(order).see()
-    assert Proof.objects.count() == 1
+    assert Receipt.objects.count() == 1
     for typed in (code.lower(), code.replace("-", ""), f" {code.replace('-', ' ')} "):
         form = Client().get("/verify/", {"code": typed})
         assert (form.status_code, form.headers["Location"]) == (303, f"/verify/{code}")
@@ -79,7 +79,7 @@ def test_a_receipt_has_the_address_of_its_proof_as_a_picture(order: Order) -> No
 
 
 @pytest.mark.parametrize("refunded", [50_025, 20_000])
-def test_money_that_went_back_is_said(refunded: int, order: Order) -> None:
+def test_receipt_check_shows_refunded_money(refunded: int, order: Order) -> None:
     code = pay(order)
     Order.objects.filter(pk=order.pk).update(refunded_amount=refunded)
     page = check(code)
@@ -101,7 +101,9 @@ def test_money_that_went_back_is_said(refunded: int, order: Order) -> None:
         ("LOST", 10_000, "Paid, and returned in part"),
     ],
 )
-def test_a_claim_at_the_bank_is_said(status: str, amount: int, said: str, order: Order) -> None:
+def test_receipt_check_shows_an_open_dispute(
+    status: str, amount: int, said: str, order: Order
+) -> None:
     code = pay(order)
     dispute(order, amount, status)
     assert said in check(code)
@@ -134,8 +136,8 @@ def test_an_unknown_code_is_false_and_a_mistyped_one_is_not_found(
 
 
 def test_an_order_that_is_not_paid_has_no_code(order: Order) -> None:
-    assert receipts.code_of(order=order) is None
-    assert not Proof.objects.exists()
+    assert receipts.get_code(order=order) is None
+    assert not Receipt.objects.exists()
 
 
 def test_what_was_typed_is_text_not_markup() -> None:
@@ -144,7 +146,7 @@ def test_what_was_typed_is_text_not_markup() -> None:
     assert "&lt;script&gt;alert(1)" in page
 
 
-def test_codes_cannot_be_tried_out(order: Order, settings: object) -> None:
+def test_codes_cannot_be_guessed(order: Order, settings: object) -> None:
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "verify": "3/m"}  # type: ignore[attr-defined]
     for _ in range(3):
         check("0000-0000-0000", 404)
@@ -156,7 +158,7 @@ def test_codes_cannot_be_tried_out(order: Order, settings: object) -> None:
     assert other.status_code == 404
 
 
-def test_a_network_of_ipv6_is_one_who_tries(settings: object) -> None:
+def test_network_of_ipv6_counts_as_one_visitor(settings: object) -> None:
     settings.RATE_LIMITS = {**settings.RATE_LIMITS, "verify": "3/m"}  # type: ignore[attr-defined]
     answers = [
         Client().get("/verify/0000-0000-0000", REMOTE_ADDR=f"2800:e2:1:1::{host:x}").status_code

@@ -1,14 +1,13 @@
-"""A payer's choice becomes a charge: one try to pay the order over a rail.
+"""A payer's choice becomes a charge: one attempt to pay the order over a rail.
 
-Three steps: commit the intent, call, commit the answer. Only the middle one touches the network
-(charge_initiation.py). What comes of it is in charge_updates.py.
+Three steps: commit the intent, call, commit the result. Only the middle one uses the network
+(charge_initiation.py). Later updates: charge_updates.py.
 """
 
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -24,11 +23,11 @@ from payments.rates import services as rates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class PaymentChoice:
     """How a payer wants to pay, and what they filled in.
 
-    direct      the provider's own method (contract, Direct API); None: one of the page's three.
-    is_new_try  a try of its own, whatever is open (contract, Collections, rule 3).
+    direct         the provider's own method (contract, Direct API); None: one of the page's three.
+    is_new_charge  a charge of its own, whatever is open (contract, Collections, rule 3).
     """
 
     method: str
@@ -36,57 +35,50 @@ class Choice:
     fields: Mapping[str, str]
     return_url: str
     direct: ports.DirectMethod | None = None
-    is_new_try: bool = False
+    is_new_charge: bool = False
 
     @property
     def direct_method(self) -> str:
-        """The key of the provider's own method, or empty."""
         return self.direct.key if self.direct else ""
 
     @property
     def flow(self) -> ports.Flow:
-        """What the payer will have to do."""
         if self.direct:
             return self.direct.flow
         return ports.Flow.REDIRECT if self.method == Method.PSE else ports.Flow.INSTRUCTIONS
 
     def is_of(self, charge: Charge) -> bool:
-        """Whether that try was started by this very choice."""
+        """Whether the charge was started by the same choice."""
         return (
             (charge.method, charge.direct_method) == (self.method, self.direct_method)
             and charge.fields == dict(self.fields)
             and charge.payer == asdict(self.payer)
-            and (charge.return_url == self.return_url or not self.is_new_try)
+            and (charge.return_url == self.return_url or not self.is_new_charge)
         )
 
 
-def start_charge(*, order: Order, now: datetime, **choice: Any) -> Charge:
-    """As start_chosen; takes a `Choice`'s fields."""
-    return start_chosen(order=order, choice=Choice(**choice), now=now)
+def start_charge(*, order: Order, choice: PaymentChoice, now: datetime) -> Charge:
+    """Starts a payment at the provider.
 
-
-def start_chosen(*, order: Order, choice: Choice, now: datetime) -> Charge:
-    """Starts a payment at the provider and shows the payer where to go.
-
-    The same choice again while a try is open answers that try: a double click pays once. A new
-    try is another charge, unless the start of the last one is in doubt: that one is sent again.
+    The same choice again while a charge is open returns that charge: a double click pays once. A
+    new charge is another one, unless the start of the last one is in doubt: that is sent again.
     Raises OrderNotPayable, MethodNotAvailable, ChargeRefused, ProviderUnavailable.
     """
-    _refuse_second_payer(order, choice, now)
+    _query_open_debits(order, choice, now)
     charge, is_new = _commit_intent(order.pk, choice, now)
     if charge.status != Charge.Status.STARTING:
         return charge
-    return charge_initiation.call_provider(charge=charge, now=now, is_first=is_new)
+    return charge_initiation.start_at_provider(charge=charge, now=now, is_first=is_new)
 
 
-def open_charge(order: Order) -> Charge | None:
-    """The newest try that can still turn into money, or None."""
+def get_open_charge(order: Order) -> Charge | None:
+    """The newest charge that can still bring money, or None."""
     charges = order.charges.filter(status__in=Charge.OPEN)
     return charges.order_by("-created_at", "-id").first()
 
 
 def payer_of(order: Order) -> ports.Payer:
-    """The customer that the merchant named, who usually is who pays."""
+    """The customer that the merchant named, who usually pays."""
     return ports.Payer(
         name=order.customer_name,
         email=order.customer_email,
@@ -97,10 +89,10 @@ def payer_of(order: Order) -> ports.Payer:
 
 
 @transaction.atomic
-def _commit_intent(order_id: str, choice: Choice, now: datetime) -> tuple[Charge, bool]:
+def _commit_intent(order_id: str, choice: PaymentChoice, now: datetime) -> tuple[Charge, bool]:
     order = lock_order(order_id)
     _check_open(order, choice.method, now)
-    known = _same_choice(order, choice, now)
+    known = _find_same_choice(order, choice, now)
     if known is not None:
         return known, False
     _check_no_money_on_its_way(order, choice)
@@ -118,7 +110,7 @@ def _commit_intent(order_id: str, choice: Choice, now: datetime) -> tuple[Charge
         fields=dict(choice.fields),
         return_url=choice.return_url,
         created_at=now,
-        # Not while the call may still be under way: an honest "unknown" would be premature.
+        # Not while the call may still be under way: the provider would not know the charge yet.
         reconcile_at=now + timedelta(seconds=settings.CHARGE_SETTLING_SECONDS),
     )
     if choice.method == Method.CRYPTO:
@@ -135,7 +127,7 @@ def _check_open(order: Order, method: str, now: datetime) -> None:
         raise MethodNotAvailable(f"An order in {order.currency} is paid in coins.")
 
 
-def _check_no_money_on_its_way(order: Order, choice: Choice) -> None:
+def _check_no_money_on_its_way(order: Order, choice: PaymentChoice) -> None:
     if not choice.flow.is_debit and Charge.objects.at_bank(order).exists():
         raise OrderNotPayable("A payment of this order is being authorised.")
     if Charge.objects.on_its_way(order).exists():
@@ -144,28 +136,28 @@ def _check_no_money_on_its_way(order: Order, choice: Choice) -> None:
         raise OrderNotPayable("This order was tried too often. Ask the shop for a new one.")
 
 
-def _refuse_second_payer(order: Order, choice: Choice, now: datetime) -> None:
-    """Before anything takes the place of a debit, the rail is asked how that stands.
+def _query_open_debits(order: Order, choice: PaymentChoice, now: datetime) -> None:
+    """Queries the rail about open debits before another charge takes their place.
 
-    It may have been paid already. On our own page a second debit is not asked about: coming back
-    from the bank did that. Nor when a doubtful start is only sent again.
+    They may be paid already. Not before a second debit on our own page: the return from the bank
+    queried then. Nor when a doubtful start is only sent again.
     """
-    is_again = choice.is_new_try and _same_choice(order, choice, now) is not None
-    if is_again or (choice.flow.is_debit and not choice.is_new_try):
+    is_again = choice.is_new_charge and _find_same_choice(order, choice, now) is not None
+    if is_again or (choice.flow.is_debit and not choice.is_new_charge):
         return
-    # Newest first, and for about as long as one call may take: somebody is waiting.
+    # Newest first, and for about as long as one call may take: the payer is waiting.
     deadline = time.monotonic() + settings.PROVIDER_TIMEOUT_SECONDS
     for charge in Charge.objects.at_bank(order).order_by("-created_at", "-id"):
-        reconciliation.ask_provider(charge=charge, now=now)
+        reconciliation.query_provider(charge=charge, now=now)
         if time.monotonic() >= deadline:
             break
 
 
-def _same_choice(order: Order, choice: Choice, now: datetime) -> Charge | None:
-    charge = open_charge(order)
+def _find_same_choice(order: Order, choice: PaymentChoice, now: datetime) -> Charge | None:
+    charge = get_open_charge(order)
     if charge is None or not choice.is_of(charge):
         return None
-    if choice.is_new_try and charge.status != Charge.Status.STARTING:
+    if choice.is_new_charge and charge.status != Charge.Status.STARTING:
         return None
     limits = [charge.expires_at, charge.quote_expires_at]
     if any(limit is not None and limit <= now for limit in limits):

@@ -1,7 +1,7 @@
 """The call that starts a charge at its provider, and what is recorded of it.
 
-Idempotent: the charge's id is the provider's idempotency key, so a doubtful call is simply made
-again, by whoever comes next (the payer who clicks once more, or reconcile).
+Idempotent: the charge's id is the provider's idempotency key, so a doubtful call is repeated: by
+the payer who clicks once more, or by reconciliation.
 """
 
 from datetime import datetime, timedelta
@@ -23,8 +23,8 @@ PAYER = "payer"
 Status = Order.Status
 
 
-def call_provider(*, charge: Charge, now: datetime, is_first: bool) -> Charge:
-    """Starts the committed charge at its provider and records the answer.
+def start_at_provider(*, charge: Charge, now: datetime, is_first: bool) -> Charge:
+    """Starts the committed charge at its provider and records the result.
 
     Never inside a transaction. Raises ChargeRefused and ProviderUnavailable; after a doubtful
     answer the charge stays STARTING.
@@ -32,12 +32,12 @@ def call_provider(*, charge: Charge, now: datetime, is_first: bool) -> Charge:
     try:
         started = registry.PAYIN.get(charge.provider).start(_request(charge))
     except ports.ProviderRefused as error:
-        _record_dead(charge, Charge.Status.FAILED, error.reason, now)
+        _record_not_started(charge, Charge.Status.FAILED, error.reason, now)
         raise ChargeRefused from error
     except ports.ProviderUnreachable as error:
         if is_first:  # else an earlier call may have arrived
             reason = "the provider was not reached"
-            _record_dead(charge, Charge.Status.ABANDONED, reason, now)
+            _record_not_started(charge, Charge.Status.ABANDONED, reason, now)
         raise ProviderUnavailable from error
     except ports.ProviderTimeout as error:
         log.warning("charge.start_doubtful", charge=charge.pk)
@@ -69,7 +69,7 @@ def _record_started(charge: Charge, started: ports.ChargeStarted, now: datetime)
     charge = Charge.objects.select_for_update().get(pk=charge.pk)
     if charge.is_answered:
         return charge  # another call was faster
-    answer = _answer(started)
+    answer = _columns(started)
     if charge.status == Charge.Status.STARTING:
         answer["reconcile_at"] = now + timedelta(seconds=settings.CHARGE_RECONCILE_DELAYS[0])
         states.move(charge, Charge.Status.PENDING, now=now, actor=PAYER, **answer)
@@ -81,8 +81,8 @@ def _record_started(charge: Charge, started: ports.ChargeStarted, now: datetime)
     return charge
 
 
-def _answer(started: ports.ChargeStarted) -> dict[str, Any]:
-    """What the provider answered, as the columns of a charge."""
+def _columns(started: ports.ChargeStarted) -> dict[str, Any]:
+    """The result of a start, as columns of a charge."""
     return {
         "provider_id": started.provider_id,
         "flow": started.flow.value,
@@ -113,7 +113,7 @@ def _show_progress(order: Order, charge: Charge, now: datetime) -> None:
 
 
 @transaction.atomic
-def _record_dead(charge: Charge, status: str, reason: str, now: datetime) -> None:
+def _record_not_started(charge: Charge, status: str, reason: str, now: datetime) -> None:
     lock_order(charge.order_id)
     charge = Charge.objects.select_for_update().get(pk=charge.pk)
     if charge.status != Charge.Status.STARTING:

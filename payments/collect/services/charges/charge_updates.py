@@ -1,7 +1,7 @@
-"""What a provider says about a charge, and what it does to the charge and its order.
+"""What a provider reports about a charge, and what it does to the charge and its order.
 
-A provider may say the same thing twice, late, or out of order. `received` is the total it has
-received so far, so whatever comes, only the difference is new money (incoming_funds.py).
+An update may come twice, late, or out of order. `received` is the total so far, so that only the
+difference is new money (incoming_funds.py).
 """
 
 from dataclasses import replace
@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from payments.collect.models import Charge, Order
-from payments.collect.services.disputes import disputes
+from payments.collect.services.disputes import dispute_updates
 from payments.collect.services.errors import CurrencyMismatch, UnknownCharge
 from payments.collect.services.funds import (
     coin_values,
@@ -34,29 +34,30 @@ Status = Order.Status
 
 @transaction.atomic
 def apply_charge_update(*, provider: str, update: ports.ChargeUpdate, now: datetime) -> Charge:
-    """Brings charge, order and books to what the provider says. Repeats change nothing.
+    """Brings charge, order and books to what the provider reports. Repeats change nothing.
 
     Locks the order first, then the charge, the balances last. Raises UnknownCharge and
     CurrencyMismatch.
     """
-    order = lock_order(_order_of(provider, update.reference))
+    order = lock_order(_find_order_id(provider, update.reference))
     charge = Charge.objects.select_for_update().get(pk=update.reference)
-    update = _cleaned(update)
+    charge.order = order
+    update = _clean(update)
     if update.currency != charge.currency:
         if update.received > 0:
-            incoming_funds.park_other_currency(order, charge, update, now)
+            incoming_funds.receive_other_currency(charge, update, now)
         return charge
-    _note(charge, update)
+    _record_details(charge, update)
     if update.received > charge.received:
         incoming_funds.receive(order, charge, update, now)
     elif update.status == ports.ChargeStatus.FAILED:
-        _refuse(order, charge, update, now)
+        _fail(order, charge, update, now)
     elif update.status == ports.ChargeStatus.ABANDONED:
         _abandon(charge, update, now)
     else:
         confirmation.record(order, charge, update, now)
     if charge.unconfirmed > 0:
-        _show_seen(order, charge, now)
+        _show_deposit(order, charge, now)
     return charge
 
 
@@ -74,7 +75,7 @@ def end_unpaid(charge: Charge, status: str, reason: str, now: datetime) -> None:
     )
 
 
-def _order_of(provider: str, reference: str) -> str:
+def _find_order_id(provider: str, reference: str) -> str:
     if not is_id(reference, "chg"):
         raise UnknownCharge
     known = Charge.objects.filter(pk=reference, provider=provider)
@@ -84,8 +85,8 @@ def _order_of(provider: str, reference: str) -> str:
     return order_id
 
 
-def _cleaned(update: ports.ChargeUpdate) -> ports.ChargeUpdate:
-    """Cut to what our tables hold: a strange word must never keep money off the books."""
+def _clean(update: ports.ChargeUpdate) -> ports.ChargeUpdate:
+    """Cut to what our tables hold: a strange value must never keep money off the books."""
     received, unconfirmed = update.received, update.unconfirmed
     if received > 0 or unconfirmed > 0:
         if update.currency not in settings.CURRENCIES:
@@ -106,8 +107,8 @@ def _text(value: str, max_length: int) -> str:
     return value.replace("\x00", "")[:max_length]
 
 
-def _note(charge: Charge, update: ports.ChargeUpdate) -> None:
-    """Keeps what the update says beside the money: ids, trace code, money on its way."""
+def _record_details(charge: Charge, update: ports.ChargeUpdate) -> None:
+    """Saves what the update reports beside money: ids, trace code, unconfirmed deposits."""
     if charge.provider_id and update.provider_id not in ("", charge.provider_id):
         log.error("charge.provider_id_differs", charge=charge.pk, theirs=update.provider_id)
     charge.provider_id = charge.provider_id or update.provider_id
@@ -125,7 +126,7 @@ def _note(charge: Charge, update: ports.ChargeUpdate) -> None:
     )
 
 
-def _show_seen(order: Order, charge: Charge, now: datetime) -> None:
+def _show_deposit(order: Order, charge: Charge, now: datetime) -> None:
     """A deposit was seen and is not final yet."""
     if order.status == Status.WAITING_TRANSFER and charge.status in Charge.OPEN:
         states.move(
@@ -137,17 +138,17 @@ def _show_seen(order: Order, charge: Charge, now: datetime) -> None:
         )
 
 
-def _refuse(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
-    """The rail refused. The order fails with its last live try (docs/gaps.md, Orders)."""
+def _fail(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
+    """The rail refused. The order fails with its last open charge (docs/gaps.md, Orders)."""
     if charge.status not in Charge.OPEN:
-        _note_change_of_mind(order, charge, update, now)
+        _record_reversal(order, charge, update, now)
         return
     was_shown = charge.status != Charge.Status.STARTING
     end_unpaid(charge, Charge.Status.FAILED, update.reason, now)
     if order.is_final or order.status == Status.PENDING or not was_shown:
-        return  # the payer never saw this try
+        return  # the payer never saw this charge
     if Charge.objects.holding(order).exists():
-        return  # another try is at a bank, or a coin is on its way
+        return  # another charge is at a bank, or a coin is on its way
     if order.charges.filter(Q(status=Charge.Status.RECEIVED) | Q(credited__gt=0)).exists():
         _wait_for_the_rest(order, charge, now)
         return
@@ -163,14 +164,14 @@ def _refuse(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
     order_events.publish_failed(order=order, now=now)
 
 
-def _note_change_of_mind(
+def _record_reversal(
     order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime
 ) -> None:
-    """A success that was not final yet is refused after all: its money will not come."""
+    """A success that was not final is reversed: its money will not come."""
     was_credited = charge.status == Charge.Status.SUCCEEDED and charge.credited > 0
     is_news = charge.seen_at is None or update.occurred_at > charge.seen_at
     if was_credited and is_news and order.confirmed_at is None:
-        disputes.open_taken_back(order=order, charge=charge, update=update, now=now)
+        dispute_updates.open_reversal(order=order, charge=charge, update=update, now=now)
 
 
 def _wait_for_the_rest(order: Order, charge: Charge, now: datetime) -> None:
@@ -185,6 +186,6 @@ def _wait_for_the_rest(order: Order, charge: Charge, now: datetime) -> None:
 
 
 def _abandon(charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
-    """The try is dead without money; the order stays as it is and the payer may choose again."""
+    """The charge ended without money; the payer may choose again."""
     if charge.status in Charge.OPEN:
         end_unpaid(charge, Charge.Status.ABANDONED, update.reason, now)

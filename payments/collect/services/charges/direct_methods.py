@@ -1,9 +1,10 @@
 """The methods that a shop offers on a payment page of its own (contract, Direct API).
 
-What the provider asks of the payer is checked here; the charge itself is started as on our page.
+The payer's fields are checked here; the charge itself is started as on our page.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
@@ -21,7 +22,17 @@ from payments.providers import ports, registry
 REQUIRED = "This field is required."
 
 
-def methods_of(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectChoice:
+    """A parsed request. `payer` holds what differs from the order's customer."""
+
+    method: str
+    fields: Mapping[str, str]
+    payer: Mapping[str, str]
+    return_url: str | None
+
+
+def list_methods(
     *, order: Order, now: datetime, missing: Decimal | None = None
 ) -> list[ports.DirectMethod]:
     """The methods that can still pay the order, in the order of the provider.
@@ -41,75 +52,69 @@ def methods_of(
 
 
 def find_method(*, order: Order, key: str, now: datetime) -> ports.DirectMethod:
-    """One of them. Raises MethodNotAvailable."""
-    for method in methods_of(order=order, now=now):
+    """Raises MethodNotAvailable."""
+    for method in list_methods(order=order, now=now):
         if method.key == key:
             return method
     raise MethodNotAvailable
 
 
-def page_methods(
+def list_page_methods(
     *, order: Order, now: datetime, missing: Decimal | None = None
 ) -> list[ports.DirectMethod]:
-    """What our own page offers beside its three ways, where the shop is enabled.
+    """What our own page offers beside its three methods, where the shop is enabled.
 
-    Empty while the provider is away: the page has other ways to pay.
+    Empty while the provider is unavailable: the page has other methods.
     """
     if not order.merchant.direct_api_enabled:
         return []
     try:
-        offered = methods_of(order=order, now=now, missing=missing)
+        offered = list_methods(order=order, now=now, missing=missing)
         return [method for method in offered if method.on_our_page]
     except ProviderUnavailable:
         return []
 
 
 def find_page_method(*, order: Order, key: str, now: datetime) -> ports.DirectMethod:
-    """One of those. Raises MethodNotAvailable."""
-    for method in page_methods(order=order, now=now):
+    """Raises MethodNotAvailable."""
+    for method in list_page_methods(order=order, now=now):
         if method.key == key:
             return method
     raise MethodNotAvailable
 
 
-def label_of(charge: Charge) -> str:
+def get_label(charge: Charge) -> str:
     """What the payer calls the way they chose, in the language of the current thread."""
     labels = {method.key: method.label for method in _known(charge.provider)}
     return labels.get(charge.direct_method) or str(Method(charge.method).label)
 
 
-def start_direct_charge(
-    *,
-    order: Order,
-    method: str,
-    fields: Mapping[str, str],
-    payer: Mapping[str, str],
-    return_url: str | None,
-    now: datetime,
-) -> Charge:
+def start_direct_charge(*, order: Order, choice: DirectChoice, now: datetime) -> Charge:
     """Starts a payment over the provider's method, a new one each time (contract, Collections 3).
 
-    `payer` holds what differs from the order's customer. Raises OrderNotPayable,
-    MethodNotAvailable, ValidationFailed, ChargeRefused and ProviderUnavailable.
+    Raises OrderNotPayable, MethodNotAvailable, ValidationFailed, ChargeRefused and
+    ProviderUnavailable.
     """
     check_not_over(order, now)
-    found = find_method(order=order, key=method, now=now)
+    found = find_method(order=order, key=choice.method, now=now)
     is_redirect = found.flow is ports.Flow.REDIRECT
-    if return_url and not is_redirect:
+    if choice.return_url and not is_redirect:
         raise ValidationFailed({"returnUrl": "Only a method with the flow redirect leads back."})
     return charge_creation.start_charge(
         order=order,
-        method=found.category.value,
-        direct=found,
-        is_new_try=True,
-        payer=_payer(order, payer),
-        fields=checked_fields(found, fields),
-        return_url=(return_url or f"{order.collect_url}/return") if is_redirect else "",
+        choice=charge_creation.PaymentChoice(
+            method=found.category.value,
+            direct=found,
+            is_new_charge=True,
+            payer=_payer(order, choice.payer),
+            fields=validate_fields(found, choice.fields),
+            return_url=(choice.return_url or order.return_url) if is_redirect else "",
+        ),
         now=now,
     )
 
 
-def checked_fields(method: ports.DirectMethod, given: Mapping[str, str]) -> dict[str, str]:
+def validate_fields(method: ports.DirectMethod, given: Mapping[str, str]) -> dict[str, str]:
     """What the rail gets of what was filled in. Raises ValidationFailed on `fields.<key>`."""
     known = {field.key: field for field in method.required_fields}
     errors = {key: "The method has no such field." for key in given if key not in known}

@@ -1,4 +1,4 @@
-"""What the merchant is told about contested payments, and when (contract, Event kinds)."""
+"""Events about contested payments (contract, Event kinds)."""
 
 from datetime import datetime
 

@@ -1,8 +1,8 @@
 """An unpaid order is ended by its merchant, or by an operator in their name.
 
 The order is EXPIRED as one whose time was over (docs/gaps.md, Orders); payment.cancelled is sent
-in place of payment.expired. Its tries stay open at the rail, as after an expiry: nobody can close
-an account, and money that comes late must be heard of. It goes to unmatched funds.
+in place of payment.expired. Its charges stay open at the rail, as after an expiry: an account
+cannot be closed, and late money goes to unmatched funds.
 """
 
 from datetime import datetime
@@ -20,13 +20,13 @@ from payments.core import audit, states
 
 
 def cancel_order(*, order: Order, now: datetime, actor: str, reason: str) -> Order:
-    """Ends the order; an order that is cancelled already is answered as it is.
+    """Ends the order; an order that is cancelled already is returned as it is.
 
-    A payer who may be paying at this moment is never cut off: the rail is asked first. Raises
-    OrderNotCancellable. Never call it inside a transaction.
+    A payer who may be paying at this moment is never cut off: the rail is queried first.
+    Raises OrderNotCancellable. Never call it inside a transaction.
     """
     for charge in Charge.objects.holding(order):
-        reconciliation.ask_provider(charge=charge, now=now)
+        reconciliation.query_provider(charge=charge, now=now)
     return _cancel(order.pk, now, actor, reason)
 
 

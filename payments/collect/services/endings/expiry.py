@@ -1,6 +1,6 @@
 """Orders end unpaid when their time is over, by their due date in the database.
 
-A payer who is at the bank is never cut off: the rail is asked first (docs/gaps.md, Orders).
+A payer who is at the bank is never cut off: the rail is queried first (docs/gaps.md, Orders).
 """
 
 import time
@@ -23,10 +23,10 @@ CLOCK = "clock"
 
 
 def expire_due(*, now: datetime) -> int:
-    """Looks at orders whose time has come, oldest first, for a while. Returns how many.
+    """Checks orders whose time has come, oldest first, within a budget. Returns how many.
 
-    Each order is a transaction of its own. They are claimed before: one that fails comes again
-    after a minute and holds up no other.
+    Each order is a transaction of its own. They are claimed before: one that fails is due again
+    after a minute and delays no other.
     """
     seen = 0
     deadline = time.monotonic() + settings.SCANNER_BUDGET_SECONDS
@@ -44,15 +44,15 @@ def expire_due(*, now: datetime) -> int:
 
 
 def expire_if_due(*, order_id: str, now: datetime) -> None:
-    """Ends one order if it is unpaid and past its deadline, or sets when to look again."""
+    """Ends one order if it is unpaid and past its deadline, or schedules the next check."""
     for charge in Charge.objects.holding(Order(pk=order_id)):
-        reconciliation.ask_provider(charge=charge, now=now)
+        reconciliation.query_provider(charge=charge, now=now)
     with transaction.atomic():
         order = lock_order(order_id)
         if order.is_final or order.expires_at > now:
-            _look_again(order, None if order.is_final else order.expires_at)
+            _schedule_check(order, None if order.is_final else order.expires_at)
         elif (wait_until := _held_until(order)) and wait_until > now:
-            _look_again(order, min(_recheck_at(now), wait_until))
+            _schedule_check(order, min(_recheck_at(now), wait_until))
         else:
             expire_order(order=order, now=now)
 
@@ -61,7 +61,7 @@ def expire_if_due(*, order_id: str, now: datetime) -> None:
 def expire_order(
     *, order: Order, now: datetime, actor: str = CLOCK, reason: str = "the deadline passed"
 ) -> None:
-    """Moves a locked, unpaid order to EXPIRED and tells the merchant. Raises states.IllegalMove."""
+    """Moves a locked, unpaid order to EXPIRED and publishes it. Raises states.IllegalMove."""
     states.move(
         order, Order.Status.EXPIRED, now=now, actor=actor, reason=reason, expire_check_at=None
     )
@@ -82,7 +82,7 @@ def _recheck_at(now: datetime) -> datetime:
 
 
 def _held_until(order: Order) -> datetime | None:
-    """How long tries that may still bring money hold the order, None when there are none."""
+    """Until when charges that may still bring money hold the order."""
     return max((_limit(order, charge) for charge in Charge.objects.holding(order)), default=None)
 
 
@@ -95,6 +95,6 @@ def _limit(order: Order, charge: Charge) -> datetime:
     return seen_at + timedelta(seconds=settings.COLLECT_CONFIRMATION_LIMIT_SECONDS)
 
 
-def _look_again(order: Order, at: datetime | None) -> None:
+def _schedule_check(order: Order, at: datetime | None) -> None:
     order.expire_check_at = at
     order.save(update_fields=["expire_check_at"])  # nothing that a merchant sees has changed

@@ -16,7 +16,7 @@ from payments.providers import ports
 from payments.rates import services as rates
 
 NOTHING = Decimal(0)
-# What `note` changes.
+# What `record_seen` changes.
 FIELDS = ("in_time_received", "in_time_seen", "in_time_at", "late_seen")
 
 
@@ -27,7 +27,7 @@ class Value:
     priced    the part of it that has a price, in the charge's currency.
     worth     what that part adds to the order, in the order's currency, rounded down.
     total     `Charge.worth` once this is booked.
-    unpriced  the part that nobody can price today.
+    unpriced  the part without a current price.
     """
 
     priced: Decimal
@@ -40,8 +40,8 @@ def record_seen(charge: Charge, update: ports.ChargeUpdate) -> None:
     """Keeps how much was seen in time. The caller saves FIELDS.
 
     The order in which updates arrive makes no difference, and repeats change nothing. Final money
-    that was seen in time stays. Of what was not final the newest word from before the quote's end
-    counts, and less than that if a later word says that there is less.
+    that was seen in time stays. Of what was not final the newest update from before the quote's end
+    counts, and less than that if a later update reports less.
     """
     limit = charge.quote_expires_at
     if limit is None:
@@ -65,7 +65,7 @@ def seen_in_time(charge: Charge) -> Decimal:
 
 
 def value_of(order: Order, charge: Charge, received: Decimal, now: datetime) -> Value:
-    """What has arrived since the last time: `received` is the new total. `note` comes before."""
+    """What has arrived since the last time. `received` is the new total, after `record_seen`."""
     arrived = received - charge.received
     if charge.currency == order.currency:
         return Value(priced=arrived, worth=arrived, total=charge.worth)
@@ -107,7 +107,7 @@ def _at_price(order: Order, charge: Charge, coins: Decimal, now: datetime) -> De
 
 
 def _adopt(charge: Charge, limit: datetime) -> None:
-    """A charge of an earlier release, which kept one moment for all that it promised.
+    """A charge of an earlier release, which kept one timestamp for the whole quote.
 
     What it had seen by then and was on its way keeps the quote; what comes later does not. Such a
     release may still run for a while beside this one.

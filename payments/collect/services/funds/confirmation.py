@@ -1,4 +1,4 @@
-"""When money can no longer be taken back by its rail: safe to deliver (contract, Event kinds)."""
+"""When a rail can no longer reverse money: safe to deliver (contract, Event kinds)."""
 
 from datetime import datetime, timedelta
 
@@ -11,10 +11,10 @@ from payments.providers import ports
 
 
 def record(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
-    """Keeps what the rail says about finality of the money that completed the order.
+    """Records whether the money that completed the order is final.
 
-    payment.confirmed is published once, in the transaction that learns of it. Until then the rail
-    is asked on, although the charge has succeeded. The callers hold both locks.
+    payment.confirmed is published once, in the transaction that records it. Until then the rail is
+    queried, although the charge has succeeded. The callers hold both locks.
     """
     if not _awaits(order) or settling_charge(order=order) != charge:
         return
@@ -22,16 +22,16 @@ def record(order: Order, charge: Charge, update: ports.ChargeUpdate, now: dateti
         return  # late news, from before the money
     if not update.is_confirmed:
         if charge.reconcile_at is None:
-            _ask_at(charge, now + timedelta(seconds=settings.CHARGE_RECONCILE_DELAYS[0]))
+            _schedule_query(charge, now + timedelta(seconds=settings.CHARGE_RECONCILE_DELAYS[0]))
         return
     order.confirmed_at = now
     order.save(update_fields=["confirmed_at", "updated_at"])
     order_events.publish_confirmed(order=order, now=now)
-    _ask_at(charge, None)
+    _schedule_query(charge, None)
 
 
 def is_awaited(charge: Charge) -> bool:
-    """Whether the rail is asked on about a charge that has succeeded."""
+    """Whether the rail is still queried about a charge that has succeeded."""
     return charge.status == Charge.Status.SUCCEEDED and _awaits(charge.order)
 
 
@@ -39,7 +39,7 @@ def _awaits(order: Order) -> bool:
     return order.status == Order.Status.COMPLETED and order.confirmed_at is None
 
 
-def _ask_at(charge: Charge, moment: datetime | None) -> None:
-    if charge.reconcile_at != moment:
-        charge.reconcile_at = moment
+def _schedule_query(charge: Charge, at: datetime | None) -> None:
+    if charge.reconcile_at != at:
+        charge.reconcile_at = at
         charge.save(update_fields=["reconcile_at"])

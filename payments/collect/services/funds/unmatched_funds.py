@@ -1,79 +1,42 @@
 """Money that belongs to no open order: it waits in suspense, in the operators' queue."""
 
 from datetime import datetime
-from decimal import Decimal
 
-from payments.collect.models import Charge, Order, UnmatchedFunds
+from payments.collect.models import Order, UnmatchedFunds
 from payments.core import money
 from payments.ledger import recipes
 
-Reason = UnmatchedFunds.Reason
 
-
-def receive(
-    *,
-    order: Order,
-    charge: Charge,
-    amount: Decimal,
-    currency: str,
-    reason: Reason,
-    trace_code: str,
-    now: datetime,
-) -> UnmatchedFunds:
-    """Books money that just arrived into suspense and queues it. `order` stays as it is."""
-    row = queue(
-        order=order,
-        charge=charge,
-        amount=amount,
-        currency=currency,
-        reason=reason,
-        trace_code=trace_code,
-        now=now,
-    )
+def receive(funds: UnmatchedFunds, now: datetime) -> None:
+    """Books money that just arrived into suspense and queues it. The order stays as it is."""
+    queue(funds, now)
     recipes.unmatched_received(
-        merchant_id=order.merchant_id,
-        order_id=order.pk,
-        charge_id=charge.pk,
-        rail=charge.method,
-        currency=money.balance_currency(currency),
-        amount=amount,
-        dedupe=row.pk,
+        merchant_id=funds.order.merchant_id,
+        order_id=funds.order_id,
+        charge_id=funds.charge_id,
+        rail=funds.charge.method,
+        currency=money.balance_currency(funds.currency),
+        amount=funds.amount,
+        dedupe=funds.pk,
         now=now,
     )
-    return row
 
 
-def queue(
-    *,
-    order: Order,
-    charge: Charge,
-    amount: Decimal,
-    currency: str,
-    reason: Reason,
-    trace_code: str,
-    now: datetime,
-) -> UnmatchedFunds:
+def queue(funds: UnmatchedFunds, now: datetime) -> None:
     """Queues money that is in suspense already."""
-    return UnmatchedFunds.objects.create(
-        order=order,
-        charge=charge,
-        amount=amount,
-        currency=currency,
-        reason=reason,
-        trace_code=trace_code,
-        created_at=now,
-    )
+    funds.created_at = now
+    funds.save(force_insert=True)
 
 
 def release_partial(*, order: Order, now: datetime) -> None:
-    """The order ended unpaid: what arrived for it is nobody's until an operator decides."""
+    """Queues the parts that arrived for an order that ended unpaid."""
     for charge in order.charges.filter(credited__gt=0):
-        queue(
+        funds = UnmatchedFunds(
             order=order,
             charge=charge,
             amount=charge.credited,
             currency=order.currency,
-            reason=Reason.PARTIAL_EXPIRED,
+            reason=UnmatchedFunds.Reason.PARTIAL_EXPIRED,
             trace_code=charge.trace_code,
-            now=now,
         )
+        queue(funds, now)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
-from typing import Any
 
 from django.db.models import QuerySet, Sum
 
@@ -43,7 +42,7 @@ def list_orders(
     """One page of the merchant's orders, newest first, and how many match in all."""
     matching = _matching(merchant, filters)
     if filters.reference is not None:
-        # Unique, so at most one: whoever asks for it wants to know whether it is there.
+        # Unique: at most one row.
         total = matching.count()
         return _newest_first(matching)[offset : offset + limit], total
     return _page(merchant, limit, offset, filters)
@@ -66,9 +65,20 @@ def _page(
     return _newest_first(matching)[offset : offset + limit], total
 
 
-@replica.may_lag
-def order_statistics(*, merchant: Merchant) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrderStatistics:
     """Counts by status and the sums collected (contract, Collection statistics)."""
+
+    total: int
+    pending: int
+    completed: int
+    failed: int
+    collected: Decimal
+    collected_by_currency: dict[str, Decimal]
+
+
+@replica.may_lag
+def order_statistics(*, merchant: Merchant) -> OrderStatistics:
     tallies = OrderTally.objects.filter(merchant=merchant).values_list("status", "currency")
     rows = list(tallies.annotate(Sum("orders"), Sum("amount")))
 
@@ -80,14 +90,14 @@ def order_statistics(*, merchant: Merchant) -> dict[str, Any]:
         for status, currency, orders, amount in rows
         if status == Order.Status.COMPLETED and orders
     }
-    return {
-        "total": count(*Order.Status.values),
-        "pending": count(Order.Status.PENDING),
-        "completed": count(Order.Status.COMPLETED),
-        "failed": count(Order.Status.FAILED),
-        "collected": sum(collected.values(), Decimal(0)),
-        "collected_by_currency": collected,
-    }
+    return OrderStatistics(
+        total=count(*Order.Status.values),
+        pending=count(Order.Status.PENDING),
+        completed=count(Order.Status.COMPLETED),
+        failed=count(Order.Status.FAILED),
+        collected=sum(collected.values(), Decimal(0)),
+        collected_by_currency=collected,
+    )
 
 
 def _matching(merchant: Merchant, filters: OrderFilters) -> QuerySet[Order]:
@@ -135,7 +145,7 @@ def _days(merchant: Merchant, filters: OrderFilters) -> QuerySet[OrderTally, tup
     if filters.created_from is not None:
         tallies = tallies.filter(day__gte=filters.created_from.astimezone(UTC).date())
     if filters.created_to is not None:
-        # Itself excluded: a day that begins at that moment has none. There may be no moment before.
+        # Excluded: a day that begins then has none. There may be no earlier timestamp.
         end = filters.created_to.astimezone(UTC)
         within = "day__lt" if end.time() == time.min else "day__lte"
         tallies = tallies.filter(**{within: end.date()})
@@ -147,5 +157,5 @@ def _midnight(day: date) -> datetime:
     return datetime.combine(day, time.min, tzinfo=UTC)
 
 
-def _cuts(moment: datetime | None, start: datetime, end: datetime) -> bool:
-    return moment is not None and start < moment < end
+def _cuts(limit: datetime | None, start: datetime, end: datetime) -> bool:
+    return limit is not None and start < limit < end

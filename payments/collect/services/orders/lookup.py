@@ -1,4 +1,4 @@
-"""Orders and their charges are read and locked here."""
+"""Reads and locks of orders and their charges."""
 
 import re
 from collections.abc import Mapping
@@ -42,9 +42,9 @@ def find_by_token(*, token: str) -> Order:
     return order
 
 
-def live_state(*, token: str) -> dict[str, str]:
-    """What a page that waits needs to know, in one query: the status, and a version that changes
-    whenever something the payer sees does. Raises OrderNotFound.
+def get_live_state(*, token: str) -> dict[str, str]:
+    """What a waiting page polls, in one query: the status, and a version that changes with all that
+    the payer sees. Raises OrderNotFound.
     """
     if not _TOKEN.fullmatch(token):
         raise OrderNotFound
@@ -56,39 +56,39 @@ def live_state(*, token: str) -> dict[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
-    """What a page of the order needs to know of all its tries, in one query.
+class ChargesSummary:
+    """What a page of the order needs to know of all its charges, in one query.
 
-    state    as live_state: of the moment when `order` was read.
+    state    as get_live_state, as old as `order`.
     missing  what still has to arrive, in the order's currency.
-    tries    how many there were.
+    charges  how many there were.
     """
 
     state: Mapping[str, str]
     missing: Decimal
-    tries: int
+    charges: int
 
 
-def tally_of(*, order: Order) -> Tally:
-    """Read it before the tries themselves: what changes meanwhile then counts as a change."""
-    found = order.charges.aggregate(at=Max("updated_at"), sum=Sum("credited"), tries=Count("pk"))
-    return Tally(
+def summarize_charges(*, order: Order) -> ChargesSummary:
+    """Read it before the charges: what changes in between then counts as a change."""
+    found = order.charges.aggregate(at=Max("updated_at"), sum=Sum("credited"), charges=Count("pk"))
+    return ChargesSummary(
         state=_state(order.status, order.selected_method, found["at"]),
         missing=max(order.amount - (found["sum"] or Decimal(0)), Decimal(0)),
-        tries=found["tries"],
+        charges=found["charges"],
     )
 
 
 def newest_charge(*, order: Order, status: str) -> Charge | None:
-    """The newest try of the order in that state, or None."""
+    """None when the order has no charge in that state."""
     return order.charges.filter(status=status).order_by("-created_at", "-id").first()
 
 
 def settling_charge(*, order: Order) -> Charge | None:
-    """The try whose money completed the order: later successes credit nothing."""
+    """The charge whose money completed the order: later successes credit nothing."""
     if order.settled_by_id is not None:
         return order.settled_by
-    # Orders of earlier releases do not say.
+    # Orders of earlier releases do not name it.
     paid = order.charges.filter(method=order.selected_method, credited__gt=0)
     return paid.order_by("-created_at", "-id").first()
 
@@ -106,7 +106,7 @@ def missing_amount(order: Order) -> Decimal:
 
 def lock_order(order_id: str) -> Order:
     """The order, locked until the transaction ends: always before its charges and balances."""
-    # NO KEY UPDATE lets rows that refer to the order be inserted meanwhile. The merchant's webhook
+    # NO KEY UPDATE lets rows that refer to the order be inserted in between. The merchant's webhook
     # secret stays out: a key that cannot be read must not keep money off the books.
     orders = Order.objects.select_related("merchant").defer("merchant__webhook_secret")
     return orders.select_for_update(no_key=True, of=("self",)).get(pk=order_id)

@@ -1,9 +1,9 @@
 """Orders are created here, PENDING, once for each idempotency key and reference."""
 
-from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from decimal import Decimal
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
@@ -16,70 +16,92 @@ from payments.core.errors import ValidationFailed
 from payments.core.text import normalised_document
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewOrder:
+    """A parsed request. Its fingerprint is made of these names and values.
+
+    amount           what the merchant receives, in the order's currency.
+    allowed_methods  None: the methods of the account.
+    metadata         JSON text.
+    """
+
+    reference: str
+    amount: Decimal
+    currency: str
+    description: str
+    customer_name: str
+    customer_email: str
+    customer_doc_type: str
+    customer_doc_number: str
+    expiration_minutes: int
+    callback_url: str | None
+    allowed_methods: list[str] | None
+    metadata: str
+
+
 def create_order(
-    *, merchant: Merchant, now: datetime, idempotency_key: str | None = None, **fields: Any
+    *, merchant: Merchant, new_order: NewOrder, now: datetime, idempotency_key: str | None = None
 ) -> tuple[Order, bool]:
     """Creates a collection order, PENDING, with its fee on top (contract, Collection order).
 
     Returns the order and whether it was replayed. Raises ValidationFailed (what the account
     narrows, duplicate reference) and IdempotencyKeyReused.
     """
-    print_ = fingerprint(fields)
+    print_ = fingerprint(asdict(new_order))
     if idempotency_key and (known := _by_key(merchant, idempotency_key)):
         return _replay(known, print_), True
-    _check_account(merchant, fields)
-    order = _new_order(merchant, fields, now)
+    _check_account(merchant, new_order)
+    order = _build(merchant, new_order, now)
     order.idempotency_key, order.fingerprint = idempotency_key, print_
     try:
-        with _unharmed():
+        with _savepoint():
             order.save(force_insert=True)
     except IntegrityError as error:
         return _explain_clash(order, error), True
     return order, False
 
 
-def _unharmed() -> AbstractContextManager[None]:
+def _savepoint() -> AbstractContextManager[None]:
     """A clash must not break a transaction of the caller; alone, one statement is a transaction."""
     return transaction.atomic() if connection.in_atomic_block else nullcontext()
 
 
-def _new_order(merchant: Merchant, fields: Mapping[str, Any], now: datetime) -> Order:
+def _build(merchant: Merchant, new: NewOrder, now: datetime) -> Order:
     # The merchant receives the requested amount in full: it is not rounded, only the fee is.
-    base = fields["amount"]
-    fee = money.percentage_fee(fields["amount"], settings.COLLECT_FEE_RATE, fields["currency"])
-    expires_at = now + timedelta(minutes=fields["expiration_minutes"])
+    fee = money.percentage_fee(new.amount, settings.COLLECT_FEE_RATE, new.currency)
+    expires_at = now + timedelta(minutes=new.expiration_minutes)
     return Order(
         merchant=merchant,
-        reference=fields["reference"],
-        currency=fields["currency"],
-        base_amount=base,
+        reference=new.reference,
+        currency=new.currency,
+        base_amount=new.amount,
         fee_amount=fee,
-        amount=base + fee,
-        description=fields["description"],
-        customer_name=fields["customer_name"],
-        customer_email=fields["customer_email"],
-        customer_doc_type=fields["customer_doc_type"],
-        customer_doc_number=fields["customer_doc_number"],
-        customer_document=normalised_document(fields["customer_doc_number"]),
-        allowed_methods=fields["allowed_methods"] or list(merchant.methods),
-        callback_url=fields["callback_url"],
-        metadata=fields["metadata"],
+        amount=new.amount + fee,
+        description=new.description,
+        customer_name=new.customer_name,
+        customer_email=new.customer_email,
+        customer_doc_type=new.customer_doc_type,
+        customer_doc_number=new.customer_doc_number,
+        customer_document=normalised_document(new.customer_doc_number),
+        allowed_methods=new.allowed_methods or list(merchant.methods),
+        callback_url=new.callback_url,
+        metadata=new.metadata,
         expires_at=expires_at,
         expire_check_at=expires_at,
         created_at=now,
     )
 
 
-def _check_account(merchant: Merchant, fields: Mapping[str, Any]) -> None:
-    if fields["currency"] not in merchant.currencies:
+def _check_account(merchant: Merchant, new: NewOrder) -> None:
+    if new.currency not in merchant.currencies:
         raise ValidationFailed({"currency": "This currency is not enabled for the account."})
-    methods = set(fields["allowed_methods"] or merchant.methods)
+    methods = set(new.allowed_methods or merchant.methods)
     if not methods:
         raise ValidationFailed({"allowedMethods": "No method is enabled for the account."})
     if not methods <= set(merchant.methods):
         raise ValidationFailed({"allowedMethods": "Names a method not enabled for the account."})
-    if fields["currency"] != money.FIAT and Method.CRYPTO not in methods:
-        message = f"An order in {fields['currency']} can only be paid by CRYPTO."
+    if new.currency != money.FIAT and Method.CRYPTO not in methods:
+        message = f"An order in {new.currency} can only be paid by CRYPTO."
         raise ValidationFailed({"allowedMethods": message})
 
 
@@ -94,7 +116,7 @@ def _replay(order: Order, print_: bytes) -> Order:
 
 
 def _explain_clash(order: Order, error: IntegrityError) -> Order:
-    """A unique constraint said no: a concurrent request with the same key, or the reference."""
+    """A unique constraint refused: a concurrent request with the same key, or the reference."""
     if order.idempotency_key and (known := _by_key(order.merchant, order.idempotency_key)):
         return _replay(known, bytes(order.fingerprint))
     existing = Order.objects.filter(merchant=order.merchant, reference=order.reference).first()

@@ -1,4 +1,4 @@
-"""What the merchant is told about an order, and when (contract, Events and Webhook payload)."""
+"""Events about an order (contract, Events and Webhook payload)."""
 
 from datetime import datetime
 

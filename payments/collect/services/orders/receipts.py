@@ -1,6 +1,6 @@
-"""What a receipt proves, for whoever holds its code: that it was paid, and what became of it since.
+"""What a receipt proves: that the order was paid, and what became of the money since.
 
-Reads only, but for the code itself, which comes into being with the first look at the receipt.
+Reads only, but for the code itself, which is created when the receipt is first shown.
 """
 
 from dataclasses import dataclass
@@ -10,21 +10,21 @@ from enum import StrEnum
 
 from django.db.models import Sum
 
-from payments.collect.models import Dispute, Order, Proof
+from payments.collect.models import Dispute, Order, Receipt
 from payments.core import receipt_codes
 
 
 class Verdict(StrEnum):
-    """What can be said of a payment today."""
+    """The state of a payment today."""
 
     PAID = "PAID"
     PARTLY_RETURNED = "PARTLY_RETURNED"
-    DISPUTED = "DISPUTED"  # the payer asks it back at their bank, and nothing is decided
-    RETURNED = "RETURNED"  # refunded or charged back: whoever delivers now delivers for nothing
+    DISPUTED = "DISPUTED"  # the payer claims it at their bank, and nothing is decided
+    RETURNED = "RETURNED"  # refunded or charged back
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ReceiptCheck:
     """A receipt that exists. Amounts are in the order's currency; names are masked."""
 
     verdict: Verdict
@@ -40,29 +40,29 @@ class Answer:
 
     @property
     def paid_at(self) -> datetime | None:
-        """When the order was completed."""
         return self.order.paid_at
 
 
-def code_of(*, order: Order) -> str | None:
+def get_code(*, order: Order) -> str | None:
     """The code of a paid order's receipt, None for any other order."""
     if order.status != Order.Status.COMPLETED:
         return None
-    return Proof.objects.get_or_create(order=order)[0].code
+    return Receipt.objects.get_or_create(order=order)[0].code
 
 
-def find(*, text: str) -> Answer | None:
-    """What the typed code proves, None when there is no such receipt."""
+def find_receipt(*, text: str) -> ReceiptCheck | None:
+    """None when there is no receipt with the typed code."""
     code = receipt_codes.read(text)
     if code is None:
         return None
-    found = Proof.objects.filter(pk=code, order__status=Order.Status.COMPLETED)
-    proof = found.select_related("order__merchant").defer("order__merchant__webhook_secret").first()
-    return answer_for(proof.order) if proof else None
+    paid = Receipt.objects.filter(pk=code, order__status=Order.Status.COMPLETED)
+    related = paid.select_related("order__merchant").defer("order__merchant__webhook_secret")
+    receipt = related.first()
+    return check_receipt(receipt.order) if receipt else None
 
 
-def answer_for(order: Order) -> Answer:
-    """What can be said of a completed order today."""
+def check_receipt(order: Order) -> ReceiptCheck:
+    """`order` is COMPLETED."""
     disputes = order.disputes.exclude(status=Dispute.Status.WON)
     lost = disputes.filter(status=Dispute.Status.LOST).aggregate(sum=Sum("amount"))["sum"]
     returned = order.refunded_amount + (lost or Decimal(0))
@@ -72,7 +72,7 @@ def answer_for(order: Order) -> Answer:
         verdict = Verdict.DISPUTED
     else:
         verdict = Verdict.PARTLY_RETURNED if returned else Verdict.PAID
-    return Answer(
+    return ReceiptCheck(
         verdict=verdict,
         order=order,
         returned=returned,
@@ -82,11 +82,11 @@ def answer_for(order: Order) -> Answer:
 
 
 def masked_name(name: str) -> str:
-    """`M··· F··· Ñ···`: enough for the payer to know themselves by, and for nobody else."""
+    """`M··· F··· Ñ···`: the payer recognises it, and others do not."""
     return " ".join(f"{word[:1]}···" for word in name.split()[:6])
 
 
 def masked_reference(reference: str) -> str:
-    """Its last four signs, and never more than half of it: some shops put a document there."""
+    """Its last four characters, at most half of it: some shops put a document there."""
     shown = min(4, len(reference) // 2)
     return f"···{reference[-shown:]}" if shown else "···"

@@ -13,8 +13,9 @@ FORGOTTEN = "-"
 
 
 def forget_payers(*, now: datetime) -> int:
-    """Takes the payer out of orders that ended and are older than DATA_RETENTION_DAYS; returns of
-    how many. 0 days: nobody is forgotten. Safe to stop and to repeat.
+    """Erases the payers of orders that ended and are older than DATA_RETENTION_DAYS.
+
+    Returns of how many orders; 0 days erase none. Safe to stop and to repeat.
     """
     days = settings.DATA_RETENTION_DAYS
     if days <= 0:
@@ -32,7 +33,7 @@ def forget_payers(*, now: datetime) -> int:
 
 @transaction.atomic
 def _forget(order_ids: list[str]) -> None:
-    # In the order in which everybody locks: order, then charge.
+    # Locks in the order of all services: order, then charge.
     Order.objects.filter(pk__in=order_ids).update(
         customer_name=FORGOTTEN,
         customer_email="",

@@ -1,4 +1,4 @@
-"""An operator decides about each refund before anything goes back."""
+"""The decision of an operator about each refund, before anything goes back."""
 
 from datetime import datetime
 
@@ -20,7 +20,7 @@ from payments.outgoing.errors import NotAllowed
 def approve(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
     """Lets a waiting refund go.
 
-    Raises NotAllowed, also to whoever is behind the request (payments.outgoing.four_eyes), and
+    Raises NotAllowed, also for the operator behind the request (payments.outgoing.four_eyes), and
     while the payer's bank may take the same money.
     """
     locked = _waiting(refund)
@@ -62,7 +62,7 @@ def reject(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
 
 
 def _check_not_paid_twice(order: Order, refund: Refund) -> None:
-    """The order is locked: no dispute is opened or decided meanwhile."""
+    """The order is locked: no dispute is opened or decided in between."""
     root = refund.charge.root_id
     found = Dispute.objects.filter(order=order, status=Dispute.Status.OPEN)
     if found.filter(Q(charge=root) | Q(charge=None)).exists():

@@ -21,7 +21,7 @@ Status = Refund.Status
 
 def _request(refund: Refund) -> ports.RefundRequest:
     charge = refund.charge
-    known = charge.origin or charge  # the rail has not heard of a try that an operator applied
+    known = charge.origin or charge  # the rail does not know a charge that an operator applied
     return ports.RefundRequest(
         reference=refund.provider_reference,
         refund_id=refund.pk,
@@ -37,7 +37,7 @@ def _request(refund: Refund) -> ports.RefundRequest:
 
 
 def _ended(refund: Refund, now: datetime) -> None:
-    """What the order shows, and what the merchant is told."""
+    """Updates the order and publishes the end."""
     order = lock_order(refund.order_id)
     if refund.status == Status.COMPLETED:
         order.refunded_amount += refund.amount

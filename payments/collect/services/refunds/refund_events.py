@@ -1,6 +1,6 @@
-"""What the merchant is told about refunds, and when (contract, Event kinds).
+"""Events about refunds (contract, Event kinds).
 
-Totals are those of the moment of the event: the caller holds the lock of the order.
+Totals are as of the event: the caller holds the lock of the order.
 """
 
 from datetime import datetime
@@ -11,17 +11,17 @@ from webhooks import services as webhooks
 
 
 def publish_requested(*, order: Order, refund: Refund, now: datetime) -> None:
-    """refund.requested: the merchant asked, and the money is held."""
+    """refund.requested: the money is held."""
     _publish("refund.requested", order, refund, now)
 
 
 def publish_approved(*, order: Order, refund: Refund, now: datetime) -> None:
-    """refund.approved: an operator agreed; nothing has gone back yet."""
+    """refund.approved: nothing has gone back yet."""
     _publish("refund.approved", order, refund, now)
 
 
 def publish_rejected(*, order: Order, refund: Refund, now: datetime) -> None:
-    """refund.rejected: an operator refused, and the money is the merchant's again."""
+    """refund.rejected: the hold is released."""
     _publish("refund.rejected", order, refund, now)
 
 

@@ -1,8 +1,6 @@
-"""Refunds: asked for and held, found, listed. What they share with other outgoing payments is in
-payments.outgoing.
-"""
+"""Refunds: requested and held, found, listed. What outgoing payments share: payments.outgoing."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
@@ -28,41 +26,47 @@ from payments.core.ids import is_id
 from payments.outgoing import creation
 from payments.providers import registry
 
-__all__ = ["Operator", "find_refund", "list_refunds", "refundable", "request_refund"]
+__all__ = ["NewRefund", "Operator", "find_refund", "list_refunds", "refundable", "request_refund"]
 REASON_LENGTH = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who asks in the console, where a merchant's backend has an API key."""
+    """Who requests in the console, where a merchant's backend has an API key."""
 
     pk: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewRefund:
+    """`amount` is in the order's currency; None: all that remains."""
+
+    reason: str
+    amount: Decimal | None = None
 
 
 def request_refund(
     *,
     order: Order,
+    new_refund: NewRefund,
     asker: creation.Asker,
     idempotency_key: str,
-    reason: str,
     now: datetime,
-    amount: Decimal | None = None,
 ) -> tuple[Refund, bool]:
-    """Asks for a part of what was paid, or for all that remains, and holds it in the same
-    transaction; an operator decides (refund_approvals).
+    """Creates a refund and holds its amount; an operator decides (refund_approvals).
 
-    `amount` is in the order's currency. Returns the refund and whether it was replayed: the same
-    key never makes a second one. Raises IdempotencyKeyReused, OrderNotRefundable,
-    RefundProviderUnavailable, AmountAboveRefundable, InsufficientBalance.
+    Returns the refund and whether it was replayed: one key makes one refund. Raises
+    IdempotencyKeyReused, OrderNotRefundable, RefundProviderUnavailable, AmountAboveRefundable,
+    InsufficientBalance.
     """
     return creation.create(
         PRODUCT,
         merchant=order.merchant,
         key=asker,
         idempotency_key=idempotency_key,
-        fields={"order": order.pk, "amount": amount, "reason": reason},
-        build=partial(_build, order, reason),
-        check=partial(_check, amount, asker, now),
+        fields={"order": order.pk, **asdict(new_refund)},
+        build=partial(_build, order, new_refund.reason),
+        check=partial(_check, new_refund.amount, asker, now),
         now=now,
     )
 
@@ -82,9 +86,7 @@ def list_refunds(*, order: Order, limit: int, offset: int) -> tuple[list[Refund]
 
 
 def _build(order: Order, reason: str) -> Refund:
-    """The row as if the settling try could return it: amount and try are known under the lock of
-    the order only.
-    """
+    """Amount and charge are preliminary: they are known under the lock of the order only."""
     charge = settling_charge(order=order) if order.status == Order.Status.COMPLETED else None
     if charge is None:
         raise OrderNotRefundable
@@ -105,7 +107,7 @@ def _check(amount: Decimal | None, asker: creation.Asker, now: datetime, refund:
     """Nothing that two refunds could both take: the order is locked until the commit."""
     order = lock_order(refund.order_id)
     if (known := _same_key(refund)) is not None:
-        # It committed while we waited for the order. The unique key says so in a moment.
+        # It committed while we waited for the order: the unique key will refuse this one.
         refund.priced(known.amount, Decimal(0))
         return
     there = refundable_amounts.for_order(order)
@@ -129,7 +131,7 @@ def _check(amount: Decimal | None, asker: creation.Asker, now: datetime, refund:
 def _charge_for(
     wanted: Decimal, known: refundable_amounts.RefundableAmounts, *, settled: Charge
 ) -> Charge:
-    """The try that returns it: that which completed the order, else whichever has the most left.
+    """The charge that completed the order, else the one with the most left.
 
     A rail returns no more than what came by it, so that a payment in parts goes back in parts.
     """

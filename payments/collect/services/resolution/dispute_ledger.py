@@ -96,7 +96,7 @@ def reallocate(order: Order, now: datetime) -> None:
 def _take_from_suspense(
     order: Order, dispute: Dispute, most: Decimal, actor: str, now: datetime
 ) -> Decimal:
-    """What of the contested try's money waits for an operator goes back by the bank's hand."""
+    """Records unmatched money of the contested charge as returned to the payer by the bank."""
     taken = Decimal(0)
     if dispute.charge is None:
         return taken
@@ -121,7 +121,7 @@ def _take_from_suspense(
 
 def _disputed(order: Order, dispute: Dispute) -> recipes.Disputed:
     charge = dispute.charge or settling_charge(order=order)
-    rail = charge.rail_back(dispute.currency) if charge else order.selected_method or ""
+    rail = charge.return_rail(dispute.currency) if charge else order.selected_method or ""
     return recipes.Disputed(
         dispute_id=dispute.pk,
         order_id=order.pk,

@@ -5,7 +5,6 @@ It is the merchant's (CREDITED), it pays another order (APPLIED), or it has gone
 """
 
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
@@ -31,7 +30,7 @@ Status = UnmatchedFunds.Status
 @transaction.atomic
 def credit(*, funds: UnmatchedFunds, actor: str, reason: str, now: datetime) -> None:
     """The whole amount is the merchant's, without a fee. Raises FundsDecided, FundsContested."""
-    _decide(funds, Status.CREDITED, actor=actor, reason=reason, now=now)
+    _resolve(funds, Status.CREDITED, actor=actor, reason=reason, now=now)
     recipes.unmatched_credited(_waiting(funds), now=now)
 
 
@@ -43,7 +42,7 @@ def return_to_payer(
 
     Raises FundsDecided, FundsContested.
     """
-    _decide(funds, Status.RETURNED, actor=actor, reason=reason, now=now, proof=proof)
+    _resolve(funds, Status.RETURNED, actor=actor, reason=reason, now=now, proof=proof)
     rail = return_rail(funds)
     recipes.unmatched_returned(_waiting(funds), rail=rail, proof=proof, now=now)
 
@@ -69,7 +68,7 @@ def apply_to(
     order = lock_order(order.pk)
     _check_target(funds, order, now)
     charge = _charge_for(funds, order, now)
-    _decide(
+    _resolve(
         funds,
         Status.APPLIED,
         actor=actor,
@@ -86,13 +85,13 @@ def apply_to(
 
 def return_rail(funds: UnmatchedFunds) -> str:
     """The rail that it goes back over: its own, but pesos never went over that of coins."""
-    return funds.charge.rail_back(funds.currency)
+    return funds.charge.return_rail(funds.currency)
 
 
-def _decide(
-    funds: UnmatchedFunds, status: str, *, actor: str, reason: str, now: datetime, **changes: Any
+def _resolve(
+    funds: UnmatchedFunds, status: str, *, actor: str, reason: str, now: datetime, **changes: object
 ) -> None:
-    """The one move that the row ever makes; whoever comes second is refused."""
+    """The only move of the row; a second one is refused."""
     if Dispute.objects.filter(charge=funds.charge.root_id, status=Dispute.Status.OPEN).exists():
         raise FundsContested
     try:
@@ -132,7 +131,7 @@ def _check_target(funds: UnmatchedFunds, order: Order, now: datetime) -> None:
 
 
 def _charge_for(funds: UnmatchedFunds, order: Order, now: datetime) -> Charge:
-    """What stands for the money among the tries of the order; no provider knows it."""
+    """Stands for the money among the charges of the order; no provider knows it."""
     source = funds.charge
     return Charge.objects.create(
         order=order,

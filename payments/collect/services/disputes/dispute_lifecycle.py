@@ -1,0 +1,46 @@
+"""What the opening and the closing of a dispute do to the books and to the merchant.
+
+The callers hold the locks of the order and the dispute; `dispute.order` is the locked row.
+"""
+
+from datetime import datetime
+
+import structlog
+
+from payments.collect.models import Dispute
+from payments.collect.services.disputes import dispute_events
+from payments.collect.services.errors import OrderNotDisputable
+from payments.collect.services.resolution import dispute_ledger
+from payments.core import money, states
+
+log = structlog.get_logger(__name__)
+Status = Dispute.Status
+
+
+def open_dispute(dispute: Dispute, now: datetime) -> None:
+    """Saves it, reports it to the merchant and holds what is claimed. Raises OrderNotDisputable."""
+    order = dispute.order
+    if dispute.claimed <= 0:
+        log.error("dispute.without_amount", order=order.pk, provider=dispute.provider)
+        raise OrderNotDisputable
+    dispute.currency = money.balance_currency(order.currency)
+    dispute.opened_at = now
+    dispute.save(force_insert=True)
+    dispute_events.publish_opened(order=order, dispute=dispute, now=now)
+    dispute_ledger.hold_funds(order, dispute, now)
+
+
+def close_dispute(
+    dispute: Dispute, outcome: str, *, actor: str, reason: str, now: datetime
+) -> None:
+    """WON: what is held is released. LOST: the payer's bank takes what it claims."""
+    order = dispute.order
+    if outcome == Status.LOST:
+        # A refund may have ended without taking its part since the opening.
+        dispute_ledger.increase_claim(order, dispute)
+    states.move(dispute, outcome, now=now, actor=actor, reason=reason, closed_at=now)
+    if outcome == Status.WON:
+        dispute_ledger.release_hold(order, dispute, now)
+        return
+    dispute_events.publish_chargeback(order=order, dispute=dispute, now=now)
+    dispute_ledger.debit_lost(order, dispute, actor=actor, now=now)
