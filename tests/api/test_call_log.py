@@ -12,7 +12,7 @@ from django.db import OperationalError, connection
 from merchants.models import Merchant
 from payments.api import request_log
 from payments.api.models import ApiCall
-from payments.api.request_log import capture, redaction, rows, writing
+from payments.api.request_log import batch_writer, capture, redaction, rows
 from payments.core import clock
 from tests.contract.wire import request, running_server
 from tests.factories import MerchantFactory, issue_key, order_body, payout_body
@@ -166,7 +166,7 @@ def test_strangers_cannot_fill_the_table(anonymous: ApiClient, api: ApiClient) -
     api.get("/balance")
     kept = logged()
     strangers = [call for call in kept if call.merchant_id is None]
-    assert len(strangers) <= 2 * capture.STRANGERS_PER_SECOND  # the second may have turned
+    assert len(strangers) <= 2 * capture.ANONYMOUS_PER_SECOND  # the second may have turned
     assert kept[-1].merchant_id == api.merchant.pk
 
 
@@ -179,7 +179,7 @@ class TestWithoutADatabase:
         def away(_rows: object) -> None:
             raise OperationalError
 
-        monkeypatch.setattr(writing, "_copy", away)
+        monkeypatch.setattr(batch_writer, "_copy", away)
         assert api.get("/balance").status_code == 200
         assert not request_log.writer.flush()
         assert len(request_log.writer.calls) == 1
@@ -189,13 +189,13 @@ class TestWithoutADatabase:
     def test_a_row_that_it_will_never_take_is_counted_and_left(
         self, api: ApiClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(writing, "_COPY", "COPY api_apicall (nothing) FROM STDIN")
+        monkeypatch.setattr(batch_writer, "_COPY", "COPY api_apicall (nothing) FROM STDIN")
         api.get("/balance")
         assert request_log.writer.flush()
         assert (len(request_log.writer.calls), request_log.writer.lost) == (0, 1)
 
     def test_the_queue_is_bounded(self, api: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(writing, "QUEUE_MAX", 2)
+        monkeypatch.setattr(batch_writer, "QUEUE_MAX", 2)
         paths = ["/balance", "/collect", "/payout"]
         assert [api.get(path).status_code for path in paths] == [200] * 3
         assert request_log.writer.lost == 1
@@ -209,7 +209,7 @@ class TestWithoutADatabase:
         first, second, third = request_log.writer.calls
         request_log.writer.calls.clear()
         request_log.writer.add(third)
-        monkeypatch.setattr(writing, "QUEUE_MAX", 2)
+        monkeypatch.setattr(batch_writer, "QUEUE_MAX", 2)
         request_log.writer._put_back([first, second])
         assert list(request_log.writer.calls) == [second, third]
         assert request_log.writer.lost == 1
@@ -219,13 +219,13 @@ class TestWithoutADatabase:
     ) -> None:
         for number in range(7):
             api.get(f"/balance?x={number}")
-        row = writing.row
+        row = batch_writer.as_row
 
         def bad(call: Any) -> Any:
             cells = row(call)
             return ("no moment", *cells[1:]) if call.query == "x=4" else cells
 
-        monkeypatch.setattr(writing, "row", bad)
+        monkeypatch.setattr(batch_writer, "as_row", bad)
         assert [call.path[-1] for call in logged()] == ["0", "1", "2", "3", "5", "6"]
         assert (len(request_log.writer.calls), request_log.writer.lost) == (0, 1)
 
@@ -310,16 +310,16 @@ def test_of_an_address_the_network_is_kept(text: str, kept: str) -> None:
     ],
 )
 def test_fields_are_known_by_their_names(given: Any, kept: Any) -> None:
-    assert redaction.json(given) == kept
+    assert redaction.redact(given) == kept
 
 
 def test_names_with_what_is_wrong_are_told_of_an_error_only() -> None:
     fields = {"otp": "Required.", "customerPhone": "Not 3001234567."}
     told = {"otp": "Required.", "customerPhone": "Not ···567."}
     error = {"error": {"details": {"fields": fields}}}
-    assert redaction.answer(error) == {"error": {"details": {"fields": told}}}
-    assert redaction.json(error)["error"]["details"]["fields"]["otp"] == "[removed]"
-    assert redaction.answer(None) is None
+    assert redaction.redact_error(error) == {"error": {"details": {"fields": told}}}
+    assert redaction.redact(error)["error"]["details"]["fields"]["otp"] == "[removed]"
+    assert redaction.redact_error(None) is None
 
 
 def test_the_fields_of_a_payment_are_no_names_with_what_is_wrong(api: ApiClient) -> None:
