@@ -45,6 +45,8 @@ class Transition(models.Model):
     from_state = models.CharField(_("state before"), max_length=20)
     to_state = models.CharField(_("state after"), max_length=20)
     actor = models.CharField(_("who"), max_length=150)
+    # See reasons.py: with a code, `reason` is its parameter. Releases before it leave it empty.
+    reason_code = models.CharField(max_length=30, blank=True, default="", db_default="")
     reason = models.CharField(_("why"), max_length=500, blank=True)
     at = models.DateTimeField(_("when"))
 

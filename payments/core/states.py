@@ -11,6 +11,7 @@ import pgtrigger
 from django.db import models, transaction
 
 from payments.core.models import Transition
+from payments.core.reasons import MoveReason
 
 Moves = Mapping[str, frozenset[str]]
 
@@ -63,7 +64,8 @@ def move(
         from_state=current,
         to_state=to_state,
         actor=actor,
-        reason=reason[:500],
+        reason_code=reason.code if isinstance(reason, MoveReason) else "",
+        reason=(reason.parameter if isinstance(reason, MoveReason) else reason)[:500],
         at=now,
     )
 

@@ -28,6 +28,7 @@ from payments.collect.models import Order
 from payments.collect.services.endings import cancellation
 from payments.collect.services.orders import listing, lookup, order_creation
 from payments.core import clock, money
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.core.text import normalised_document
 
 DOC_TYPES = ("CC", "CE", "NIT", "PP")
@@ -257,6 +258,9 @@ class OrderViewSet(ApiViewSet):
         merchant = merchant_of(request)
         order = lookup.find_order(merchant=merchant, order_id=order_id)
         order = cancellation.cancel_order(
-            order=order, now=clock.now(), actor=merchant.pk, reason="cancelled by the merchant"
+            order=order,
+            now=clock.now(),
+            actor=merchant.pk,
+            reason=MoveReason(ReasonCode.MERCHANT_CANCELLED),
         )
         return self.answer(serialize(OrderDetail, order))

@@ -89,4 +89,4 @@ class TransitionAdmin(ReadOnlyAdmin):
     @display(description=_("why"), ordering="reason")
     def why(self, move: Transition) -> str:
         """See reasons.shown."""
-        return reasons.shown(move.reason)
+        return reasons.shown(move.reason_code, move.reason)

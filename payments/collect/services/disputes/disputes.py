@@ -26,6 +26,7 @@ from payments.collect.services.orders.lookup import lock_order
 from payments.collect.services.resolution import dispute_ledger, refundable_amounts
 from payments.core import audit, clock, money, states
 from payments.core.ids import is_id
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger.services import AlreadyPosted
 from payments.outgoing.errors import NotAllowed
 from payments.providers import ports
@@ -122,7 +123,7 @@ def open_taken_back(
         state=ports.DisputeState.OPEN,
         amount=charge.credited,
         currency=order.currency,
-        reason=update.reason or "the rail took back its word",
+        reason=update.reason or MoveReason(ReasonCode.RAIL_TOOK_BACK),
         occurred_at=update.occurred_at,
     )
     dispute = _opened_by(charge.provider, order, charge, told, now)
@@ -158,7 +159,8 @@ def decide_by_hand(
         locked.claimed, locked.amount = amount, min(amount, locked.amount)
     locked.needs_operator = False
     locked.save(update_fields=["needs_operator"])
-    _close(order, locked, outcome, actor=actor, reason=f"by hand: {reason} ({proof})", now=now)
+    by_hand = MoveReason(ReasonCode.BY_HAND, f"{reason} ({proof})")
+    _close(order, locked, outcome, actor=actor, reason=by_hand, now=now)
     audit.record(
         actor=actor,
         action="dispute.decided",

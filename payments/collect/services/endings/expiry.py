@@ -16,10 +16,12 @@ from payments.collect.services.funds import unmatched_funds
 from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order
 from payments.core import states
+from payments.core.reasons import MoveReason, ReasonCode
 
 log = structlog.get_logger(__name__)
 CLAIM_SIZE = 50
 CLOCK = "clock"
+DEADLINE_PASSED = MoveReason(ReasonCode.DEADLINE_PASSED)
 
 
 def expire_due(*, now: datetime) -> int:
@@ -59,7 +61,7 @@ def expire_if_due(*, order_id: str, now: datetime) -> None:
 
 @transaction.atomic
 def expire_order(
-    *, order: Order, now: datetime, actor: str = CLOCK, reason: str = "the deadline passed"
+    *, order: Order, now: datetime, actor: str = CLOCK, reason: str = DEADLINE_PASSED
 ) -> None:
     """Moves a locked, unpaid order to EXPIRED and tells the merchant. Raises states.IllegalMove."""
     states.move(

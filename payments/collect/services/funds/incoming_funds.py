@@ -14,6 +14,7 @@ from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.collect.services.funds import coin_values, confirmation, unmatched_funds
 from payments.collect.services.orders import lookup, order_events
 from payments.core import money, states
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger import recipes
 from payments.providers import ports
 
@@ -135,7 +136,7 @@ def _settle(
         Status.COMPLETED,
         now=now,
         actor=applied_by or charge.provider,
-        reason=update.reason if applied_by else f"{charge.method} confirmed the whole amount",
+        reason=update.reason if applied_by else MoveReason(ReasonCode.PAID, charge.method),
         paid_at=now,
         selected_method=charge.method,
         settled_by=charge,
@@ -190,7 +191,7 @@ def _keep_part(
             Status.WAITING_TRANSFER,
             now=now,
             actor=applied_by or charge.provider,
-            reason="a part of the amount arrived",
+            reason=MoveReason(ReasonCode.PART_ARRIVED),
             selected_method=charge.method,
         )
     if applied_by:
