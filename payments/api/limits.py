@@ -6,25 +6,19 @@ With Redis away they fail open, and say so in the log: a counter is no reason to
 import ipaddress
 import re
 import time
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
-import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django_ratelimit.core import get_usage
-from redis.exceptions import RedisError
 from rest_framework.request import Request
 
 from payments.core.errors import ServiceError
+from payments.core.failopen import FailOpen
 
-log = structlog.get_logger(__name__)
-# After a failure Redis is left alone for this long, so that a hang does not delay every request.
-PAUSE_SECONDS = 5.0
 Usage = dict[str, Any]
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _WITH_PORT = re.compile(r"(?:\[(?P<bracketed>[^]]*)\]|(?P<v4>[0-9.]+))(?::[0-9]{1,5})?", re.ASCII)
-T = TypeVar("T")
 
 
 class RateLimitExceeded(ServiceError):
@@ -35,24 +29,7 @@ class RateLimitExceeded(ServiceError):
     message = "Too many requests. Wait until the window resets."
 
 
-class _Breaker:
-    """Runs calls to Redis until one fails, then skips them for PAUSE_SECONDS."""
-
-    def __init__(self) -> None:
-        self.paused_until = 0.0
-
-    def call(self, function: Callable[[], T]) -> T | None:
-        if time.monotonic() < self.paused_until:
-            return None
-        try:
-            return function()
-        except (RedisError, OSError) as error:
-            self.paused_until = time.monotonic() + PAUSE_SECONDS
-            log.warning("rate_limit.open", error=type(error).__name__)
-            return None
-
-
-breaker = _Breaker()
+breaker = FailOpen("rate_limit.open")
 
 
 def count(

@@ -6,12 +6,10 @@ what it has written itself.
 """
 
 import functools
-import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
-import structlog
 from django.conf import settings
 from django.db import (
     DEFAULT_DB_ALIAS,
@@ -22,14 +20,14 @@ from django.db import (
 )
 from psycopg.errors import QueryCanceled
 
-log = structlog.get_logger(__name__)
+from payments.core.failopen import FailOpen
+
 REPLICA = "replica"
-# One that failed is left alone for this long: a connection that times out costs seconds.
-PAUSE_SECONDS = 5.0
+AWAY = (OperationalError, InterfaceError)
 P = ParamSpec("P")
 R = TypeVar("R")
 _read_from: ContextVar[str] = ContextVar("read_from", default=DEFAULT_DB_ALIAS)
-_paused_until = 0.0
+breaker = FailOpen("replica.away", AWAY)
 
 
 class Router:
@@ -60,15 +58,16 @@ def may_lag(read: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(read)
     def routed(*args: P.args, **kwargs: P.kwargs) -> R:
-        if _is_out() or transaction.get_connection().in_atomic_block:
+        if _is_away() or transaction.get_connection().in_atomic_block:
             return read(*args, **kwargs)
         token = _read_from.set(REPLICA)
         try:
             return read(*args, **kwargs)
-        except (OperationalError, InterfaceError) as error:
+        except AWAY as error:
             if isinstance(error.__cause__, QueryCanceled):
                 raise  # too slow is too slow: the primary is not to suffer from it, too
-            _pause(error)
+            breaker.pause(error)
+            connections[REPLICA].close()
         finally:
             _read_from.reset(token)
         return read(*args, **kwargs)
@@ -76,12 +75,5 @@ def may_lag(read: Callable[P, R]) -> Callable[P, R]:
     return routed
 
 
-def _is_out() -> bool:
-    return REPLICA not in settings.DATABASES or time.monotonic() < _paused_until
-
-
-def _pause(error: Exception) -> None:
-    global _paused_until
-    _paused_until = time.monotonic() + PAUSE_SECONDS
-    connections[REPLICA].close()
-    log.warning("replica.away", error=type(error).__name__)
+def _is_away() -> bool:
+    return REPLICA not in settings.DATABASES or breaker.is_paused

@@ -8,6 +8,8 @@ import re
 from typing import Any
 from urllib.parse import parse_qsl
 
+from payments.core import masking
+
 REMOVED = "[removed]"
 # Parts of field names in lower case, without `_` and `-`; Spanish ones for free-form metadata.
 SECRET = (
@@ -108,12 +110,9 @@ def query(text_: str) -> str:
 
 
 def mask(value: str) -> str:
-    """`···3050`, `m***@example.com`: looks as on the console's pages, and shows less."""
-    name, at, domain = value.rpartition("@")
-    if at and name:
-        return f"{name[:1]}***@{domain}"
-    shown = min(4, len(value) // 3)
-    return f"···{value[-shown:] if shown else ''}" if value else ""
+    """As on the console's pages, and less of it: `···050`, `m***@example.com`."""
+    name, at, _domain = value.rpartition("@")
+    return masking.email(value) if at and name else masking.end(value, share=3)
 
 
 def _field(name: str, value: Any) -> Any:

@@ -13,7 +13,7 @@ from merchants.models import Method
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
 from payments.collect.services.charges import direct_methods
 from payments.collect.services.orders import lookup, receipts
-from payments.core import money, receipt_codes
+from payments.core import masking, money, receipt_codes
 
 # A receipt that was just earned leads back to the shop; one that is opened later does not.
 JUST_PAID = timedelta(minutes=2)
@@ -98,7 +98,7 @@ def _proof(order: Order) -> dict[str, Any]:
     return {
         "proof_code": written,
         "proof_url": f"{settings.PUBLIC_URL}/verify/{written}",
-        "masked_payer": receipts.masked_name(order.customer_name),
+        "masked_payer": masking.full_name(order.customer_name),
     }
 
 
