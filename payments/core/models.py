@@ -1,7 +1,4 @@
-"""What every product leaves behind: transitions of states, audit rows, heartbeats, proofs.
-
-And the files of exported lists, which are kept for some days.
-"""
+"""Transitions, audit log, heartbeats, integrity checks; the console's exports and saved filters."""
 
 from datetime import datetime
 from functools import partial
@@ -18,7 +15,7 @@ from payments.core.ids import new_id
 
 
 def append_only() -> list[pgtrigger.Trigger]:
-    """Triggers that refuse UPDATE, DELETE and TRUNCATE, whoever asks (docs: append-only books)."""
+    """Triggers that refuse UPDATE, DELETE and TRUNCATE for every database role."""
     return [
         pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
         no_truncate(),
@@ -26,7 +23,7 @@ def append_only() -> list[pgtrigger.Trigger]:
 
 
 def no_truncate() -> pgtrigger.Trigger:
-    """Refuses TRUNCATE, which row triggers do not see (and pgtrigger.Protect cannot)."""
+    """Row triggers do not see TRUNCATE, and pgtrigger.Protect cannot refuse it."""
     return pgtrigger.Trigger(
         name="no_truncate",
         level=pgtrigger.Statement,
@@ -37,7 +34,7 @@ def no_truncate() -> pgtrigger.Trigger:
 
 
 class Transition(models.Model):
-    """One move of one record's state: who, when, why. Written by `states.move`, never changed."""
+    """One change of a record's state. Written by `states.move`, never changed."""
 
     id = models.BigAutoField(primary_key=True)
     subject_type = models.CharField(_("kind of record"), max_length=40)
@@ -61,7 +58,7 @@ class Transition(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One act of a person or command: who, what, on which record, and why."""
+    """One action of a person or command."""
 
     id = models.BigAutoField(primary_key=True)
     actor = models.CharField(_("who"), max_length=150)
@@ -75,7 +72,7 @@ class AuditEntry(models.Model):
     class Meta:
         verbose_name = _("audit entry")
         verbose_name_plural = _("audit entries")
-        # Rights of the whole console, which leave their trace here.
+        # Permissions of the whole console; their use is recorded here.
         permissions = [
             ("export_rows", gettext_noop("Can export lists")),
             ("reveal_personal_data", gettext_noop("Can see personal data in full")),
@@ -88,7 +85,7 @@ class AuditEntry(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When a worker was last heard; /readyz looks here. FLUSHALL loses nothing."""
+    """When a worker last reported, for /readyz. In the database, so that FLUSHALL loses nothing."""
 
     name = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()
@@ -98,7 +95,7 @@ class Heartbeat(models.Model):
 
 
 class WrongClock(models.Model):
-    """A worker whose clock is not the database's: it works on nothing until it is right."""
+    """A worker that does no work because its clock differs from the database's."""
 
     WORKER_LENGTH = 100
 
@@ -111,14 +108,14 @@ class WrongClock(models.Model):
 
 
 class Export(models.Model):
-    """One list as a file, for the person who asked; nobody else ever sees it or its file.
+    """One list as a file, which only the person who requested it sees.
 
-    Due when WAITING or RUNNING and `due_at` has passed. Whoever makes it holds a lease and has
-    moved `due_at` to the lease's end, so the row of a worker that died becomes due by itself.
+    Due when WAITING or RUNNING and `due_at` has passed. A worker takes a lease and moves `due_at`
+    to its end, so the row of a worker that died becomes due again.
     """
 
     class Status(models.TextChoices):
-        """READY until it is FORGOTTEN: then the row stays, without the file."""
+        """FORGOTTEN: the row stays without its file."""
 
         WAITING = "WAITING", _("Waiting")
         RUNNING = "RUNNING", _("Being made")
@@ -128,8 +125,6 @@ class Export(models.Model):
         FORGOTTEN = "FORGOTTEN", _("Deleted")
 
     class Format(models.TextChoices):
-        """Kinds of file."""
-
         CSV = "CSV", "CSV"
         XLSX = "XLSX", "Excel"
 
@@ -155,10 +150,10 @@ class Export(models.Model):
         db_index=False,
         verbose_name=_("who"),
     )
-    # app.model, and the filters as the list's address has them.
+    # app.model, and the query string of the list.
     model = models.CharField(_("list"), max_length=100)
     query = models.TextField(blank=True)
-    # The merchants whose rows the person could see when they asked; null: all.
+    # The merchants whose rows the person could see at the request; null: all.
     scope = models.JSONField(null=True)
     format = models.CharField(_("format"), max_length=4, choices=Format.choices)
     is_revealed = models.BooleanField(_("with whole personal data"), default=False)
@@ -168,12 +163,12 @@ class Export(models.Model):
     failure = models.CharField(_("reason"), max_length=12, choices=Failure.choices, blank=True)
     rows_total = models.PositiveIntegerField(_("rows"), null=True)
     rows_done = models.PositiveIntegerField(_("rows written"), default=0)
-    # The key of the last row that was written: the next query begins below it.
+    # Primary key of the last row written: the next query begins below it.
     last_key = models.CharField(max_length=64, blank=True)
     stored_bytes = models.PositiveBigIntegerField(default=0)
     due_at = models.DateTimeField(null=True)
     lease_token = models.UUIDField(null=True)
-    # How often a worker took it and was never heard again.
+    # How many workers took it and died.
     lost = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(_("asked at"))
     finished_at = models.DateTimeField(_("finished at"), null=True)
@@ -206,7 +201,7 @@ class Export(models.Model):
 
 
 class ExportPart(models.Model):
-    """So many rows of an export, compressed; written once, in order."""
+    """Some rows of an export, compressed; written once, in order."""
 
     id = models.BigAutoField(primary_key=True)
     export = models.ForeignKey(Export, models.CASCADE, related_name="parts", db_index=False)
@@ -224,10 +219,10 @@ class ExportPart(models.Model):
 
 
 class SavedFilter(models.Model):
-    """A list as a person likes to see it: a name, the list, and its own query parameters."""
+    """A changelist with query parameters, under a name."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    # Of the list, as app.model in lower case.
+    # app.model of the list, in lower case.
     page = models.CharField(max_length=100)
     name = models.CharField(_("name"), max_length=60)
     query = models.CharField(max_length=1000, blank=True)
@@ -247,10 +242,7 @@ class SavedFilter(models.Model):
 
 
 class FirstPassword(models.Model):
-    """A password that somebody else knows, because they gave it to this person.
-
-    It opens nothing but the page that changes it, and is good until then, or until it expires.
-    """
+    """A password that another person gave to this one. It opens only the page that changes it."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"
@@ -268,7 +260,7 @@ class FirstPassword(models.Model):
 
 
 class Proof(models.Model):
-    """When a check of the books was last made, and when it last passed. Alerts look here."""
+    """When a check of the ledger last ran and last passed, for alerts."""
 
     name = models.CharField(max_length=40, primary_key=True)
     checked_at = models.DateTimeField()
@@ -278,7 +270,7 @@ class Proof(models.Model):
         return f"{self.name} {self.passed_at:%Y-%m-%d %H:%M}" if self.passed_at else self.name
 
 
-def note_proof(name: str, *, passed: bool, now: datetime) -> None:
-    """Remembers the outcome of one check; a failed one leaves the last that passed."""
-    facts = {"checked_at": now} | ({"passed_at": now} if passed else {})
-    Proof.objects.update_or_create(name=name, defaults=facts)
+def record_check(name: str, *, passed: bool, now: datetime) -> None:
+    """A failed check keeps the time of the last that passed."""
+    columns = {"checked_at": now} | ({"passed_at": now} if passed else {})
+    Proof.objects.update_or_create(name=name, defaults=columns)

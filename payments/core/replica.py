@@ -1,8 +1,7 @@
-"""Reading from a copy of the database that may be a moment behind (DATABASE_REPLICA_URL).
+"""Reads from a copy of the database that may lag behind (DATABASE_REPLICA_URL).
 
-For lists, statistics and exports: questions whose answer is old by the time it is read anyway.
-Never for a decision about money, for one record by its id, or inside a transaction, which must see
-what it has written itself.
+For lists, statistics and exports. Never for a decision about money, for one record by its id, or
+inside a transaction, which must see its own writes.
 """
 
 import functools
@@ -31,29 +30,25 @@ breaker = FailOpen("replica.away", AWAY)
 
 
 class Router:
-    """Django asks it for every query of the ORM: reads go where `may_lag` says, writes never do."""
+    """Reads inside `may_lag` go to the replica, everything else to the primary."""
 
     def db_for_read(self, model: Any, **hints: Any) -> str:
-        """The replica inside `may_lag`."""
         return _read_from.get()
 
     def db_for_write(self, model: Any, **hints: Any) -> str:
-        """The primary."""
         return DEFAULT_DB_ALIAS
 
     def allow_relation(self, first: Any, second: Any, **hints: Any) -> bool:
-        """Both hold the same rows."""
         return True
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
-        """What is migrated on the primary arrives by itself."""
         return db == DEFAULT_DB_ALIAS
 
 
 def may_lag(read: Callable[P, R]) -> Callable[P, R]:
-    """A function that only reads, and all of it before it returns, may be a moment behind.
+    """For a function that only reads, and reads everything before it returns.
 
-    With the replica away it reads from the primary, and the log says so.
+    With the replica away it reads from the primary.
     """
 
     @functools.wraps(read)
@@ -65,7 +60,7 @@ def may_lag(read: Callable[P, R]) -> Callable[P, R]:
             return read(*args, **kwargs)
         except AWAY as error:
             if isinstance(error.__cause__, QueryCanceled):
-                raise  # too slow is too slow: the primary is not to suffer from it, too
+                raise  # a query that is too slow here must not burden the primary, too
             breaker.pause(error)
             connections[REPLICA].close()
         finally:

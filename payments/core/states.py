@@ -1,6 +1,6 @@
 """State machines: a `MOVES` table beside each `Status`, and one function that makes a move.
 
-The same table feeds a database trigger, which refuses the same moves for whoever goes around.
+A database trigger from the same table refuses the same moves of other code.
 """
 
 from collections.abc import Iterator, Mapping
@@ -40,8 +40,8 @@ def move(
 ) -> None:
     """Locks the row, checks `MOVES`, saves the state with `changes`, and leaves a Transition.
 
-    `subject` is refreshed from the locked row first, so a decision taken on stale values cannot
-    be written. Must run in a transaction. Raises IllegalMove.
+    The state is read from the locked row, so a decision on stale values cannot be written. Must run
+    in a transaction. Raises IllegalMove.
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("states.move() must run inside a transaction")

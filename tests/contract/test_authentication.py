@@ -29,35 +29,45 @@ def refused(api: ApiClient, method: str, path: str, headers: dict[str, str]) -> 
 
 @pytest.mark.parametrize(("method", "path"), ROUTES)
 class TestEveryRoute:
-    def test_without_headers(self, anonymous: ApiClient, method: str, path: str) -> None:
+    def test_request_without_headers_is_unauthorized(
+        self, anonymous: ApiClient, method: str, path: str
+    ) -> None:
         assert refused(anonymous, method, path, {}) == "MISSING_CREDENTIALS"
 
     @pytest.mark.parametrize("blank", ["", "  "])
-    def test_blank_headers(self, api: ApiClient, method: str, path: str, blank: str) -> None:
+    def test_blank_headers_are_missing_credentials(
+        self, api: ApiClient, method: str, path: str, blank: str
+    ) -> None:
         assert refused(api, method, path, {"X-Api-Key": blank}) == "MISSING_CREDENTIALS"
         assert refused(api, method, path, {"X-Api-Secret": blank}) == "MISSING_CREDENTIALS"
 
     @pytest.mark.parametrize("key", ["pk_unknown", "ñandú", "x" * 8000, "a,b"])
-    def test_an_unknown_key(self, api: ApiClient, method: str, path: str, key: str) -> None:
+    def test_unknown_key_is_unauthorized(
+        self, api: ApiClient, method: str, path: str, key: str
+    ) -> None:
         expected = "INVALID_API_KEY" if (method, path) == ROUTES[0] else "INVALID_CREDENTIALS"
         assert refused(api, method, path, {"X-Api-Key": key}) == expected
 
     @pytest.mark.parametrize("secret", ["wrong", "sécret", "x" * 8000])
-    def test_a_wrong_secret(self, api: ApiClient, method: str, path: str, secret: str) -> None:
+    def test_wrong_secret_is_unauthorized(
+        self, api: ApiClient, method: str, path: str, secret: str
+    ) -> None:
         assert refused(api, method, path, {"X-Api-Secret": secret}) == "INVALID_CREDENTIALS"
 
-    def test_another_merchants_secret(
+    def test_secret_of_another_merchant_is_unauthorized(
         self, api: ApiClient, stranger_api: ApiClient, method: str, path: str
     ) -> None:
         headers = {"X-Api-Secret": stranger_api.headers["X-Api-Secret"]}
         assert refused(api, method, path, headers) == "INVALID_CREDENTIALS"
 
-    def test_a_revoked_key(self, api: ApiClient, method: str, path: str) -> None:
+    def test_revoked_key_is_unauthorized(self, api: ApiClient, method: str, path: str) -> None:
         services.revoke_api_key(key=api.key, now=clock.now(), actor="tests")
         expected = "INVALID_API_KEY" if (method, path) == ROUTES[0] else "INVALID_CREDENTIALS"
         assert refused(api, method, path, {}) == expected
 
-    def test_an_inactive_merchant(self, api: ApiClient, method: str, path: str) -> None:
+    def test_key_of_an_inactive_merchant_is_unauthorized(
+        self, api: ApiClient, method: str, path: str
+    ) -> None:
         Merchant.objects.update(is_active=False)
         assert refused(api, method, path, {}) == "MERCHANT_NOT_ACTIVE"
         # Only whoever has the secret learns that the account is not active.
@@ -73,7 +83,7 @@ def test_a_merchant_holds_several_pairs(api: ApiClient, merchant: Merchant) -> N
     assert api.get("/collect", headers=second).status_code == 200
 
 
-def test_revocation_is_irreversible(api: ApiClient) -> None:
+def test_revoked_key_cannot_be_restored(api: ApiClient) -> None:
     services.revoke_api_key(key=api.key, now=clock.now(), actor="tests")
     with pytest.raises(services.KeyAlreadyRevoked):
         services.revoke_api_key(key=api.key, now=clock.now(), actor="tests")

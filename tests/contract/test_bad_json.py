@@ -85,7 +85,7 @@ WRONG_MEDIA_TYPES = [
 ]
 
 
-def test_another_media_type(api: ApiClient) -> None:
+def test_other_media_type_of_an_order_is_refused(api: ApiClient) -> None:
     def check(name: str, value: str) -> None:
         response = api.post("/collect", order_body(), headers={name: value})
         assert_refused(response, 415, "UNSUPPORTED_MEDIA_TYPE")

@@ -53,14 +53,14 @@ UNREADABLE_NUMBERS = {
 
 
 class TestAmounts:
-    def test_of_an_order(self, api: ApiClient) -> None:
+    def test_order_with_a_wrong_amount_is_refused(self, api: ApiClient) -> None:
         def check(name: str, amount: str) -> None:
             response = api.post("/collect", spelled(amount=amount))
             assert_refused(response, 400, "VALIDATION_ERROR", "amount")
 
         check_each(WRONG_AMOUNTS.items(), check)
 
-    def test_of_a_balance(self, api: ApiClient) -> None:
+    def test_play_money_with_a_wrong_amount_is_refused(self, api: ApiClient) -> None:
         def check(name: str, amount: str) -> None:
             if name == "below the minimum":
                 amount = "0.001"  # there is no minimum here, but pesos have two decimals
@@ -69,7 +69,9 @@ class TestAmounts:
 
         check_each(WRONG_AMOUNTS.items(), check)
 
-    def test_of_a_deposit(self, api: ApiClient, order: str) -> None:
+    def test_sandbox_deposit_with_a_wrong_amount_is_refused(
+        self, api: ApiClient, order: str
+    ) -> None:
         def check(name: str, amount: str) -> None:
             if name in ("below the minimum", "null"):
                 amount = "0.001"  # null means: what is missing

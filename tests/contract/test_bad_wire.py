@@ -31,7 +31,9 @@ class TestOverTheWire:
         assert answer.body["success"] is False
         assert answer.body["error"]["code"] == code
 
-    def test_three_megabytes(self, server: Server, credentials: list[str]) -> None:
+    def test_body_of_three_megabytes_is_refused(
+        self, server: Server, credentials: list[str]
+    ) -> None:
         body = b"{" + b" " * 3_000_000 + b"}"
         self.refused(server, create(*credentials, body=body), 413, "PAYLOAD_TOO_LARGE")
         self.refused(server, create(body=body), 413, "PAYLOAD_TOO_LARGE")
@@ -72,14 +74,16 @@ class TestOverTheWire:
         check_each([twice, *lengths, "X-Api-Key : x", "X Api Key: x", b"X-Api-Key: a\x00b"], check)
         assert server.is_alive()
 
-    def test_noise(self, server: Server) -> None:
+    def test_noise_gets_400_and_the_server_lives(self, server: Server) -> None:
         noises = [b"\x00\x01\r\n\r\n", b"\x16\x03\x01\x02\x00\x01", b"GET\r\n\r\n", b"\r\n" * 9]
         for raw in noises:
             assert all(answer.status == 400 for answer in server.send(raw, hang_up=True))
         assert server.is_alive()
 
     @pytest.mark.parametrize("name", ["X-Api-Key", "X-Api-Secret"])
-    def test_a_credential_twice(self, server: Server, credentials: list[str], name: str) -> None:
+    def test_credential_sent_twice_is_refused(
+        self, server: Server, credentials: list[str], name: str
+    ) -> None:
         raw = create(*credentials, f"{name}: x", body=spelled().encode())
         expected = "INVALID_API_KEY" if name == "X-Api-Key" else "INVALID_CREDENTIALS"
         self.refused(server, raw, 401, expected)
@@ -126,13 +130,13 @@ class TestOverTheWire:
         ("//api/v1/collect", "NOT_FOUND"),
     ]
 
-    def test_targets(self, server: Server, credentials: list[str]) -> None:
+    def test_strange_target_is_not_found(self, server: Server, credentials: list[str]) -> None:
         def check(target: str, code: str) -> None:
             self.refused(server, request("GET", target, *credentials), 404, code)
 
         check_each(self.TARGETS, check)
 
-    def test_methods(self, server: Server, credentials: list[str]) -> None:
+    def test_strange_method_is_refused(self, server: Server, credentials: list[str]) -> None:
         def check(method: str) -> None:
             raw = request(method, "/api/v1/collect", *credentials)
             self.refused(server, raw, 405, "METHOD_NOT_ALLOWED")

@@ -50,7 +50,7 @@ def test_what_is_sent_fits(document: Document) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("magic", ["ordinary", "several-bills", "amount-range", "nothing-owed"])
-def test_checks_fit(api: ApiClient, document: Document, magic: str) -> None:  # noqa: F811
+def test_bill_checks_fit_the_document(api: ApiClient, document: Document, magic: str) -> None:  # noqa: F811
     answer = json.loads(scene.ask(api, scene.reference(magic)).content)
     schema = schema_of(document, "post", "/bills/check", "200")
     validate(answer, schema)
@@ -61,7 +61,7 @@ def test_checks_fit(api: ApiClient, document: Document, magic: str) -> None:  # 
 
 
 @pytest.mark.parametrize("magic", ["ordinary", "refused", "pending"])
-def test_payments_fit(api: ApiClient, document: Document, magic: str) -> None:  # noqa: F811
+def test_bill_payments_fit_the_document(api: ApiClient, document: Document, magic: str) -> None:  # noqa: F811
     with scene.impatient():
         created = json.loads(scene.pay_owed(api, scene.reference(magic)).content)
     schema = schema_of(document, "post", "/bills/pay", "201")
@@ -76,7 +76,7 @@ def test_payments_fit(api: ApiClient, document: Document, magic: str) -> None:  
             validate({**created, "data": {**created["data"], **broken}}, schema)
 
 
-def test_agreements_fit(api: ApiClient, document: Document) -> None:  # noqa: F811
+def test_billing_agreements_fit_the_document(api: ApiClient, document: Document) -> None:  # noqa: F811
     answer = json.loads(api.get("/bills/agreements?q=agua").content)
     schema = schema_of(document, "get", "/bills/agreements", "200")
     validate(answer, schema)

@@ -86,7 +86,7 @@ def spelled(**values: str) -> str:
         ("/bills/pay", "amountCop"),
     ],
 )
-def test_whole_numbers(api: ApiClient, path: str, field: str) -> None:
+def test_wrong_whole_number_is_refused_by_name(api: ApiClient, path: str, field: str) -> None:
     def check(name: str, value: str) -> None:
         response = post(api, path, spelled(**{field: value}))
         assert_refused(response, 400, "VALIDATION_ERROR", field)
@@ -107,7 +107,7 @@ def test_what_is_no_json_number(api: ApiClient, path: str) -> None:
     ("path", "field"),
     [("/bills/check", "reference"), ("/bills/pay", "reference"), ("/bills/pay", "codeRecord")],
 )
-def test_texts(api: ApiClient, path: str, field: str) -> None:
+def test_wrong_text_is_refused_by_name(api: ApiClient, path: str, field: str) -> None:
     limit = {"reference": 100, "codeRecord": 64}[field]
 
     def check(name: str, value: str) -> None:
@@ -125,7 +125,7 @@ def test_a_reference_without_letters_or_digits(api: ApiClient, value: str) -> No
 
 
 @pytest.mark.parametrize("field", ["agreementId", "reference", "amountCop"])
-def test_a_missing_field(api: ApiClient, field: str) -> None:
+def test_missing_field_of_a_bill_is_refused_by_name(api: ApiClient, field: str) -> None:
     body = scene.body_of("12345", 50_000, **{field: None})
     assert_refused(post(api, "/bills/pay", body), 400, "VALIDATION_ERROR", field)
 
@@ -166,13 +166,15 @@ def test_what_is_no_object(api: ApiClient, path: str, body: str) -> None:
     "content_type",
     ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x", ""],
 )
-def test_other_media(api: ApiClient, path: str, content_type: str) -> None:
+def test_other_media_type_of_a_bill_is_refused(
+    api: ApiClient, path: str, content_type: str
+) -> None:
     response = post(api, path, f"{{{GOOD}}}", **{"Content-Type": content_type})
     assert_refused(response, 415, "UNSUPPORTED_MEDIA_TYPE")
 
 
 @pytest.mark.parametrize("key", ["", " ", "x" * 256, "emoji-\U0001f4b8", "a\tb", "ñ", "a b"])
-def test_keys(api: ApiClient, key: str) -> None:
+def test_malformed_idempotency_key_of_a_bill_is_refused(api: ApiClient, key: str) -> None:
     response = post(api, "/bills/pay", f"{{{GOOD}}}", **{"Idempotency-Key": key})
     assert response.status_code == 400
     assert response.body["error"]["code"] in ("IDEMPOTENCY_KEY_REQUIRED", "VALIDATION_ERROR")
@@ -190,14 +192,14 @@ def test_keys(api: ApiClient, key: str) -> None:
         ("PATCH", "/bills/agreements"),
     ],
 )
-def test_other_methods(api: ApiClient, method: str, path: str) -> None:
+def test_other_method_of_a_bills_path_is_refused(api: ApiClient, method: str, path: str) -> None:
     assert_refused(api.call(method, path), 405, "METHOD_NOT_ALLOWED")
 
 
 @pytest.mark.parametrize(
     "path", ["/bills", "/bills/", "/bills/pay/", "/bills/agreements/1", "/Bills/pay"]
 )
-def test_other_paths(api: ApiClient, path: str) -> None:
+def test_other_path_under_bills_is_not_found(api: ApiClient, path: str) -> None:
     assert_refused(api.get(path), 404, "NOT_FOUND")
 
 

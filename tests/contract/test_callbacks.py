@@ -81,7 +81,9 @@ def assert_nothing_happened(api: ApiClient, charge: Charge) -> None:
     assert not any(model.objects.exists() for model in (Entry, Event, UnmatchedFunds))
 
 
-def test_it_works(api: ApiClient, charge: Charge, merchant: Merchant) -> None:
+def test_signed_callback_completes_the_order(
+    api: ApiClient, charge: Charge, merchant: Merchant
+) -> None:
     response = say(charge)
 
     assert response.status_code == 200
@@ -205,13 +207,17 @@ def test_a_currency_that_nobody_knows_is_refused(api: ApiClient, charge: Charge)
         "a\u0000b",
     ],
 )
-def test_an_unknown_reference(api: ApiClient, charge: Charge, reference: str) -> None:
+def test_callback_of_an_unknown_reference_is_not_found(
+    api: ApiClient, charge: Charge, reference: str
+) -> None:
     assert_refused(say(charge, reference=reference), 404, "NOT_FOUND")
     assert_nothing_happened(api, charge)
 
 
 @pytest.mark.parametrize("provider", ["unknown", "SIMULATOR", "simulator%00", "x" * 5000, "%2e%2e"])
-def test_an_unknown_provider(api: ApiClient, charge: Charge, provider: str) -> None:
+def test_callback_of_an_unknown_provider_is_not_found(
+    api: ApiClient, charge: Charge, provider: str
+) -> None:
     body = message(charge)
     response = call(body, signed(body), f"/callbacks/payin/{provider}")
     assert_refused(response, 404, "NOT_FOUND")
@@ -242,7 +248,7 @@ def test_a_signed_message_that_makes_no_sense(api: ApiClient, charge: Charge) ->
     assert_nothing_happened(api, charge)
 
 
-def test_a_huge_body(api: ApiClient, charge: Charge) -> None:
+def test_callback_that_is_too_large_is_refused(api: ApiClient, charge: Charge) -> None:
     body = message(charge, reason="x" * 70_000)
     assert_refused(call(body, signed(body)), 413, "PAYLOAD_TOO_LARGE")
     assert_nothing_happened(api, charge)

@@ -80,7 +80,7 @@ def test_limit_and_offset_at_their_edges(api: ApiClient) -> None:
         assert response.headers["X-Total-Count"] == "3"
 
 
-def test_filters_narrow_together(api: ApiClient) -> None:
+def test_all_filters_of_a_list_apply_together(api: ApiClient) -> None:
     order = create(api, reference="A-1")
     create(api, reference="A-2")
     since = order["createdAt"].replace("Z", "%2B00:00")

@@ -57,7 +57,7 @@ def methods(api: ApiClient, order_id: str) -> list[str]:
 
 
 # --- Methods ----------------------------------------------------------------------------------
-def test_it_works(api: ApiClient) -> None:
+def test_shop_that_knows_only_the_contract_pays_by_every_offered_method(api: ApiClient) -> None:
     """A shop that knows nothing but the contract pays by each method that is offered."""
     order_id = create(api)
     offered = api.get(f"/collect/{order_id}/methods")
@@ -196,7 +196,7 @@ def test_without_enablement_everything_is_503(api: ApiClient) -> None:
         assert "X-RateLimit-Limit" in answer.headers
 
 
-def test_credentials_come_first(anonymous: ApiClient, api: ApiClient) -> None:
+def test_credentials_are_checked_before_anything_else(anonymous: ApiClient, api: ApiClient) -> None:
     order_id = create(api)
     Merchant.objects.update(direct_api_enabled=False)
     assert_refused(anonymous.get(f"/collect/{order_id}/methods"), 401, "MISSING_CREDENTIALS")

@@ -21,7 +21,7 @@ ALWAYS = {"401", "429", "500", "503"}
         ("get", "/topup/{id}", "200", ALWAYS | {"404"}),
     ],
 )
-def test_statuses(
+def test_operation_documents_exactly_these_statuses(
     document: Document,  # noqa: F811
     method: str,
     path: str,

@@ -42,7 +42,9 @@ def test_every_answer_carries_the_three_headers(api: ApiClient) -> None:
     assert refused.headers["X-RateLimit-Remaining"] == "98"
 
 
-def test_beyond_the_limit(api: ApiClient, stranger_api: ApiClient) -> None:
+def test_request_beyond_the_limit_is_refused_for_this_merchant_only(
+    api: ApiClient, stranger_api: ApiClient
+) -> None:
     with override_settings(RATE_LIMITS={**limits.settings.RATE_LIMITS, "collect_create": "3/m"}):
         statuses = [api.post("/collect", order_body()).status_code for _ in range(4)]
         refused = api.post("/collect", order_body())

@@ -205,7 +205,7 @@ def test_the_limits_of_an_order_are_in_the_document(document: Document) -> None:
 class TestRealAnswers:
     """What is answered is what is promised; and the promise is not empty."""
 
-    def test_of_create(self, api: ApiClient, document: Document) -> None:
+    def test_created_order_fits_the_document(self, api: ApiClient, document: Document) -> None:
         schema = schema_of(document, "post", "/collect", "201")
         for changes in ({}, {"currency": "BTC", "amount": 1000}):
             validate(json.loads(api.post("/collect", order_body(**changes)).content), schema)
@@ -230,7 +230,7 @@ class TestRealAnswers:
         assert len(answer["data"]) == 3
         validate(answer, schema_of(document, "get", "/collect", "200"))
 
-    def test_of_statistics(self, api: ApiClient, document: Document) -> None:
+    def test_statistics_fit_the_document(self, api: ApiClient, document: Document) -> None:
         schema = schema_of(document, "get", "/collect/stats", "200")
         validate(json.loads(api.get("/collect/stats").content), schema)
         order_id = api.post("/collect", order_body()).body["data"]["id"]
@@ -240,7 +240,7 @@ class TestRealAnswers:
         with pytest.raises(ValidationError):
             validate({**answer, "data": {**answer["data"], "totalCollected": 50025}}, schema)
 
-    def test_of_the_balance(self, api: ApiClient, document: Document) -> None:
+    def test_balance_fits_the_document(self, api: ApiClient, document: Document) -> None:
         for currency, amount in (("COPM", 50000), ("USDT", Decimal("0.5"))):
             api.post("/sandbox/balance", {"currency": currency, "amount": amount})
         for path in ("/balance", "/balance/movements"):
@@ -253,7 +253,7 @@ class TestRealAnswers:
                     {"success": True, "data": [{**answer["data"][0], "currency": "X"}]}, schema
                 )
 
-    def test_of_settlements(self, api: ApiClient, document: Document) -> None:
+    def test_settlements_fit_the_document(self, api: ApiClient, document: Document) -> None:
         till = Till(api.merchant)
         vat()
         till.collect(at(MONDAY), fee="119")
@@ -270,7 +270,7 @@ class TestRealAnswers:
         content = operations(document)[("get", file)]["responses"]["200"]["content"]
         assert content == {"text/csv": {"schema": {"type": "string"}}}
 
-    def test_of_the_sandbox(self, api: ApiClient, document: Document) -> None:
+    def test_sandbox_responses_fit_the_document(self, api: ApiClient, document: Document) -> None:
         answer = api.post("/sandbox/balance", {"currency": "COPM", "amount": 1})
         schema = schema_of(document, "post", "/sandbox/balance", "200")
         validate(json.loads(answer.content), schema)
@@ -279,7 +279,9 @@ class TestRealAnswers:
         schema = schema_of(document, "post", "/sandbox/collect/{id}", "200")
         validate(json.loads(answer.content), schema)
 
-    def test_of_errors(self, api: ApiClient, anonymous: ApiClient, document: Document) -> None:
+    def test_errors_fit_the_document(
+        self, api: ApiClient, anonymous: ApiClient, document: Document
+    ) -> None:
         schema = schema_of(document, "post", "/collect", "400")
         answers = [
             api.post("/collect", {}),

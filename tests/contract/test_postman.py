@@ -143,7 +143,7 @@ def _lines(item: dict[str, Any], listen: str = "") -> list[str]:
     ]
 
 
-def test_it_runs_twice(api: ApiClient) -> None:
+def test_collection_runs_twice_in_its_order(api: ApiClient) -> None:
     """Every request of the file, after those that its names come from."""
     till = Till(api.merchant)
     till.collect(at(MONDAY), base="5000000")

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from rest_framework.response import Response
 
+from payments.api import views
 from payments.api.serializing import serialize_many
-from payments.collect.api import orders
 from payments.collect.api.orders import OrderDetail, OrderViewSet
 from tests import promised
 from tests.factories import order_body
@@ -56,7 +56,7 @@ def refused(message: str) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("changes", "message"), BROKEN_ORDERS.values(), ids=BROKEN_ORDERS)
-def test_a_broken_body(
+def test_body_that_breaks_the_document_is_found(
     listed: ApiClient, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], message: str
 ) -> None:
     def broken(kind: type[OrderDetail], found: list[Any]) -> list[dict[str, Any]]:
@@ -65,13 +65,13 @@ def test_a_broken_body(
             {name: value for name, value in each.items() if value is not GONE} for each in fields
         ]
 
-    monkeypatch.setattr(orders, "shown_all", broken)
+    monkeypatch.setattr(views, "serialize_many", broken)
     with refused(message):
         listed.get("/collect")
 
 
 @pytest.mark.parametrize(("changes", "message"), BROKEN_ANSWERS.values(), ids=BROKEN_ANSWERS)
-def test_a_broken_answer(
+def test_response_that_breaks_the_document_is_found(
     listed: ApiClient, monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], message: str
 ) -> None:
     def broken(data: Any, **given: Any) -> Response:

@@ -290,7 +290,9 @@ class TestDemoKeys:
         assert "export API_SECRET=sk_demo" in text
         assert page.headers["Cache-Control"] == "no-store"
 
-    def test_never_in_production(self, client: Client, db: None, settings: Any) -> None:
+    def test_demo_keys_are_never_shown_in_production(
+        self, client: Client, db: None, settings: Any
+    ) -> None:
         settings.PRODUCTION = True
         text = self.text(client, HTTP_HOST="localhost:8000")
         assert "demo" not in re.sub(r"demo merchant", "", text)

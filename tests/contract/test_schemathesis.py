@@ -85,7 +85,9 @@ def operation_ids() -> list[str]:
 
 
 @pytest.mark.parametrize("operation", operation_ids())
-def test_each_operation(operation: str, schema: Any, merchant_with_money: ApiClient) -> None:
+def test_operation_keeps_its_promise_for_generated_requests(
+    operation: str, schema: Any, merchant_with_money: ApiClient
+) -> None:
     """Alone; test_links.py goes from one to the other."""
     headers = merchant_with_money.headers
     answered: list[int] = []

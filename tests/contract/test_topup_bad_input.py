@@ -45,14 +45,14 @@ def test_what_is_no_object(api: ApiClient, merchant: Merchant, body: str) -> Non
     "content_type",
     ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x", ""],
 )
-def test_other_media(api: ApiClient, content_type: str) -> None:
+def test_other_media_type_of_a_topup_is_refused(api: ApiClient, content_type: str) -> None:
     headers = {"Idempotency-Key": "k", "Content-Type": content_type}
     response = api.post("/topup", f"{{{GOOD}}}", headers=headers)
     assert_refused(response, 415, "UNSUPPORTED_MEDIA_TYPE")
 
 
 @pytest.mark.parametrize("key", ["", " ", "x" * 256, "emoji-\U0001f4b8", "a\tb", "ñ"])
-def test_keys(api: ApiClient, key: str) -> None:
+def test_malformed_idempotency_key_of_a_topup_is_refused(api: ApiClient, key: str) -> None:
     response = api.post("/topup", f"{{{GOOD}}}", headers={"Idempotency-Key": key})
     assert response.status_code == 400
     assert response.body["error"]["code"] in ("IDEMPOTENCY_KEY_REQUIRED", "VALIDATION_ERROR")
@@ -76,7 +76,7 @@ def test_keys(api: ApiClient, key: str) -> None:
         )
     ],
 )
-def test_values(api: ApiClient, field: str, value: Any) -> None:
+def test_wrong_value_of_a_topup_is_refused_by_name(api: ApiClient, field: str, value: Any) -> None:
     response = buy(api, **{field: value})
     assert_refused(response, 400, "VALIDATION_ERROR", field)
     # What was sent is not echoed.

@@ -38,7 +38,7 @@ def test_what_a_topup_needs(document: Document) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("phone", [CLEAN, REFUSED, PENDING])
-def test_real_answers_fit(api: ApiClient, document: Document, phone: str) -> None:  # noqa: F811
+def test_topups_fit_the_document(api: ApiClient, document: Document, phone: str) -> None:  # noqa: F811
     created = json.loads(buy(api, phone=phone).content)
     schema = schema_of(document, "post", "/topup", "201")
     validate(created, schema)
@@ -51,7 +51,7 @@ def test_real_answers_fit(api: ApiClient, document: Document, phone: str) -> Non
             validate({**created, "data": {**created["data"], **broken}}, schema)
 
 
-def test_operators_fit(api: ApiClient, document: Document) -> None:  # noqa: F811
+def test_topup_operators_fit_the_document(api: ApiClient, document: Document) -> None:  # noqa: F811
     answer = json.loads(api.get("/topup/operators").content)
     schema = schema_of(document, "get", "/topup/operators", "200")
     validate(answer, schema)

@@ -40,5 +40,5 @@ def test_other_text_stays_as_it_is(text: str) -> None:
     assert csvtext.safe(text) == text
 
 
-def test_amounts_stay_numbers() -> None:
+def test_amounts_are_written_as_plain_numbers() -> None:
     assert csvtext.line([Decimal("-5.50"), "-5"]) == "-5.5,'-5\r\n"

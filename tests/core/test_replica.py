@@ -49,7 +49,7 @@ def failing_at_the_replica(error: Exception, cause: Exception) -> Any:
     return read
 
 
-def test_it_works(copy: Connection) -> None:
+def test_reads_that_may_lag_go_to_the_replica_and_writes_never(copy: Connection) -> None:
     assert (listed(), read_from()) == ("replica", "default")
     assert replica.Router().db_for_write(None) == "default"
     assert not replica.Router().allow_migrate("replica", "collect")

@@ -100,7 +100,7 @@ def test_the_broker_goes_away_under_load(rabbit: RabbitMQ) -> None:
             finished = finish(tables)
         assert not rig.ended()
         found = rig.compare(merchant["merchantId"], shop.log())
-        failed = rig.log("web-1").count("doorbell.failed")
+        failed = rig.log("web-1").count("wake_up.failed")
     kinds, seconds = shop.kinds(), sorted(answer.seconds for answer in away)
     p99 = seconds[min(len(seconds) - 1, int(len(seconds) * 0.99))]
     print(
@@ -111,7 +111,7 @@ def test_the_broker_goes_away_under_load(rabbit: RabbitMQ) -> None:
         f" lost {len(found['lost'])}, doubled {found['doubled']}, ended wrong"
         f" {len(found['wrongEnds'])}; webhooks {Counter(kind for _, kind in shop.events)}, lost"
         f" {len(shop.events - set(inbox.events))}; finished {finished:.1f} s after the load;"
-        f" doorbell.failed logged {failed} times"
+        f" wake_up.failed logged {failed} times"
     )
     assert not shop.problems
     assert set(kinds) == {"2xx"}

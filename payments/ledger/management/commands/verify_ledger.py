@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from payments.core import clock, jsontext
-from payments.core.models import note_proof
+from payments.core.models import record_check
 from payments.ledger import services
 
 
@@ -20,7 +20,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         started, now = time.monotonic(), clock.now()
         report = services.verify()
-        note_proof("ledger", passed=report.ok, now=now)
+        record_check("ledger", passed=report.ok, now=now)
         facts: dict[str, Any] = {
             "ok": report.ok,
             "entries": report.entries,

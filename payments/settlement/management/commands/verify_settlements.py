@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from payments.core import clock, jsontext
-from payments.core.models import note_proof
+from payments.core.models import record_check
 from payments.settlement.models import Settlement
 from payments.settlement.services import verification
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         started, now = time.monotonic(), clock.now()
         problems = verification.verify(now=now)
-        note_proof("settlements", passed=not problems, now=now)
+        record_check("settlements", passed=not problems, now=now)
         facts: dict[str, Any] = {
             "ok": not problems,
             "settlements": Settlement.objects.count(),
