@@ -1,7 +1,4 @@
-"""How the API describes itself: credential headers, the envelope, the errors of each operation.
-
-What an operation takes and answers stands beside its view; what all of them share stands here.
-"""
+"""What all operations share in the OpenAPI document: credentials, envelope, errors, headers."""
 
 from http import HTTPStatus
 from typing import Any

@@ -31,7 +31,11 @@ class ApiViewSet(LimitedView, ViewSet):
         return Answer(success(data), status=status, headers=headers)
 
     @classmethod
-    def answer_page(cls, kind: SerializerClass, page: tuple[Iterable[Any], int]) -> Answer:
+    def answer_page(
+        cls, serializer_class: SerializerClass, page: tuple[Iterable[Any], int]
+    ) -> Answer:
         """The rows of a page, and in X-Total-Count how many match in all."""
         rows, total = page
-        return cls.answer(serialize_many(kind, rows), headers={"X-Total-Count": str(total)})
+        return cls.answer(
+            serialize_many(serializer_class, rows), headers={"X-Total-Count": str(total)}
+        )

@@ -18,8 +18,12 @@ from tests.factories import order_body
 from tests.fixtures import ApiClient
 
 REQUIRED = [
-    *("reference", "amount", "customerName", "customerEmail"),
-    *("customerDocType", "customerDocNumber"),
+    "reference",
+    "amount",
+    "customerName",
+    "customerEmail",
+    "customerDocType",
+    "customerDocNumber",
 ]
 
 

@@ -23,7 +23,7 @@ from payments.api.reference.catalogue import EXAMPLES, Example
 from payments.api.reference.document import document
 from payments.collect.models import Order
 from tests.contract.answers import check_each
-from tests.contract.reference_scene import SPENT
+from tests.contract.reference_scene import SPENT, value_at
 from tests.contract.wire import Server, running_server
 from tests.factories import issue_key
 from tests.settlement.scene import MONDAY, Till, at
@@ -143,7 +143,7 @@ class Page:
         first, second = self.shell.run(twice(text))
         self.check(example, first, second)
         for given, where in example.gives.items():
-            self.shell.names[given] = str(requests.at(first.body, where))
+            self.shell.names[given] = str(value_at(first.body, where))
 
     def check(self, example: Example, first: Answer, second: Answer) -> None:
         assert first.status == example.status, (example.operation, first.text)
