@@ -11,16 +11,16 @@ from rest_framework.request import Request
 
 from merchants.models import ApiKey, Merchant, hash_secret
 from payments.api import limits
-from payments.core.compiled_queries import CompiledQuery, Param
+from payments.core.compiled_queries import CompiledQuery
 from payments.core.errors import ServiceError
 
 _NOBODY = bytes(32)
 # The webhook secret stays out: decrypting it would cost each request.
 _BY_PUBLIC_KEY = CompiledQuery(
-    lambda: (
+    lambda public_key: (
         ApiKey.objects.select_related("merchant")
         .defer("merchant__webhook_secret")
-        .filter(public_key=Param("public_key"))
+        .filter(public_key=public_key)
     )
 )
 

@@ -2,17 +2,15 @@
 
 from typing import Any
 
-from django.conf import settings
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
-from payments.api import openapi
+from payments.api import query
 from payments.api.envelope import Answer
-from payments.api.pagination import Query
-from payments.api.serializing import serialize_many
+from payments.api.serializing import serialize_many, validate
 from payments.api.views import ApiViewSet
 from webhooks import feed
 
@@ -33,10 +31,13 @@ class EventDetail(serializers.Serializer[Any]):
     timestamp = serializers.CharField(help_text="As in the webhook.")
 
 
-AFTER = OpenApiParameter(
-    "after", str, description="Id of the last event that you have; without it, from the first."
-)
-(LIMIT,) = [parameter for parameter in openapi.PAGE if parameter.name == "limit"]
+class EventQuery(query.QuerySerializer):
+    """Parameters of GET /events."""
+
+    after = query.Parameter(
+        help_text="Id of the last event that you have; without it, from the first."
+    )
+    limit = query.LimitParameter()
 
 
 @extend_schema(tags=["Events"])
@@ -45,7 +46,7 @@ class EventViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="listEvents",
-        parameters=[AFTER, LIMIT],
+        parameters=[EventQuery],
         responses=EventDetail(many=True),
     )
     def list(self, request: Request) -> Answer:
@@ -55,11 +56,6 @@ class EventViewSet(ApiViewSet):
         recorded late comes later in the sequence. Fewer than `limit` means that there are no more
         at present.
         """
-        query = Query(request.query_params)
-        after = query.text("after")
-        limit = query.whole(
-            "limit", default=settings.PAGE_DEFAULT_LIMIT, low=1, high=settings.PAGE_MAX_LIMIT
-        )
-        query.check()
-        rows = feed.read(merchant_id=merchant_of(request).pk, after=after, limit=limit)
+        page = validate(EventQuery, request.query_params)
+        rows = feed.read(merchant_id=merchant_of(request).pk, **page)
         return self.answer(serialize_many(EventDetail, rows))

@@ -23,7 +23,7 @@ if CELERY_BROKER_URL.startswith(("amqp:", "amqps:")):
     CELERY_TASK_DEFAULT_DELIVERY_MODE = "transient"
     # RabbitMQ serves the highest first, Redis the lowest: scanners come before wake-ups.
     CELERY_TASK_QUEUE_MAX_PRIORITY = 9
-    SCANNER_PRIORITY, RING_PRIORITY = 9, 3
+    SCANNER_PRIORITY, WAKE_UP_PRIORITY = 9, 3
 else:
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "socket_timeout": 5,
@@ -31,7 +31,7 @@ else:
         "global_keyprefix": "pasarela:",
         "visibility_timeout": 60,
     }
-    SCANNER_PRIORITY, RING_PRIORITY = 0, 6
+    SCANNER_PRIORITY, WAKE_UP_PRIORITY = 0, 6
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_ROUTES = {"webhooks.tasks.*": {"queue": "webhooks"}}

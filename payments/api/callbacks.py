@@ -1,4 +1,4 @@
-"""What every route has in common where a provider talks to us."""
+"""Shared by the routes where providers send callbacks."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +24,7 @@ def read_body(request: HttpRequest) -> bytes:
     return body
 
 
-def heard(reference: str, status: str) -> HttpResponse:
-    """200: what was said is on the books."""
-    answer = envelope.success({"reference": reference, "status": status})
-    return HttpResponse(jsontext.dumps(answer), envelope.JSON)
+def acknowledged(reference: str, status: str) -> HttpResponse:
+    """200 with the status that the record has now."""
+    body = envelope.success({"reference": reference, "status": status})
+    return HttpResponse(jsontext.dumps(body), envelope.JSON)

@@ -1,6 +1,6 @@
-"""The reference: its page, the OpenAPI document, the page to try it, the Postman collection.
+"""The reference page, the OpenAPI document, Swagger UI, the Postman collection.
 
-Nothing is loaded from elsewhere.
+Nothing is loaded from other hosts.
 """
 
 import json
@@ -25,8 +25,8 @@ from payments.api.renderers import EnvelopeRenderer
 from payments.core import jsontext
 
 LOOPBACK = {"127.0.0.1", "::1"}
-HERE = {"localhost", *LOOPBACK}
-# What proxies add; one on the same machine may well send its own address and Host.
+LOCAL = {"localhost", *LOOPBACK}
+# Headers of proxies; one on the same machine may send its own address and Host.
 FORWARDING = ("HTTP_X_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA", "HTTP_FORWARDED")
 
 
@@ -38,7 +38,7 @@ class OpenApiView(SpectacularJSONAPIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Made once in a process: it takes a while, and nothing in it changes."""
+        """Generated once in a process: it takes seconds and does not change."""
         return HttpResponse(_openapi(), JSON)
 
 
@@ -52,25 +52,25 @@ class TryView(SpectacularSwaggerSplitView):
 
 @require_safe
 def reference_view(request: HttpRequest) -> HttpResponse:
-    """GET /docs. On a bare machine the examples have the demo keys, for whoever sits there."""
+    """GET /docs. On a developer's machine the examples have the demo keys."""
     keys = demo_keys(request)
     response = HttpResponse(_rendered(keys, settings.PUBLIC_URL, get_language()))
-    # Nobody in between keeps the keys; a browser may ask again whether anything is new.
+    # No cache may store the keys.
     response.headers["Cache-Control"] = "no-store" if keys.key else "no-cache"
     return response
 
 
 @require_safe
 def postman_view(request: HttpRequest) -> HttpResponse:
-    """GET /docs/postman.json: the collection for this service."""
+    """GET /docs/postman.json."""
     name = 'attachment; filename="pasarela.postman_collection.json"'
     made = postman.collection(base_url=f"{settings.PUBLIC_URL}/api/v1")
     return HttpResponse(jsontext.pretty(made), JSON, headers={"Content-Disposition": name})
 
 
 def demo_keys(request: HttpRequest) -> page.Keys:
-    """Those of demo.json: never in production, and only over loopback, as the file is private."""
-    if settings.PRODUCTION or not _is_here(request):
+    """Those of demo.json: never in production and only over loopback, as the file is private."""
+    if settings.PRODUCTION or not _is_local(request):
         return page.Keys()
     try:
         demo = json.loads((settings.DATA_DIR / "demo.json").read_text())
@@ -79,12 +79,12 @@ def demo_keys(request: HttpRequest) -> page.Keys:
         return page.Keys()
 
 
-def _is_here(request: HttpRequest) -> bool:
-    """Whether a browser on this machine asks, without anything in between."""
+def _is_local(request: HttpRequest) -> bool:
+    """Whether the request comes from a browser on this machine without a proxy."""
     names = {urlsplit(f"//{request.get_host()}").hostname, urlsplit(settings.PUBLIC_URL).hostname}
     if any(name.startswith(FORWARDING) for name in request.META):
         return False
-    return names <= HERE and request.META.get("REMOTE_ADDR") in LOOPBACK
+    return names <= LOCAL and request.META.get("REMOTE_ADDR") in LOOPBACK
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""The envelope of every answer (contract, Errors), for DRF and for plain Django alike."""
+"""The envelope of every response (contract, Errors), for DRF and for plain Django."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,16 +13,13 @@ JSON = "application/json"
 
 
 class Answer(HttpResponse):
-    """JSON at once, whatever the client says it accepts: the API speaks nothing else.
-
-    DRF's own Response is a template that is rendered when a renderer has been negotiated.
-    """
+    """JSON whatever the Accept header says. Rendered at once, unlike DRF's own Response."""
 
     def __init__(
         self, data: dict[str, Any], *, status: int = 200, headers: Mapping[str, str] | None = None
     ) -> None:
         super().__init__(jsontext.dumps(data), JSON, status=status, headers=headers)
-        self.data = data  # the log of calls names what was made
+        self.data = data  # for the log of calls
 
 
 def success(data: Any) -> dict[str, Any]:
@@ -39,12 +36,11 @@ def failure(error: ServiceError) -> dict[str, Any]:
 
 
 def error_response(error: ServiceError) -> Answer:
-    """The envelope of a refusal."""
     return Answer(failure(error), status=error.status, headers=error.headers)
 
 
 class Refusal(ServiceError):
-    """An HTTP-level refusal that no service declares: its status and code are given."""
+    """A refusal of HTTP itself, which no service declares."""
 
     def __init__(
         self,
@@ -61,40 +57,35 @@ class Refusal(ServiceError):
 
 
 def route_not_found() -> Refusal:
-    """404 of a path that is no route."""
     return Refusal(404, "NOT_FOUND", "There is nothing at this path.")
 
 
 def method_not_allowed() -> Refusal:
-    """405."""
     return Refusal(405, "METHOD_NOT_ALLOWED", "This path does not accept this method.")
 
 
 def payload_too_large(limit_bytes: int) -> Refusal:
-    """413."""
     return Refusal(
         413, "PAYLOAD_TOO_LARGE", "The body is too large.", details={"maxBytes": limit_bytes}
     )
 
 
 def body_late(seconds: int) -> Refusal:
-    """408."""
     return Refusal(408, "REQUEST_TIMEOUT", f"The body did not arrive within {seconds} seconds.")
 
 
 def no_room() -> Refusal:
-    """503: too many long bodies at once."""
+    """Too many long bodies at once."""
     text = "Too many requests are being received. Try again in a moment."
     return Refusal(503, "SERVICE_UNAVAILABLE", text, headers={"Retry-After": "1"})
 
 
 def unsupported_media_type() -> Refusal:
-    """415."""
     return Refusal(415, "UNSUPPORTED_MEDIA_TYPE", "Send the body as application/json in UTF-8.")
 
 
 def internal_error(request_id: str | None = None) -> Refusal:
-    """500 with the request id (this request's by default), and nothing of what happened inside."""
+    """With the request id (this request's by default), and nothing of the cause."""
     request_id = request_id or structlog.contextvars.get_contextvars().get("request_id")
     details = {"requestId": request_id} if request_id else None
     return Refusal(500, "INTERNAL_ERROR", "Something went wrong on our side.", details=details)

@@ -15,12 +15,12 @@ log = structlog.get_logger(__name__)
 
 
 def exception_handler(exc: Exception, context: dict[str, Any]) -> envelope.Answer:
-    """DRF's EXCEPTION_HANDLER: turns whatever was raised into the envelope."""
+    """DRF's EXCEPTION_HANDLER."""
     return envelope.error_response(as_service_error(exc))
 
 
 def as_service_error(exc: Exception) -> ServiceError:
-    """The refusal that a client sees for `exc`; an unknown exception is logged and becomes 500."""
+    """The error for the client; an unknown exception is logged and becomes 500."""
     match exc:
         case ServiceError():
             return exc
@@ -45,7 +45,7 @@ def as_service_error(exc: Exception) -> ServiceError:
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """Answer for a path under the API that is no route."""
+    """For a path under the API that is no route."""
     return envelope.error_response(envelope.route_not_found())
 
 

@@ -1,6 +1,6 @@
-"""Serializer fields that take JSON types at their word: no coercion of "1000", true or 60.9.
+"""Serializer fields without coercion: "1000", true and 60.9 are no whole numbers.
 
-DRF's own fields are lenient; with money, a lenient reading is a wrong reading.
+DRF's own fields are lenient, which is wrong for money.
 """
 
 import re
@@ -74,7 +74,7 @@ _HOST = re.compile(r"[A-Za-z0-9](?:(?:[A-Za-z0-9-]|\.(?!\.))*[A-Za-z0-9])?|\[[0-
 
 
 def is_https_url(value: str) -> bool:
-    """Strict on purpose: browsers and libraries disagree about the rest."""
+    """Strict, because browsers and libraries disagree about the rest."""
     if not value.startswith("https://") or re.search(r"[\s\\<>\"^`{|}]", value):
         return False
     try:
@@ -104,7 +104,7 @@ class ChoiceField(serializers.ChoiceField):
     `component` names the list in the OpenAPI document.
     """
 
-    # What was sent is not echoed: it may hold what no answer can be written with.
+    # The value is not echoed: it may hold characters that no response can be encoded with.
     default_error_messages = {"invalid_choice": "Must be one of {choices}."}
 
     def __init__(self, *, component: str, **kwargs: Any) -> None:
@@ -157,7 +157,7 @@ class AmountField(serializers.Field):
 
 
 def check_decimals(amount: Decimal, currency: str) -> None:
-    """Raises a validation error on `amount` when it has more decimals than a request may carry."""
+    """Raises a validation error when the amount has more decimals than a request may carry."""
     allowed = money.input_decimals(currency)
     # Digit by digit: normalize() would round to 28 digits and let a long tail pass.
     _, digits, exponent = amount.as_tuple()
@@ -179,7 +179,7 @@ class TimestampField(serializers.Field):
 class MetadataField(serializers.Field):
     """A free-form JSON object, at most 1 KB of compact UTF-8, 20 levels deep.
 
-    Kept as the text it is answered with, so that numbers and order come back as they were sent.
+    Stored as text, so that numbers and order come back as they were sent.
     """
 
     MAX_BYTES = 1024
@@ -214,7 +214,7 @@ class MetadataField(serializers.Field):
             self._check(item, depth + 1)
 
     def _check_storable(self, value: str) -> None:
-        # Line breaks are the merchant's business here; NUL and lone surrogates cannot be stored.
+        # Line breaks are allowed here; NUL and lone surrogates cannot be stored.
         if _NOT_STORABLE.search(value):
             self.fail("not_storable")
 

@@ -1,6 +1,6 @@
-"""The idempotency key of a request and the fingerprint of what it asked (house rule 6).
+"""The idempotency key of a request and the fingerprint of its input (house rule 6).
 
-Uniqueness is a constraint on the resource's row; nothing is remembered here.
+Uniqueness is a constraint on the resource's row; nothing is stored here.
 """
 
 import hashlib
@@ -19,14 +19,14 @@ _KEY = re.compile(r"[\x21-\x7e]{1,255}")
 
 
 class IdempotencyKeyRequired(ServiceError):
-    """400: the operation moves money and needs a key."""
+    """The operation moves money and needs a key."""
 
     code = "IDEMPOTENCY_KEY_REQUIRED"
     message = "Send an idempotency key in the header Idempotency-Key."
 
 
 class IdempotencyKeyReused(ServiceError):
-    """400: the same key came before with another request."""
+    """The same key came before with another request."""
 
     code = "IDEMPOTENCY_KEY_REUSED"
     message = "This idempotency key was used before with a different request."

@@ -1,30 +1,24 @@
 """Rate limits: fixed windows counted in Redis. The only module that knows how they are counted.
 
-With Redis away they fail open, and say so in the log: a counter is no reason to refuse money.
+They fail open: a missing counter is no reason to refuse money.
 """
 
 import ipaddress
 import re
 import time
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
-import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django_ratelimit.core import get_usage
-from redis.exceptions import RedisError
 from rest_framework.request import Request
 
 from payments.core.errors import ServiceError
+from payments.core.failopen import FailOpen
 
-log = structlog.get_logger(__name__)
-# After a failure Redis is left alone for this long, so that a hang does not delay every request.
-PAUSE_SECONDS = 5.0
 Usage = dict[str, Any]
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _WITH_PORT = re.compile(r"(?:\[(?P<bracketed>[^]]*)\]|(?P<v4>[0-9.]+))(?::[0-9]{1,5})?", re.ASCII)
-T = TypeVar("T")
 
 
 class RateLimitExceeded(ServiceError):
@@ -35,24 +29,7 @@ class RateLimitExceeded(ServiceError):
     message = "Too many requests. Wait until the window resets."
 
 
-class _Breaker:
-    """Runs calls to Redis until one fails, then skips them for PAUSE_SECONDS."""
-
-    def __init__(self) -> None:
-        self.paused_until = 0.0
-
-    def call(self, function: Callable[[], T]) -> T | None:
-        if time.monotonic() < self.paused_until:
-            return None
-        try:
-            return function()
-        except (RedisError, OSError) as error:
-            self.paused_until = time.monotonic() + PAUSE_SECONDS
-            log.warning("rate_limit.open", error=type(error).__name__)
-            return None
-
-
-breaker = _Breaker()
+breaker = FailOpen("rate_limit.open")
 
 
 def count(
@@ -75,8 +52,8 @@ def count(
 def count_failed_credentials(request: Request) -> None:
     """Counts one failed authentication against the caller's address.
 
-    Raises RateLimitExceeded beyond the limit. Right credentials are never held up: 256 random bits
-    are not found by guessing, and a merchant's broken job must not stop its healthy ones.
+    Raises RateLimitExceeded. Valid credentials are never refused: 256 random bits cannot be
+    guessed, and a merchant's broken job must not stop its healthy ones.
     """
     count(request, scope="failed_credentials", key=counted_address(request))
 
@@ -84,8 +61,8 @@ def count_failed_credentials(request: Request) -> None:
 def client_address(request: Request | HttpRequest) -> str:
     """The caller's address, as `ipaddress` writes it; "local" or a socket's name without one.
 
-    X-Forwarded-For counts only behind TRUSTED_PROXIES proxies: the entry that the outermost of them
-    wrote. Where that entry is no address, the proxy that wrote it stands in its place.
+    Behind TRUSTED_PROXIES proxies it is the entry of X-Forwarded-For that the outermost of them
+    wrote; where that is no address, the address of the proxy that wrote it.
     """
     hops = settings.TRUSTED_PROXIES
     peer = str(request.META.get("REMOTE_ADDR") or "local")
@@ -96,9 +73,9 @@ def client_address(request: Request | HttpRequest) -> str:
 
 
 def counted_address(request: Request | HttpRequest) -> str:
-    """What limits by address count: of IPv6 the network, since every home has a /64 of addresses.
+    """The key of limits by address: of IPv6 the /64 network, since every home has one.
 
-    What is no address, such as a socket's name, counts as it is.
+    Text that is no address, such as a socket's name, is returned unchanged.
     """
     address = _parse_address(text := client_address(request))
     if isinstance(address, ipaddress.IPv6Address):
@@ -125,7 +102,7 @@ class LimitedView:
     """Mixin for DRF views: counts after authentication, per merchant and route.
 
     A view sets `limit_scopes = {"create": "collect_create"}` by action; others have the limit of
-    `read` (GET, HEAD) or `write`, each route for itself: who reads many lists can still pay.
+    `read` (GET, HEAD) or `write`, each route for itself, so that many reads do not stop payments.
     """
 
     limit_scopes: dict[str, str] = {}
@@ -139,7 +116,7 @@ class LimitedView:
         self._limit_headers = count(request, scope=scope, key=str(request.user.pk), route=route)
 
     def finalize_response(self, request: Request, response: HttpResponse, *a: Any, **k: Any) -> Any:
-        """Adds the headers to answers of every status."""
+        """Adds the headers to responses of every status."""
         for name, value in getattr(self, "_limit_headers", {}).items():
             response.headers.setdefault(name, value)
         return super().finalize_response(request, response, *a, **k)  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""Around every request: its id, the size of its body, and the envelope when Django itself fails."""
+"""Request ids, limits of bodies, and the envelope when Django itself fails."""
 
 import contextlib
 import re
@@ -18,21 +18,18 @@ from payments.core.errors import ServiceError
 
 Handler = Callable[[HttpRequest], HttpResponse]
 NOTHING = "default-src 'none'; frame-ancestors 'none'"
-# Whoever is to ask again must hear so.
-ASK_AGAIN = (429, 503)
+# The client must receive these, because it is to send the request again.
+RETRY_LATER = (429, 503)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 
 
 def is_api(request: HttpRequest) -> bool:
-    """Whether the answer must be the JSON envelope, whatever happens.
-
-    A slash too many or too few leads to no route, but it is still a program that asks.
-    """
+    """Whether every response must be the JSON envelope, also for a slash too many or too few."""
     return f"/{request.path_info.strip('/')}/".startswith(settings.API_PREFIXES)
 
 
 class EnvelopeMiddleware:
-    """Outermost: API answers that Django or a middleware made as HTML become the envelope."""
+    """Outermost: turns HTML responses of Django or a middleware into the envelope."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -40,7 +37,7 @@ class EnvelopeMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_api(request):
             return self.get_response(request)
-        # The messages that DRF and Django bring along follow the language of the pages otherwise.
+        # Else messages of DRF and Django would be in the language of the pages.
         with translation.override("en"):
             response = self._as_envelope(self.get_response(request))
         response.headers.setdefault("Content-Security-Policy", NOTHING)
@@ -49,15 +46,15 @@ class EnvelopeMiddleware:
 
     @staticmethod
     def _as_envelope(response: HttpResponse) -> HttpResponse:
-        # A 405 of Django has no body, and says text/html all the same.
+        # Django's 405 has no body and still the type text/html.
         is_html = response.headers.get("Content-Type", "").startswith("text/html")
         if response.status_code < 400 or not is_html:
             return response
-        answer = envelope.error_response(_refusal(response))
+        enveloped = envelope.error_response(_refusal(response))
         for name, value in response.headers.items():
-            if name != "Content-Length":  # Allow, X-Request-Id and what else was said
-                answer.headers.setdefault(name, value)
-        return answer
+            if name != "Content-Length":  # Allow, X-Request-Id ...
+                enveloped.headers.setdefault(name, value)
+        return enveloped
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """An exception of a view that is not DRF's (callbacks, health)."""
@@ -67,7 +64,6 @@ class EnvelopeMiddleware:
 
 
 def _refusal(response: HttpResponse) -> ServiceError:
-    """What an HTML answer meant to say."""
     match response.status_code:
         case 404:
             return envelope.route_not_found()
@@ -95,7 +91,7 @@ class RequestIdMiddleware:
 
 
 class CallLogMiddleware:
-    """Notes each call of the API for the console's log; around everything that may refuse it."""
+    """Records each call of the API; outside everything that may refuse it."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -110,9 +106,8 @@ class CallLogMiddleware:
 
 
 class BodySizeMiddleware:
-    """Refuses a body before anything else looks at the request (docs/gaps.md, Order of checks).
-
-    Too long, not here in time, or broken off: what it says is not known, so nothing is done.
+    """Refuses a body that is too long, late or cut off, before any other check (docs/gaps.md,
+    Order of checks).
     """
 
     def __init__(self, get_response: Handler) -> None:
@@ -123,7 +118,7 @@ class BodySizeMiddleware:
         refusal = _faulty(request) or _too_long(request, limit)
         if refusal is None:
             response = self.get_response(request)
-            if is_api(request) and response.status_code in ASK_AGAIN:
+            if is_api(request) and response.status_code in RETRY_LATER:
                 _read_rest(request)
             return response
         if is_api(request):
@@ -133,7 +128,7 @@ class BodySizeMiddleware:
 
 
 def _faulty(request: HttpRequest) -> ServiceError | None:
-    """What config.request_bodies noted."""
+    """The fault that config.request_bodies found."""
     match request.META.get("pasarela.body_fault"):
         case None:
             return None
@@ -154,9 +149,9 @@ def _too_long(request: HttpRequest, limit: int) -> ServiceError | None:
 
 
 def _read_rest(request: HttpRequest) -> None:
-    """The server hangs up on a body that nobody read, and the client may never see the answer.
+    """The server closes the connection on an unread body, and the client may miss the response.
 
-    Not after every refusal: a stranger who drips a body must not hold a thread for his 401.
+    Not after every refusal: a slow body without credentials must not hold a thread.
     """
     with contextlib.suppress(OSError):
         request.read()
@@ -165,8 +160,8 @@ def _read_rest(request: HttpRequest) -> None:
 def _take_unannounced(request: HttpRequest, limit: int) -> str:
     """Reads a body without Content-Length (chunks) and returns its length.
 
-    Django takes such a body for an empty one. Only where the server says that its input ends, and
-    not for a request of the API that is refused whatever it says.
+    Django takes such a body for an empty one. Only where the server marks the end of its input, and
+    not for a request of the API without credentials.
     """
     if not request.META.get("wsgi.input_terminated") or request.method in ("GET", "HEAD"):
         return "0"

@@ -1,6 +1,6 @@
 """The log of the API's calls. Written by payments.api.request_log only, kept API_LOG_DAYS days.
 
-It is a log, not a book: what a process had not written yet is lost when it is killed.
+What a process has not written yet is lost when it is killed.
 """
 
 from django.db import models
@@ -11,7 +11,7 @@ from payments.core.fields import IdField
 
 
 class ApiCall(models.Model):
-    """One request of a merchant's program and how it was answered."""
+    """One request of a merchant's program with its response."""
 
     at = models.DateTimeField(_("when"))
     # No constraint in the database: a log row must neither wait for the merchant's row nor fail.
@@ -33,7 +33,7 @@ class ApiCall(models.Model):
     code = models.CharField(_("error code"), max_length=60, blank=True)
     duration_ms = models.PositiveIntegerField(_("duration"))
     request_id = models.CharField("X-Request-Id", max_length=64)
-    # The caller's address without its last part: whose network, not which person.
+    # The caller's address without its last part: the network, not the person.
     address = models.CharField(_("network"), max_length=45, blank=True)
     idempotency_key = models.CharField("Idempotency-Key", max_length=255, blank=True)
     subject_id = IdField(_("about"), blank=True)

@@ -1,7 +1,4 @@
-"""How the API describes itself: credential headers, the envelope, the errors of each operation.
-
-What an operation takes and answers stands beside its view; what all of them share stands here.
-"""
+"""What all operations share in the OpenAPI document: credentials, envelope, errors, headers."""
 
 from http import HTTPStatus
 from typing import Any
@@ -23,7 +20,7 @@ from rest_framework import serializers
 from payments.api import idempotency
 from payments.api.envelope import JSON
 from payments.api.fields import AmountField, EmailField, HttpsUrlField
-from payments.api.pagination import MAX_OFFSET
+from payments.api.query import Parameter
 
 Schema = dict[str, Any]
 
@@ -78,20 +75,6 @@ TOTAL_COUNT = OpenApiParameter(
     required=True,
     description="How many match in all, on every page.",
 )
-PAGE = [
-    OpenApiParameter(
-        "limit",
-        {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": settings.PAGE_MAX_LIMIT,
-            "default": settings.PAGE_DEFAULT_LIMIT,
-        },
-    ),
-    OpenApiParameter(
-        "offset", {"type": "integer", "minimum": 0, "maximum": MAX_OFFSET, "default": 0}
-    ),
-]
 
 
 class ApiKeyScheme(OpenApiAuthenticationExtension):
@@ -108,6 +91,16 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):
 
     def get_security_requirement(self, auto_schema: AutoSchema) -> dict[str, list[str]]:
         return {"apiKey": [], "apiSecret": []}
+
+
+class ParameterSchema(OpenApiSerializerFieldExtension):
+    """A query parameter knows its schema."""
+
+    target_class = Parameter
+    match_subclasses = True
+
+    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
+        return dict(self.target.schema)
 
 
 class ChoiceSchema(OpenApiSerializerFieldExtension):

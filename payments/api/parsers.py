@@ -12,7 +12,7 @@ from payments.api import envelope
 from payments.core import jsontext
 from payments.core.errors import ValidationFailed
 
-# Where the bytes stay for the log of calls: in the WSGI environment of the request.
+# The key in the WSGI environment under which the log of calls finds the bytes.
 BODY = "pasarela.body"
 
 

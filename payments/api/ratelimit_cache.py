@@ -1,8 +1,8 @@
 """The cache behind the rate limits: one round trip to Redis for each counted request.
 
-django-ratelimit counts with two calls of Django's cache, `add` and, where the window has begun,
-`incr`; Django makes three commands of them, each with a client of its own. Here `add` counts in one
-script, and `incr` hands over what it counted.
+django-ratelimit counts with two calls of Django's cache, `add` and, once the window has begun,
+`incr`; Django sends three commands for them, each with a client of its own. Here `add` counts in
+one script, and `incr` returns the result.
 """
 
 from functools import cached_property
@@ -21,8 +21,8 @@ local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return count
 """
-# For a connection that Redis has closed since: by a restart, or because it was idle for long. One
-# that broke after Redis had counted is counted twice; a timeout is not tried again.
+# For a connection that Redis has closed, by a restart or because it was idle. A request whose
+# connection broke after Redis had counted it is counted twice; a timeout is not retried.
 _ONCE_MORE = Retry(NoBackoff(), retries=1, supported_errors=(ConnectionError,))
 
 
@@ -43,12 +43,11 @@ class CounterCache(RedisCache):
         return self._counted[key] == 1
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """What `add` counted just before. Raises KeyError without it."""
+        """The result of the `add` just before. Raises KeyError without it."""
         return self._counted.pop(key)
 
     @cached_property
     def _count(self) -> Script:
-        # A connection of the thread's own: to borrow one and to look whether it is still good
-        # costs as much as the question.
+        # A connection of the thread's own: to borrow one and check it costs as much as the command.
         pool = self._cache.get_client(None, write=True).connection_pool
         return Redis(connection_pool=pool, single_connection_client=True).register_script(_COUNT)

@@ -1,4 +1,4 @@
-"""Writes answers as compact JSON with exact numbers."""
+"""Compact JSON with exact numbers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from payments.core import jsontext
 
 
 class EnvelopeRenderer(BaseRenderer):
-    """JSON whatever the client says it accepts: the API speaks nothing else."""
+    """JSON whatever the Accept header says."""
 
     media_type = JSON
     format = "json"

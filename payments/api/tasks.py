@@ -8,5 +8,5 @@ from payments.core import clock_skew
 
 @shared_task
 def delete_old_calls() -> None:
-    """Sent by beat: what is older than API_LOG_DAYS goes."""
+    """Sent by beat."""
     request_log.delete_old(now=clock_skew.now())

@@ -1,5 +1,6 @@
 """The viewset that every endpoint of the contract builds on."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from rest_framework.request import Request
@@ -7,6 +8,7 @@ from rest_framework.viewsets import ViewSet
 
 from payments.api.envelope import Answer, success
 from payments.api.limits import LimitedView
+from payments.api.serializing import SerializerClass, serialize_many
 
 
 class ApiViewSet(LimitedView, ViewSet):
@@ -27,3 +29,13 @@ class ApiViewSet(LimitedView, ViewSet):
     def answer(data: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Answer:
         """The success envelope."""
         return Answer(success(data), status=status, headers=headers)
+
+    @classmethod
+    def answer_page(
+        cls, serializer_class: SerializerClass, page: tuple[Iterable[Any], int]
+    ) -> Answer:
+        """The rows of a page, and in X-Total-Count how many match in all."""
+        rows, total = page
+        return cls.answer(
+            serialize_many(serializer_class, rows), headers={"X-Total-Count": str(total)}
+        )

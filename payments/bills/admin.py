@@ -16,10 +16,10 @@ from unfold.decorators import display
 from payments.bills.models import Agreement, BillPayment, BillTerms
 from payments.bills.searching import words
 from payments.bills.services.engine import engine
-from payments.console import masking
 from payments.console.exports.columns import Column, fields, internal, personal
 from payments.console.formatting import link
 from payments.console.money_admin import WHOSE_AND_WHEN
+from payments.core import masking
 from payments.core.text import normalised_document
 from payments.outgoing.admin import export
 from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin, TermsForm

@@ -3,14 +3,13 @@
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from merchants.permissions import key_of
-from payments.api import idempotency, openapi
+from payments.api import idempotency, openapi, query
 from payments.api.envelope import Answer
 from payments.api.fields import (
     AmountField,
@@ -19,8 +18,7 @@ from payments.api.fields import (
     TimestampField,
     WholeNumberField,
 )
-from payments.api.pagination import Query
-from payments.api.serializing import serialize, serialize_many, validate
+from payments.api.serializing import serialize, validate
 from payments.api.views import ApiViewSet
 from payments.bills.models import BillPayment
 from payments.bills.services import agreements, payments
@@ -172,17 +170,28 @@ class BillPaymentDetail(serializers.Serializer[Any]):
         return payment.told_reason
 
 
-AGREEMENT_PARAMETERS = [
-    OpenApiParameter("q", str, description="Words of the name, type or number."),
-    OpenApiParameter("page", {"type": "integer", "minimum": 1, "default": 1}),
-]
-LIST_PARAMETERS = [
-    OpenApiParameter("status", {"type": "string", "enum": list(STATUSES)}),
-    *openapi.PAGE,
-    OpenApiParameter("createdFrom", OpenApiTypes.DATETIME, description="Included."),
-    OpenApiParameter("createdTo", OpenApiTypes.DATETIME, description="Excluded."),
-    openapi.TOTAL_COUNT,
-]
+@extend_schema_field({"type": "integer", "minimum": 1})
+class PageNumber(query.NumberParameter):
+    """Its maximum is that of the database, and nothing that a client plans with."""
+
+
+class AgreementQuery(query.QuerySerializer):
+    """Parameters of GET /bills/agreements."""
+
+    q = query.Parameter(max_length=MAX_QUERY, help_text="Words of the name, type or number.")
+    page = PageNumber(minimum=1, maximum=MAX_ID // settings.BILLS_PAGE_SIZE, default=1)
+
+
+class BillPaymentQuery(query.PageQuery):
+    """Parameters of GET /bills/payments."""
+
+    status = query.ChoiceParameter(choices=STATUSES)
+    createdFrom = query.TimestampParameter(source="created_from", help_text="Included.")
+    createdTo = query.TimestampParameter(source="created_to", help_text="Excluded.")
+
+    def validate_status(self, value: str | None) -> str | None:
+        """Kept in upper case."""
+        return value and value.upper()
 
 
 @extend_schema(tags=["Bill payments"])
@@ -191,7 +200,7 @@ class BillsViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="listBillingAgreements",
-        parameters=AGREEMENT_PARAMETERS,
+        parameters=[AgreementQuery],
         responses=AgreementPage,
     )
     def agreements(self, request: Request) -> Answer:
@@ -199,11 +208,8 @@ class BillsViewSet(ApiViewSet):
 
         Case and accents do not count. Pages have a fixed size; one past the end is empty.
         """
-        query = Query(request.query_params)
-        text = query.text("q", max_length=MAX_QUERY) or ""
-        page = query.whole("page", default=1, low=1, high=MAX_ID // settings.BILLS_PAGE_SIZE)
-        query.check()
-        items, total = agreements.search(query=text, page=page)
+        asked = validate(AgreementQuery, request.query_params)
+        items, total = agreements.search(query=asked["q"] or "", page=asked["page"])
         return self.answer(serialize(AgreementPage, {"items": items, "total": total}))
 
     @extend_schema(
@@ -250,27 +256,14 @@ class BillsViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="listBillPayments",
-        parameters=LIST_PARAMETERS,
+        parameters=[BillPaymentQuery, openapi.TOTAL_COUNT],
         responses=BillPaymentDetail(many=True),
     )
     def list(self, request: Request) -> Answer:
         """List the merchant's bill payments, newest first."""
-        query = Query(request.query_params)
-        page = query.page()
-        status = query.choice("status", list(STATUSES))
-        created_from, created_to = query.moment("createdFrom"), query.moment("createdTo")
-        query.check()
-        rows, total = payments.list_payments(
-            merchant=merchant_of(request),
-            limit=page.limit,
-            offset=page.offset,
-            status=status.upper() if status else None,
-            created_from=created_from,
-            created_to=created_to,
-        )
-        return self.answer(
-            serialize_many(BillPaymentDetail, rows), headers={"X-Total-Count": str(total)}
-        )
+        filters = validate(BillPaymentQuery, request.query_params)
+        page = payments.list_payments(merchant=merchant_of(request), **filters)
+        return self.answer_page(BillPaymentDetail, page)
 
     @extend_schema(operation_id="retrieveBillPayment", responses=BillPaymentDetail)
     def retrieve(self, request: Request, payment_id: str) -> Answer:

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from payments.api.callbacks import InvalidSignature, heard, read_body
+from payments.api.callbacks import InvalidSignature, acknowledged, read_body
 from payments.collect.services.charges import charge_updates
 from payments.collect.services.disputes import dispute_updates
 from payments.core import clock
@@ -23,7 +23,7 @@ def payin(request: HttpRequest, provider: str) -> HttpResponse:
     now = clock.now()
     update = _read(registry.PAYIN.get, request, provider, now)
     charge = charge_updates.apply_charge_update(provider=provider, update=update, now=now)
-    return heard(charge.pk, charge.status)
+    return acknowledged(charge.pk, charge.status)
 
 
 @csrf_exempt
@@ -33,7 +33,7 @@ def dispute(request: HttpRequest, provider: str) -> HttpResponse:
     now = clock.now()
     update = _read(registry.DISPUTE.get, request, provider, now)
     known = dispute_updates.apply_dispute_update(provider=provider, update=update, now=now)
-    return heard(update.reference, known.status)
+    return acknowledged(update.reference, known.status)
 
 
 def _read(by_code: Callable[[str], Any], request: HttpRequest, provider: str, now: datetime) -> Any:

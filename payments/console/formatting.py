@@ -79,6 +79,36 @@ def timestamp_column(field: str, label: Any) -> Any:
     return column
 
 
+def amount_column(
+    field: str,
+    label: Any,
+    *,
+    currency: str = "currency",
+    is_sortable: bool = False,
+    is_signed: bool = False,
+) -> Any:
+    """A column with the amount in `field`; `currency` is the field with its currency."""
+
+    @display(description=label, ordering=field if is_sortable else None)
+    def column(_page: Any, row: Any) -> str:
+        value = getattr(row, field)
+        sign = "+" if is_signed and value > 0 else ""
+        return sign + amount(value, getattr(row, currency))
+
+    return column
+
+
+def link_column(field: str, label: Any, *, empty: Any = "-") -> Any:
+    """A column with a link to the record in `field`."""
+
+    @display(description=label)
+    def column(_page: Any, row: Any) -> str | SafeString:
+        subject = getattr(row, field)
+        return str(empty) if subject is None else link(subject)
+
+    return column
+
+
 def badge(text: object, kind: str) -> SafeString:
     """A coloured label as on the lists; `kind` is success, danger, warning or info."""
     shown: SafeString = render_to_string(

@@ -19,40 +19,18 @@ from unfold.admin import ModelAdmin
 
 from payments.console.buttons import button
 from payments.console.formatting import actor, admin_url
-from payments.core import audit
+from payments.core import audit, masking
 
 log = structlog.get_logger(__name__)
 REVEAL = "core.reveal_personal_data"
-SHOWN = 4
 _OUR_ID = re.compile("[a-z]{2,4}_[0-9a-z]{1,26}")
 # A label, and what stands beside it in whole.
 Private = tuple[Any, Callable[[Any], str]]
 
 
-def tail(number: str) -> str:
-    """The last four of a document, account or phone, and never more than half of it.
-
-    Dots and dashes do not count: 1.023.456 and 1023456 look the same.
-    """
-    digits = "".join(char for char in number if char.isalnum())
-    shown = min(SHOWN, len(digits) // 2)
-    return f"···{digits[-shown:] if shown else ''}" if number else ""
-
-
-def email(address: str) -> str:
-    """`a***@example.com`: enough to tell two payers apart."""
-    name, at, domain = address.rpartition("@")
-    return f"{name[:1]}***@{domain}" if at and name else tail(address)
-
-
-def contact(text: str) -> str:
-    """What may be an e-mail, and is a number or an alias otherwise."""
-    return email(text) if "@" in text.strip("@") else tail(text)
-
-
 def search(term: str) -> str:
     """A searched text for the audit log: our own ids as they are, else it may be a document."""
-    return term if _OUR_ID.fullmatch(term.strip()) else contact(term)
+    return term if _OUR_ID.fullmatch(term.strip()) else masking.contact(term)
 
 
 class RevealingAdmin(ModelAdmin):

@@ -91,7 +91,8 @@ def _moves(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
         states = f"{move.from_state} → {move.to_state}"
         known = _states.get((move.subject_type, move.to_state))
         # Our people's reasons are for our people.
-        reason = "" if tenancy.current_user_is_merchant() else reasons.shown(move.reason)
+        is_ours = not tenancy.current_user_is_merchant()
+        reason = reasons.shown(move.reason_code, move.reason) if is_ours else ""
         yield TimelineLine(
             at=move.at,
             what=known or gettext("The state changed"),

@@ -1,4 +1,4 @@
-"""Who did what, to which record, and why. Every action of a person or command passes here."""
+"""The audit log: every action of a person or command is recorded here."""
 
 from decimal import Decimal
 from typing import Any

@@ -1,8 +1,8 @@
-"""Whether the clock of this process agrees with the database's, which all processes share.
+"""Compares the clock of this process with that of the database, which all processes share.
 
-A worker whose clock is ahead would end orders that payers may still pay, close a day before it is
-over, and sign webhooks that receivers refuse. So what is due is due by the database's clock, and a
-worker whose own is wrong by more than CLOCK_SKEW_MAX_SECONDS does nothing until it is right again.
+A worker whose clock is ahead would expire orders that payers may still pay, close a day too early
+and sign webhooks that receivers refuse. So due times count by the database's clock, and a worker
+whose own clock is wrong by more than CLOCK_SKEW_MAX_SECONDS does no work until it is right again.
 """
 
 import socket
@@ -20,12 +20,12 @@ from payments.core import clock
 from payments.core.models import WrongClock
 
 log = structlog.get_logger(__name__)
-# A measurement serves for so long, unless the clock jumps meanwhile.
+# How long a measurement is valid, unless the clock jumps.
 MEASURE_SECONDS = 5.0
 JUMP_SECONDS = 0.5
-# Below this it is the measurement's own.
+# A smaller difference is an error of the measurement.
 NOISE_SECONDS = 0.001
-# What is measured. Tests that move the service's time replace it by a clock that they do not move.
+# Tests that move the service's time replace it by a clock that they do not move.
 wall: Callable[[], float] = time.time
 
 
@@ -52,22 +52,21 @@ def seconds() -> float:
 
 
 def is_wrong() -> bool:
-    """By more than CLOCK_SKEW_MAX_SECONDS: what this process would do by time, it must not do."""
     return bool(abs(seconds()) > settings.CLOCK_SKEW_MAX_SECONDS)
 
 
 def now() -> datetime:
-    """The present by the database's clock: whatever ends at a time ends by this one."""
+    """The present by the database's clock, by which everything becomes due."""
     return clock.now() - timedelta(seconds=seconds())
 
 
 def describe(ahead: float) -> str:
-    """As in "12.5 s ahead"."""
+    """`12.5 s ahead`"""
     return f"{abs(ahead):.1f} s {'ahead' if ahead > 0 else 'behind'}"
 
 
 def _measure() -> float:
-    """The least that explains both clocks: a slow answer is no wrong clock."""
+    """The smallest difference that explains both clocks: a slow database is not a wrong clock."""
     before, began = wall(), time.monotonic()
     with connection.cursor() as cursor:
         cursor.execute("SELECT extract(epoch FROM clock_timestamp())::float8")
@@ -80,9 +79,9 @@ def _measure() -> float:
 
 
 def watch(name: str) -> None:
-    """Looks at the clock of this worker from now on, in a thread of its own.
+    """Checks the clock of this worker from now on, in a thread of its own.
 
-    Not by a task: a worker whose clock is ahead finds every message of a right one too old.
+    Not in a task: for a worker whose clock is ahead every message has expired.
     """
     worker = f"{name}@{socket.gethostname()}"[: WrongClock.WORKER_LENGTH]
     threading.Thread(target=_watch, args=(worker,), name="clock", daemon=True).start()
@@ -91,16 +90,16 @@ def watch(name: str) -> None:
 def _watch(worker: str) -> None:
     while True:
         try:
-            note(worker)
-        except Exception as error:  # the database is away: nothing is done meanwhile, either
+            record(worker)
+        except Exception as error:  # without the database there is no work, either
             log.warning("clock.not_measured", error=type(error).__name__)
         finally:
             connection.close()
         time.sleep(MEASURE_SECONDS)
 
 
-def note(worker: str) -> None:
-    """Keeps the row of a wrong clock, for /readyz and the metrics, for as long as it is wrong."""
+def record(worker: str) -> None:
+    """Keeps a row while the clock is wrong, for /readyz and the metrics."""
     if not is_wrong():
         if WrongClock.objects.filter(worker=worker).delete()[0]:
             log.info("clock.right", worker=worker)

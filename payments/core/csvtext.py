@@ -1,4 +1,4 @@
-"""CSV that is safe to open in a spreadsheet, written line by line."""
+"""CSV that is safe to open in a spreadsheet, line by line."""
 
 import csv
 import re
@@ -9,22 +9,21 @@ from decimal import Decimal
 from payments.core import clock, money
 
 Cell = str | Decimal | int | bool | datetime | date | None
-# Excel takes a file for UTF-8 only when it begins with this.
+# Excel reads a file as UTF-8 only when it begins with this.
 MARK = "\ufeff"
 # A cell that begins with one of these may be run as a formula.
 _SIGNS = "=+\\-@＝＋－＠"
-# Where a program sees a cell begin: it takes the list separator of its own country, which is `;` in
-# Colombia, and then the quotes around our cell are not those of its cell, so that a line break ends
-# the row, too. Spaces and quotes before the sign may be dropped.
+# Where a spreadsheet may see a cell begin. It splits at the list separator of its country, `;` in
+# Colombia; then our quotes do not enclose its cell, and a line break ends the row, too. It may drop
+# spaces and quotes before the sign.
 _STARTS = re.compile(rf"(?:^|(?<=[;,\t\r\n]))(?=[\s\"]*[{_SIGNS}])")
 _BLANK = ("\t", "\r", "\n")
 
 
 class _Line:
-    """What csv.writer writes to: it gives the line back."""
+    """A file for csv.writer that returns what is written."""
 
     def write(self, line: str) -> str:
-        """The line."""
         return line
 
 
@@ -32,14 +31,14 @@ _writer = csv.writer(_Line())
 
 
 def line(cells: Iterable[Cell]) -> str:
-    """One line. Texts are made safe; amounts are plain numbers, and may be below zero."""
+    """Texts are made safe; amounts are plain numbers and may be negative."""
     return str(
         _writer.writerow([safe(cell) if isinstance(cell, str) else plain(cell) for cell in cells])
     )
 
 
 def plain(cell: Cell) -> str:
-    """The value as the API writes it: decimals without exponent, moments in UTC, true and false."""
+    """As the API writes it: decimals without exponent, timestamps in UTC, true and false."""
     match cell:
         case None:
             return ""
@@ -56,6 +55,6 @@ def plain(cell: Cell) -> str:
 
 
 def safe(cell: str) -> str:
-    """The text with an apostrophe before what a spreadsheet would run."""
+    """With an apostrophe before everything that a spreadsheet would run."""
     made = _STARTS.sub("'", cell)
     return f"'{made}" if made.startswith(_BLANK) else made

@@ -1,7 +1,4 @@
-"""Brings what lies encrypted in the database under the first key of ENCRYPTION_KEYS.
-
-Finds every EncryptedTextField by itself, so a new one needs nothing here.
-"""
+"""Encrypts every EncryptedTextField again with the first key of ENCRYPTION_KEYS."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,31 +17,28 @@ BATCH = 500
 
 @dataclass(slots=True)
 class Rotation:
-    """What was found: values under the first key now, and those that no key reads."""
-
     read: int = 0
     rotated: int = 0
-    left: int = 0
+    left: int = 0  # no key decrypts them
 
 
 def rotate() -> Rotation:
-    """Encrypts anew what an older key encrypted. Safe to stop, to repeat, and beside the service.
+    """Safe to stop, to repeat, and to run beside the service.
 
-    Each value is exchanged only where it still is what was read: a secret that was made meanwhile
-    stays, and is under the first key anyway. A value that no key reads is counted as left.
+    A value is replaced only where it still is what was read: one that changed since has been
+    encrypted with the first key.
     """
     total = Rotation()
     for model, column in encrypted_columns():
         last = None
         while rows := _batch(model, column, last):
             for key, token in rows:
-                _exchange(model, column, key, token, total)
+                _rotate_one(model, column, key, token, total)
             last = rows[-1][0]
     return total
 
 
 def encrypted_columns() -> Iterator[tuple[type[Model], str]]:
-    """Every column of this kind, in every application."""
     for model in apps.get_models():
         for field in model._meta.concrete_fields:
             if isinstance(field, EncryptedTextField) and not model._meta.proxy:
@@ -52,7 +46,7 @@ def encrypted_columns() -> Iterator[tuple[type[Model], str]]:
 
 
 def _batch(model: type[Model], column: str, last: Any) -> list[tuple[Any, str]]:
-    """The next values as they lie, ciphertext: past the field, which would decrypt them."""
+    """The next ciphertexts, read without the field, which would decrypt them."""
     table, key, value = _names(model, column)
     after = "" if last is None else f"AND {key} > %(last)s"
     with connection.cursor() as cursor:
@@ -64,7 +58,7 @@ def _batch(model: type[Model], column: str, last: Any) -> list[tuple[Any, str]]:
         return [(row[0], row[1]) for row in cursor.fetchall()]
 
 
-def _exchange(model: type[Model], column: str, key: Any, token: str, total: Rotation) -> None:
+def _rotate_one(model: type[Model], column: str, key: Any, token: str, total: Rotation) -> None:
     total.read += 1
     try:
         if _is_under_first_key(token):
@@ -83,7 +77,7 @@ def _exchange(model: type[Model], column: str, key: Any, token: str, total: Rota
 
 
 def _names(model: type[Model], column: str) -> list[str]:
-    """Table, key and column, as SQL writes them."""
+    """Table, primary key and column, quoted."""
     names = (model._meta.db_table, model._meta.pk.column, column)
     return [connection.ops.quote_name(str(name)) for name in names]
 

@@ -10,10 +10,9 @@ from django.utils.translation import gettext_noop as _
 class ServiceError(Exception):
     """A refusal with a machine-readable code (contract, Errors).
 
-    Subclasses are declared beside the service that raises them and set `status` and `code`.
-    `details` is shown to the client; `headers` are added to the response. Clients read `message`
-    in English. Where people may see it, the text is marked with gettext_noop, and its figures are
-    `values`, so that `shown` finds the sentence.
+    Subclasses are declared beside the service that raises them. Clients read `message` in English.
+    Where people may see it, the text is marked with gettext_noop and its figures are `values`, so
+    that `shown` can translate the sentence.
     """
 
     status: ClassVar[int] = 400
@@ -36,7 +35,7 @@ class ServiceError(Exception):
         self.headers = dict(headers or {})
 
     def shown(self) -> str:
-        """The refusal for people, in their language."""
+        """For people, in their language."""
         return self._with_values(gettext(self.sentence))
 
     def _with_values(self, sentence: str) -> str:
@@ -59,7 +58,7 @@ class ValidationFailed(ServiceError):
 
 
 class NotFound(ServiceError):
-    """404 NOT_FOUND: absent, malformed and another merchant's look the same."""
+    """The same for an id that is absent, malformed or another merchant's."""
 
     status = 404
     code = "NOT_FOUND"
@@ -67,7 +66,7 @@ class NotFound(ServiceError):
 
 
 class Unavailable(ServiceError):
-    """503: something we depend on is away for a moment."""
+    """A dependency is away for a moment."""
 
     status = 503
     code = "SERVICE_UNAVAILABLE"

@@ -13,18 +13,14 @@ from django.utils.translation import gettext
 from payments.core import money
 from payments.core.ids import ID_MAX_LENGTH
 
-# "3.950" is nearly four thousand for whoever writes it as our pages do, and less than four for us.
+# "3.950" is nearly four thousand as our pages write it, and less than four as a decimal.
 _GROUPED = re.compile(r"-?[1-9]\d{0,2}(?:[.,]\d{3})+")
 
 
 class TypedMoney(forms.DecimalField):
-    """An amount that a person types: 200000, with a point before decimals and no groups.
-
-    What is on the books stands in the form the same way, no zeros after.
-    """
+    """An amount that a person types: 200000, with a point before decimals and no separators."""
 
     def to_python(self, value: Any) -> Any:
-        """Refuses what may be meant in two ways."""
         if isinstance(value, str) and _GROUPED.fullmatch(value.strip()):
             parts = re.split("[.,]", value.strip())
             text = gettext(
@@ -36,7 +32,7 @@ class TypedMoney(forms.DecimalField):
         return super().to_python(value)
 
     def prepare_value(self, value: Any) -> Any:
-        """As text that is taken as it stands: 1.1250 and not 1.125."""
+        """As text that to_python accepts: 1.1250 and not 1.125."""
         if not isinstance(value, Decimal):
             return value
         text = money.text(value)
@@ -52,7 +48,6 @@ class MoneyField(models.DecimalField):
         super().__init__(*args, **kwargs)
 
     def formfield(self, **kwargs: Any) -> Any:
-        """See TypedMoney."""
         return super().formfield(**{"form_class": TypedMoney, **kwargs})
 
 
@@ -71,7 +66,7 @@ def cipher() -> MultiFernet:
 
 
 class EncryptedTextField(models.TextField):
-    """Text that lies encrypted in the database and is plain in Python. Cannot be searched."""
+    """Encrypted in the database and plain in Python. Cannot be searched."""
 
     def get_prep_value(self, value: Any) -> Any:
         return cipher().encrypt(value.encode()).decode() if value else value

@@ -20,14 +20,13 @@ def new_id(prefix: str) -> str:
     return f"{prefix}_{_base32(value)}"
 
 
-def first_of(prefix: str, moment: datetime) -> str:
-    """What ids made from `moment` on are not below: they sort by time, so that the primary key
-    answers questions about the newest rows."""
-    return f"{prefix}_{_base32((int(moment.timestamp() * 1000) & (1 << 48) - 1) << 80)}"
+def first_of(prefix: str, since: datetime) -> str:
+    """A lower bound of the ids made since then, so that the primary key finds the newest rows."""
+    return f"{prefix}_{_base32((int(since.timestamp() * 1000) & (1 << 48) - 1) << 80)}"
 
 
 def is_id(value: str, prefix: str) -> bool:
-    """Whether `value` could be an id that `new_id(prefix)` made; spares a look-up when not."""
+    """Whether `value` could be an id that `new_id(prefix)` made."""
     return value.startswith(f"{prefix}_") and bool(_BODY.fullmatch(value, len(prefix) + 1))
 
 

@@ -1,4 +1,4 @@
-"""JSON text in and out. Strict where we read (money is at stake), exact where we write.
+"""JSON text. Strict where we read, because it is about money; exact where we write.
 
 Numbers with a point become `Decimal`, never float, and are written back digit by digit.
 """
@@ -43,17 +43,17 @@ def dumps(value: Any) -> str:
 
 
 def pretty(value: Any) -> str:
-    """The same for people: a line for each field, two spaces deep."""
+    """For people: one field a line, indented."""
     return simplejson.dumps(value, use_decimal=True, ensure_ascii=False, indent=2)
 
 
 def raw(text: str) -> Any:
-    """Text that is JSON already, to be written into a larger document as it stands."""
+    """JSON text to embed into a larger document unchanged."""
     return simplejson.RawJSON(text)
 
 
 def _check_depth(text: str) -> None:
-    # Counts brackets outside strings before parsing: a deep bomb must cost nothing.
+    # Counts brackets outside strings before parsing: deep nesting must cost nothing.
     if text.count("[") + text.count("{") <= settings.API_MAX_JSON_DEPTH:
         return
     depth, in_string, escaped = 0, False, False

@@ -1,7 +1,4 @@
-"""What every product leaves behind: transitions of states, audit rows, heartbeats, proofs.
-
-And the files of exported lists, which are kept for some days.
-"""
+"""Transitions, audit log, heartbeats, integrity checks; the console's exports and saved filters."""
 
 from datetime import datetime
 
@@ -14,7 +11,7 @@ from payments.core.fields import IdField
 
 
 def append_only() -> list[pgtrigger.Trigger]:
-    """Triggers that refuse UPDATE, DELETE and TRUNCATE, whoever asks (docs: append-only books)."""
+    """Triggers that refuse UPDATE, DELETE and TRUNCATE for every database role."""
     return [
         pgtrigger.Protect(name="append_only", operation=pgtrigger.Update | pgtrigger.Delete),
         no_truncate(),
@@ -22,7 +19,7 @@ def append_only() -> list[pgtrigger.Trigger]:
 
 
 def no_truncate() -> pgtrigger.Trigger:
-    """Refuses TRUNCATE, which row triggers do not see (and pgtrigger.Protect cannot)."""
+    """Row triggers do not see TRUNCATE, and pgtrigger.Protect cannot refuse it."""
     return pgtrigger.Trigger(
         name="no_truncate",
         level=pgtrigger.Statement,
@@ -33,7 +30,7 @@ def no_truncate() -> pgtrigger.Trigger:
 
 
 class Transition(models.Model):
-    """One move of one record's state: who, when, why. Written by `states.move`, never changed."""
+    """One change of a record's state. Written by `states.move`, never changed."""
 
     id = models.BigAutoField(primary_key=True)
     subject_type = models.CharField(_("kind of record"), max_length=40)
@@ -41,6 +38,8 @@ class Transition(models.Model):
     from_state = models.CharField(_("state before"), max_length=20)
     to_state = models.CharField(_("state after"), max_length=20)
     actor = models.CharField(_("who"), max_length=150)
+    # See reasons.py: with a code, `reason` is its parameter. Releases before it leave it empty.
+    reason_code = models.CharField(max_length=30, blank=True, default="", db_default="")
     reason = models.CharField(_("why"), max_length=500, blank=True)
     at = models.DateTimeField(_("when"))
 
@@ -55,7 +54,7 @@ class Transition(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One act of a person or command: who, what, on which record, and why."""
+    """One action of a person or command."""
 
     id = models.BigAutoField(primary_key=True)
     actor = models.CharField(_("who"), max_length=150)
@@ -69,7 +68,7 @@ class AuditEntry(models.Model):
     class Meta:
         verbose_name = _("audit entry")
         verbose_name_plural = _("audit entries")
-        # Rights of the whole console, which leave their trace here.
+        # Permissions of the whole console; their use is recorded here.
         permissions = [
             ("export_rows", gettext_noop("Can export lists")),
             ("reveal_personal_data", gettext_noop("Can see personal data in full")),
@@ -82,7 +81,7 @@ class AuditEntry(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When a worker was last heard; /readyz looks here. FLUSHALL loses nothing."""
+    """When a worker last reported, for /readyz. In the database, so that FLUSHALL loses nothing."""
 
     name = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()
@@ -92,7 +91,7 @@ class Heartbeat(models.Model):
 
 
 class WrongClock(models.Model):
-    """A worker whose clock is not the database's: it works on nothing until it is right."""
+    """A worker that does no work because its clock differs from the database's."""
 
     WORKER_LENGTH = 100
 
@@ -105,7 +104,7 @@ class WrongClock(models.Model):
 
 
 class IntegrityCheck(models.Model):
-    """When a check of the books was last made, and when it last passed. Alerts look here."""
+    """When a check of the ledger last ran and last passed, for alerts."""
 
     name = models.CharField(max_length=40, primary_key=True)
     checked_at = models.DateTimeField()
@@ -119,6 +118,6 @@ class IntegrityCheck(models.Model):
 
 
 def record_check(name: str, *, passed: bool, now: datetime) -> None:
-    """Remembers the outcome of one check; a failed one leaves the last that passed."""
-    facts = {"checked_at": now} | ({"passed_at": now} if passed else {})
-    IntegrityCheck.objects.update_or_create(name=name, defaults=facts)
+    """A failed check keeps the time of the last that passed."""
+    columns = {"checked_at": now} | ({"passed_at": now} if passed else {})
+    IntegrityCheck.objects.update_or_create(name=name, defaults=columns)

@@ -17,23 +17,22 @@ BALANCE_OF_FIAT = "COPM"
 
 
 def quantum(currency: str) -> Decimal:
-    """The smallest unit of `currency` on the books: 1 peso, 0.000001 USDT, 0.00000001 BTC."""
+    """The smallest unit in the ledger: 1 peso, 0.000001 USDT, 0.00000001 BTC."""
     unit: Decimal = settings.CURRENCIES[currency]["quantum"]
     return unit
 
 
 def quantize(amount: Decimal, currency: str) -> Decimal:
-    """Rounds half up to the quantum of `currency`."""
     return amount.quantize(quantum(currency), rounding=ROUND_HALF_UP)
 
 
 def quantize_up(amount: Decimal, currency: str) -> Decimal:
-    """Rounds up to the quantum of `currency`: what a payer owes for a quote."""
+    """What a payer owes for a quote."""
     return amount.quantize(quantum(currency), rounding=ROUND_CEILING)
 
 
 def quantize_down(amount: Decimal, currency: str) -> Decimal:
-    """Rounds down to the quantum of `currency`: what received money is worth."""
+    """What received money is worth."""
     return amount.quantize(quantum(currency), rounding=ROUND_FLOOR)
 
 
@@ -43,7 +42,7 @@ def input_decimals(currency: str) -> int:
 
 
 def truncate(amount: Decimal, currency: str) -> Decimal:
-    """What our books can hold of an amount from outside: ether has 18 decimals, we keep 8."""
+    """Cuts an amount from outside to our decimals: ether has 18, we keep 8."""
     return amount.quantize(Decimal(1).scaleb(-input_decimals(currency)), rounding=ROUND_FLOOR)
 
 
@@ -53,7 +52,7 @@ def percentage_fee(amount: Decimal, rate: Decimal, currency: str) -> Decimal:
 
 
 def balance_currency(currency: str) -> str:
-    """The currency of the merchant's balance that `currency` is credited to: COP -> COPM, 1:1."""
+    """The currency of the balance that it is credited to: COP -> COPM, 1:1."""
     return BALANCE_OF_FIAT if currency == FIAT else currency
 
 

@@ -1,17 +1,14 @@
-"""Reading from a copy of the database that may be a moment behind (DATABASE_REPLICA_URL).
+"""Reads from a copy of the database that may lag behind (DATABASE_REPLICA_URL).
 
-For lists, statistics and exports: questions whose answer is old by the time it is read anyway.
-Never for a decision about money, for one record by its id, or inside a transaction, which must see
-what it has written itself.
+For lists, statistics and exports. Never for a decision about money, for one record by its id, or
+inside a transaction, which must see its own writes.
 """
 
 import functools
-import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
-import structlog
 from django.conf import settings
 from django.db import (
     DEFAULT_DB_ALIAS,
@@ -22,53 +19,50 @@ from django.db import (
 )
 from psycopg.errors import QueryCanceled
 
-log = structlog.get_logger(__name__)
+from payments.core.failopen import FailOpen
+
 REPLICA = "replica"
-# One that failed is left alone for this long: a connection that times out costs seconds.
-PAUSE_SECONDS = 5.0
+AWAY = (OperationalError, InterfaceError)
 P = ParamSpec("P")
 R = TypeVar("R")
 _read_from: ContextVar[str] = ContextVar("read_from", default=DEFAULT_DB_ALIAS)
-_paused_until = 0.0
+breaker = FailOpen("replica.away", AWAY)
 
 
 class Router:
-    """Django asks it for every query of the ORM: reads go where `may_lag` says, writes never do."""
+    """Reads inside `may_lag` go to the replica, everything else to the primary."""
 
     def db_for_read(self, model: Any, **hints: Any) -> str:
-        """The replica inside `may_lag`."""
         return _read_from.get()
 
     def db_for_write(self, model: Any, **hints: Any) -> str:
-        """The primary."""
         return DEFAULT_DB_ALIAS
 
     def allow_relation(self, first: Any, second: Any, **hints: Any) -> bool:
-        """Both hold the same rows."""
         return True
 
     def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
-        """What is migrated on the primary arrives by itself."""
         return db == DEFAULT_DB_ALIAS
 
 
 def may_lag(read: Callable[P, R]) -> Callable[P, R]:
-    """A function that only reads, and all of it before it returns, may be a moment behind.
+    """For a function that only reads, and reads everything before it returns.
 
-    With the replica away it reads from the primary, and the log says so.
+    With the replica away it reads from the primary.
     """
 
     @functools.wraps(read)
     def routed(*args: P.args, **kwargs: P.kwargs) -> R:
-        if _is_out() or transaction.get_connection().in_atomic_block:
+        if _is_away() or transaction.get_connection().in_atomic_block:
             return read(*args, **kwargs)
         token = _read_from.set(REPLICA)
         try:
             return read(*args, **kwargs)
-        except (OperationalError, InterfaceError) as error:
+        except AWAY as error:
             if isinstance(error.__cause__, QueryCanceled):
-                raise  # too slow is too slow: the primary is not to suffer from it, too
-            _pause(error)
+                raise  # a query that is too slow here must not burden the primary, too
+            breaker.pause(error)
+            connections[REPLICA].close()
         finally:
             _read_from.reset(token)
         return read(*args, **kwargs)
@@ -76,12 +70,5 @@ def may_lag(read: Callable[P, R]) -> Callable[P, R]:
     return routed
 
 
-def _is_out() -> bool:
-    return REPLICA not in settings.DATABASES or time.monotonic() < _paused_until
-
-
-def _pause(error: Exception) -> None:
-    global _paused_until
-    _paused_until = time.monotonic() + PAUSE_SECONDS
-    connections[REPLICA].close()
-    log.warning("replica.away", error=type(error).__name__)
+def _is_away() -> bool:
+    return REPLICA not in settings.DATABASES or breaker.is_paused

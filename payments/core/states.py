@@ -1,6 +1,6 @@
 """State machines: a `MOVES` table beside each `Status`, and one function that makes a move.
 
-The same table feeds a database trigger, which refuses the same moves for whoever goes around.
+A database trigger from the same table refuses the same moves of other code.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,6 +11,7 @@ import pgtrigger
 from django.db import models, transaction
 
 from payments.core.models import Transition
+from payments.core.reasons import MoveReason
 
 Moves = Mapping[str, frozenset[str]]
 
@@ -39,8 +40,8 @@ def move(
 ) -> None:
     """Locks the row, checks `MOVES`, saves the state with `changes`, and leaves a Transition.
 
-    `subject` is refreshed from the locked row first, so a decision taken on stale values cannot
-    be written. Must run in a transaction. Raises IllegalMove.
+    The state is read from the locked row, so a decision on stale values cannot be written. Must run
+    in a transaction. Raises IllegalMove.
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("states.move() must run inside a transaction")
@@ -63,7 +64,8 @@ def move(
         from_state=current,
         to_state=to_state,
         actor=actor,
-        reason=reason[:500],
+        reason_code=reason.code if isinstance(reason, MoveReason) else "",
+        reason=(reason.parameter if isinstance(reason, MoveReason) else reason)[:500],
         at=now,
     )
 

@@ -10,11 +10,11 @@ from payments.core.models import Heartbeat
 
 
 def beat(name: str) -> None:
-    """Records that the worker `name` is alive. One with a wrong clock does not count: it rests."""
+    """Records that the worker `name` is alive, unless its clock is wrong: then it does no work."""
     if not clock_skew.is_wrong():
         Heartbeat.objects.update_or_create(name=name, defaults={"at": clock_skew.now()})
     if settings.LIVENESS_PATH:
-        # The row speaks for all workers of a name, the file for this process.
+        # The row is for all workers of a name, the file for this process.
         Path(settings.LIVENESS_PATH).touch()
 
 

@@ -1,6 +1,6 @@
-"""Where we may send requests that strangers asked for: which addresses are refused, and which URLs.
+"""Which URLs and addresses of merchants we send requests to.
 
-Pure rules without any look-up. Whoever connects must check the very address it connects to.
+Rules without look-ups: the code that connects must check the very address it connects to.
 """
 
 import functools
@@ -76,7 +76,7 @@ class UnsafeUrl(ValidationError):
 
 
 def is_blocked(address: Address | str, *, allow_private: bool) -> bool:
-    """Whether connecting there is refused. Text that is no plain address is refused as well."""
+    """Text that is no plain address is blocked as well."""
     try:
         parsed = ip_address(address) if isinstance(address, str) else address
     except ValueError:
@@ -94,8 +94,8 @@ def is_blocked(address: Address | str, *, allow_private: bool) -> bool:
 def check_url(text: str, *, allow_private: bool) -> URL:
     """Parses a URL that we may be asked to call. Raises UnsafeUrl.
 
-    Looks at the text only: a name may still turn out to lead to a blocked address. The parser is
-    the one of the HTTP client, so that both read the same host.
+    Checks the text only: a name may still resolve to a blocked address. The parser is that of the
+    HTTP client, so that both read the same host.
     """
     if not text or len(text) > MAX_URL_LENGTH or _UNSAFE.search(text):
         raise UnsafeUrl(_("This is not a URL."), code="INVALID_URL")

@@ -3,20 +3,17 @@
 from decimal import Decimal
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
-from payments.api import openapi
+from payments.api import openapi, query
 from payments.api.envelope import Answer
 from payments.api.fields import AmountField, ChoiceField, TimestampField
-from payments.api.pagination import Query
-from payments.api.serializing import serialize_many
+from payments.api.serializing import serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.core import money
-from payments.core.errors import ValidationFailed
 from payments.ledger import services
 from payments.ledger.services.movements import ACCOUNTS, KINDS
 
@@ -50,21 +47,24 @@ class MovementDetail(serializers.Serializer[Any]):
     createdAt = TimestampField(source="created_at")
 
 
-MOVEMENT_PARAMETERS = [
-    *openapi.PAGE,
-    OpenApiParameter(
-        "before",
-        str,
-        description="The id of a movement: the page begins with the one before it. Not together "
-        "with offset.",
-    ),
-    OpenApiParameter("currency", {"type": "string", "enum": list(CURRENCIES)}),
-    OpenApiParameter("account", {"type": "string", "enum": ACCOUNTS}),
-    OpenApiParameter("kind", {"type": "string", "enum": KINDS}),
-    OpenApiParameter("createdFrom", OpenApiTypes.DATETIME, description="Included."),
-    OpenApiParameter("createdTo", OpenApiTypes.DATETIME, description="Excluded."),
-    openapi.TOTAL_COUNT,
-]
+class MovementQuery(query.PageQuery):
+    """Parameters of GET /balance/movements."""
+
+    currency = query.ChoiceParameter(choices=CURRENCIES)
+    account = query.ChoiceParameter(choices=ACCOUNTS)
+    kind = query.ChoiceParameter(choices=KINDS)
+    createdFrom = query.TimestampParameter(source="created_from", help_text="Included.")
+    createdTo = query.TimestampParameter(source="created_to", help_text="Excluded.")
+    before = query.Parameter(
+        help_text="The id of a movement: the page begins with the one before it. Not together "
+        "with offset."
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """A page begins at one place."""
+        if attrs["before"] is not None and attrs["offset"]:
+            raise serializers.ValidationError({"before": "Must not be given together with offset."})
+        return attrs
 
 
 @extend_schema(tags=["Balance"])
@@ -85,30 +85,16 @@ class BalanceViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="listMovements",
-        parameters=MOVEMENT_PARAMETERS,
+        parameters=[MovementQuery, openapi.TOTAL_COUNT],
         responses=MovementDetail(many=True),
     )
     def movements(self, request: Request) -> Answer:
         """List the movements of the merchant's balances, newest first."""
-        query = Query(request.query_params)
-        page = query.page()
-        filters = services.MovementFilters(
-            currency=query.choice("currency", list(CURRENCIES)),
-            account=query.choice("account", ACCOUNTS),
-            kind=query.choice("kind", KINDS),
-            created_from=query.moment("createdFrom"),
-            created_to=query.moment("createdTo"),
-            before=query.text("before"),
-        )
-        query.check()
-        if filters.before is not None and page.offset:
-            raise ValidationFailed({"before": "Must not be given together with offset."})
-        rows, total = services.list_movements(
+        filters = validate(MovementQuery, request.query_params)
+        page = services.list_movements(
             merchant_id=merchant_of(request).pk,
-            limit=page.limit,
-            offset=page.offset,
-            filters=filters,
+            limit=filters.pop("limit"),
+            offset=filters.pop("offset"),
+            filters=services.MovementFilters(**filters),
         )
-        return self.answer(
-            serialize_many(MovementDetail, rows), headers={"X-Total-Count": str(total)}
-        )
+        return self.answer_page(MovementDetail, page)

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from payments.api.callbacks import InvalidSignature, heard, read_body
+from payments.api.callbacks import InvalidSignature, acknowledged, read_body
 from payments.core import clock
 from payments.core.errors import NotFound
 from payments.outgoing.engine import Engine
@@ -24,4 +24,4 @@ def outgoing(request: HttpRequest, engine: Engine, provider: str) -> HttpRespons
     except (ports.InvalidCallback, ports.UnusableAmount) as error:
         raise InvalidSignature from error
     known = engine.apply_update(provider=provider, update=update, now=now)
-    return heard(known.provider_reference, known.status)
+    return acknowledged(known.provider_reference, known.status)

@@ -16,6 +16,7 @@ from django.db.models import F
 
 from payments.core import states
 from payments.core.ids import is_id
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.outgoing import completion
 from payments.outgoing.errors import UnknownReference
 from payments.outgoing.models import OPEN, OutgoingPayment
@@ -165,7 +166,7 @@ class Engine(Generic[P]):
             Status.PROCESSING,
             now=now,
             actor=ENGINE,
-            reason="handed to the rail",
+            reason=MoveReason(ReasonCode.SENT),
             sent_at=now,
             last_sent_at=now,
             attempts=1,

@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from merchants.permissions import PayoutEnabled, key_of
-from payments.api import idempotency, openapi
+from payments.api import idempotency, openapi, query
 from payments.api.envelope import Answer
 from payments.api.fields import (
     AmountField,
@@ -19,8 +18,7 @@ from payments.api.fields import (
     TimestampField,
     check_decimals,
 )
-from payments.api.pagination import Query
-from payments.api.serializing import serialize, serialize_many, validate
+from payments.api.serializing import serialize, validate
 from payments.api.views import ApiViewSet
 from payments.core import clock, money
 from payments.core.text import normalised_document
@@ -203,13 +201,12 @@ class Catalogue(serializers.Serializer[Any]):
     methods = CatalogueMethod(many=True)
 
 
-LIST_PARAMETERS = [
-    OpenApiParameter("status", {"type": "string", "enum": Payout.Status.values}),
-    *openapi.PAGE,
-    OpenApiParameter("createdFrom", OpenApiTypes.DATETIME, description="Included."),
-    OpenApiParameter("createdTo", OpenApiTypes.DATETIME, description="Excluded."),
-    openapi.TOTAL_COUNT,
-]
+class PayoutQuery(query.PageQuery):
+    """Parameters of GET /payout."""
+
+    status = query.ChoiceParameter(choices=Payout.Status.values)
+    createdFrom = query.TimestampParameter(source="created_from", help_text="Included.")
+    createdTo = query.TimestampParameter(source="created_to", help_text="Excluded.")
 
 
 @extend_schema(tags=["Payouts"])
@@ -248,26 +245,15 @@ class PayoutViewSet(ApiViewSet):
         return self.answer(serialize(PayoutDetail, payout), status=201, headers=headers)
 
     @extend_schema(
-        operation_id="listPayouts", parameters=LIST_PARAMETERS, responses=PayoutDetail(many=True)
+        operation_id="listPayouts",
+        parameters=[PayoutQuery, openapi.TOTAL_COUNT],
+        responses=PayoutDetail(many=True),
     )
     def list(self, request: Request) -> Answer:
         """List the merchant's payouts, newest first."""
-        query = Query(request.query_params)
-        page = query.page()
-        status = query.choice("status", Payout.Status.values)
-        created_from, created_to = query.moment("createdFrom"), query.moment("createdTo")
-        query.check()
-        rows, total = payouts.list_payouts(
-            merchant=merchant_of(request),
-            limit=page.limit,
-            offset=page.offset,
-            status=status,
-            created_from=created_from,
-            created_to=created_to,
-        )
-        return self.answer(
-            serialize_many(PayoutDetail, rows), headers={"X-Total-Count": str(total)}
-        )
+        filters = validate(PayoutQuery, request.query_params)
+        page = payouts.list_payouts(merchant=merchant_of(request), **filters)
+        return self.answer_page(PayoutDetail, page)
 
     @extend_schema(operation_id="retrievePayout", responses=PayoutDetail)
     def retrieve(self, request: Request, payout_id: str) -> Answer:

@@ -8,29 +8,27 @@ With Redis away the breaker fails open: every call goes through. It spares a pro
 merchants learn early. That nothing is sent twice does not depend on it.
 """
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeVar
 
 import structlog
 from django.conf import settings
 from django.core.cache import cache
 
+from payments.core.failopen import FailOpen
 from payments.providers.ports import ProviderRefused, ProviderTimeout, ProviderUnreachable
 
 log = structlog.get_logger(__name__)
-T = TypeVar("T")
 # Failures further apart than this do not add up.
 MEMORY_SECONDS = 3600
-# After a failure Redis is left alone for this long, so that a hang does not delay every payout.
-PAUSE_SECONDS = 5.0
+# Whatever the client library raises.
+fail_open = FailOpen("breaker.no_cache", (Exception,))
 
 
 def is_open(code: str) -> bool:
     """Whether the provider is left alone now. Reads only: for callers that take on new work."""
-    return _redis(lambda: cache.get(_key(code, "open")) is not None, otherwise=False)
+    return bool(fail_open.call(lambda: cache.get(_key(code, "open")) is not None))
 
 
 def allow(code: str) -> bool:
@@ -38,12 +36,12 @@ def allow(code: str) -> bool:
 
     Every True must be followed by `record`: `require_closed` does both.
     """
-    return _redis(lambda: _allow(code), otherwise=True)
+    return fail_open.call(lambda: _allow(code)) is not False
 
 
 def record(code: str, ok: bool) -> None:
     """One answer closes the circuit and forgets all failures."""
-    _redis(lambda: _close(code) if ok else _fail(code), otherwise=None)
+    fail_open.call(lambda: _close(code) if ok else _fail(code))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +112,3 @@ def _fail(code: str) -> None:
 
 def _key(code: str, name: str) -> str:
     return f"breaker:{code}:{name}"
-
-
-class _Pause:
-    until = 0.0
-
-
-def _redis(function: Callable[[], T], *, otherwise: T) -> T:
-    if time.monotonic() < _Pause.until:
-        return otherwise
-    try:
-        return function()
-    except Exception as error:  # whatever the client library raises: fail open
-        _Pause.until = time.monotonic() + PAUSE_SECONDS
-        log.warning("breaker.no_cache", error=type(error).__name__)
-        return otherwise

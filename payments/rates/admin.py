@@ -14,7 +14,7 @@ from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidge
 
 from payments.console.actions import ConfirmedAction, ReasonForm
 from payments.console.changelist import DaysFilter
-from payments.console.formatting import actor, amount, timestamp_column
+from payments.console.formatting import actor, amount, amount_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock, money
 from payments.core.fields import TypedMoney
@@ -82,7 +82,6 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
 
     @display(description=_("price"), ordering="price_cop")
     def price(self, rate: ExchangeRate) -> str:
-        """In pesos."""
         return amount(rate.price_cop, "COP")
 
 
@@ -90,6 +89,8 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
 class QuoteAdmin(ReadOnlyAdmin):
     """What payers were promised, and until when."""
 
+    paid = amount_column("amount_in", _("the payer sends"), currency="counter_currency")
+    bought = amount_column("amount_out", _("which pays for"), currency="base_currency")
     created = timestamp_column("created_at", _("created at"))
     expires = timestamp_column("expires_at", _("expires at"))
     list_display = ["id", "paid", "bought", "rate_shown", "spread_shown", "created", "expires"]
@@ -99,22 +100,10 @@ class QuoteAdmin(ReadOnlyAdmin):
     fields = list_display
     readonly_fields = fields
 
-    @display(description=_("the payer sends"))
-    def paid(self, quote: Quote) -> str:
-        """In the coin."""
-        return amount(quote.amount_in, quote.counter_currency)
-
-    @display(description=_("which pays for"))
-    def bought(self, quote: Quote) -> str:
-        """In the currency of the order."""
-        return amount(quote.amount_out, quote.base_currency)
-
     @display(description=_("rate"))
     def rate_shown(self, quote: Quote) -> str:
-        """See Quote."""
         return money.grouped(money.text(quote.rate))
 
     @display(description=_("spread"))
     def spread_shown(self, quote: Quote) -> str:
-        """A part of one."""
         return money.grouped(money.text(quote.spread))

@@ -16,6 +16,7 @@ from payments.collect.services.refunds import refund_approvals, refund_requests
 from payments.collect.services.refunds.refund_engine import engine as refund_engine
 from payments.core import money
 from payments.core.ids import new_id
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.outgoing.engine import Engine
@@ -89,7 +90,7 @@ def force_refund(*, refund: Refund, status: str, now: datetime) -> None:
     """
     if status in DECISIONS:
         decide = DECISIONS[status]
-        decide(refund=refund, actor=ACTOR, reason="decided in the sandbox", now=now)
+        decide(refund=refund, actor=ACTOR, reason=MoveReason(ReasonCode.SANDBOX), now=now)
         return
     if status not in REACHABLE.get(refund.status, ()):
         raise NotAllowed(f"A refund that is {refund.status} cannot become {status}.")
@@ -202,7 +203,9 @@ def _expire(order: Order, now: datetime) -> None:
         locked = lookup.lock_order(order.pk)
         if locked.is_final:
             raise OrderNotPayable(f"The order is {locked.status} already.")
-        expiry.expire_order(order=locked, now=now, actor=ACTOR, reason="asked for by the merchant")
+        expiry.expire_order(
+            order=locked, now=now, actor=ACTOR, reason=MoveReason(ReasonCode.MERCHANT_ASKED)
+        )
 
 
 def _resolve(charge: Charge, status: ports.ChargeStatus, received: Decimal | None = None) -> None:

@@ -7,16 +7,15 @@ from typing import Any
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils import translation
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
-from payments.api import openapi
+from payments.api import openapi, query
 from payments.api.envelope import Answer
 from payments.api.fields import AmountField, ChoiceField, TimestampField
-from payments.api.pagination import Query
-from payments.api.serializing import serialize, serialize_many
+from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.core import clock, money
 from payments.settlement import days, documents
@@ -76,16 +75,20 @@ class SettlementDetail(serializers.Serializer[Any]):
         return serialize_many(TaxLine, lines)
 
 
-CURRENCY = OpenApiParameter("currency", {"type": "string", "enum": CURRENCIES})
-FROM = OpenApiParameter("from", OpenApiTypes.DATE, description="First day in Bogota, included.")
-TO = OpenApiParameter("to", OpenApiTypes.DATE, description="Last day in Bogota, included.")
-PERIOD = [
-    OpenApiParameter("currency", {"type": "string", "enum": CURRENCIES, "default": "COPM"}),
-    OpenApiParameter("from", OpenApiTypes.DATE, required=True, description="Included."),
-    OpenApiParameter(
-        "to", OpenApiTypes.DATE, required=True, description="Included; today at most."
-    ),
-]
+class SettlementQuery(query.PageQuery):
+    """Parameters of GET /settlements."""
+
+    currency = query.ChoiceParameter(choices=CURRENCIES)
+    from_ = query.DayParameter(source="first", help_text="First day in Bogota, included.")
+    to = query.DayParameter(source="last", help_text="Last day in Bogota, included.")
+
+
+class PeriodQuery(query.QuerySerializer):
+    """Parameters of GET /settlements/statement."""
+
+    currency = query.ChoiceParameter(choices=CURRENCIES, default=money.BALANCE_OF_FIAT)
+    from_ = query.DayParameter(source="first", required=True, help_text="Included.")
+    to = query.DayParameter(source="last", required=True, help_text="Included; today at most.")
 
 
 @extend_schema(tags=["Settlements"])
@@ -96,25 +99,14 @@ class SettlementViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="listSettlements",
-        parameters=[*openapi.PAGE, CURRENCY, FROM, TO, openapi.TOTAL_COUNT],
+        parameters=[SettlementQuery, openapi.TOTAL_COUNT],
         responses=SettlementDetail(many=True),
     )
     def list(self, request: Request) -> Answer:
         """List the closed days, newest first."""
-        query = Query(request.query_params)
-        page = query.page()
-        filters: dict[str, Any] = {
-            "currency": query.choice("currency", CURRENCIES),
-            "first": query.day("from"),
-            "last": query.day("to"),
-        }
-        query.check()
-        rows, total = settlements.list_settlements(
-            merchant=merchant_of(request), limit=page.limit, offset=page.offset, **filters
-        )
-        return self.answer(
-            serialize_many(SettlementDetail, rows), headers={"X-Total-Count": str(total)}
-        )
+        filters = validate(SettlementQuery, request.query_params)
+        page = settlements.list_settlements(merchant=merchant_of(request), **filters)
+        return self.answer_page(SettlementDetail, page)
 
     @extend_schema(operation_id="retrieveSettlement", responses=SettlementDetail)
     def retrieve(self, request: Request, settlement_id: str) -> Answer:
@@ -142,7 +134,9 @@ class StatementViewSet(ApiViewSet):
 
     limit_scopes = STATEMENTS
 
-    @extend_schema(operation_id="downloadStatementCsv", parameters=PERIOD, responses=CSV_FILE)
+    @extend_schema(
+        operation_id="downloadStatementCsv", parameters=[PeriodQuery], responses=CSV_FILE
+    )
     def csv(self, request: Request) -> StreamingHttpResponse:
         """Download the statement of any period as CSV.
 
@@ -150,7 +144,7 @@ class StatementViewSet(ApiViewSet):
         """
         return _csv(request, lambda: _of_period(request))
 
-    @extend_schema(operation_id="printStatement", parameters=PERIOD, responses=HTML_PAGE)
+    @extend_schema(operation_id="printStatement", parameters=[PeriodQuery], responses=HTML_PAGE)
     def page(self, request: Request) -> HttpResponse:
         """Read the statement of any period as a page to print."""
         return _page(request, lambda: _of_period(request))
@@ -170,16 +164,11 @@ def _of_day(settlement: Settlement) -> Statement:
 
 
 def _of_period(request: Request) -> Statement:
-    query = Query(request.query_params)
-    currency = query.choice("currency", CURRENCIES) or money.BALANCE_OF_FIAT
-    first, last = query.day("from", required=True), query.day("to", required=True)
-    query.check()
-    assert first is not None  # noqa: S101  check() has raised
-    assert last is not None  # noqa: S101
+    asked = validate(PeriodQuery, request.query_params)
     return statements.make_statement(
         merchant_id=merchant_of(request).pk,
-        currency=currency,
-        period=Period(first, last),
+        currency=asked["currency"],
+        period=Period(asked["first"], asked["last"]),
         now=clock.now(),
     )
 

@@ -16,10 +16,10 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-from payments.console import masking
 from payments.console.exports.columns import fields, personal
 from payments.console.formatting import link
 from payments.console.money_admin import WHOSE_AND_WHEN
+from payments.core import masking
 from payments.outgoing.admin import export
 from payments.outgoing.admin.catalogue import (
     CodesForm,

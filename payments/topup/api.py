@@ -3,14 +3,13 @@
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from merchants.permissions import key_of
-from payments.api import idempotency, openapi
+from payments.api import idempotency, openapi, query
 from payments.api.envelope import Answer
 from payments.api.fields import (
     AmountField,
@@ -19,7 +18,6 @@ from payments.api.fields import (
     TimestampField,
     WholeNumberField,
 )
-from payments.api.pagination import Query
 from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.core import clock
@@ -144,13 +142,16 @@ class TopupDetail(serializers.Serializer[Any]):
         return topup.told_reason
 
 
-LIST_PARAMETERS = [
-    OpenApiParameter("status", {"type": "string", "enum": list(STATUSES)}),
-    *openapi.PAGE,
-    OpenApiParameter("createdFrom", OpenApiTypes.DATETIME, description="Included."),
-    OpenApiParameter("createdTo", OpenApiTypes.DATETIME, description="Excluded."),
-    openapi.TOTAL_COUNT,
-]
+class TopupQuery(query.PageQuery):
+    """Parameters of GET /topup."""
+
+    status = query.ChoiceParameter(choices=STATUSES)
+    createdFrom = query.TimestampParameter(source="created_from", help_text="Included.")
+    createdTo = query.TimestampParameter(source="created_to", help_text="Excluded.")
+
+    def validate_status(self, value: str | None) -> str | None:
+        """Kept in upper case."""
+        return value and value.upper()
 
 
 @extend_schema(tags=["Top-ups"])
@@ -189,24 +190,15 @@ class TopupViewSet(ApiViewSet):
         return self.answer(serialize(TopupDetail, topup), status=201, headers=headers)
 
     @extend_schema(
-        operation_id="listTopups", parameters=LIST_PARAMETERS, responses=TopupDetail(many=True)
+        operation_id="listTopups",
+        parameters=[TopupQuery, openapi.TOTAL_COUNT],
+        responses=TopupDetail(many=True),
     )
     def list(self, request: Request) -> Answer:
         """List the merchant's top-ups, newest first."""
-        query = Query(request.query_params)
-        page = query.page()
-        status = query.choice("status", [*STATUSES])
-        created_from, created_to = query.moment("createdFrom"), query.moment("createdTo")
-        query.check()
-        rows, total = topups.list_topups(
-            merchant=merchant_of(request),
-            limit=page.limit,
-            offset=page.offset,
-            status=status.upper() if status else None,
-            created_from=created_from,
-            created_to=created_to,
-        )
-        return self.answer(serialize_many(TopupDetail, rows), headers={"X-Total-Count": str(total)})
+        filters = validate(TopupQuery, request.query_params)
+        page = topups.list_topups(merchant=merchant_of(request), **filters)
+        return self.answer_page(TopupDetail, page)
 
     @extend_schema(operation_id="retrieveTopup", responses=TopupDetail)
     def retrieve(self, request: Request, topup_id: str) -> Answer:

@@ -12,7 +12,7 @@ from django.db import OperationalError, connection
 from merchants.models import Merchant
 from payments.api import request_log
 from payments.api.models import ApiCall
-from payments.api.request_log import capture, redaction, rows, writing
+from payments.api.request_log import batch_writer, capture, redaction, rows
 from payments.core import clock
 from tests.contract.wire import request, running_server
 from tests.support.factories import MerchantFactory, issue_key, order_body, payout_body
@@ -28,7 +28,7 @@ def logged() -> list[ApiCall]:
     return list(ApiCall.objects.order_by("id"))
 
 
-def test_it_works(api: ApiClient) -> None:
+def test_successful_call_is_logged_without_its_bodies(api: ApiClient) -> None:
     answer = api.post("/collect", order_body(), headers={"Idempotency-Key": "pedido-7"})
     (call,) = logged()
     assert (call.merchant, call.key) == (api.merchant, api.key.public_key)
@@ -61,7 +61,7 @@ def test_a_read_names_its_template_and_what_it_is_about(api: ApiClient) -> None:
         ("/topup", {"phone": "3001234567", "operatorCode": "claro", "amountCop": 20000}, "id"),
     ],
 )
-def test_what_was_made_is_what_the_call_is_about(
+def test_created_resource_is_the_subject_of_its_call(
     api: ApiClient, path: str, body: Any, where: str
 ) -> None:
     api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
@@ -125,7 +125,7 @@ def test_a_body_whose_fields_cannot_be_told_apart_is_not_kept(
     assert [call.request_body for call in logged()] == [kept]
 
 
-def test_what_is_kept_is_bounded(api: ApiClient) -> None:
+def test_stored_body_is_cut_at_its_limit(api: ApiClient) -> None:
     api.post("/collect", order_body(amount=1, description="ñ" * 4000))
     (call,) = logged()
     assert len(call.request_body) == 2048
@@ -149,7 +149,7 @@ def test_only_the_api_is_logged_and_only_while_it_is_on(api: ApiClient, settings
     assert len(logged()) == 1
 
 
-def test_it_costs_a_request_no_query(
+def test_logging_a_call_costs_its_request_no_query(
     api: ApiClient, settings: Any, django_assert_num_queries: Any
 ) -> None:
     settings.API_LOG = False
@@ -160,13 +160,15 @@ def test_it_costs_a_request_no_query(
         api.get("/balance")
 
 
-def test_strangers_cannot_fill_the_table(anonymous: ApiClient, api: ApiClient) -> None:
+def test_callers_without_credentials_cannot_fill_the_table(
+    anonymous: ApiClient, api: ApiClient
+) -> None:
     for _ in range(40):
         anonymous.get("/balance")
     api.get("/balance")
     kept = logged()
     strangers = [call for call in kept if call.merchant_id is None]
-    assert len(strangers) <= 2 * capture.STRANGERS_PER_SECOND  # the second may have turned
+    assert len(strangers) <= 2 * capture.ANONYMOUS_PER_SECOND  # the second may have turned
     assert kept[-1].merchant_id == api.merchant.pk
 
 
@@ -179,7 +181,7 @@ class TestWithoutADatabase:
         def away(_rows: object) -> None:
             raise OperationalError
 
-        monkeypatch.setattr(writing, "_copy", away)
+        monkeypatch.setattr(batch_writer, "_copy", away)
         assert api.get("/balance").status_code == 200
         assert not request_log.writer.flush()
         assert len(request_log.writer.calls) == 1
@@ -189,13 +191,15 @@ class TestWithoutADatabase:
     def test_a_row_that_it_will_never_take_is_counted_and_left(
         self, api: ApiClient, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(writing, "_COPY", "COPY api_apicall (nothing) FROM STDIN")
+        monkeypatch.setattr(batch_writer, "_COPY", "COPY api_apicall (nothing) FROM STDIN")
         api.get("/balance")
         assert request_log.writer.flush()
         assert (len(request_log.writer.calls), request_log.writer.lost) == (0, 1)
 
-    def test_the_queue_is_bounded(self, api: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(writing, "QUEUE_MAX", 2)
+    def test_full_queue_drops_and_counts_its_oldest_call(
+        self, api: ApiClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(batch_writer, "QUEUE_MAX", 2)
         paths = ["/balance", "/collect", "/payout"]
         assert [api.get(path).status_code for path in paths] == [200] * 3
         assert request_log.writer.lost == 1
@@ -209,7 +213,7 @@ class TestWithoutADatabase:
         first, second, third = request_log.writer.calls
         request_log.writer.calls.clear()
         request_log.writer.add(third)
-        monkeypatch.setattr(writing, "QUEUE_MAX", 2)
+        monkeypatch.setattr(batch_writer, "QUEUE_MAX", 2)
         request_log.writer._put_back([first, second])
         assert list(request_log.writer.calls) == [second, third]
         assert request_log.writer.lost == 1
@@ -219,13 +223,13 @@ class TestWithoutADatabase:
     ) -> None:
         for number in range(7):
             api.get(f"/balance?x={number}")
-        row = writing.row
+        row = batch_writer.as_row
 
         def bad(call: Any) -> Any:
             cells = row(call)
             return ("no moment", *cells[1:]) if call.query == "x=4" else cells
 
-        monkeypatch.setattr(writing, "row", bad)
+        monkeypatch.setattr(batch_writer, "as_row", bad)
         assert [call.path[-1] for call in logged()] == ["0", "1", "2", "3", "5", "6"]
         assert (len(request_log.writer.calls), request_log.writer.lost) == (0, 1)
 
@@ -309,17 +313,17 @@ def test_of_an_address_the_network_is_kept(text: str, kept: str) -> None:
         ({"x": "task_list of the desk_1"}, {"x": "task_list of the desk_1"}),
     ],
 )
-def test_fields_are_known_by_their_names(given: Any, kept: Any) -> None:
-    assert redaction.json(given) == kept
+def test_personal_and_secret_fields_are_known_by_their_names(given: Any, kept: Any) -> None:
+    assert redaction.redact(given) == kept
 
 
 def test_names_with_what_is_wrong_are_told_of_an_error_only() -> None:
     fields = {"otp": "Required.", "customerPhone": "Not 3001234567."}
     told = {"otp": "Required.", "customerPhone": "Not ···567."}
     error = {"error": {"details": {"fields": fields}}}
-    assert redaction.answer(error) == {"error": {"details": {"fields": told}}}
-    assert redaction.json(error)["error"]["details"]["fields"]["otp"] == "[removed]"
-    assert redaction.answer(None) is None
+    assert redaction.redact_error(error) == {"error": {"details": {"fields": told}}}
+    assert redaction.redact(error)["error"]["details"]["fields"]["otp"] == "[removed]"
+    assert redaction.redact_error(None) is None
 
 
 def test_the_fields_of_a_payment_are_no_names_with_what_is_wrong(api: ApiClient) -> None:
@@ -356,7 +360,7 @@ class TestThread:
     def backend(self, transactional_db: None) -> ApiClient:
         return ApiClient(MerchantFactory())
 
-    def test_calls_arrive_by_themselves(self, backend: ApiClient) -> None:
+    def test_thread_writes_calls_without_a_flush(self, backend: ApiClient) -> None:
         request_log.writer.threaded = True
         assert backend.get("/balance").status_code == 200
         ends_at = time.monotonic() + 10

@@ -11,7 +11,7 @@ import pytest
 from rest_framework import serializers
 from rest_framework.serializers import Field, Serializer
 
-from payments.api.serializing import _only, serialize, serialize_many
+from payments.api.serializing import serialize, serialize_many, shared_instance
 from payments.collect.api.direct import DirectPay
 from payments.collect.api.orders import OrderCreate
 from payments.payout.api import PayoutCreate
@@ -30,7 +30,7 @@ def test_messages_are_written_out() -> None:
     messages = [
         validator.message
         for kind in (OrderCreate, PayoutCreate, DirectPay)
-        for field in fields_of(_only(kind))
+        for field in fields_of(shared_instance(kind))
         for validator in field.validators
         if hasattr(validator, "message")
     ]

@@ -117,7 +117,7 @@ def test_the_rail_is_told_what_the_shop_knows(api: ApiClient, order: Order) -> N
     assert record is not None
     assert (record.direct_method, record.flow, record.amount) == ("push_wallet", "PUSH", 50025)
     transition = Transition.objects.get(subject_id=order.pk)
-    assert transition.reason == "push_wallet was started"
+    assert (transition.reason_code, transition.reason) == ("started", "push_wallet")
 
 
 # --- A retry is another charge: contract, Collections, rule 3 ----------------------------------

@@ -108,7 +108,7 @@ def _rings_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
             return  # the pump has a loop of its own; the test runs it
         work(name, *arguments, request_id=request_id)
 
-    monkeypatch.setattr(jobs._doorbell, "ring", send)
+    monkeypatch.setattr(jobs._sender, "send_soon", send)
 
 
 def orders(api: ApiClient, payer: Client, console: Console, receiver: Receiver) -> None:
@@ -280,14 +280,14 @@ def test_a_task_names_the_request_that_rang_for_it(heard: Heard) -> None:
     assert "request_id" not in second
 
 
-def test_the_request_id_travels_with_the_ring(
+def test_the_request_id_travels_with_the_wake_up(
     api: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rung: list[tuple[str, str | None]] = []
+    sent: list[tuple[str, str | None]] = []
     monkeypatch.setattr(
-        jobs._doorbell, "ring", lambda ring, request_id=None: rung.append((ring[0], request_id))
+        jobs._sender, "send_soon", lambda wake_up, request_id: sent.append((wake_up[0], request_id))
     )
     fund(api.merchant, 50_000_000)
     headers = {"Idempotency-Key": "k", "X-Request-Id": "abc-123"}
     assert api.post("/payout", payout_body(), headers=headers).status_code == 201
-    assert ("payments.payout.tasks.send_payout", "abc-123") in rung
+    assert ("payments.payout.tasks.send_payout", "abc-123") in sent

@@ -263,13 +263,13 @@ def test_a_refusal_speaks_english_to_clients_and_spanish_to_people() -> None:
         assert ValidationFailed({"to": "The day is not over."}).shown() == "El día no ha terminado."
 
 
-def test_reasons_are_shown_as_services_write_them() -> None:
-    """A reason that is written otherwise by now would be shown in English."""
+def test_every_reason_code_is_written_by_a_service_and_read_in_spanish() -> None:
     sources = [each for each in (ROOT / "payments").rglob("*.py") if each.name != "reasons.py"]
     written = "".join(each.read_text(encoding="utf-8") for each in sources)
-    pieces = [piece for each in reasons.WITH_WORDS for piece in each.split("%s")]
-    assert [each for each in (*reasons.WHOLE, *pieces) if each not in written] == []
+    codes = reasons.ReasonCode
+    assert [code for code in codes if f"ReasonCode.{code.name}" not in written] == []
     with override("es"):
-        assert reasons.shown("by hand: llamó 50% (folio 3)") == "a mano: llamó 50% (folio 3)"
-        assert reasons.shown("Lo pidió la tienda") == "Lo pidió la tienda"
-        assert reasons.shown("") == ""
+        assert reasons.shown("by_hand", "llamó 50% (folio 3)") == "a mano: llamó 50% (folio 3)"
+        assert reasons.shown("", "by hand: llamó 50% (folio 3)") == "a mano: llamó 50% (folio 3)"
+        assert reasons.shown("", "Lo pidió la tienda") == "Lo pidió la tienda"
+        assert reasons.shown("", "") == ""

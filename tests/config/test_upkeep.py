@@ -63,17 +63,17 @@ class TestRotation:
     ) -> None:
         settings.ENCRYPTION_KEYS = [NEW, OLD]
         monkeypatch.setattr(encryption, "BATCH", 2)
-        exchange, done = encryption._exchange, []
+        exchange, done = encryption._rotate_one, []
 
         def dies(*arguments: Any) -> None:
             if len(done) == 3:
                 raise KeyboardInterrupt
             done.append(exchange(*arguments))
 
-        monkeypatch.setattr(encryption, "_exchange", dies)
+        monkeypatch.setattr(encryption, "_rotate_one", dies)
         with pytest.raises(KeyboardInterrupt):
             encryption.rotate()
-        monkeypatch.setattr(encryption, "_exchange", exchange)
+        monkeypatch.setattr(encryption, "_rotate_one", exchange)
         assert run("rotate_encryption") == {"ok": True, "read": 5, "rotated": 2, "left": 0}
         before = lying()
         assert run("rotate_encryption") == {"ok": True, "read": 5, "rotated": 0, "left": 0}
@@ -83,7 +83,7 @@ class TestRotation:
         self, settings: Any, secrets: dict[str, str], monkeypatch: Any
     ) -> None:
         settings.ENCRYPTION_KEYS = [NEW, OLD]
-        exchange = encryption._exchange
+        exchange = encryption._rotate_one
 
         def late(model: Any, column: str, key: str, token: str, total: Any) -> None:
             merchant = Merchant.objects.get(pk=key)
@@ -91,7 +91,7 @@ class TestRotation:
             merchant.save()
             exchange(model, column, key, token, total)
 
-        monkeypatch.setattr(encryption, "_exchange", late)
+        monkeypatch.setattr(encryption, "_rotate_one", late)
         assert encryption.rotate().rotated == 0
         assert {merchant.webhook_secret for merchant in Merchant.objects.all()} == {"whsec_new"}
 

@@ -93,11 +93,16 @@ def sender(api: ApiClient) -> Sender:
 def test_all_of_them_are_known() -> None:
     amounts = {(operation, field) for operation, field, is_amount in NUMBERS if is_amount}
     assert {operation for operation, _ in amounts} >= {
-        *("createCollection", "requestRefund", "createPayout", "sandboxCreditBalance"),
-        *("sandboxAnswerCollection", "sandboxDisputeCollection"),
+        "createCollection",
+        "requestRefund",
+        "createPayout",
+        "sandboxCreditBalance",
+        "sandboxAnswerCollection",
+        "sandboxDisputeCollection",
     }
     assert {operation for operation, _, is_amount in NUMBERS if not is_amount} >= {
-        *("createTopup", "payBill"),
+        "createTopup",
+        "payBill",
     }
 
 

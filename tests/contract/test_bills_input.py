@@ -150,9 +150,19 @@ def test_odd_references_are_only_references(api: ApiClient, text: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        *("", "[]", "null", '"12345"', "{", f"{{{GOOD}}}{{}}", f"{{{GOOD},}}"),
-        *(f'{{{GOOD},"amountCop":50000}}', f"\ufeff{{{GOOD}}}", "[" * 100_000),
-        *(f'{{{GOOD},"x":NaN}}', f"reference=1&{GOOD}", "<xml/>"),
+        "",
+        "[]",
+        "null",
+        '"12345"',
+        "{",
+        f"{{{GOOD}}}{{}}",
+        f"{{{GOOD},}}",
+        f'{{{GOOD},"amountCop":50000}}',
+        f"\ufeff{{{GOOD}}}",
+        "[" * 100_000,
+        f'{{{GOOD},"x":NaN}}',
+        f"reference=1&{GOOD}",
+        "<xml/>",
     ],
     ids=lambda text: text[:20],
 )

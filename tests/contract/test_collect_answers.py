@@ -13,8 +13,16 @@ from tests.support.fixtures import ApiClient
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
 CREATED_FIELDS = [
-    *("id", "reference", "amount", "baseAmount", "feeAmount", "currency", "status"),
-    *("collectUrl", "expiresAt", "createdAt"),
+    "id",
+    "reference",
+    "amount",
+    "baseAmount",
+    "feeAmount",
+    "currency",
+    "status",
+    "collectUrl",
+    "expiresAt",
+    "createdAt",
 ]
 # Contract, Collection order (response of get and elements of list): 18 fields.
 ORDER_FIELDS = {

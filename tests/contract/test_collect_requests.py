@@ -18,8 +18,12 @@ from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 
 REQUIRED = [
-    *("reference", "amount", "customerName", "customerEmail"),
-    *("customerDocType", "customerDocNumber"),
+    "reference",
+    "amount",
+    "customerName",
+    "customerEmail",
+    "customerDocType",
+    "customerDocNumber",
 ]
 
 

@@ -25,7 +25,7 @@ from tests.contract.answers import check_each
 from tests.contract.curl_stand_in import Curl
 from tests.contract.wire import Server, running_server
 from tests.support.factories import issue_key
-from tests.support.reference_examples import SPENT
+from tests.support.reference_examples import SPENT, value_at
 from tests.support.settlement_days import MONDAY, Till, at
 from webhooks.tasks import number_events
 
@@ -141,7 +141,7 @@ class Page:
         first, second = self.shell.run(twice(text))
         self.check(example, first, second)
         for given, where in example.gives.items():
-            self.shell.names[given] = str(requests.at(first.body, where))
+            self.shell.names[given] = str(value_at(first.body, where))
 
     def check(self, example: Example, first: Answer, second: Answer) -> None:
         assert first.status == example.status, (example.operation, first.text)

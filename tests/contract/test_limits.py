@@ -13,6 +13,7 @@ from django.db import connection
 from django.test import override_settings
 
 from payments.api import limits
+from payments.core import failopen
 from tests.faults import SCALE, scaled
 from tests.support.factories import MerchantFactory, order_body
 from tests.support.fixtures import ApiClient
@@ -137,7 +138,7 @@ def test_with_redis_away_the_api_answers_and_fails_open(api: ApiClient, settings
 def test_a_redis_that_hangs_delays_one_request_and_not_each(
     api: ApiClient, settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "PAUSE_SECONDS", 60.0)  # however slow the machine is
+    monkeypatch.setattr(failopen, "PAUSE_SECONDS", 60.0)  # however slow the machine is
     with socket.create_server(("127.0.0.1", 0)) as silent:
         silent.settimeout(0)
         address = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"

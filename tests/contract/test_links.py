@@ -12,7 +12,7 @@ import hypothesis
 import pytest
 from hypothesis import HealthCheck, Phase
 
-from payments.api.links import MADE
+from payments.api.links import CREATED
 from payments.api.reference.document import document
 from payments.api.reference.requests import operations
 from tests.contract.test_schemathesis import (
@@ -30,13 +30,13 @@ WALKS = EXAMPLES or 30
 STEPS = 12
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", CREATED)
 def test_a_link_names_what_is_there(name: str) -> None:
     known = operations(document())
     answer = known[name].about["responses"]["201"]
     (content,) = answer["content"].values()
     reference = content["schema"]["properties"]["data"]["$ref"].rpartition("/")[2]
-    parameter, field = MADE[name]
+    parameter, field = CREATED[name]
     assert field in document()["components"]["schemas"][reference]["properties"]
     assert answer["links"], name
     for other, link in answer["links"].items():
@@ -103,7 +103,7 @@ def test_links_lead_to_what_was_made(
     name: str, body: Callable[[], dict[str, Any]], merchant_with_money: ApiClient
 ) -> None:
     known = operations(document())
-    _, field = MADE[name]
+    _, field = CREATED[name]
     made = merchant_with_money.post(known[name].path, body(), headers={"Idempotency-Key": "once"})
     assert made.status_code == 201
     for other in known[name].about["responses"]["201"]["links"]:

@@ -26,15 +26,21 @@ ERRORS = {
     ("get", "/collect/stats"): {"401", "429", "500", "503"},
     ("get", "/collect/{id}"): {"401", "404", "429", "500", "503"},
     ("get", "/collect/{id}/methods"): {"401", "404", "429", "500", "503"},
-    ("post", "/collect/{id}/pay"): {
-        *("400", "401", "404", "408", "413", "415", "429", "500", "503")
-    },
+    ("post", "/collect/{id}/pay"): {"400", "401", "404", "408", "413", "415", "429", "500", "503"},
     ("get", "/payout/methods"): {"401", "403", "429", "500", "503"},
     ("get", "/payout"): {"400", "401", "403", "429", "500", "503"},
     ("post", "/payout"): {"400", "401", "403", "408", "413", "415", "429", "500", "503"},
     ("get", "/payout/{id}"): {"401", "403", "404", "429", "500", "503"},
     ("post", "/sandbox/payout/{id}"): {
-        *("400", "401", "404", "408", "413", "415", "429", "500", "503")
+        "400",
+        "401",
+        "404",
+        "408",
+        "413",
+        "415",
+        "429",
+        "500",
+        "503",
     },
     ("get", "/topup/operators"): {"401", "429", "500", "503"},
     ("get", "/topup"): {"400", "401", "429", "500", "503"},
@@ -49,7 +55,15 @@ ERRORS = {
     ("get", "/settlements/{id}/statement.csv"): {"401", "404", "429", "500", "503"},
     ("post", "/sandbox/balance"): {"400", "401", "408", "413", "415", "429", "500", "503"},
     ("post", "/sandbox/collect/{id}"): {
-        *("400", "401", "404", "408", "413", "415", "429", "500", "503")
+        "400",
+        "401",
+        "404",
+        "408",
+        "413",
+        "415",
+        "429",
+        "500",
+        "503",
     },
 }
 
@@ -174,8 +188,12 @@ def test_the_limits_of_an_order_are_in_the_document(document: Document) -> None:
     schemas = document["components"]["schemas"]
     fields = schemas["OrderCreateRequest"]["properties"]
     assert set(schemas["OrderCreateRequest"]["required"]) == {
-        *("reference", "amount", "customerName", "customerEmail"),
-        *("customerDocType", "customerDocNumber"),
+        "reference",
+        "amount",
+        "customerName",
+        "customerEmail",
+        "customerDocType",
+        "customerDocNumber",
     }
     assert fields["reference"]["maxLength"] == 100
     assert fields["description"]["maxLength"] == 500
@@ -191,7 +209,12 @@ def test_the_limits_of_an_order_are_in_the_document(document: Document) -> None:
     assert schemas["OrderCurrency"]["enum"] == ["COP", "USDT", "USDC", "BTC", "ETH"]
     assert schemas["Method"]["enum"] == ["PSE", "BANK_TRANSFER", "CRYPTO"]
     assert schemas["OrderStatus"]["enum"] == [
-        *("PENDING", "PROCESSING", "WAITING_TRANSFER", "COMPLETED", "FAILED", "EXPIRED")
+        "PENDING",
+        "PROCESSING",
+        "WAITING_TRANSFER",
+        "COMPLETED",
+        "FAILED",
+        "EXPIRED",
     ]
     parameters = operations(document)[("get", "/collect")]["parameters"]
     limit = next(each["schema"] for each in parameters if each["name"] == "limit")

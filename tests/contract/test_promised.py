@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from rest_framework.response import Response
 
+from payments.api import views
 from payments.api.serializing import serialize_many
-from payments.collect.api import orders
 from payments.collect.api.orders import OrderDetail, OrderViewSet
 from tests.support import openapi_conformance
 from tests.support.factories import order_body
@@ -65,7 +65,7 @@ def test_body_that_differs_from_the_document_fails_the_test(
             {name: value for name, value in each.items() if value is not GONE} for each in fields
         ]
 
-    monkeypatch.setattr(orders, "serialize_many", broken)
+    monkeypatch.setattr(views, "serialize_many", broken)
     with refused(message):
         listed.get("/collect")
 

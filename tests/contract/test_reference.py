@@ -1,6 +1,6 @@
 """The reference says what is so: every example is played against the service.
 
-RECORD=1 writes what was answered into payments/api/reference/answers.json.
+RECORD=1 writes what was answered into payments/api/reference/recordings.json.
 """
 
 import html
@@ -18,7 +18,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 from jsonschema import Draft202012Validator, FormatChecker
 
-from payments.api.reference import answers, codes, page, postman
+from payments.api.reference import error_codes, page, postman, recordings
 from payments.api.reference.catalogue import EXAMPLES, PRODUCTS
 from payments.api.reference.document import document
 from payments.api.reference.requests import curl, operations
@@ -60,12 +60,12 @@ def test_each_example_is_answered_as_it_is_printed(reader: Reader) -> None:
         if is_json:
             validate(operation, json.loads(content))
         if not RECORDING:
-            assert shape(answers.recorded()[operation]) == shape(seen[operation])
-            assert answers.recorded()[operation]["status"] == response.status_code
+            assert shape(recordings.recorded()[operation]) == shape(seen[operation])
+            assert recordings.recorded()[operation]["status"] == response.status_code
 
     check_each(EXAMPLES, check)
     if RECORDING:
-        answers.FILE.write_text(public(jsontext.pretty(seen)) + "\n")
+        recordings.FILE.write_text(public(jsontext.pretty(seen)) + "\n")
 
 
 def answer_is_a_page(response: Any) -> bool:
@@ -89,7 +89,7 @@ def test_every_operation_has_an_example_under_its_product() -> None:
     assert found == {
         example.operation: product.tag for product in PRODUCTS for example in product.examples
     }
-    assert set(answers.recorded()) == set(EXAMPLES)
+    assert set(recordings.recorded()) == set(EXAMPLES)
 
 
 def test_the_document_carries_the_examples() -> None:
@@ -110,22 +110,31 @@ def test_every_error_code_is_explained() -> None:
                 written |= set(re.findall(r'^    code = "([A-Z_]+)"$', text, re.MULTILINE))
                 written |= set(re.findall(r'Refusal\(\s*\w+, "([A-Z_]+)"', text))
     assert len(written) > 40
-    shown = {each.code for each in codes.table()}
-    assert written - shown - codes.ELSEWHERE == set()
-    assert shown == set(codes.ADVICE)
-    assert not shown & codes.ELSEWHERE
+    shown = {each.code for each in error_codes.table()}
+    assert written - shown - error_codes.NOT_OF_THE_API == set()
+    assert shown == set(error_codes.ADVICE)
+    assert not shown & error_codes.NOT_OF_THE_API
 
 
 def test_the_codes_of_an_operation_are_those_of_the_table() -> None:
-    shown = {each.code: each.statuses for each in codes.table()}
+    shown = {each.code: each.statuses for each in error_codes.table()}
     for name, example in EXAMPLES.items():
         documented = operations(document())[name].about["responses"]
         for code in example.errors:
             assert any(str(status) in documented for status in shown[code]), (name, code)
     everywhere = {
-        *("VALIDATION_ERROR", "MISSING_CREDENTIALS", "INVALID_CREDENTIALS", "MERCHANT_NOT_ACTIVE"),
-        *("NOT_FOUND", "METHOD_NOT_ALLOWED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"),
-        *("RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "SERVICE_UNAVAILABLE", "REQUEST_TIMEOUT"),
+        "VALIDATION_ERROR",
+        "MISSING_CREDENTIALS",
+        "INVALID_CREDENTIALS",
+        "MERCHANT_NOT_ACTIVE",
+        "NOT_FOUND",
+        "METHOD_NOT_ALLOWED",
+        "PAYLOAD_TOO_LARGE",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "RATE_LIMIT_EXCEEDED",
+        "INTERNAL_ERROR",
+        "SERVICE_UNAVAILABLE",
+        "REQUEST_TIMEOUT",
     }
     of_some = {code for example in EXAMPLES.values() for code in example.errors}
     assert set(shown) == everywhere | of_some

@@ -22,14 +22,21 @@ def _ready(merchant: Merchant) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        *("", "[]", "null", '"3001234567"', "{", f"{{{GOOD}}}{{}}", f"{{{GOOD},}}"),
-        *(f'{{{GOOD},"amountCop":20000}}', f"\ufeff{{{GOOD}}}", "[" * 100_000),
-        *(
-            f'{{{GOOD},"x":NaN}}',
-            '{"phone":"\\ud800"}',
-            '{"phone":"3001234567","amountCop":Infinity}',
-        ),
-        *(f"phone=3001234567&{GOOD}", "<xml/>"),
+        "",
+        "[]",
+        "null",
+        '"3001234567"',
+        "{",
+        f"{{{GOOD}}}{{}}",
+        f"{{{GOOD},}}",
+        f'{{{GOOD},"amountCop":20000}}',
+        f"\ufeff{{{GOOD}}}",
+        "[" * 100_000,
+        f'{{{GOOD},"x":NaN}}',
+        '{"phone":"\\ud800"}',
+        '{"phone":"3001234567","amountCop":Infinity}',
+        f"phone=3001234567&{GOOD}",
+        "<xml/>",
     ],
 )
 def test_what_is_no_object(api: ApiClient, merchant: Merchant, body: str) -> None:

@@ -19,5 +19,7 @@ BOGOTA = timezone(timedelta(hours=-5))
         (None, None),
     ],
 )
-def test_it_works(moment: datetime | None, text: str | None) -> None:
+def test_timestamp_is_written_in_utc_with_milliseconds(
+    moment: datetime | None, text: str | None
+) -> None:
     assert clock.iso(moment) == text

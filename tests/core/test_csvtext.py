@@ -22,9 +22,23 @@ def cells(line: str, separator: str) -> list[str]:
 @pytest.mark.parametrize(
     "text",
     [
-        *("{}1+1", " {}1+1", "x;{}1+1;y", "x; {}1+1", "x,{}1+1", "x\t{}1+1", "x;\t {}1+1"),
-        *('x;"{}1+1"', "x,y;{}1+1", 'say "a";{}1+1', "x\n{}1+1", "x\r\n{}1+1", "a;b\n;{}1"),
-        *("\t{}1+1", ";{}1+1", "x;\u00a0{}1+1", ";;{}1+1"),
+        "{}1+1",
+        " {}1+1",
+        "x;{}1+1;y",
+        "x; {}1+1",
+        "x,{}1+1",
+        "x\t{}1+1",
+        "x;\t {}1+1",
+        'x;"{}1+1"',
+        "x,y;{}1+1",
+        'say "a";{}1+1',
+        "x\n{}1+1",
+        "x\r\n{}1+1",
+        "a;b\n;{}1",
+        "\t{}1+1",
+        ";{}1+1",
+        "x;\u00a0{}1+1",
+        ";;{}1+1",
     ],
 )
 def test_no_cell_begins_with_a_sign(text: str, sign: str, separator: str) -> None:
@@ -40,5 +54,5 @@ def test_other_text_stays_as_it_is(text: str) -> None:
     assert csvtext.safe(text) == text
 
 
-def test_amounts_stay_numbers() -> None:
+def test_amounts_are_written_as_plain_numbers() -> None:
     assert csvtext.line([Decimal("-5.50"), "-5"]) == "-5.5,'-5\r\n"

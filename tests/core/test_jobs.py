@@ -1,61 +1,61 @@
-"""The doorbell: may be lost, is never waited for (architecture rule 6)."""
+"""Wake-ups may be lost and are never waited for (architecture rule 6)."""
 
 import threading
 import time
 
-from payments.core.jobs import Doorbell
+from payments.core.jobs import WakeUpSender
 
 
-def test_a_hanging_broker_delays_nobody() -> None:
+def test_hanging_broker_delays_no_request() -> None:
     release, sent = threading.Event(), []
 
-    def hang(ring: tuple, request_id: str | None) -> None:
-        sent.append((ring, request_id))
+    def hang(wake_up: tuple, request_id: str | None) -> None:
+        sent.append((wake_up, request_id))
         release.wait(10)
 
-    bell = Doorbell(hang, capacity=3)
-    bell.ring(("task", (0,)), "r-1")
+    sender = WakeUpSender(hang, capacity=3)
+    sender.send_soon(("task", (0,)), "r-1")
     _until(lambda: len(sent) == 1)  # the thread hangs in the broker from here on
     started = time.monotonic()
     for number in range(1, 100):
-        bell.ring(("task", (number,)), "r-1")
+        sender.send_soon(("task", (number,)), "r-1")
     assert time.monotonic() - started < 1
 
     release.set()
-    # Three fitted; the rest was dropped, and the scanner finds it.
+    # Three fitted; the rest was dropped, and the scanner finds those rows.
     _until(lambda: len(sent) == 4)
     assert sent == [(("task", (number,)), "r-1") for number in range(4)]
 
 
-def test_equal_rings_that_wait_together_are_sent_once() -> None:
+def test_equal_wake_ups_that_wait_together_are_sent_once() -> None:
     gate, sent = threading.Event(), []
 
-    def send(ring: tuple, request_id: str | None) -> None:
+    def send(wake_up: tuple, request_id: str | None) -> None:
         gate.wait(10)
-        sent.append(ring)
+        sent.append(wake_up)
 
-    bell = Doorbell(send)
-    bell.ring(("first", ()))
-    _until(lambda: bell._waiting.empty())
+    sender = WakeUpSender(send)
+    sender.send_soon(("first", ()))
+    _until(lambda: sender._waiting.empty())
     for _ in range(50):
-        bell.ring(("pump", ()))
+        sender.send_soon(("pump", ()))
     gate.set()
     _until(lambda: len(sent) >= 2)
 
     assert sent == [("first", ()), ("pump", ())]
 
 
-def test_it_survives_a_broker_that_raises() -> None:
+def test_broker_that_raises_does_not_stop_the_next_wake_up() -> None:
     sent = []
 
-    def send(ring: tuple, request_id: str | None) -> None:
-        sent.append(ring)
+    def send(wake_up: tuple, request_id: str | None) -> None:
+        sent.append(wake_up)
         if len(sent) == 1:
             raise ConnectionError
 
-    bell = Doorbell(send)
-    bell.ring(("one", ()))
-    bell.ring(("two", ()))
+    sender = WakeUpSender(send)
+    sender.send_soon(("one", ()))
+    sender.send_soon(("two", ()))
     _until(lambda: len(sent) == 2)
     assert sent == [("one", ()), ("two", ())]
 

@@ -26,7 +26,7 @@ def copy(monkeypatch: pytest.MonkeyPatch) -> Connection:
     connection = Connection()
     monkeypatch.setattr(replica, "settings", SimpleNamespace(DATABASES={"replica": {}}))
     monkeypatch.setattr(replica, "connections", {"replica": connection})
-    monkeypatch.setattr(replica, "_paused_until", 0.0)
+    monkeypatch.setattr(replica.breaker, "paused_until", 0.0)
     return connection
 
 
@@ -49,7 +49,7 @@ def failing_at_the_replica(error: Exception, cause: Exception) -> Any:
     return read
 
 
-def test_it_works(copy: Connection) -> None:
+def test_reads_that_may_lag_go_to_the_replica_and_writes_never(copy: Connection) -> None:
     assert (listed(), read_from()) == ("replica", "default")
     assert replica.Router().db_for_write(None) == "default"
     assert not replica.Router().allow_migrate("replica", "collect")
@@ -71,7 +71,7 @@ def test_one_that_is_away_is_left_alone_for_a_while(
     read = failing_at_the_replica(OperationalError("gone"), AdminShutdown())
     assert (read(), copy.closed) == ("default", 1)
     assert (listed(), copy.closed) == ("default", 1)  # nobody asks it
-    monkeypatch.setattr(replica, "_paused_until", 0.0)
+    monkeypatch.setattr(replica.breaker, "paused_until", 0.0)
     assert listed() == "replica"
 
 

@@ -30,7 +30,9 @@ def row_in(model: type, state: str, api: ApiClient) -> Order | Charge:
 
 
 @pytest.mark.parametrize(("model", "before", "after"), PAIRS)
-def test_every_pair(model: type, before: str, after: str, api: ApiClient) -> None:
+def test_service_and_database_allow_the_same_moves(
+    model: type, before: str, after: str, api: ApiClient
+) -> None:
     legal = after in model.MOVES.get(before, frozenset())
     row = row_in(model, before, api)
 

@@ -21,7 +21,7 @@ FAILURES = 5
 def _closed(settings, monkeypatch):
     settings.PROVIDER_BREAKER_FAILURES = FAILURES
     settings.PROVIDER_BREAKER_SECONDS = 30
-    monkeypatch.setattr(breaker._Pause, "until", 0.0)
+    monkeypatch.setattr(breaker.fail_open, "paused_until", 0.0)
     breaker.record(CODE, True)
     yield
     breaker.record(CODE, True)
@@ -178,6 +178,6 @@ def test_a_hanging_redis_is_asked_once_in_a_while(monkeypatch):
     monkeypatch.setattr(cache, "get", hang)
     assert not any(breaker.is_open(CODE) for _ in range(10))
     assert len(asked) == 1
-    monkeypatch.setattr(breaker._Pause, "until", 0.0)
+    monkeypatch.setattr(breaker.fail_open, "paused_until", 0.0)
     breaker.is_open(CODE)
     assert len(asked) == 2

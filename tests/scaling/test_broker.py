@@ -102,7 +102,7 @@ def test_the_broker_goes_away_under_load(rabbit: RabbitMQ) -> None:
             finished = finish(tables)
         assert not live_service.ended()
         found = live_service.compare(merchant["merchantId"], scenario.log())
-        failed = live_service.log("web-1").count("doorbell.failed")
+        failed = live_service.log("web-1").count("wake_up.failed")
     kinds, seconds = scenario.kinds(), sorted(answer.seconds for answer in away)
     p99 = seconds[min(len(seconds) - 1, int(len(seconds) * 0.99))]
     print(
@@ -113,7 +113,7 @@ def test_the_broker_goes_away_under_load(rabbit: RabbitMQ) -> None:
         f" payouts, lost {len(found['lost'])}, doubled {found['doubled']}, ended wrong"
         f" {len(found['wrongEnds'])}; webhooks {Counter(kind for _, kind in scenario.events)}, lost"
         f" {len(scenario.events - set(inbox.events))}; finished {finished:.1f} s after the load;"
-        f" doorbell.failed logged {failed} times"
+        f" wake_up.failed logged {failed} times"
     )
     assert not scenario.problems
     assert set(kinds) == {"2xx"}

@@ -13,7 +13,7 @@ from config.devstack.options import PROJECT
 PRINT = """
 import json
 from config import settings
-names = ("DATABASES", "DATABASE_ROUTERS", "RING_PRIORITY", "SCANNER_PRIORITY")
+names = ("DATABASES", "DATABASE_ROUTERS", "WAKE_UP_PRIORITY", "SCANNER_PRIORITY")
 print(json.dumps({name: getattr(settings, name, None) for name in names}))
 """
 
@@ -72,5 +72,5 @@ def test_a_replica_is_reached_as_the_primary_is() -> None:
 def test_scanners_come_before_rings(scheme: str, first: Any) -> None:
     """Redis serves the lowest number first, RabbitMQ the highest."""
     found = read(BROKER_URL=f"{scheme}://broker.invalid/0")
-    scanner, ring = found["SCANNER_PRIORITY"], found["RING_PRIORITY"]
+    scanner, ring = found["SCANNER_PRIORITY"], found["WAKE_UP_PRIORITY"]
     assert first(scanner, ring) == scanner != ring

@@ -66,7 +66,7 @@ def call_log(settings: Any) -> Iterator[None]:
     settings.API_LOG = True
     request_log.writer.reset()
     request_log.writer.threaded = False
-    request_log.capture.strangers.second = 0
+    request_log.capture.anonymous_quota.second = 0
     yield
     request_log.writer.reset()
 

@@ -6,15 +6,22 @@ from typing import Any
 from django.conf import settings
 
 from payments.api.reference import requests
-from payments.api.reference.answers import RECORDED_AT
 from payments.api.reference.catalogue import EXAMPLES, Example
 from payments.api.reference.document import document
+from payments.api.reference.recordings import RECORDED_AT
 from tests.support.fixtures import ApiClient
 from webhooks.tasks import number_events
 
 # What a later example uses up; everything else that is needed is played once.
 SPENT = {"createCollection", "sandboxAnswerCollection", "checkBill"}
 _serial = itertools.count(1043)
+
+
+def value_at(answer: Any, path: str) -> Any:
+    """The value at `data.0.id`."""
+    for step in path.split("."):
+        answer = answer[int(step)] if isinstance(answer, list) else answer[step]
+    return answer
 
 
 class Reader:
@@ -53,7 +60,7 @@ class Reader:
         answer = self.api.call(call.method, call.path, call.body or None, headers=headers)
         assert answer.status_code == example.status, (example.operation, answer.content)
         for name, where in example.gives.items():
-            self.names[name] = requests.at(answer.body, where)
+            self.names[name] = value_at(answer.body, where)
         return call, answer
 
 

@@ -77,7 +77,7 @@ def worker(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Rings start the pump in threads, as the Celery worker of the webhooks queue does."""
     settings.DOORBELL = True
     threads = ThreadPoolExecutor(4)
-    monkeypatch.setattr(jobs._doorbell, "ring", lambda *_: threads.submit(tasks.pump))
+    monkeypatch.setattr(jobs._sender, "send_soon", lambda *_: threads.submit(tasks.pump))
     yield
     settings.DOORBELL = False
     pumps.stop()

@@ -126,7 +126,7 @@ def test_it_belongs_to_the_callers_transaction(
 ) -> None:
     settings.DOORBELL = True
     rings: list[Any] = []
-    monkeypatch.setattr(jobs._doorbell, "ring", lambda ring, *_: rings.append(ring))
+    monkeypatch.setattr(jobs._sender, "send_soon", lambda ring, *_: rings.append(ring))
 
     def publish_and_fail() -> None:
         with transaction.atomic():

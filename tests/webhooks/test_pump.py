@@ -122,7 +122,7 @@ def test_a_turn_is_bounded_and_rings_for_the_next_one(
         shop = merchant_at(receiver.url)
         for number in range(100):
             publish(shop, number)
-        monkeypatch.setattr(jobs._doorbell, "ring", lambda ring, *_: rings.append(ring))
+        monkeypatch.setattr(jobs._sender, "send_soon", lambda ring, *_: rings.append(ring))
         started = time.perf_counter()
         summary = run_pump(run_seconds=0.3)
         seconds = time.perf_counter() - started

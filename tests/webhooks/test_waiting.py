@@ -62,7 +62,9 @@ def test_setting_the_url_rings_for_the_pump(
     receiver: Receiver, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rung: list[str] = []
-    monkeypatch.setattr("payments.core.jobs._doorbell.ring", lambda ring, *_: rung.append(ring[0]))
+    monkeypatch.setattr(
+        "payments.core.jobs._sender.send_soon", lambda wake_up, *_: rung.append(wake_up[0])
+    )
     merchant = merchant_at("")
     settings.DOORBELL = True
     give(merchant, receiver.url)

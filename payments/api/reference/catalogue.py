@@ -1,7 +1,7 @@
 """Every operation of the API in the order of the reference, with an example that runs.
 
-In a path, a body or a key `<ORDER_ID>` is what an earlier example gave or this one has set, and
-`<#AMOUNT>` the same as a number. In what an example sets `<now>` is something new each time.
+In a path, a body or a key `<ORDER_ID>` is a value that an earlier example gives or this one sets,
+and `<#AMOUNT>` the same as a number. In a value that an example sets `<now>` is new each time.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A request that runs as it stands, after the examples in `needs`."""
+    """A request that runs unchanged after the examples in `needs`."""
 
     operation: str
     status: int = 200
@@ -19,20 +19,20 @@ class Example:
     path: dict[str, str] = field(default_factory=dict)
     query: dict[str, str] = field(default_factory=dict)
     body: dict[str, Any] | None = None
-    # Made of what it is about, so that the same request sent again has the same key.
+    # Derived from its subject, so that the same request sent again has the same key.
     idempotency_key: str = ""
     # Chosen by the caller before the request.
     sets: dict[str, str] = field(default_factory=dict)
-    # NAME: where the answer has it, for later examples.
+    # NAME: its place in the response, for later examples.
     gives: dict[str, str] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
-    # Codes beyond those that every operation may answer.
+    # Error codes beyond those of every operation.
     errors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """A part of the API: the tag of its operations, what it is for, its examples."""
+    """A part of the API; `tag` is that of its operations."""
 
     tag: str
     text: str
@@ -40,7 +40,7 @@ class Product:
 
     @property
     def slug(self) -> str:
-        """For the address of its part of the page."""
+        """The anchor of its part of the page."""
         return self.tag.lower().replace(" ", "-")
 
 
@@ -107,8 +107,11 @@ DIRECT = Product(
             body={"method": "push_wallet", "fields": {"phone": "3001234567"}},
             needs=(_CREATE,),
             errors=(
-                *(*_ABSENT_ORDER, "DIRECT_API_NOT_ENABLED", "METHOD_NOT_AVAILABLE"),
-                *("ORDER_NOT_PAYABLE", "CHARGE_REFUSED"),
+                *_ABSENT_ORDER,
+                "DIRECT_API_NOT_ENABLED",
+                "METHOD_NOT_AVAILABLE",
+                "ORDER_NOT_PAYABLE",
+                "CHARGE_REFUSED",
             ),
         ),
     ),
@@ -127,8 +130,12 @@ REFUNDS = Product(
             gives={"REFUND_ID": "data.id"},
             needs=(_CREATE, "sandboxAnswerCollection"),
             errors=(
-                *(*_ABSENT_ORDER, *_KEY, "ORDER_NOT_REFUNDABLE", "AMOUNT_ABOVE_LIMIT"),
-                *("INSUFFICIENT_BALANCE", "REFUND_PROVIDER_UNAVAILABLE"),
+                *_ABSENT_ORDER,
+                *_KEY,
+                "ORDER_NOT_REFUNDABLE",
+                "AMOUNT_ABOVE_LIMIT",
+                "INSUFFICIENT_BALANCE",
+                "REFUND_PROVIDER_UNAVAILABLE",
             ),
         ),
         Example(
@@ -167,8 +174,12 @@ PAYOUTS = Product(
             gives={"PAYOUT_ID": "data.payoutId"},
             needs=("sandboxCreditBalance",),
             errors=(
-                *("FORBIDDEN", *_KEY, "PAYOUT_METHOD_NOT_AVAILABLE", *_LIMITS),
-                *("PAYOUT_DISABLED", "PAYOUT_PROVIDER_UNAVAILABLE"),
+                "FORBIDDEN",
+                *_KEY,
+                "PAYOUT_METHOD_NOT_AVAILABLE",
+                *_LIMITS,
+                "PAYOUT_DISABLED",
+                "PAYOUT_PROVIDER_UNAVAILABLE",
             ),
         ),
         Example(
@@ -228,8 +239,12 @@ BILLS = Product(
             gives={"PAYMENT_ID": "data.id"},
             needs=("sandboxCreditBalance", "checkBill"),
             errors=(
-                *("BILL_PAYMENT_NOT_ENABLED", *_KEY, "NO_PENDING_BILL", "BILL_SELECTION_REQUIRED"),
-                *("BILL_CHANGED", *_LIMITS),
+                "BILL_PAYMENT_NOT_ENABLED",
+                *_KEY,
+                "NO_PENDING_BILL",
+                "BILL_SELECTION_REQUIRED",
+                "BILL_CHANGED",
+                *_LIMITS,
             ),
         ),
         Example("retrieveBillPayment", path={"id": "<PAYMENT_ID>"}, needs=("payBill",)),
@@ -309,7 +324,15 @@ SANDBOX = Product(
     ),
 )
 PRODUCTS = (
-    *(COLLECTIONS, DIRECT, REFUNDS, PAYOUTS, TOPUPS, BILLS, BALANCE, SETTLEMENTS, EVENTS),
+    COLLECTIONS,
+    DIRECT,
+    REFUNDS,
+    PAYOUTS,
+    TOPUPS,
+    BILLS,
+    BALANCE,
+    SETTLEMENTS,
+    EVENTS,
     SANDBOX,
 )
 

@@ -1,4 +1,4 @@
-"""The OpenAPI document: made once in a process, with the examples in their places."""
+"""The OpenAPI document with its examples, generated once in a process."""
 
 from functools import cache
 from typing import Any
@@ -7,8 +7,8 @@ from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 
 from payments.api.envelope import JSON
-from payments.api.reference.answers import recorded
 from payments.api.reference.catalogue import served
+from payments.api.reference.recordings import recorded
 from payments.api.reference.requests import operations
 
 Document = dict[str, Any]
@@ -18,14 +18,14 @@ _LARGEST_INT32 = 2**31 - 1
 
 @cache
 def document() -> Document:
-    """Nobody may change it: it is the one that everybody gets."""
-    with translation.override("en"):  # whoever asks first must not choose the language
+    """Shared by all callers: do not change it."""
+    with translation.override("en"):  # not that of the first request
         made: Document = SchemaGenerator().get_schema(request=None, public=True)
     return made
 
 
 def add_examples(result: Document, generator: object, request: object, public: bool) -> Document:
-    """Hook of drf-spectacular: what was recorded stands beside its schema."""
+    """Hook of drf-spectacular: puts the recordings beside their schemas."""
     for methods in result["paths"].values():
         for operation in methods.values():
             if (example := recorded().get(operation["operationId"])) is not None:
@@ -42,23 +42,23 @@ def _add(operation: Document, example: dict[str, Any]) -> None:
 
 
 def add_tags(result: Document, generator: object, request: object, public: bool) -> Document:
-    """Hook of drf-spectacular: the products of this service, which are the tags of operations."""
+    """Hook of drf-spectacular: the products of this service are the tags of operations."""
     products = served(operations(result))
     result["tags"] = [{"name": each.tag, "description": each.text} for each in products]
     return result
 
 
 def for_generators(result: Document, generator: object, request: object, public: bool) -> Document:
-    """Hook of drf-spectacular, after all others: what the makers of clients need or cannot bear."""
-    made: Document = _portable(result)
-    return made
+    """Hook of drf-spectacular, after all others: adapts the document to client generators."""
+    portable: Document = _portable(result)
+    return portable
 
 
 def _portable(value: Any) -> Any:
     """`value` with the width of each integer, and without `readOnly` and `writeOnly`.
 
-    Requests and answers have schemas of their own, so that these words say nothing there. In a
-    webhook, which is a request, `readOnly` says that a field is not sent.
+    Requests and responses have schemas of their own, so these words add nothing. In a webhook,
+    which is a request, `readOnly` would mean that a field is not sent.
     """
     if isinstance(value, list):
         return [_portable(each) for each in value]
@@ -70,7 +70,7 @@ def _portable(value: Any) -> Any:
         if name not in _ONE_WAY or item is not True
     }
     if made.keys() == {"allOf"} and len(made["allOf"]) == 1:
-        return made["allOf"][0]  # it wrapped a reference to say one of these words beside it
+        return made["allOf"][0]  # it wrapped a reference to put one of these words beside it
     if made.get("type") in ("integer", ["integer", "null"]):
         is_small = made.get("maximum", made.get("const", _LARGEST_INT32 + 1)) <= _LARGEST_INT32
         made.setdefault("format", "int32" if is_small else "int64")

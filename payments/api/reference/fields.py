@@ -1,4 +1,4 @@
-"""A JSON schema as rows of a table: a name, a type in words, the rules, what it means."""
+"""A JSON schema as rows of a table."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,10 +8,10 @@ from typing import Any
 
 from django.utils.safestring import SafeString
 
-from payments.api.reference.words import html
+from payments.api.reference.markup import html
 
 Schema = Mapping[str, Any]
-# What docstrings say to the reader of the code and not to the caller of the API.
+# References in docstrings that are of no use to a caller of the API.
 _ASIDE = re.compile(r"\s*\((?:contract|docs/|rule )[^)]*\)")
 _PREFIX = "#/components/schemas/"
 
@@ -28,13 +28,12 @@ class Row:
     text: SafeString
 
 
-def said(text: str | None) -> str:
-    """A description without what only the code's readers need."""
+def without_asides(text: str | None) -> str:
     return _ASIDE.sub("", text or "").strip()
 
 
 def rows(schema: Schema, components: Schema, prefix: str = "") -> Iterator[Row]:
-    """The fields of an object, those of the objects in it after them."""
+    """The fields of an object, each followed by the fields of its own objects."""
     schema = _plain(schema, components)
     required = schema.get("required", ())
     for name, about in schema.get("properties", {}).items():
@@ -47,7 +46,7 @@ def rows(schema: Schema, components: Schema, prefix: str = "") -> Iterator[Row]:
 
 
 def row(name: str, plain: Schema, *, kind: str = "", is_required: bool = False) -> Row:
-    """One field or parameter; `plain` refers to nothing."""
+    """One field or parameter; `plain` has no references."""
     listed = plain.get("items", {}) if plain.get("type") == "array" else plain
     return Row(
         name=name,
@@ -55,18 +54,18 @@ def row(name: str, plain: Schema, *, kind: str = "", is_required: bool = False) 
         is_required=is_required,
         rules=tuple(_rules(plain)),
         choices=tuple(str(each) for each in listed.get("enum", ()) if each is not None),
-        text=html(said(plain.get("description"))),
+        text=html(without_asides(plain.get("description"))),
     )
 
 
 def component(schema: Schema) -> str:
-    """The name of the component that a schema refers to, also as the element of a list."""
+    """The name of the component that a schema or the elements of its list refer to."""
     target = schema.get("$ref") or schema.get("items", {}).get("$ref") or ""
     return str(target).removeprefix(_PREFIX)
 
 
 def _plain(schema: Schema, components: Schema) -> dict[str, Any]:
-    """Without references: `$ref`, and what allOf and oneOf wrap to say more, or null."""
+    """With `$ref`, allOf and oneOf resolved."""
     schema = dict(schema)
     parts = [schema.pop("$ref", None)]
     options = [*schema.pop("allOf", ()), *schema.pop("oneOf", ())]
@@ -103,7 +102,9 @@ def _rules(plain: Schema) -> Iterator[str]:
         yield f"at least {_number(least)}"
     if plain.get("exclusiveMinimum") is not None:
         yield f"more than {_number(plain['exclusiveMinimum'])}"
-    if (most := plain.get("maximum")) is not None and most < 2**53:  # beyond: no limit of ours
+    if (
+        most := plain.get("maximum")
+    ) is not None and most < 2**53:  # a larger one is the database's
         yield f"at most {_number(most)}"
     if (length := plain.get("maxLength")) is not None:
         yield f"at most {length} characters"

@@ -7,12 +7,12 @@ from typing import Any
 from django.conf import settings
 from django.utils.safestring import SafeString
 
-from payments.api.reference import codes, fields, magic, receivers
-from payments.api.reference.answers import RECORDED_AT, recorded
+from payments.api.reference import error_codes, fields, magic_values, receivers
 from payments.api.reference.catalogue import PRODUCTS, Example, served
 from payments.api.reference.document import document
+from payments.api.reference.markup import html
+from payments.api.reference.recordings import RECORDED_AT, recorded
 from payments.api.reference.requests import Operation, curl, operations
-from payments.api.reference.words import html
 from payments.core import jsontext
 
 PERIODS = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
@@ -25,9 +25,7 @@ SCOPES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """One operation as the page shows it."""
-
+class OperationSection:
     id: str
     method: str
     path: str
@@ -36,7 +34,7 @@ class Shown:
     parameters: tuple[fields.Row, ...]
     body: tuple[fields.Row, ...]
     answer: tuple[fields.Row, ...]
-    # Whose table has these fields already.
+    # The operation whose table has these fields already.
     same_as: str
     command: str
     status: int
@@ -47,7 +45,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What stands in the examples; without them `$API_KEY` and `$API_SECRET`."""
+    """Those of the examples; without them `$API_KEY` and `$API_SECRET`."""
 
     key: str = ""
     secret: str = ""
@@ -55,7 +53,7 @@ class Keys:
 
 @lru_cache(maxsize=8)
 def context(keys: Keys, address: str) -> dict[str, Any]:
-    """For the template; the same for everybody with these keys at this address of the service."""
+    """The template context for these keys at this address of the service."""
     found = operations(document())
     base_url = f"{address}/api/v1"
     first: dict[str, str] = {}
@@ -63,23 +61,23 @@ def context(keys: Keys, address: str) -> dict[str, Any]:
         (
             product,
             [
-                _shown(each, found[each.operation], keys, address, first)
+                _section(each, found[each.operation], keys, address, first)
                 for each in product.examples
             ],
         )
         for product in served(found)
     ]
     create = PRODUCTS[0].examples[0]
-    is_sandbox = any(product.tag == "Sandbox" for product, _shown_ones in products)
+    is_sandbox = any(product.tag == "Sandbox" for product, _sections in products)
     return {
         "about": document()["info"],
         "base_url": base_url,
         "products": products,
         "first_command": curl(create, found[create.operation], base_url=base_url),
         "keys": keys,
-        "codes": codes.table(),
-        # Their times are those of the simulator's clock, which runs in a sandbox only.
-        "magic": magic.tables() if is_sandbox else (),
+        "codes": error_codes.table(),
+        # They take effect by the simulator's clock, which runs in a sandbox only.
+        "magic": magic_values.tables() if is_sandbox else (),
         "receivers": receivers.receivers(),
         "events": _events(),
         "limits": _limits(),
@@ -91,9 +89,9 @@ def context(keys: Keys, address: str) -> dict[str, Any]:
     }
 
 
-def _shown(
+def _section(
     example: Example, operation: Operation, keys: Keys, address: str, first: dict[str, str]
-) -> Shown:
+) -> OperationSection:
     about, components = operation.about, document()["components"]["schemas"]
     body = _schema(about.get("requestBody", {}))
     answer = _schema(about["responses"].get(str(example.status), {}))
@@ -101,7 +99,7 @@ def _shown(
     name = fields.component(answer)
     same_as = first.setdefault(name, example.operation) if name else example.operation
     listed = answer.get("items", answer)
-    return Shown(
+    return OperationSection(
         id=example.operation,
         method=operation.method,
         path=operation.path,
@@ -149,7 +147,7 @@ def _parameters(operation: Operation) -> list[fields.Row]:
 
 
 def _names(example: Example) -> list[tuple[str, str, str]]:
-    """Each variable of the command: its name, where it is, and in whose answer."""
+    """Each variable of the command: its name, its place, and in which operation's response."""
     used = f"{example.path}{example.body}{example.idempotency_key}"
     titles = operations(document())
     return [
@@ -164,7 +162,7 @@ def _names(example: Example) -> list[tuple[str, str, str]]:
 
 
 def _events() -> list[tuple[str, str, bool]]:
-    """Name, what happened, and whether it is sent only if enabled."""
+    """Name, summary, and whether it is sent only if enabled."""
     return [
         (name, about["post"]["summary"], "if enabled" in about["post"].get("description", ""))
         for name, about in document()["webhooks"].items()

@@ -1,6 +1,6 @@
-"""The Postman collection (format 2.1) of the same examples: folders by product, bodies, variables.
+"""The Postman collection (format 2.1) of the same examples, in folders by product.
 
-Sent from the top to the bottom, each request finds the names that earlier answers gave.
+Sent from top to bottom, each request finds the variables that earlier responses set.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 def collection(*, base_url: str = DEFAULT_BASE_URL) -> Json:
-    """A new collection; `base_url` ends in the version."""
+    """`base_url` ends in the version."""
     about, found = document()["info"], operations(document())
     products = served(found)
     given = [

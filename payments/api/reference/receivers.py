@@ -1,4 +1,4 @@
-"""Programs that receive webhooks: the files of examples/receivers, byte for byte."""
+"""Programs that receive webhooks, from examples/receivers."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -6,15 +6,15 @@ from functools import cache
 from django.conf import settings
 
 FOLDER = settings.BASE_DIR / "examples" / "receivers"
-LANGUAGES = {"python": ("Python", "receiver.py"), "node": ("Node.js", "receiver.js")} | {
-    "php": ("PHP", "receiver.php")
+LANGUAGES = {
+    "python": ("Python", "receiver.py"),
+    "node": ("Node.js", "receiver.js"),
+    "php": ("PHP", "receiver.php"),
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Receiver:
-    """A program in one language."""
-
     slug: str
     language: str
     code: str
@@ -22,7 +22,7 @@ class Receiver:
 
 @cache
 def receivers() -> tuple[Receiver, ...]:
-    """Those that came along."""
+    """Those whose file is installed."""
     return tuple(
         Receiver(slug, language, (FOLDER / name).read_text())
         for slug, (language, name) in LANGUAGES.items()

@@ -1,4 +1,4 @@
-"""An example as a request: for a shell, for a program that fills in the names, for reading."""
+"""An example as a request, for a shell or for a program that fills in the names."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -16,7 +16,7 @@ _IN_PATH = re.compile(r"{(\w+)}")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`path` is relative to {base_url} and has the query; `body` is JSON text or nothing."""
+    """`path` is relative to {base_url} and has the query; `body` is JSON text or empty."""
 
     method: str
     path: str
@@ -25,7 +25,7 @@ class Call:
 
 
 def fill(example: Example, operation: "Operation", name: Callable[[str], str]) -> Call:
-    """The request with `name(NAME)` in the place of each `<NAME>`."""
+    """The request with `name(NAME)` in place of each `<NAME>`."""
 
     def put(text: str) -> str:
         return _NAME.sub(lambda found: name(found[1] or found[2]), text)
@@ -39,7 +39,7 @@ def fill(example: Example, operation: "Operation", name: Callable[[str], str]) -
 def curl(
     example: Example, operation: "Operation", *, base_url: str, key: str = "", secret: str = ""
 ) -> str:
-    """A command for a shell; what an earlier answer gave is a variable of its name."""
+    """A shell command; values of earlier responses are variables."""
     call = fill(example, operation, _in_quotes)
     plain = fill(example, operation, lambda name: f"${name}")
     url = f"{base_url}{plain.path}"
@@ -61,20 +61,13 @@ def curl(
 
 
 def _in_quotes(name: str) -> str:
-    """Leaves the single quotes of the body for a moment."""
+    """Closes the single quotes of the body around the variable."""
     return f"'${name}'"
-
-
-def at(answer: Any, path: str) -> Any:
-    """The value at `data.0.id`."""
-    for step in path.split("."):
-        answer = answer[int(step)] if isinstance(answer, list) else answer[step]
-    return answer
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Where the OpenAPI document has an operation."""
+    """An operation of the OpenAPI document."""
 
     method: str
     path: str
@@ -82,7 +75,7 @@ class Operation:
 
 
 def operations(document: Mapping[str, Any]) -> dict[str, Operation]:
-    """By their operationId."""
+    """By operationId."""
     return {
         about["operationId"]: Operation(method.upper(), path, about)
         for path, methods in document["paths"].items()

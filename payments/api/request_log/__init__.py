@@ -1,10 +1,10 @@
-"""The log of API calls: what is kept of a request, how it is written, and for how long.
+"""The log of API calls: captures a request, writes it from a thread of its own, deletes old rows.
 
-The request itself pays for a few assignments; everything else happens in a thread of its own.
+The request itself pays for a few assignments only.
 """
 
+from payments.api.request_log.batch_writer import writer
 from payments.api.request_log.capture import record
 from payments.api.request_log.retention import delete_old
-from payments.api.request_log.writing import writer
 
 __all__ = ["delete_old", "record", "writer"]

@@ -1,8 +1,6 @@
-"""What is taken from a request while it is being answered. Nothing is parsed or queried here."""
+"""Takes the facts of a request while it is being answered. Nothing is parsed or queried here."""
 
 import time
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 import structlog
@@ -10,67 +8,44 @@ from django.http import HttpRequest, HttpResponse
 
 from payments.api import limits
 from payments.api.parsers import BODY
-from payments.api.request_log.writing import writer
+from payments.api.request_log.batch_writer import writer
+from payments.api.request_log.call import Call
 from payments.core import clock
 
 log = structlog.get_logger(__name__)
-# Where an answer has the id of what it is about, first come first served.
+# Fields of a response that hold the id of its subject; the first that is there counts.
 _IDS = ("refundId", "payoutId", "paymentId", "topupId", "orderId", "id")
-# Beyond this a body is not held in memory until it is written; its size is told instead.
+# A longer body is not held in memory until it is written; its size is recorded instead.
 BODY_MAX_BYTES = 8 * 1024
-# Strangers without credentials may not fill the table: so many rows a second and process.
-STRANGERS_PER_SECOND = 5
+# Callers without valid credentials must not fill the table: rows per second and process.
+ANONYMOUS_PER_SECOND = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """As it came; `rows.row` makes it fit for keeping.
-
-    Only text and bytes: a reference to the answer would keep it, the view and the serializer alive
-    until the row is written, and make the collector's work several times longer.
-    """
-
-    at: datetime
-    merchant_id: str | None
-    key: str
-    method: str
-    route: str
-    path: str
-    query: str
-    status: int
-    seconds: float
-    request_id: str
-    address: str
-    idempotency_key: str
-    subject: str
-    body: bytes | int | None  # int: the size of one that is too long
-    failure: bytes | None
-
-
-class _Strangers:
+class _AnonymousQuota:
     """Counts rows of callers without valid credentials, second by second. Races only miscount."""
 
     def __init__(self) -> None:
         self.second = 0
         self.count = 0
 
-    def may_pass(self) -> bool:
+    def take(self) -> bool:
+        """Counts one row; whether it may be written."""
         second = int(time.monotonic())
         if second != self.second:
             self.second, self.count = second, 0
         self.count += 1
-        return self.count <= STRANGERS_PER_SECOND
+        return self.count <= ANONYMOUS_PER_SECOND
 
 
-strangers = _Strangers()
+anonymous_quota = _AnonymousQuota()
 
 
 def record(request: HttpRequest, response: HttpResponse, *, seconds: float) -> None:
-    """Puts the call into the queue. Never raises: an answer does not depend on its log."""
+    """Queues the call. Never raises: a response does not depend on its log."""
     try:
-        # DRF tells Django's request who it was; without credentials there is no such attribute.
+        # DRF sets the merchant on Django's request; without credentials the attribute is missing.
         merchant_id = getattr(getattr(request, "user", None), "pk", None)
-        if merchant_id is None and not strangers.may_pass():
+        if merchant_id is None and not anonymous_quota.take():
             return
         writer.add(_call(request, response, merchant_id, seconds))
     except Exception as error:
@@ -98,18 +73,18 @@ def _call(
         request_id=structlog.contextvars.get_contextvars().get("request_id", ""),
         address=limits.client_address(request),
         idempotency_key=meta.get("HTTP_IDEMPOTENCY_KEY", ""),
-        subject=_subject(match.kwargs if match else {}, None if failed else response),
+        subject=_subject_id(match.kwargs if match else {}, None if failed else response),
         body=body,
         failure=response.content if failed else None,
     )
 
 
-def _subject(kwargs: dict[str, Any], response: HttpResponse | None) -> str:
-    """The id in the path, the most inner one; of what was created, the id in the answer."""
+def _subject_id(kwargs: dict[str, Any], response: HttpResponse | None) -> str:
+    """The last id in the path; without one, the id of the resource in the response."""
     for value in reversed(kwargs.values()):
         return str(value)
-    answer = getattr(response, "data", None)
-    data = answer.get("data") if isinstance(answer, dict) else None
+    envelope = getattr(response, "data", None)
+    data = envelope.get("data") if isinstance(envelope, dict) else None
     if isinstance(data, dict):
         for name in _IDS:
             if value := data.get(name):

@@ -1,41 +1,67 @@
-"""Takes secrets and personal data out of what is kept of a request, by the names of its fields.
+"""Removes secrets and masks personal data of a stored request, by the names of its fields.
 
-`docs/operations/run.md` says what stays. Text that has no name of its own loses e-mail addresses
-and long runs of digits.
+`docs/operations/run.md` lists what stays. Text under other names loses e-mail addresses and long
+runs of digits.
 """
 
 import re
 from typing import Any
 from urllib.parse import parse_qsl
 
-GONE = "[removed]"
+from payments.core import masking
+
+REMOVED = "[removed]"
 # Parts of field names in lower case, without `_` and `-`; Spanish ones for free-form metadata.
 SECRET = (
-    *(
-        "secret",
-        "password",
-        "passwd",
-        "token",
-        "authorization",
-        "apikey",
-        "credential",
-        "signature",
-    ),
-    *("cvv", "cvc", "clave", "contrasena", "contraseña"),
+    "secret",
+    "password",
+    "passwd",
+    "token",
+    "authorization",
+    "apikey",
+    "credential",
+    "signature",
+    "cvv",
+    "cvc",
+    "clave",
+    "contrasena",
+    "contraseña",
 )
 PERSONAL = (
-    *("docnumber", "document", "taxid", "account", "iban", "card", "keyvalue", "phone", "mobile"),
-    *("mail", "address", "name", "birth", "cedula", "cédula", "celular", "telefono", "teléfono"),
-    *("correo", "cuenta", "direccion", "dirección", "nombre", "apellido", "billreference"),
+    "docnumber",
+    "document",
+    "taxid",
+    "account",
+    "iban",
+    "card",
+    "keyvalue",
+    "phone",
+    "mobile",
+    "mail",
+    "address",
+    "name",
+    "birth",
+    "cedula",
+    "cédula",
+    "celular",
+    "telefono",
+    "teléfono",
+    "correo",
+    "cuenta",
+    "direccion",
+    "dirección",
+    "nombre",
+    "apellido",
+    "billreference",
 )
 SECRET_WORDS = {"pin", "otp", "pwd"}
-# They hold such a part and say nothing about a person.
+# They hold such a part and are not personal.
 HARMLESS = {"accounttype", "idempotencykey", "bankname", "agreementname", "operatorname"}
 # Numbers of such names are money. Other long numbers are documents, phones or accounts.
 MONEY = ("amount", "total", "balance", "price", "monto", "valor", "precio", "saldo")
 MONEY_WORDS = {"fee", "net", "tax", "iva", "gross", "limit"}
 LONG = 1_000_000
-# A secret of ours that was put where none belongs; a whole one also in the midst of other letters.
+# One of our secrets in a wrong field; a whole one also between other letters.
 _SECRET = re.compile(
     r"(?:(?<![0-9A-Za-z])sk_[\w\-]{6,}|sk_[\w\-]{32,}|whsec_[\w\-+/=]{6,})", re.ASCII
 )
@@ -46,14 +72,14 @@ _DIGITS = re.compile(
 )
 
 
-def json(value: Any) -> Any:
+def redact(value: Any) -> Any:
     """The same value with personal fields masked and secrets removed."""
     return _field("", value)
 
 
-def answer(value: Any) -> Any:
-    """An error of ours: in its details, names of fields stand with what is wrong about them."""
-    kept = json(value)
+def redact_error(value: Any) -> Any:
+    """One of our errors: its `details.fields` maps names of fields to messages, not to values."""
+    kept = redact(value)
     match value, kept:
         case {"error": {"details": {"fields": dict(fields)}}}, {"error": {"details": details}}:
             details["fields"] = {
@@ -64,17 +90,17 @@ def answer(value: Any) -> Any:
 
 def text(value: str) -> str:
     """Without our secrets, e-mail addresses and runs of seven or more digits."""
-    return _DIGITS.sub(lambda found: mask(found[0]), code(value))
+    return _DIGITS.sub(lambda found: mask(found[0]), identifier(value))
 
 
-def code(value: str) -> str:
-    """Without our secrets and e-mail addresses: digits may be what it is found by."""
+def identifier(value: str) -> str:
+    """Without our secrets and e-mail addresses; digits stay, since searches need them."""
     return _EMAIL.sub(lambda found: mask(found[0]), without_secrets(value))
 
 
 def without_secrets(value: str) -> str:
-    """Without secret keys and webhook secrets of ours, wherever they were pasted."""
-    return _SECRET.sub(GONE, value)
+    """Without our secret keys and webhook secrets."""
+    return _SECRET.sub(REMOVED, value)
 
 
 def query(text_: str) -> str:
@@ -84,12 +110,9 @@ def query(text_: str) -> str:
 
 
 def mask(value: str) -> str:
-    """`···3050`, `m***@example.com`: looks as on the console's pages, and shows less."""
-    name, at, domain = value.rpartition("@")
-    if at and name:
-        return f"{name[:1]}***@{domain}"
-    shown = min(4, len(value) // 3)
-    return f"···{value[-shown:] if shown else ''}" if value else ""
+    """As on the console's pages, and less of it: `···050`, `m***@example.com`."""
+    name, at, _domain = value.rpartition("@")
+    return masking.email(value) if at and name else masking.end(value, share=3)
 
 
 def _field(name: str, value: Any) -> Any:
@@ -97,7 +120,7 @@ def _field(name: str, value: Any) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if _is_secret(bare):
-        return GONE
+        return REMOVED
     if bare in HARMLESS and not isinstance(value, (dict, list)):
         return without_secrets(str(value))
     if any(part in bare for part in PERSONAL):
@@ -107,22 +130,22 @@ def _field(name: str, value: Any) -> Any:
     if isinstance(value, list):
         return [_field(name, item) for item in value]
     if isinstance(value, str):
-        return code(value) if bare in ("reference", "id", "amount") else text(value)
+        return identifier(value) if bare in ("reference", "id", "amount") else text(value)
     # Compared, not calculated with: abs() of a number such as 1e9999999 is an overflow.
     return value if -LONG < value < LONG or _is_money(bare) else mask(str(value))
 
 
 def _masked(value: Any) -> Any:
-    """Whatever lies under a personal name is personal, if it is not secret."""
+    """Everything below a personal name is personal or secret."""
     if isinstance(value, dict):
         return {
-            text(str(name)): GONE if _is_secret(_bare(str(name))) else _masked(item)
+            text(str(name)): REMOVED if _is_secret(_bare(str(name))) else _masked(item)
             for name, item in value.items()
         }
     if isinstance(value, list):
         return [_masked(item) for item in value]
     shown = str(value)
-    return GONE if _SECRET.search(shown) else mask(shown)
+    return REMOVED if _SECRET.search(shown) else mask(shown)
 
 
 def _bare(name: str) -> str:

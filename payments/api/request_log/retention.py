@@ -1,4 +1,4 @@
-"""How long calls are kept."""
+"""Deletes old calls in short statements."""
 
 from datetime import datetime, timedelta
 from time import monotonic
@@ -6,7 +6,7 @@ from time import monotonic
 from django.conf import settings
 from django.db import connection
 
-# Small enough that each statement is short and vacuum keeps up; a day's rows go in a few runs.
+# Small: each statement is short and vacuum keeps up.
 BATCH_ROWS = 5_000
 _DELETE = """
     DELETE FROM api_apicall WHERE id IN (
@@ -16,10 +16,7 @@ _DELETE = """
 
 
 def delete_old(*, now: datetime) -> int:
-    """Deletes what is older than API_LOG_DAYS, for at most SCANNER_BUDGET_SECONDS a run.
-
-    Returns how many went.
-    """
+    """Deletes rows older than API_LOG_DAYS for at most SCANNER_BUDGET_SECONDS; returns how many."""
     before = now - timedelta(days=settings.API_LOG_DAYS)
     ends_at, total = monotonic() + settings.SCANNER_BUDGET_SECONDS, 0
     while monotonic() < ends_at:

@@ -1,19 +1,30 @@
-"""A call as a row: bounded, without secrets and without what belongs to a person."""
+"""A call as a row: bounded, without secrets and personal data."""
 
 import ipaddress
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from payments.api.request_log import redaction
+from payments.api.request_log.call import Call
 from payments.core import jsontext
 
-if TYPE_CHECKING:
-    from payments.api.request_log.capture import Call
-
 COLUMNS = (
-    *("at", "merchant_id", "key", "method", "route", "path", "status", "code", "duration_ms"),
-    *("request_id", "address", "idempotency_key", "subject_id", "request_body", "answer_body"),
+    "at",
+    "merchant_id",
+    "key",
+    "method",
+    "route",
+    "path",
+    "status",
+    "code",
+    "duration_ms",
+    "request_id",
+    "address",
+    "idempotency_key",
+    "subject_id",
+    "request_body",
+    "answer_body",
 )
 TEXT_MAX_CHARS = 2048
 _PREFIX = "api/v1"
@@ -23,40 +34,41 @@ _KEY = re.compile(r"pk_[0-9a-f]{32}")
 _ID = re.compile(r"[a-z]{2,5}_[0-9a-z]{26}")
 
 
-def row(call: "Call") -> tuple[Any, ...]:
+def as_row(call: Call) -> tuple[Any, ...]:
     """In the order of COLUMNS."""
     body = _parsed(call.body) if isinstance(call.body, bytes) else None
     failure = _parsed(call.failure)
-    key = call.idempotency_key
-    if not key and isinstance(body, dict) and isinstance(body.get("idempotencyKey"), str):
-        key = body["idempotencyKey"]
+    idempotency_key = call.idempotency_key
+    if not idempotency_key and isinstance(body, dict):
+        in_body = body.get("idempotencyKey")
+        idempotency_key = in_body if isinstance(in_body, str) else ""
     return (
         call.at,
         call.merchant_id,
         call.key if _KEY.fullmatch(call.key) else "",  # a secret may stand in the wrong header
-        plain(call.method, 10),
+        printable(call.method, 10),
         route(call.route),
-        plain(_path(call.path, call.query), 500),
+        printable(_path(call.path, call.query), 500),
         call.status,
-        plain(_code(failure), 60),
+        printable(_error_code(failure), 60),
         round(call.seconds * 1000),
-        plain(redaction.without_secrets(call.request_id), 64),
+        printable(redaction.without_secrets(call.request_id), 64),
         network(call.address),
-        plain(redaction.without_secrets(key), 255),
+        printable(redaction.without_secrets(idempotency_key), 255),
         call.subject if _ID.fullmatch(call.subject) else "",
-        _kept(call.body, redaction.json(body)) if call.status >= 400 else "",
-        _kept(call.failure, redaction.answer(failure)),
+        _stored_body(call.body, redaction.redact(body)) if call.status >= 400 else "",
+        _stored_body(call.failure, redaction.redact_error(failure)),
     )
 
 
-def plain(text: str, limit: int) -> str:
-    """What PostgreSQL can store and a page can show in one line, at most `limit` characters."""
+def printable(text: str, limit: int) -> str:
+    """At most `limit` characters that PostgreSQL can store and a page can show in one line."""
     return (text if text.isprintable() else _NOT_STORABLE.sub("�", text))[:limit]
 
 
 @lru_cache(maxsize=256)
 def route(pattern: str) -> str:
-    """`/collect/{order_id}` from Django's `api/v1/collect/<str:order_id>`; else nothing."""
+    """`/collect/{order_id}` from Django's `api/v1/collect/<str:order_id>`; else empty."""
     if not pattern.startswith(f"{_PREFIX}/"):
         return ""
     return _PARAMETER.sub(r"{\1}", pattern.removeprefix(_PREFIX))[:120]
@@ -64,7 +76,7 @@ def route(pattern: str) -> str:
 
 @lru_cache(maxsize=1024)
 def network(address: str) -> str:
-    """The address without its last part: `190.24.10.0/24`, `2800:e2::/48`. Else nothing."""
+    """The address without its last part: `190.24.10.0/24`, `2800:e2::/48`; else empty."""
     try:
         bits = 24 if (parsed := ipaddress.ip_address(address)).version == 4 else 48
         return str(ipaddress.ip_network((parsed, bits), strict=False))
@@ -73,8 +85,8 @@ def network(address: str) -> str:
 
 
 def _path(path: str, query: str) -> str:
-    shown = redaction.text(path.removeprefix(f"/{_PREFIX}"))
-    return f"{shown}?{redaction.query(query)}" if query else shown
+    redacted = redaction.text(path.removeprefix(f"/{_PREFIX}"))
+    return f"{redacted}?{redaction.query(query)}" if query else redacted
 
 
 def _parsed(text: bytes | None) -> Any:
@@ -84,16 +96,16 @@ def _parsed(text: bytes | None) -> Any:
         return None
 
 
-def _code(failure: Any) -> str:
+def _error_code(failure: Any) -> str:
     error = failure.get("error") if isinstance(failure, dict) else None
     return str(error.get("code", "")) if isinstance(error, dict) else ""
 
 
-def _kept(text: bytes | int | None, redacted: Any) -> str:
+def _stored_body(text: bytes | int | None, redacted: Any) -> str:
     if not text:
         return ""
     if isinstance(text, int):
         return f"({text} bytes)"
-    if redacted is None:  # its fields cannot be told apart, so nothing of it is safe to keep
+    if redacted is None:  # without fields there is no telling what is safe to store
         return f"({len(text)} bytes that are not JSON)"
-    return plain(jsontext.dumps(redacted), TEXT_MAX_CHARS)
+    return printable(jsontext.dumps(redacted), TEXT_MAX_CHARS)

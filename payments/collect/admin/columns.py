@@ -3,9 +3,8 @@
 from django.utils.translation import gettext_lazy as _
 
 from payments.collect.models import Charge
-from payments.console import masking
 from payments.console.exports.columns import Column, Mask, fields, internal, personal
-from payments.core import jsontext
+from payments.core import jsontext, masking
 
 ORDER = [
     *fields(id="pk", createdAt="created_at", merchantId="merchant_id", merchant="merchant__name"),

@@ -15,14 +15,14 @@ from payments.collect.admin import columns, next_steps, timelines
 from payments.collect.admin.order_actions import OrderActions
 from payments.collect.admin.tables import CHARGE_LABELS, tables
 from payments.collect.models import Charge, Order
-from payments.console import masking, tenancy
+from payments.console import tenancy
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep, nit_warnings
 from payments.console.formatting import amount, badge, link, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id
 from payments.console.timeline import TimelineLine
-from payments.core import jsontext
+from payments.core import jsontext, masking
 from payments.core.text import normalised_document
 
 

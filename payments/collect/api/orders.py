@@ -3,14 +3,13 @@
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
 from merchants.authentication import InvalidApiKey, InvalidCredentials, merchant_of
 from merchants.models import Currency, Method
-from payments.api import idempotency, openapi
+from payments.api import idempotency, openapi, query
 from payments.api.envelope import Answer
 from payments.api.fields import (
     AmountField,
@@ -23,13 +22,13 @@ from payments.api.fields import (
     WholeNumberField,
     check_decimals,
 )
-from payments.api.pagination import Query
-from payments.api.serializing import serialize, serialize_many, validate
+from payments.api.serializing import serialize, validate
 from payments.api.views import ApiViewSet
 from payments.collect.models import Order
 from payments.collect.services.endings import cancellation
 from payments.collect.services.orders import listing, lookup, order_creation
 from payments.core import clock, money
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.core.text import normalised_document
 
 DOC_TYPES = ("CC", "CE", "NIT", "PP")
@@ -177,14 +176,17 @@ class Statistics(serializers.Serializer[listing.OrderStatistics]):
         return {currency: money.text(amount) for currency, amount in sorted(sums.items())}
 
 
-LIST_PARAMETERS = [
-    OpenApiParameter("status", {"type": "string", "enum": Order.Status.values}),
-    *openapi.PAGE,
-    OpenApiParameter("reference", str, description="Exactly as it was given."),
-    OpenApiParameter("createdFrom", OpenApiTypes.DATETIME, description="Included."),
-    OpenApiParameter("createdTo", OpenApiTypes.DATETIME, description="Excluded."),
-    openapi.TOTAL_COUNT,
-]
+class OrderQuery(query.PageQuery):
+    """Parameters of GET /collect."""
+
+    reference = query.Parameter(help_text="Exactly as it was given.")
+    status = query.ChoiceParameter(choices=Order.Status.values)
+    createdFrom = query.TimestampParameter(source="created_from", help_text="Included.")
+    createdTo = query.TimestampParameter(source="created_to", help_text="Excluded.")
+
+    def validate_reference(self, value: str | None) -> str | None:
+        """Trimmed, as when the order was made."""
+        return value and value.strip()
 
 
 @extend_schema(tags=["Collections"])
@@ -219,25 +221,19 @@ class OrderViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="listCollections",
-        parameters=LIST_PARAMETERS,
+        parameters=[OrderQuery, openapi.TOTAL_COUNT],
         responses=OrderDetail(many=True),
     )
     def list(self, request: Request) -> Answer:
         """List the merchant's orders, newest first."""
-        query = Query(request.query_params)
-        page = query.page()
-        reference = query.text("reference")
-        filters = listing.OrderFilters(
-            status=query.choice("status", Order.Status.values),
-            reference=reference and reference.strip(),  # as when the order was made
-            created_from=query.moment("createdFrom"),
-            created_to=query.moment("createdTo"),
+        filters = validate(OrderQuery, request.query_params)
+        page = listing.list_orders(
+            merchant=merchant_of(request),
+            limit=filters.pop("limit"),
+            offset=filters.pop("offset"),
+            filters=listing.OrderFilters(**filters),
         )
-        query.check()
-        rows, total = listing.list_orders(
-            merchant=merchant_of(request), limit=page.limit, offset=page.offset, filters=filters
-        )
-        return self.answer(serialize_many(OrderDetail, rows), headers={"X-Total-Count": str(total)})
+        return self.answer_page(OrderDetail, page)
 
     @extend_schema(operation_id="getCollectionStatistics", responses=Statistics)
     def stats(self, request: Request) -> Answer:
@@ -262,6 +258,9 @@ class OrderViewSet(ApiViewSet):
         merchant = merchant_of(request)
         order = lookup.find_order(merchant=merchant, order_id=order_id)
         order = cancellation.cancel_order(
-            order=order, now=clock.now(), actor=merchant.pk, reason="cancelled by the merchant"
+            order=order,
+            now=clock.now(),
+            actor=merchant.pk,
+            reason=MoveReason(ReasonCode.MERCHANT_CANCELLED),
         )
         return self.answer(serialize(OrderDetail, order))

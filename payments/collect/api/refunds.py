@@ -7,11 +7,10 @@ from rest_framework.request import Request
 from merchants.authentication import merchant_of
 from merchants.models import Currency
 from merchants.permissions import key_of
-from payments.api import idempotency, openapi
+from payments.api import idempotency, openapi, query
 from payments.api.envelope import Answer
 from payments.api.fields import AmountField, ChoiceField, TextField, TimestampField, check_decimals
-from payments.api.pagination import Query
-from payments.api.serializing import serialize, serialize_many, validate
+from payments.api.serializing import serialize, validate
 from payments.api.views import ApiViewSet
 from payments.collect.models import Refund
 from payments.collect.services.orders import lookup
@@ -91,21 +90,14 @@ class RefundViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="listRefunds",
-        parameters=[*openapi.PAGE, openapi.TOTAL_COUNT],
+        parameters=[query.PageQuery, openapi.TOTAL_COUNT],
         responses=RefundDetail(many=True),
     )
     def list(self, request: Request, order_id: str) -> Answer:
         """List the order's refunds, newest first."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
-        query = Query(request.query_params)
-        page = query.page()
-        query.check()
-        rows, total = refund_requests.list_refunds(
-            order=order, limit=page.limit, offset=page.offset
-        )
-        return self.answer(
-            serialize_many(RefundDetail, rows), headers={"X-Total-Count": str(total)}
-        )
+        page = validate(query.PageQuery, request.query_params)
+        return self.answer_page(RefundDetail, refund_requests.list_refunds(order=order, **page))
 
     @extend_schema(operation_id="getRefund", responses=RefundDetail)
     def retrieve(self, request: Request, order_id: str, refund_id: str) -> Answer:

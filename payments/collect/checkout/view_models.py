@@ -12,7 +12,7 @@ from merchants.models import Method
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
 from payments.collect.services.charges import direct_methods
 from payments.collect.services.orders import lookup, receipts
-from payments.core import money, receipt_codes
+from payments.core import masking, money, receipt_codes
 
 # A receipt that was just earned leads back to the shop; one that is opened later does not.
 JUST_PAID = timedelta(minutes=2)
@@ -96,7 +96,7 @@ def _receipt(order: Order) -> dict[str, object]:
     return {
         "receipt_code": written,
         "receipt_url": f"{settings.PUBLIC_URL}/verify/{written}",
-        "masked_payer": receipts.masked_name(order.customer_name),
+        "masked_payer": masking.full_name(order.customer_name),
     }
 
 

@@ -16,7 +16,7 @@ from unfold.decorators import display
 from payments.api.models import ApiCall
 from payments.api.request_log import rows
 from payments.console.changelist import DaysFilter
-from payments.console.formatting import badge, link, timestamp_column
+from payments.console.formatting import badge, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import jsontext
 from payments.core.ids import ID_MAX_LENGTH
@@ -76,6 +76,7 @@ class ApiCallAdmin(ReadOnlyAdmin):
 
     merchant_path = "merchant"
     when = timestamp_column("at", _("when"))
+    merchant_link = link_column("merchant", _("merchant"))
     list_display = ["when", "call", "result", "code", "took", "merchant_link", "subject_id"]
     list_filter = [
         ClassFilter,
@@ -120,24 +121,16 @@ class ApiCallAdmin(ReadOnlyAdmin):
 
     @display(description=_("call"))
     def call(self, call: ApiCall) -> SafeString:
-        """Method and path as they were sent."""
         style = "font-mono text-xs break-all"
         return format_html('<span class="{}">{} {}</span>', style, call.method, call.path)
 
     @display(description=_("status"), ordering="status")
     def result(self, call: ApiCall) -> SafeString:
-        """Green, amber or red."""
         return badge(call.status, CLASSES.get(str(call.status)[:1], "info"))
 
     @display(description=_("duration"), ordering="duration_ms")
     def took(self, call: ApiCall) -> str:
-        """In milliseconds."""
         return f"{call.duration_ms:,} ms"
-
-    @display(description=_("merchant"))
-    def merchant_link(self, call: ApiCall) -> str | SafeString:
-        """Whose call; nobody's without valid credentials."""
-        return link(call.merchant) if call.merchant_id else "-"
 
     @display(description=_("body"))
     def body(self, call: ApiCall) -> str | SafeString:

@@ -60,7 +60,6 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
     @display(description=_("details"))
     def details_text(self, entry: AuditEntry) -> str:
-        """The details as JSON text."""
         return jsontext.dumps(entry.details)
 
 
@@ -88,5 +87,4 @@ class TransitionAdmin(ReadOnlyAdmin):
 
     @display(description=_("why"), ordering="reason")
     def why(self, move: Transition) -> str:
-        """See reasons.shown."""
-        return reasons.shown(move.reason)
+        return reasons.shown(move.reason_code, move.reason)

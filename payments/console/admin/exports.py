@@ -156,12 +156,10 @@ class ExportAdmin(ReadOnlyAdmin):
 
     @display(description=_("list"))
     def list_name(self, export: Export) -> str:
-        """As the console calls it."""
         return capfirst(str(apps.get_model(export.model)._meta.verbose_name_plural))
 
     @display(description=_("status"))
     def status_label(self, export: Export) -> SafeString:
-        """As a badge."""
         return badge(export.get_status_display(), LABELS[Status(export.status)])
 
 

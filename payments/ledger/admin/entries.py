@@ -3,8 +3,6 @@
 from django.contrib import admin
 from django.db.models import QuerySet, Sum
 from django.http import HttpRequest
-from django.utils.safestring import SafeString
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
@@ -12,7 +10,7 @@ from unfold.decorators import display
 from payments.console.changelist import DaysFilter
 from payments.console.exports.columns import Column
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import amount, link, timestamp_column
+from payments.console.formatting import amount, amount_column, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
 from payments.console.timeline import add_source
 from payments.core import jsontext
@@ -27,26 +25,11 @@ add_source(timelines.lines)
 class PostingColumns:
     """How a posting is shown, in every list."""
 
-    @display(description=_("account"))
-    def account_link(self, posting: Posting) -> str | SafeString:
-        """Its account."""
-        return link(posting.account)
-
-    @display(description=_("entry"))
-    def entry_link(self, posting: Posting) -> str | SafeString:
-        """Its entry."""
-        return link(posting.entry)
-
-    @display(description=_("amount"))
-    def amount_shown(self, posting: Posting) -> str:
-        """+ is what we owe the owner of the account."""
-        sign = "+" if posting.amount > 0 else ""
-        return sign + amount(posting.amount, posting.currency)
-
-    @display(description=_("balance after"))
-    def balance_shown(self, posting: Posting) -> str:
-        """Of merchants' accounts only."""
-        return amount(posting.balance_after, posting.currency)
+    account_link = link_column("account", _("account"))
+    entry_link = link_column("entry", _("entry"))
+    # + is what we owe the owner of the account.
+    amount_shown = amount_column("amount", _("amount"), is_signed=True)
+    balance_shown = amount_column("balance_after", _("balance after"))
 
 
 class PostingInline(PostingColumns, ReadOnlyInline):
@@ -70,6 +53,9 @@ class AccountAdmin(BalancePage):
 
     merchant_path = "merchant"
     merchant_pages = ReadOnlyAdmin.merchant_pages | {"balance"}
+    merchant_link = link_column("merchant", _("merchant"), empty=_("the service"))
+    # For our own accounts, only their page adds up the postings.
+    balance_shown = amount_column("balance", _("balance"))
     list_display = ["code", "kind", "merchant_link", "balance_shown"]
     list_filter = ["kind", "currency", ("merchant", AutocompleteSelectFilter)]
     search_fields = ["code__startswith", "merchant__id__exact", "merchant__name__icontains"]
@@ -83,16 +69,6 @@ class AccountAdmin(BalancePage):
         """Without the merchant's webhook secret."""
         accounts: QuerySet[Account] = super().get_queryset(request)
         return accounts.select_related("merchant").defer("merchant__webhook_secret")
-
-    @display(description=_("merchant"))
-    def merchant_link(self, account: Account) -> str | SafeString:
-        """Whose it is."""
-        return link(account.merchant) if account.merchant else gettext("the service")
-
-    @display(description=_("balance"))
-    def balance_shown(self, account: Account) -> str:
-        """The stored balance; for our own accounts, only their page adds up the postings."""
-        return amount(account.balance, account.currency)
 
     @display(description=_("balance"))
     def balance_now(self, account: Account) -> str:

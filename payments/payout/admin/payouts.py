@@ -11,11 +11,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.console import masking
 from payments.console.detail_page import nit_warnings
 from payments.console.exports.columns import fields, personal
 from payments.console.formatting import amount, badge
 from payments.console.money_admin import WHOSE_AND_WHEN
+from payments.core import masking
 from payments.core.text import normalised_document
 from payments.outgoing import four_eyes
 from payments.outgoing.admin import export

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
 from payments.core import audit
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.outgoing import completion, creation, four_eyes
 from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
@@ -33,7 +34,7 @@ def reject(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
         locked,
         now=now,
         actor=actor,
-        reason=f"rejected: {reason}",
+        reason=MoveReason(ReasonCode.REJECTED, reason),
         needs_approval=False,
     )
 

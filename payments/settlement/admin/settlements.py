@@ -13,7 +13,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter, RangeDateFilter
@@ -22,7 +21,7 @@ from unfold.decorators import action, display
 from payments.console import tenancy
 from payments.console.actions import ConfirmedAction
 from payments.console.detail_page import NextStep
-from payments.console.formatting import actor, amount, link, timestamp_column
+from payments.console.formatting import actor, amount_column, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.timeline import TimelineLine
 from payments.core import audit, clock
@@ -43,16 +42,6 @@ STATEMENT = ConfirmedAction(
 )
 
 
-def _money(field: str, label: Any) -> Any:
-    """A column with the amount in `field`."""
-
-    @display(description=label, ordering=field)
-    def column(_page: Any, settlement: Settlement) -> str:
-        return amount(getattr(settlement, field), settlement.currency)
-
-    return column
-
-
 @admin.register(Settlement)
 class SettlementAdmin(ReadOnlyAdmin):
     """Closed days of all merchants."""
@@ -61,16 +50,17 @@ class SettlementAdmin(ReadOnlyAdmin):
     merchant_pages = ReadOnlyAdmin.merchant_pages | {"statement"}
     merchant_actions = frozenset({"period", "period_of", "statement_page", "statement_csv"})
     day = display(description=_("day in Bogotá"), ordering="date")(lambda _, row: f"{row.date}")
+    merchant_link = link_column("merchant", _("merchant"))
     closed = timestamp_column("closed_at", _("closed at"))
-    collected_shown = _money("collected", _("collected"))
-    fee_shown = _money("fee", _("our fee"))
-    tax_shown = _money("tax", _("taxes in our fee"))
-    net_shown = _money("net", _("to the balance"))
-    refunded_shown = _money("refunded", _("refunded"))
-    opening = _money("opening_balance", _("opening balance"))
-    opening_part = _money("opening_held", _("of it held"))
-    closing = _money("closing_balance", _("closing balance"))
-    closing_part = _money("closing_held", _("of it held"))
+    collected_shown = amount_column("collected", _("collected"), is_sortable=True)
+    fee_shown = amount_column("fee", _("our fee"), is_sortable=True)
+    tax_shown = amount_column("tax", _("taxes in our fee"), is_sortable=True)
+    net_shown = amount_column("net", _("to the balance"), is_sortable=True)
+    refunded_shown = amount_column("refunded", _("refunded"), is_sortable=True)
+    opening = amount_column("opening_balance", _("opening balance"), is_sortable=True)
+    opening_part = amount_column("opening_held", _("of it held"), is_sortable=True)
+    closing = amount_column("closing_balance", _("closing balance"), is_sortable=True)
+    closing_part = amount_column("closing_held", _("of it held"), is_sortable=True)
     list_display = [
         *("day", "merchant_link", "currency", "collected_shown", "fee_shown", "tax_shown"),
         *("net_shown", "refunded_shown", "order_count", "closing"),
@@ -122,11 +112,6 @@ class SettlementAdmin(ReadOnlyAdmin):
     def story(self, row: Settlement) -> list[dict[str, Any]]:
         """Below the day: its taxes, and what the ledger says of it now."""
         return timelines.story(row)
-
-    @display(description=_("merchant"))
-    def merchant_link(self, settlement: Settlement) -> str | SafeString:
-        """Whose day it is."""
-        return link(settlement.merchant)
 
     @action(description=STATEMENT.title, icon="receipt_long", permissions=["view"])
     def period(self, request: HttpRequest) -> HttpResponse:

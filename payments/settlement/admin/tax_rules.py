@@ -7,7 +7,6 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
@@ -15,7 +14,7 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from payments.console.actions import ConfirmedAction, right_to
-from payments.console.formatting import actor, amount, link, timestamp_column
+from payments.console.formatting import actor, amount, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
 from payments.settlement.admin.forms import EndForm, RuleForm
@@ -48,6 +47,7 @@ END = ConfirmedAction(
 class TaxRuleAdmin(ReadOnlyAdmin):
     """Which taxes count when, and for whom."""
 
+    merchant_link = link_column("merchant", _("merchant"), empty=_("all merchants"))
     created = timestamp_column("created_at", _("created at"))
     list_display = ["name", "kind", "rate_shown", "merchant_link", "valid_from", "valid_to"]
     list_filter = ["kind", ("merchant", AutocompleteSelectFilter)]
@@ -99,10 +99,4 @@ class TaxRuleAdmin(ReadOnlyAdmin):
 
     @display(description=_("rate"), ordering="rate")
     def rate_shown(self, rule: TaxRule) -> str:
-        """In per cent."""
         return amount(rule.rate * 100, "%")
-
-    @display(description=_("merchant"))
-    def merchant_link(self, rule: TaxRule) -> str | SafeString:
-        """Whose, or everybody's."""
-        return link(rule.merchant) if rule.merchant else gettext("all merchants")

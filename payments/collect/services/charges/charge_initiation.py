@@ -16,6 +16,7 @@ from payments.collect.services.charges import charge_updates
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.collect.services.orders.lookup import lock_order
 from payments.core import states
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.providers import ports, registry
 
 log = structlog.get_logger(__name__)
@@ -36,7 +37,7 @@ def start_at_provider(*, charge: Charge, now: datetime, is_first: bool) -> Charg
         raise ChargeRefused from error
     except ports.ProviderUnreachable as error:
         if is_first:  # else an earlier call may have arrived
-            reason = "the provider was not reached"
+            reason = MoveReason(ReasonCode.NOT_REACHED)
             _record_not_started(charge, Charge.Status.ABANDONED, reason, now)
         raise ProviderUnavailable from error
     except ports.ProviderTimeout as error:
@@ -98,7 +99,7 @@ def _show_progress(order: Order, charge: Charge, now: datetime) -> None:
     if order.is_final:
         return  # it ended while the provider answered; late money goes to unmatched funds
     target = Status.PROCESSING if charge.is_debit else Status.WAITING_TRANSFER
-    reason = f"{charge.direct_method or charge.method} was started"
+    reason = MoveReason(ReasonCode.STARTED, charge.direct_method or charge.method)
     if order.status == Status.PROCESSING and target != order.status:
         others = Charge.objects.holding(order).exclude(pk=charge.pk)
         if others.exists():

@@ -26,6 +26,7 @@ from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order
 from payments.core import money, states
 from payments.core.ids import is_id
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.providers import ports
 
 log = structlog.get_logger(__name__)
@@ -134,7 +135,7 @@ def _show_deposit(order: Order, charge: Charge, now: datetime) -> None:
             Status.PROCESSING,
             now=now,
             actor=charge.provider,
-            reason="the deposit was seen and is not final yet",
+            reason=MoveReason(ReasonCode.NOT_FINAL),
         )
 
 
@@ -157,7 +158,7 @@ def _fail(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetim
         Status.FAILED,
         now=now,
         actor=charge.provider,
-        reason=update.reason or "the rail refused",
+        reason=update.reason or MoveReason(ReasonCode.REFUSED),
         expire_check_at=None,
     )
     unmatched_funds.release_partial(order=order, now=now)
@@ -181,7 +182,7 @@ def _wait_for_the_rest(order: Order, charge: Charge, now: datetime) -> None:
             Status.WAITING_TRANSFER,
             now=now,
             actor=charge.provider,
-            reason="a try was refused, a part came by another",
+            reason=MoveReason(ReasonCode.REFUSED_AFTER_PART),
         )
 
 

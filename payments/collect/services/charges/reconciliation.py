@@ -16,6 +16,7 @@ from payments.collect.services.charges import charge_initiation, charge_updates
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.collect.services.funds import confirmation
 from payments.collect.services.orders.lookup import lock_order
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.providers import ports, registry
 
 log = structlog.get_logger(__name__)
@@ -111,7 +112,7 @@ def _abandon_unknown(charge: Charge, now: datetime) -> None:
     charge = Charge.objects.select_for_update().get(pk=charge.pk)
     if charge.status == Charge.Status.STARTING:
         charge_updates.end_unpaid(
-            charge, Charge.Status.ABANDONED, "it never reached the provider", now
+            charge, Charge.Status.ABANDONED, MoveReason(ReasonCode.NEVER_ARRIVED), now
         )
     else:
         log.error("charge.unknown_to_provider", charge=charge.pk, status=charge.status)

@@ -16,10 +16,12 @@ from payments.collect.services.funds import unmatched_funds
 from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order
 from payments.core import states
+from payments.core.reasons import MoveReason, ReasonCode
 
 log = structlog.get_logger(__name__)
 CLAIM_SIZE = 50
 CLOCK = "clock"
+DEADLINE_PASSED = MoveReason(ReasonCode.DEADLINE_PASSED)
 
 
 def expire_due(*, now: datetime) -> int:
@@ -57,9 +59,8 @@ def expire_if_due(*, order_id: str, now: datetime) -> None:
             expire_order(order=order, now=now)
 
 
-@transaction.atomic
 def expire_order(
-    *, order: Order, now: datetime, actor: str = CLOCK, reason: str = "the deadline passed"
+    *, order: Order, now: datetime, actor: str = CLOCK, reason: str = DEADLINE_PASSED
 ) -> None:
     """Moves a locked, unpaid order to EXPIRED and publishes it. Raises states.IllegalMove."""
     states.move(
@@ -69,6 +70,7 @@ def expire_order(
     order_events.publish_expired(order=order, now=now)
 
 
+@transaction.atomic
 def _claim_due(now: datetime) -> list[str]:
     due = Order.objects.filter(expire_check_at__lte=now).order_by("expire_check_at")
     locked = due.select_for_update(skip_locked=True, no_key=True)

@@ -14,6 +14,7 @@ from payments.collect.models import Charge, Order, UnmatchedFunds
 from payments.collect.services.funds import coin_values, confirmation, unmatched_funds
 from payments.collect.services.orders import lookup, order_events
 from payments.core import money, states
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger import recipes
 from payments.providers import ports
 
@@ -153,7 +154,7 @@ def _settle(arrival: _Arrival) -> None:
         Status.COMPLETED,
         now=now,
         actor=by or charge.provider,
-        reason=arrival.update.reason if by else f"{charge.method} confirmed the whole amount",
+        reason=arrival.update.reason if by else MoveReason(ReasonCode.PAID, charge.method),
         paid_at=now,
         selected_method=charge.method,
         settled_by=charge,
@@ -193,7 +194,7 @@ def _keep_part(arrival: _Arrival) -> None:
             Status.WAITING_TRANSFER,
             now=now,
             actor=arrival.applied_by or charge.provider,
-            reason="a part of the amount arrived",
+            reason=MoveReason(ReasonCode.PART_ARRIVED),
             selected_method=charge.method,
         )
     if arrival.applied_by:

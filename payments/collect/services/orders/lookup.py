@@ -11,11 +11,11 @@ from django.db.models import Count, Max, Sum
 from merchants.models import Merchant
 from payments.collect.models import Charge, Order
 from payments.collect.services.errors import OrderNotFound, OrderNotPayable
-from payments.core.compiled_queries import CompiledQuery, Param
+from payments.core.compiled_queries import CompiledQuery
 from payments.core.ids import is_id
 
 _OF_MERCHANT = CompiledQuery(
-    lambda: Order.objects.filter(pk=Param("order"), merchant=Param("merchant"))
+    lambda order, merchant: Order.objects.filter(pk=order, merchant=merchant)
 )
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # what models.new_token makes
 

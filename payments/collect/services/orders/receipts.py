@@ -11,7 +11,7 @@ from enum import StrEnum
 from django.db.models import Sum
 
 from payments.collect.models import Dispute, Order, Receipt
-from payments.core import receipt_codes
+from payments.core import masking, receipt_codes
 
 
 class Verdict(StrEnum):
@@ -76,17 +76,6 @@ def check_receipt(order: Order) -> ReceiptCheck:
         verdict=verdict,
         order=order,
         returned=returned,
-        payer=masked_name(order.customer_name),
-        reference=masked_reference(order.reference),
+        payer=masking.full_name(order.customer_name),
+        reference=masking.end(order.reference) or "···",
     )
-
-
-def masked_name(name: str) -> str:
-    """`M··· F··· Ñ···`: the payer recognises it, and others do not."""
-    return " ".join(f"{word[:1]}···" for word in name.split()[:6])
-
-
-def masked_reference(reference: str) -> str:
-    """Its last four characters, at most half of it: some shops put a document there."""
-    shown = min(4, len(reference) // 2)
-    return f"···{reference[-shown:]}" if shown else "···"

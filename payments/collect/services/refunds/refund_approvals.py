@@ -12,6 +12,7 @@ from payments.collect.services.refunds import refund_events
 from payments.collect.services.refunds.refund_engine import PRODUCT, engine
 from payments.collect.services.resolution import refundable_amounts
 from payments.core import audit
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.outgoing import completion, creation, four_eyes
 from payments.outgoing.errors import NotAllowed
 
@@ -54,7 +55,7 @@ def reject(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
         locked,
         now=now,
         actor=actor,
-        reason=f"rejected: {reason}",
+        reason=MoveReason(ReasonCode.REJECTED, reason),
         needs_approval=False,
         rejected_at=now,
         decided_by=actor,

@@ -12,6 +12,7 @@ from payments.collect.models import Dispute, Order, UnmatchedFunds
 from payments.collect.services.orders.lookup import settling_charge
 from payments.collect.services.resolution import refundable_amounts, unmatched_resolution
 from payments.core import money
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger import recipes
 
 Status = Dispute.Status
@@ -112,7 +113,7 @@ def _take_from_suspense(
                 funds=funds,
                 proof=f"{dispute.pk} {dispute.provider_reference or ''}".strip(),
                 actor=actor,
-                reason="the payer's bank took it back",
+                reason=MoveReason(ReasonCode.BANK_TOOK_BACK),
                 now=now,
             )
             taken += funds.amount

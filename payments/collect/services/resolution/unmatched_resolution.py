@@ -21,6 +21,7 @@ from payments.collect.services.errors import (
 from payments.collect.services.funds import incoming_funds
 from payments.collect.services.orders.lookup import check_not_over, lock_order
 from payments.core import audit, states
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger import recipes
 from payments.providers import ports
 
@@ -158,7 +159,7 @@ def _as_update(funds: UnmatchedFunds, charge: Charge, now: datetime) -> ports.Ch
         currency=funds.currency,
         occurred_at=now,
         trace_code=funds.trace_code,
-        reason=f"unmatched funds {funds.pk} were applied",
+        reason=MoveReason(ReasonCode.FUNDS_APPLIED, funds.pk),
     )
 
 

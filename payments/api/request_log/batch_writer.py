@@ -9,34 +9,32 @@ import threading
 from collections import deque
 from contextlib import suppress
 from multiprocessing import util
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import structlog
 from django.db import InterfaceError, OperationalError, connection, transaction
 
-from payments.api.request_log.rows import COLUMNS, row
-
-if TYPE_CHECKING:
-    from payments.api.request_log.capture import Call
+from payments.api.request_log.call import Call
+from payments.api.request_log.rows import COLUMNS, as_row
 
 log = structlog.get_logger(__name__)
 QUEUE_MAX = 5_000
 BATCH_MAX = 500
 INTERVAL_SECONDS = 0.5
-# After a failure the database is left alone for so long.
+# Pause after a failure.
 PAUSE_SECONDS = 5.0
-AWAY = (OperationalError, InterfaceError, OSError)
+UNREACHABLE = (OperationalError, InterfaceError, OSError)
 _COPY = f"COPY api_apicall ({', '.join(COLUMNS)}) FROM STDIN"
 
 
 class Writer:
-    """One for each process; `add` is all that a request's thread ever calls."""
+    """One for each process; a request's thread calls `add` only."""
 
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
-        """After a fork: the parent writes what was in the queue, and its thread is not ours."""
+        """After a fork: the parent writes the calls of its queue, and its thread stays there."""
         self.calls: deque[Call] = deque()
         self.lost = 0
         self.threaded = True
@@ -45,8 +43,8 @@ class Writer:
         self._flushing = threading.Lock()
         self._stopping = threading.Event()
 
-    def add(self, call: "Call") -> None:
-        """Appends; of a full queue the oldest is dropped and counted. Never waits."""
+    def add(self, call: Call) -> None:
+        """Appends; a full queue drops its oldest call and counts it. Never waits."""
         if len(self.calls) >= QUEUE_MAX:
             with suppress(IndexError):  # the thread may have emptied it
                 self.calls.popleft()
@@ -56,14 +54,14 @@ class Writer:
             self._start()
 
     def flush(self) -> bool:
-        """Writes what is in the queue now. False: the database refused; the calls stay queued."""
-        # At the end of a process the thread may still be at it: nobody waits long for a log.
+        """Writes the queue. False: the database could not be reached; the calls stay queued."""
+        # At the end of a process the thread may still be writing: a log is not worth a long wait.
         if not self._flushing.acquire(timeout=INTERVAL_SECONDS):
             return False
         try:
             for _batch in range(1 + len(self.calls) // BATCH_MAX):
                 batch = [self.calls.popleft() for _ in range(min(BATCH_MAX, len(self.calls)))]
-                if left := self._unwritten(batch):
+                if left := self._write(batch):
                     self._put_back(left)
                     return False
             return True
@@ -75,69 +73,69 @@ class Writer:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="api-log", daemon=True)
                 self._thread.start()
-                # A web server's worker may be a process of multiprocessing, which runs these and
-                # not atexit's; in every other process atexit runs these.
+                # A web server's worker may be a process of multiprocessing, which runs finalizers
+                # but not atexit; in every other process atexit runs the finalizers.
                 util.Finalize(None, self.finish, exitpriority=0)
 
     def finish(self) -> None:
-        """At the end of the process: the thread ends, and the tail is written."""
+        """Ends the thread and writes what is still queued, at the end of the process."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(INTERVAL_SECONDS)
         self.flush()
-        self._tell_lost()
+        self._report_lost()
 
     def _run(self) -> None:
         while not self._stopping.wait(INTERVAL_SECONDS):
             if not self.flush():
                 self._stopping.wait(PAUSE_SECONDS)
-            self._tell_lost()
+            self._report_lost()
         connection.close()
 
-    def _tell_lost(self) -> None:
+    def _report_lost(self) -> None:
         if self.lost:
             log.warning("api_log.lost", calls=self.lost)
             self.lost = 0
 
-    def _put_back(self, batch: "list[Call]") -> None:
-        """Before those that came since: as many of the newest as there is room for."""
+    def _put_back(self, batch: list[Call]) -> None:
+        """Puts as many of the newest as there is room for before those that came since."""
         room = min(len(batch), max(0, QUEUE_MAX - len(self.calls)))
         self.lost += len(batch) - room
         self.calls.extendleft(reversed(batch[len(batch) - room :]))
 
-    def _unwritten(self, batch: "list[Call]") -> "list[Call]":
-        """Writes calls, and returns those that a database which is away has not taken.
+    def _write(self, batch: list[Call]) -> list[Call]:
+        """Writes calls and returns those that stay because the database cannot be reached.
 
-        One that it will never take is found by halves, and only that one is lost.
+        A row that the database will never accept is found by halving; only that row is lost.
         """
         if not batch:
             return []
         try:
-            _copy([row(call) for call in batch])
-        except AWAY as error:
+            _copy([as_row(call) for call in batch])
+        except UNREACHABLE as error:
             reason = str(error).partition("\n")[0]
             log.warning("api_log.not_written", error=reason, calls=len(batch))
             return batch
-        except Exception as error:  # what the database cannot take now it never will
+        except Exception as error:  # a row that the database refuses now it refuses always
             if len(batch) > 1:
                 middle = len(batch) // 2
-                left = self._unwritten(batch[:middle])
-                return left + batch[middle:] if left else self._unwritten(batch[middle:])
+                left = self._write(batch[:middle])
+                return left + batch[middle:] if left else self._write(batch[middle:])
             log.warning("api_log.defect", error=type(error).__name__, exc_info=True)
             self.lost += 1
         return []
 
 
 def _copy(rows: list[tuple[Any, ...]]) -> None:
-    if not connection.in_atomic_block:  # only a test's is
+    if not connection.in_atomic_block:  # it is one in tests only
         connection.close_if_unusable_or_obsolete()
     with transaction.atomic(), connection.cursor() as cursor:
         # COPY is the driver's own call: Django's cursor does not translate its errors.
-        # Nobody waits for it, and it need not outlive a crash of the database.
+        # No request waits for it, and it need not outlive a crash of the database.
         cursor.execute("SET LOCAL synchronous_commit TO off")
         with connection.wrap_database_errors, cursor.copy(_COPY) as copy:
-            for each in rows:
-                copy.write_row(each)
+            for row in rows:
+                copy.write_row(row)
 
 
 writer = Writer()

@@ -1,4 +1,4 @@
-"""Every error code that a merchant's program may meet, from the classes that raise them."""
+"""Every error code of the API, from the classes that raise it."""
 
 import re
 from collections.abc import Iterator
@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from payments.api import envelope
-from payments.api.reference.fields import said
+from payments.api.reference.fields import without_asides
 from payments.core.errors import ServiceError
 
 _STATUS = re.compile(r"^\d{3}(?: to the provider)?:?\s*")
-AGAIN = "Ask again after Retry-After, with the same idempotency key."
+RETRY = "Ask again after Retry-After, with the same idempotency key."
 FIX = "Correct the request; nothing was done."
-# What to do about each. A code that is missing here is told by tests/contract/test_reference.
+# What to do about each. tests/contract/test_reference finds a code that is missing here.
 ADVICE = {
     "VALIDATION_ERROR": "details.field names the first field that is wrong, details.fields all.",
     "MISSING_CREDENTIALS": "Send both X-Api-Key and X-Api-Secret.",
@@ -27,9 +27,9 @@ ADVICE = {
     "REQUEST_TIMEOUT": "Nothing was done. Send the request again, its body at once.",
     "PAYLOAD_TOO_LARGE": "Send less: details.maxBytes.",
     "UNSUPPORTED_MEDIA_TYPE": "Send Content-Type: application/json, in UTF-8, not compressed.",
-    "RATE_LIMIT_EXCEEDED": AGAIN,
+    "RATE_LIMIT_EXCEEDED": RETRY,
     "INTERNAL_ERROR": "Ask again with the same idempotency key; tell us details.requestId.",
-    "SERVICE_UNAVAILABLE": AGAIN,
+    "SERVICE_UNAVAILABLE": RETRY,
     "IDEMPOTENCY_KEY_REQUIRED": "Send a key of your own for each operation you mean once.",
     "IDEMPOTENCY_KEY_REUSED": "Another request has this key. Use a new key for a new operation.",
     "ORDER_NOT_PAYABLE": "Read the order. Where it has ended, create a new one.",
@@ -39,13 +39,13 @@ ADVICE = {
     "DIRECT_API_NOT_ENABLED": "Use collectUrl, or ask for the Direct API.",
     "ORDER_NOT_DISPUTABLE": "Sandbox: only what was paid and is not contested yet can be.",
     "ORDER_NOT_REFUNDABLE": "Only what was paid can be returned.",
-    "REFUND_PROVIDER_UNAVAILABLE": AGAIN,
+    "REFUND_PROVIDER_UNAVAILABLE": RETRY,
     "AMOUNT_ABOVE_LIMIT": "At most details.max.",
     "AMOUNT_BELOW_MINIMUM": "At least details.min.",
     "INSUFFICIENT_BALANCE": "details.required and details.available say what is missing.",
     "PAYOUT_METHOD_NOT_AVAILABLE": "Choose a method and bank of GET /payout/methods.",
-    "PAYOUT_DISABLED": AGAIN,
-    "PAYOUT_PROVIDER_UNAVAILABLE": AGAIN,
+    "PAYOUT_DISABLED": RETRY,
+    "PAYOUT_PROVIDER_UNAVAILABLE": RETRY,
     "TOPUP_NOT_ENABLED": "Ask for top-ups. Asking again will not help.",
     "BILL_PAYMENT_NOT_ENABLED": "Ask for bill payments. Asking again will not help.",
     "NO_PENDING_BILL": "Check the bill: it is paid, or being paid. Do not pay it elsewhere yet.",
@@ -54,12 +54,21 @@ ADVICE = {
     "NOT_ALLOWED": "Sandbox: the payment's state does not allow this outcome.",
 }
 # Heard by operators at the console or in a terminal, and by providers; never by merchants.
-ELSEWHERE = frozenset(
+NOT_OF_THE_API = frozenset(
     {
-        *("CURRENCY_MISMATCH", "INVALID_SIGNATURE", "KEY_ALREADY_REVOKED", "NO_WEBHOOK_URL"),
-        *("ROLES_APART", "TAX_RULE_REFUSED", "DAY_NOT_OVER", "CONFLICT"),
-        *("NOT_YOURS", "CANNOT_BE_MEMBER", "OWN_PASSWORD"),
-        *("FIRST_PASSWORD_EXPIRED", "FIRST_PASSWORD_USED"),
+        "CURRENCY_MISMATCH",
+        "INVALID_SIGNATURE",
+        "KEY_ALREADY_REVOKED",
+        "NO_WEBHOOK_URL",
+        "ROLES_APART",
+        "TAX_RULE_REFUSED",
+        "DAY_NOT_OVER",
+        "CONFLICT",
+        "NOT_YOURS",
+        "CANNOT_BE_MEMBER",
+        "OWN_PASSWORD",
+        "FIRST_PASSWORD_EXPIRED",
+        "FIRST_PASSWORD_USED",
     }
 )
 
@@ -79,7 +88,7 @@ def table() -> list[Code]:
     meanings: dict[str, list[str]] = {}
     statuses: dict[str, set[int]] = {}
     for code, status, meaning in _raised():
-        if code in ELSEWHERE:
+        if code in NOT_OF_THE_API:
             continue
         statuses.setdefault(code, set()).add(status)
         meanings.setdefault(code, []).append(meaning)
@@ -91,23 +100,26 @@ def table() -> list[Code]:
 
 
 def _raised() -> Iterator[tuple[str, int, str]]:
-    """What HTTP itself refuses first: its words are the general ones."""
+    """Refusals of HTTP first, because their messages are the general ones."""
     for refusal in (
-        *(envelope.route_not_found(), envelope.method_not_allowed()),
+        envelope.route_not_found(),
+        envelope.method_not_allowed(),
         envelope.body_late(settings.BODY_SECONDS),
-        *(envelope.payload_too_large(0), envelope.unsupported_media_type()),
-        *(envelope.internal_error(""), ServiceError()),
+        envelope.payload_too_large(0),
+        envelope.unsupported_media_type(),
+        envelope.internal_error(""),
+        ServiceError(),
     ):
         yield refusal.code, refusal.status, refusal.message
     raising = [each for each in _classes(ServiceError) if "code" in vars(each)]
-    # Where several share a code, the one that is named after it speaks for all.
+    # Of several classes with one code, the one named after it comes first.
     raising.sort(key=lambda each: each.__name__.lower() != str(each.code).replace("_", "").lower())
     for error in raising:
         yield error.code, error.status, _meaning(error)
 
 
 def _classes(parent: type[ServiceError]) -> Iterator[type[ServiceError]]:
-    """Which modules were read first must not order the page."""
+    """In an order that does not depend on the imports."""
     for child in sorted(parent.__subclasses__(), key=lambda each: each.__qualname__):
         yield child
         yield from _classes(child)
@@ -116,5 +128,7 @@ def _classes(parent: type[ServiceError]) -> Iterator[type[ServiceError]]:
 def _meaning(error: type[ServiceError]) -> str:
     if error.message != ServiceError.message and "%(" not in error.message:
         return error.message
-    text = _STATUS.sub("", said((error.__doc__ or "").partition("\n")[0])).replace("`", "")
+    text = _STATUS.sub("", without_asides((error.__doc__ or "").partition("\n")[0])).replace(
+        "`", ""
+    )
     return text[:1].upper() + text[1:]

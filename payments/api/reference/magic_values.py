@@ -1,4 +1,4 @@
-"""The magic values of the simulator: the tables of docs/simulator.md, which is their one source."""
+"""The magic values of the simulator, from the tables of docs/simulator.md, their only source."""
 
 import re
 from dataclasses import dataclass
@@ -7,10 +7,10 @@ from functools import cache
 from django.conf import settings
 from django.utils.safestring import SafeString
 
-from payments.api.reference.words import html
+from payments.api.reference.markup import html
 
 MANUAL = settings.BASE_DIR / "docs" / "simulator.md"
-# The sections that have such tables, and what they are called on the page.
+# The sections with such tables, and their titles on the page.
 SECTIONS = {
     "Magic values": "Collections: the payer's document or the order's amount",
     "Payouts": "Payouts: the beneficiary's document",
@@ -33,7 +33,7 @@ class Table:
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """Nothing where the manual does not come along, or nobody could use the values."""
+    """Empty without the manual or the simulator."""
     if settings.PAYIN_PROVIDER != "simulator" or not MANUAL.is_file():
         return ()
     _intro, *parts = _SECTION.split(MANUAL.read_text())

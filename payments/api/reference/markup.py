@@ -9,5 +9,5 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 def html(text: str) -> SafeString:
-    """Everything is escaped; what stood in backticks is code."""
+    """Everything is escaped; text in backticks becomes code."""
     return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text)))  # noqa: S308  escaped before
