@@ -14,7 +14,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from payments.bills.models import Agreement, BillPayment, BillTerms
-from payments.bills.searching import words
+from payments.bills.search_text import search_words
 from payments.bills.services.engine import engine
 from payments.console import masking
 from payments.console.exports.columns import Column, fields, internal, personal
@@ -55,13 +55,13 @@ class BillPaymentAdmin(OutgoingAdmin):
         ],
     )
 
-    def found_by(self, term: str) -> QuerySet[BillPayment] | None:
+    def search_by(self, term: str) -> QuerySet[BillPayment] | None:
         """The reference of the bill, however it is written."""
         key = normalised_document(term)
         return BillPayment.objects.filter(bill_key=key) if key else None
 
     def beneficiary(self, payment: BillPayment) -> str:
-        """See OutgoingActs."""
+        """See OutgoingActions."""
         return f"{payment.agreement_name} · {masking.tail(payment.bill_reference)}"
 
     def story(self, row: Any) -> list[dict[str, Any]]:
@@ -112,7 +112,7 @@ class AgreementAdmin(CatalogueAdmin):
         self, request: HttpRequest, queryset: QuerySet[Agreement], search_term: str
     ) -> tuple[QuerySet[Agreement], bool]:
         """As merchants search: every word, without case and accents."""
-        for word in words(search_term):
+        for word in search_words(search_term):
             queryset = queryset.filter(searchable__contains=word)
         return queryset, False
 

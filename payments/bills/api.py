@@ -23,7 +23,7 @@ from payments.api.pagination import Query
 from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.bills.models import BillPayment
-from payments.bills.services import agreements, payments
+from payments.bills.services import agreements, bill_payments
 from payments.core import clock
 from payments.core.text import normalised_document
 from payments.providers.ports import BillProduct
@@ -169,7 +169,7 @@ class BillPaymentDetail(serializers.Serializer[Any]):
 
     def get_failureReason(self, payment: BillPayment) -> str | None:
         """Why the bill is not paid; null while it is, or may be."""
-        return payment.told_reason
+        return payment.public_reason
 
 
 AGREEMENT_PARAMETERS = [
@@ -212,7 +212,7 @@ class BillsViewSet(ApiViewSet):
     def check(self, request: Request) -> Answer:
         """Ask what is owed on a reference. Charges nothing."""
         body = validate(BillCheckRequest, request.data)
-        agreement, found = payments.check_bill(
+        agreement, found = bill_payments.check_bill(
             agreement_id=body["agreement_id"], reference=body["bill_reference"]
         )
         result = {
@@ -235,10 +235,10 @@ class BillsViewSet(ApiViewSet):
         `processing`, and the same key or GET /bills/payments/{id} answers what became of it.
         BILL_PAYMENT_NOT_ENABLED is 503.
         """
-        payments.check_enabled(merchant_of(request))
+        bill_payments.check_enabled(merchant_of(request))
         key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
         body = validate(BillPay, request.data)
-        payment, replayed = payments.pay_bill(
+        payment, replayed = bill_payments.pay_bill(
             merchant=merchant_of(request),
             key=key_of(request),
             idempotency_key=key or "",
@@ -260,7 +260,7 @@ class BillsViewSet(ApiViewSet):
         status = query.choice("status", list(STATUSES))
         created_from, created_to = query.moment("createdFrom"), query.moment("createdTo")
         query.check()
-        rows, total = payments.list_payments(
+        rows, total = bill_payments.list_payments(
             merchant=merchant_of(request),
             limit=page.limit,
             offset=page.offset,
@@ -275,5 +275,5 @@ class BillsViewSet(ApiViewSet):
     @extend_schema(operation_id="retrieveBillPayment", responses=BillPaymentDetail)
     def retrieve(self, request: Request, payment_id: str) -> Answer:
         """Read one bill payment."""
-        payment = payments.find_payment(merchant=merchant_of(request), payment_id=payment_id)
+        payment = bill_payments.find_payment(merchant=merchant_of(request), payment_id=payment_id)
         return self.answer(serialize(BillPaymentDetail, payment))

@@ -23,7 +23,7 @@ Status = OutgoingPayment.Status
 Check = Callable[[P], None]
 
 
-class Asker(Protocol):
+class Requester(Protocol):
     """Who asks for a payment: an API key, or an operator by name."""
 
     @property
@@ -35,7 +35,7 @@ def create(
     product: Product[P],
     *,
     merchant: Merchant,
-    key: Asker,
+    key: Requester,
     idempotency_key: str,
     fields: Mapping[str, Any],
     build: Callable[[], P],
@@ -112,7 +112,7 @@ def page(
     return list(rows), found.count()
 
 
-def ring(product: Product[P], payment: P) -> None:
+def notify_worker(product: Product[P], payment: P) -> None:
     """Asks a worker to send it soon; the scanner would find it anyhow."""
     jobs.enqueue(product.task, payment.pk)
 
@@ -124,7 +124,7 @@ def _save_with_hold(product: Product[P], payment: P, now: datetime, check: Check
         check(payment)
     payment.save(force_insert=True)
     if payment.status == Status.PENDING and not payment.is_held_back:
-        ring(product, payment)
+        notify_worker(product, payment)
     # The balance's lock comes last: everyone who spends waits for it.
     recipes.outgoing_reserved(
         product.money(payment),

@@ -41,7 +41,7 @@ class Engine(Generic[P]):
 
     def send(self, *, payment_id: str, now: datetime) -> None:
         """Hands a PENDING payment to its rail; does nothing when another worker was faster."""
-        clock = _Running(now)
+        clock = RequestClock(now)
         payment = self._commit_intent(payment_id, clock)
         if payment is not None:
             self.call(payment=payment, now=clock.now())
@@ -62,7 +62,7 @@ class Engine(Generic[P]):
                     self._put_back(claimed[number:], now)
                     break
                 try:
-                    self._act(payment, now + timedelta(seconds=passed))
+                    self._process(payment, now + timedelta(seconds=passed))
                 except Exception:
                     log.exception("outgoing.not_advanced", payment=payment.pk)
             done += len(claimed)
@@ -78,7 +78,7 @@ class Engine(Generic[P]):
         payment stays PROCESSING.
         """
         limit = settings.PROVIDER_TIMEOUT_SECONDS if timeout is None else timeout
-        clock = _Running(now)
+        clock = RequestClock(now)
         try:
             port = self.product.port(payment.provider)
             with breaker.guard(self.product.circuit(payment.provider)):
@@ -97,9 +97,9 @@ class Engine(Generic[P]):
         else:
             self._apply_own(payment, update, clock.now())
 
-    def ask(self, *, payment: P, now: datetime) -> None:
+    def query(self, *, payment: P, now: datetime) -> None:
         """Asks the rail about a PROCESSING payment and applies the answer."""
-        clock = _Running(now)
+        clock = RequestClock(now)
         try:
             with breaker.watch(self._query_circuit(payment)):
                 update = self.product.port(payment.provider).query(payment.provider_reference)
@@ -113,7 +113,7 @@ class Engine(Generic[P]):
             return
         self._apply_own(payment, update, clock.now())
 
-    def least_seconds(self) -> float:
+    def min_seconds_to_call(self) -> float:
         """With less time than this left of a request's budget no rail is called: what our own
         waits have used up would count as the rail's failure."""
         return float(settings.OUTGOING_BUDGET_SECONDS) / 5
@@ -127,9 +127,9 @@ class Engine(Generic[P]):
         """
         payment = self._lock_by_reference(provider, update.reference)
         if update.amount is not None and update.amount != payment.amount:
-            completion.contradiction(payment, update)
+            completion.flag_contradiction(payment, update)
             return payment
-        _learn(payment, update)
+        record_provider_ids(payment, update)
         product, actor, reason = self.product, payment.provider, update.reason
         match (update.state, payment.status):
             case (State.COMPLETED, Status.PROCESSING):
@@ -138,10 +138,10 @@ class Engine(Generic[P]):
                 completion.fail(product, payment, now=now, actor=actor, reason=reason)
             case (State.RETURNED, Status.PROCESSING | Status.COMPLETED):
                 completion.refund(product, payment, now=now, actor=actor, reason=reason)
-            case (state, status) if completion.agree(payment, state, status):
+            case (state, status) if completion.is_consistent(payment, state, status):
                 pass
             case _:
-                completion.contradiction(payment, update)
+                completion.flag_contradiction(payment, update)
         return payment
 
     def lock(self, payment_id: str) -> P:
@@ -153,7 +153,7 @@ class Engine(Generic[P]):
     # --- Transactions ---------------------------------------------------------------------------
 
     @transaction.atomic
-    def _commit_intent(self, payment_id: str, clock: "_Running") -> P | None:
+    def _commit_intent(self, payment_id: str, clock: "RequestClock") -> P | None:
         payment = self.lock(payment_id)
         now = clock.now()  # after the wait for the lock: from here on the call is under way
         if payment.status != Status.PENDING or payment.is_held_back:
@@ -174,7 +174,7 @@ class Engine(Generic[P]):
         return payment
 
     @transaction.atomic
-    def _commit_resend(self, payment: P, clock: "_Running") -> P | None:
+    def _commit_resend(self, payment: P, clock: "RequestClock") -> P | None:
         """The payment, if it may be sent again: not over, and no earlier call still under way."""
         locked = self.lock(payment.pk)
         now = clock.now()  # after the question and the wait for the lock
@@ -215,14 +215,14 @@ class Engine(Generic[P]):
 
     # --- Steps ----------------------------------------------------------------------------------
 
-    def _act(self, payment: P, now: datetime) -> None:
+    def _process(self, payment: P, now: datetime) -> None:
         if payment.status == Status.PENDING:
             self.send(payment_id=payment.pk, now=now)
         elif payment.status == Status.PROCESSING:
             # A rail that answers no questions is left alone for a while, so that those of other
             # products find a worker; its payments keep their turn.
             if breaker.allow(self._query_circuit(payment)):
-                self.ask(payment=payment, now=now)
+                self.query(payment=payment, now=now)
             else:
                 pause = timedelta(seconds=settings.PROVIDER_BREAKER_SECONDS)
                 self._put_back([payment], now + pause)
@@ -267,7 +267,7 @@ class Engine(Generic[P]):
         return self.lock(payment_id)
 
 
-class _Running:
+class RequestClock:
     """The moment that was passed in, going on: calls and locks take their time."""
 
     def __init__(self, now: datetime) -> None:
@@ -278,7 +278,7 @@ class _Running:
         return self._began + timedelta(seconds=time.monotonic() - self._started)
 
 
-def _learn(payment: OutgoingPayment, update: ports.OutgoingUpdate) -> None:
+def record_provider_ids(payment: OutgoingPayment, update: ports.OutgoingUpdate) -> None:
     """The names that the rail has for it, the first time that it tells them."""
     told = {"provider_id": update.provider_id[:100], "authorization": update.authorization[:40]}
     news = {name: text for name, text in told.items() if text and not getattr(payment, name)}

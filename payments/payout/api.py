@@ -190,9 +190,7 @@ class CatalogueMethod(serializers.Serializer[Any]):
 
     def to_representation(self, row: dict[str, Any]) -> dict[str, Any]:
         """`banks` only for the method that has them."""
-        data = super().to_representation(
-            row if row["banks"] is not None else {**row, "banks": []}
-        )
+        data = super().to_representation(row if row["banks"] is not None else {**row, "banks": []})
         if row["banks"] is None:
             del data["banks"]
         return data

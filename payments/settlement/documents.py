@@ -16,7 +16,7 @@ from payments.core import clock, csvtext
 from payments.ledger.models import Account, Entry
 from payments.settlement.models import SettlementLine
 from payments.settlement.services.statements import Statement, tax_lines
-from payments.settlement.turns import InTurn, Turn
+from payments.settlement.statement_lock import LockedStream, StatementLock
 
 HEADERS = [
     *("movementId", "createdAt", "kind", "subjectId", "currency", "account"),
@@ -29,11 +29,11 @@ NO_TAX = ["", "", "", ""]
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 
-def csv_response(statement: Statement, turn: Turn | None = None) -> StreamingHttpResponse:
+def csv_response(statement: Statement, turn: StatementLock | None = None) -> StreamingHttpResponse:
     """The file, streamed: its size does not matter. It ends the turn, if it is one."""
     lines = _pieces(csv_lines(statement))
     return StreamingHttpResponse(
-        lines if turn is None else InTurn(lines, turn),
+        lines if turn is None else LockedStream(lines, turn),
         content_type="text/csv; charset=utf-8",
         headers={
             "Content-Disposition": f'attachment; filename="{_name(statement)}.csv"',

@@ -30,7 +30,7 @@ from payments.outgoing.admin.catalogue import (
 )
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
 from payments.outgoing.admin.timelines import ticket
-from payments.topup import phones
+from payments.topup import phone_numbers
 from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUp, TopUpTerms, logo_path
 from payments.topup.services.engine import engine
 
@@ -58,13 +58,13 @@ class TopUpAdmin(OutgoingAdmin):
         ],
     )
 
-    def found_by(self, term: str) -> QuerySet[TopUp] | None:
+    def search_by(self, term: str) -> QuerySet[TopUp] | None:
         """The phone, however it is written."""
-        phone = phones.mobile(term)
+        phone = phone_numbers.normalize_mobile(term)
         return TopUp.objects.filter(phone=phone) if phone else None
 
     def beneficiary(self, payment: TopUp) -> str:
-        """See OutgoingActs."""
+        """See OutgoingActions."""
         return f"{payment.operator_name} · {masking.tail(payment.phone)}"
 
     def story(self, row: Any) -> list[dict[str, Any]]:

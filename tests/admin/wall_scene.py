@@ -30,7 +30,7 @@ from tests.collect.refund_stories import asked, paid
 from tests.collect.stories import create, say, start
 from tests.factories import payout_body
 from tests.fixtures import ApiClient
-from tests.settlement.scene import MONDAY, Till, at
+from tests.settlement.ledger_days import MONDAY, Till, at
 from webhooks.models import Delivery
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from payments.bills import searching
+from payments.bills import search_text
 from payments.bills.models import Agreement
 from payments.bills.services import agreements
 from tests.contract.answers import assert_refused
@@ -81,7 +81,7 @@ def test_pages(api: ApiClient, settings: Any) -> None:
     assert first["total"] == Agreement.objects.count() == 42
     assert len(first["items"]) == len(second) == 20
     assert len(set(names)) == 42
-    assert names == sorted(names, key=searching.plain)
+    assert names == sorted(names, key=search_text.fold)
     assert search(api, "?page=1") == [item["name"] for item in first["items"]]
     assert search(api, "?q=") == search(api, "?q=%20%20") == search(api, "")
 
@@ -163,7 +163,7 @@ def many(count: int) -> None:
         for number in range(count)
     ]
     for row in rows:
-        row.searchable = searching.searchable(row)
+        row.searchable = search_text.searchable_text(row)
     Agreement.objects.bulk_create(rows, batch_size=2000)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE bills_agreement")

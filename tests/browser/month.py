@@ -31,7 +31,7 @@ from payments.console import roles
 from payments.core import clock, ids
 from payments.core.models import Heartbeat
 from payments.payout.services.engine import engine
-from payments.settlement.services import closing
+from payments.settlement.services import day_closing
 from tests.admin.conftest import credit, send
 from tests.admin.outgoing_scene import SCENES
 from tests.admin.staff_scene import person_of
@@ -205,9 +205,9 @@ class Month:
 
     def close(self) -> Steps:
         """Yesterday, in the night."""
-        while due := closing.due_days(now := clock.now()):
+        while due := day_closing.due_days(now := clock.now()):
             for merchant, currency, day in due:
-                closing.close_day(merchant_id=merchant, currency=currency, day=day, now=now)
+                day_closing.close_day(merchant_id=merchant, currency=currency, day=day, now=now)
         yield after(seconds=1)
         self.tell()
 

@@ -26,7 +26,7 @@ from tests.contract.answers import check_each
 from tests.contract.reference_scene import SPENT
 from tests.contract.wire import Server, running_server
 from tests.factories import issue_key
-from tests.settlement.scene import MONDAY, Till, at
+from tests.settlement.ledger_days import MONDAY, Till, at
 from webhooks.tasks import number_events
 
 STAND_IN = Path(__file__).with_name("curl_stand_in.py")

@@ -18,7 +18,7 @@ from payments.core import clock
 from tests.collect.refund_stories import approve, asked, paid, reject
 from tests.collect.stories import create, say, start
 from tests.fixtures import ApiClient
-from tests.settlement.scene import MONDAY, Till, at
+from tests.settlement.ledger_days import MONDAY, Till, at
 from webhooks import services, signing
 from webhooks.models import Event
 

@@ -16,7 +16,7 @@ from merchants.models import Merchant
 from payments.collect.models import Order
 from tests.factories import order_body
 from tests.fixtures import ApiClient
-from tests.settlement.scene import MONDAY, Till, at
+from tests.settlement.ledger_days import MONDAY, Till, at
 from tests.settlement.test_taxes import vat
 
 Document = dict[str, Any]

@@ -16,7 +16,7 @@ from payments.core import jsontext
 from tests.contract.answers import check_each
 from tests.contract.reference_scene import SPENT
 from tests.fixtures import ApiClient
-from tests.settlement.scene import MONDAY, Till, at
+from tests.settlement.ledger_days import MONDAY, Till, at
 from webhooks.tasks import number_events
 
 _SET = re.compile(r'pm\.collectionVariables\.set\("(\w+)", (.+)\);')

@@ -27,7 +27,7 @@ from tests.contract.answers import check_each
 from tests.contract.reference_scene import Reader, public, shape, shortened
 from tests.factories import order_body
 from tests.fixtures import ApiClient
-from tests.settlement.scene import MONDAY, Till, at
+from tests.settlement.ledger_days import MONDAY, Till, at
 from tests.settlement.test_taxes import vat
 
 RECORDING = bool(os.environ.get("RECORD"))

@@ -17,7 +17,7 @@ from tests.bills import scene as bills
 from tests.factories import order_body, payout_body
 from tests.figures import tell
 from tests.fixtures import ApiClient
-from tests.settlement.scene import MONDAY, Till, at
+from tests.settlement.ledger_days import MONDAY, Till, at
 from tests.topup.stories import buy
 
 # How to make an id that stands for each parameter of the URL map. A route with a new kind of id

@@ -37,7 +37,7 @@ def books(merchant: Merchant) -> list[Entry]:
         rail="BANK_TRANSFER",
         currency="COP",
         amount=peso(1),
-        dedupe="chg_11:1",
+        idempotency_key="chg_11:1",
         now=NOW,
     )
     connection.check_constraints()  # nothing may wait for a commit when triggers are switched off

@@ -57,7 +57,7 @@ class Rail:
 
     def ask(self, payment: OutgoingPayment) -> None:
         """The engine asks about it when it may be sent again."""
-        self.kind.engine.ask(payment=payment, now=clock.now() + LATER)
+        self.kind.engine.query(payment=payment, now=clock.now() + LATER)
         payment.refresh_from_db()
 
 

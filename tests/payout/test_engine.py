@@ -78,10 +78,10 @@ def test_a_call_is_not_repeated_while_it_may_be_under_way(api: ApiClient) -> Non
     engine.act_due(now=start)
     for seconds in (5, 10, 20):
         payout.refresh_from_db()
-        engine.ask(payment=payout, now=start + timedelta(seconds=seconds))
+        engine.query(payment=payout, now=start + timedelta(seconds=seconds))
     assert books.calls(payout.provider_reference, "send") == 1
 
-    engine.ask(payment=payout, now=start + timedelta(seconds=30))
+    engine.query(payment=payout, now=start + timedelta(seconds=30))
     assert books.calls(payout.provider_reference, "send") == 2
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from merchants.models import Merchant
-from tests.settlement.scene import Till
+from tests.settlement.ledger_days import Till
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from payments.core import clock
 from payments.settlement import days, tasks
 from tests.factories import order_body
 from tests.fixtures import ApiClient
-from tests.settlement.scene import ONE_DAY, at
+from tests.settlement.ledger_days import ONE_DAY, at
 from tests.webhooks.receivers import Receiver
 from tests.webhooks.verification import verify_contract
 from webhooks import dispatcher

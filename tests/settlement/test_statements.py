@@ -17,10 +17,10 @@ from payments.core import clock
 from payments.core.errors import ValidationFailed
 from payments.settlement import documents
 from payments.settlement.days import Period
-from payments.settlement.services import closing, statements
+from payments.settlement.services import day_closing, statements
 from payments.settlement.services.statements import Statement
 from tests.fixtures import ApiClient
-from tests.settlement.scene import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
+from tests.settlement.ledger_days import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
 from tests.settlement.test_taxes import vat, withholding
 
 pytestmark = pytest.mark.django_db
@@ -123,7 +123,7 @@ def test_every_period_ties(till: Till, seed: int, monkeypatch: pytest.MonkeyPatc
 
 def test_the_days_of_a_period_are_its_settlements(till: Till) -> None:
     a_wild_week(till, 9)
-    closing.close_due(now=night_after(WEEK.last))
+    day_closing.close_due(now=night_after(WEEK.last))
     for row in till.merchant.settlements.all():
         made = statement(till, Period(row.date, row.date))
         assert (made.opening.total, made.closing.total) == (
@@ -189,7 +189,7 @@ def test_a_merchant_lists_its_days(api: ApiClient, merchant: Merchant, stranger:
         till.collect(at(MONDAY + number * ONE_DAY), base="1000", fee="119")
     till.collect(at(MONDAY), base="2", fee="0", currency="USDT", rail="CRYPTO")
     Till(stranger).collect(at(MONDAY))
-    closing.close_due(now=night_after(MONDAY + 5 * ONE_DAY))
+    day_closing.close_due(now=night_after(MONDAY + 5 * ONE_DAY))
 
     listed = api.get("/settlements")
     assert listed.headers["X-Total-Count"] == "4"

@@ -95,7 +95,7 @@ class TestWhatTheRailSays:
         monkeypatch.setattr(SimulatorTopup, "query", query)
         topup = bought(api)
         later = topup.sent_at + timedelta(seconds=30)
-        engine.ask(payment=topup, now=later)
+        engine.query(payment=topup, now=later)
         topup.refresh_from_db()
         assert (topup.status, balance(merchant)) == ("COMPLETED", GONE)
 

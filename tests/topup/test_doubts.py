@@ -90,10 +90,10 @@ class TestDoubt:
         topup = bought(api, phone=stories.LOST_BEFORE)
         for seconds in (5, 10, 20):
             topup.refresh_from_db()
-            engine.ask(payment=topup, now=topup.sent_at + timedelta(seconds=seconds))
+            engine.query(payment=topup, now=topup.sent_at + timedelta(seconds=seconds))
         assert books.calls(topup.provider_reference, "send") == 1
 
-        engine.ask(payment=topup, now=topup.sent_at + timedelta(seconds=30))
+        engine.query(payment=topup, now=topup.sent_at + timedelta(seconds=30))
         assert books.calls(topup.provider_reference, "send") == 2
         assert outgoing_books.executions(topup.pk) == 1
 

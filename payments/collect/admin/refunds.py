@@ -213,7 +213,7 @@ class RefundAdmin(ActsAdmin):
         """Does at once what the schedule would do later."""
 
         def perform(refund: Refund, form: dict[str, Any]) -> None:
-            resolutions.ask(
+            resolutions.query_rail(
                 engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
             )
 

@@ -20,7 +20,7 @@ PESOS = money.BALANCE_OF_FIAT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outgoing:
-    """What the books need to know of an outgoing payment.
+    """What the ledger needs to know of an outgoing payment.
 
     product   payout, topup or bill: its entries are called after it.
     currency  of the balance that pays, COPM or USDT.
@@ -109,7 +109,7 @@ def outgoing_returned(out: Outgoing, *, from_completed: bool, now: datetime) -> 
     """
     lines = _given_back(out)
     if from_completed:
-        back = [PostingLine(book, -amount) for book, amount in _gone(out)]
+        back = [PostingLine(account, -amount) for account, amount in _gone(out)]
         lines = [*back, PostingLine(services.available(out.merchant_id, out.currency), out.debit)]
     return _post("returned", out, lines, {"rail": out.rail, **_debit_of(out)}, now)
 
@@ -169,7 +169,7 @@ def _post(
     return services.post(
         kind=Entry.Kind(f"{out.product}_{step}"),
         subject_id=out.payment_id,
-        dedupe=out.payment_id,
+        idempotency_key=out.payment_id,
         lines=lines,
         memo=memo,
         now=now,

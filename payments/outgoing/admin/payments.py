@@ -20,7 +20,7 @@ from payments.console.detail_page import NextStep
 from payments.console.formatting import amount, badge, timestamp_column
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
 from payments.console.timeline import TimelineLine
-from payments.outgoing.admin.actions import OutgoingActs, amount_of, currency_of
+from payments.outgoing.admin.actions import OutgoingActions, amount_of, currency_of
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.timelines import lines
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
@@ -55,7 +55,7 @@ class ExceptionsFilter(admin.SimpleListFilter):
         return queryset.filter(rows)
 
 
-class OutgoingAdmin(OutgoingActs):
+class OutgoingAdmin(OutgoingActions):
     """Payments of all merchants. Every product sets `engine`, `id_prefix` and its columns."""
 
     not_for_merchants = frozenset(
@@ -136,7 +136,7 @@ class OutgoingAdmin(OutgoingActs):
 
     # Search.
 
-    def found_by(self, term: str) -> QuerySet[Any] | None:
+    def search_by(self, term: str) -> QuerySet[Any] | None:
         """What the product alone is searched by, along an index of its own."""
         return None
 
@@ -157,7 +157,7 @@ class OutgoingAdmin(OutgoingActs):
         found: set[str] = set()
         for way in (
             rows.filter(merchant__in=merchants, idempotency_key=term),
-            self.found_by(term),
+            self.search_by(term),
         ):
             if way is not None:
                 own = tenancy.limit(request, way, "merchant")

@@ -33,14 +33,14 @@ REJECT = ConfirmedAction(
 )
 
 
-class PayoutActs(OutgoingAdmin):
+class PayoutActions(OutgoingAdmin):
     """The buttons of a payout's page."""
 
     actions_detail: ClassVar[list[str]] = ["approve", "reject", *OutgoingAdmin.actions_detail]
     has_approve_permission = right_to("approve")
 
     def possible(self, payment: Payout) -> set[str]:
-        """See OutgoingActs."""
+        """See OutgoingActions."""
         acts = super().possible(payment)
         if payment.status == Payout.Status.PENDING and payment.needs_approval:
             acts |= {"approve", "reject"}

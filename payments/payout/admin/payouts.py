@@ -20,7 +20,7 @@ from payments.core.text import normalised_document
 from payments.outgoing import four_eyes
 from payments.outgoing.admin import export
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Section
-from payments.payout.admin.actions import PayoutActs
+from payments.payout.admin.actions import PayoutActions
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 
@@ -49,7 +49,7 @@ def destination(payout: Payout) -> str:
 
 
 @admin.register(Payout)
-class PayoutAdmin(PayoutActs):
+class PayoutAdmin(PayoutActions):
     """Payouts of all merchants."""
 
     engine = engine
@@ -90,13 +90,13 @@ class PayoutAdmin(PayoutActs):
         ],
     )
 
-    def found_by(self, term: str) -> QuerySet[Payout] | None:
+    def search_by(self, term: str) -> QuerySet[Payout] | None:
         """The beneficiary's document."""
         number = normalised_document(term)
         return Payout.objects.filter(recipient_document=number) if number else None
 
     def beneficiary(self, payment: Payout) -> str:
-        """See OutgoingActs."""
+        """See OutgoingActions."""
         return f"{payment.recipient_name} · {document(payment)} · {destination(payment)}"
 
     def warnings(self, row: Payout) -> list[object]:

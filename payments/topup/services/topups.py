@@ -14,7 +14,7 @@ from django.conf import settings
 
 from merchants.models import ApiKey, Merchant
 from payments.outgoing import creation
-from payments.outgoing.errors import ProviderAway
+from payments.outgoing.errors import RailUnavailable
 from payments.outgoing.terms import fee_of
 from payments.providers import breaker, registry
 from payments.topup.models import TopUp
@@ -76,7 +76,7 @@ def _build(fields: Mapping[str, Any], now: datetime) -> TopUp:
         phone=fields["phone"],
         provider=settings.TOPUP_PROVIDER,
     )
-    topup.priced(amount, fee_of(terms, amount))
+    topup.set_price(amount, fee_of(terms, amount))
     creation.begin_at_once(topup, now)
     return topup
 
@@ -85,9 +85,9 @@ def _check_provider() -> None:
     try:
         port = registry.topup()
     except registry.UnknownProvider as error:
-        raise ProviderAway from error
+        raise RailUnavailable from error
     if breaker.is_open(PRODUCT.circuit(port.code)):
-        raise ProviderAway
+        raise RailUnavailable
 
 
 def _send(topup: TopUp, now: datetime, passed_seconds: float) -> None:
@@ -97,7 +97,7 @@ def _send(topup: TopUp, now: datetime, passed_seconds: float) -> None:
     about the top-up, and it sends what the rail knows nothing of.
     """
     left = settings.OUTGOING_BUDGET_SECONDS - passed_seconds
-    if left > engine.least_seconds():
+    if left > engine.min_seconds_to_call():
         moment = now + timedelta(seconds=passed_seconds)
         engine.call(payment=topup, now=moment, timeout=left)
         topup.refresh_from_db()

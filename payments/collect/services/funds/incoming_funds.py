@@ -42,7 +42,7 @@ def receive(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
         return  # less than the smallest unit of the order: counted with what comes next
     before = lookup.credited_so_far(order)
     charge.credited, charge.worth = charge.credited + value.worth, value.total
-    shares: dict[str, Any] = {"arrived": value.priced, "worth": value.worth, "now": now}
+    shares: dict[str, Any] = {"arrived": value.set_price, "worth": value.worth, "now": now}
     if before + value.worth >= order.amount:
         _settle(order, charge, update, before=before, **shares)
     else:
@@ -203,7 +203,7 @@ def _keep_part(
         currency=money.balance_currency(order.currency),
         amount=worth,
         conversion=_conversion(order, charge, arrived, worth),
-        dedupe=f"{charge.pk}:{money.text(charge.received)}",
+        idempotency_key=f"{charge.pk}:{money.text(charge.received)}",
         now=now,
     )
 

@@ -37,7 +37,7 @@ def receive(
         rail=charge.method,
         currency=money.balance_currency(currency),
         amount=amount,
-        dedupe=row.pk,
+        idempotency_key=row.pk,
         now=now,
     )
     return row

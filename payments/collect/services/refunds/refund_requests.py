@@ -42,7 +42,7 @@ class Operator:
 def request_refund(
     *,
     order: Order,
-    asker: creation.Asker,
+    asker: creation.Requester,
     idempotency_key: str,
     reason: str,
     now: datetime,
@@ -101,19 +101,21 @@ def _build(order: Order, reason: str) -> Refund:
     )
 
 
-def _check(amount: Decimal | None, asker: creation.Asker, now: datetime, refund: Refund) -> None:
+def _check(
+    amount: Decimal | None, asker: creation.Requester, now: datetime, refund: Refund
+) -> None:
     """Nothing that two refunds could both take: the order is locked until the commit."""
     order = lock_order(refund.order_id)
     if (known := _same_key(refund)) is not None:
         # It committed while we waited for the order. The unique key says so in a moment.
-        refund.priced(known.amount, Decimal(0))
+        refund.set_price(known.amount, Decimal(0))
         return
     there = refundable_amounts.for_order(order)
     wanted = there.refundable if amount is None else amount
     if wanted > there.refundable or wanted == 0:
         raise AmountAboveRefundable(there.refundable)
     refund.charge = _charge_for(wanted, there, settled=refund.charge)
-    refund.priced(wanted, Decimal(0))
+    refund.set_price(wanted, Decimal(0))
     refund_events.publish_requested(order=order, refund=refund, now=now)
     if isinstance(asker, Operator):
         audit.record(

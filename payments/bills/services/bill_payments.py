@@ -25,7 +25,7 @@ from payments.bills.services.errors import (
 )
 from payments.core.text import normalised_document
 from payments.outgoing import creation
-from payments.outgoing.errors import ProviderAway
+from payments.outgoing.errors import RailUnavailable
 from payments.outgoing.models import OPEN
 from payments.outgoing.terms import check_amount, fee_of
 from payments.providers import breaker, ports
@@ -106,7 +106,7 @@ class _Attempt:
         agreement = agreements.find_agreement(fields["agreement_id"])
         check_amount(terms, amount, "amountCop")
         if breaker.is_open(PRODUCT.circuit(settings.BILLS_PROVIDER)):
-            raise ProviderAway
+            raise RailUnavailable
         bill_key = normalised_document(fields["bill_reference"])
         self.completed_before = set(_completed(agreement, bill_key))
         timeout = settings.OUTGOING_BUDGET_SECONDS * CHECK_SHARE
@@ -121,7 +121,7 @@ class _Attempt:
             code_record=bill.code_record,
             provider=settings.BILLS_PROVIDER,
         )
-        payment.priced(amount, fee_of(terms, amount))
+        payment.set_price(amount, fee_of(terms, amount))
         creation.begin_at_once(payment, self.moment())
         return payment
 
@@ -150,7 +150,7 @@ class _Attempt:
         asking about the payment, and it sends what the rail knows nothing of.
         """
         left = settings.OUTGOING_BUDGET_SECONDS - self.passed()
-        if left > engine.least_seconds():
+        if left > engine.min_seconds_to_call():
             engine.call(payment=payment, now=self.moment(), timeout=left)
             payment.refresh_from_db()
 
