@@ -32,7 +32,6 @@ class BillPaymentAdmin(OutgoingAdmin):
     """Bill payments of all merchants."""
 
     engine = engine
-    id_prefix = "bil"
     related = ("agreement",)
     list_display = [*OutgoingAdmin.list_display, "agreement_link", "reference_masked"]
     list_filter = ["status", ("agreement", AutocompleteSelectFilter), *WHOSE_AND_WHEN]

@@ -83,9 +83,10 @@ class Agreement(models.Model):
 class BillPayment(OutgoingPayment):
     """A bill that a merchant pays from its balance (contract, Bill payment)."""
 
+    ID_PREFIX = "bil"
     REFERENCE_PREFIX = "bor"
 
-    id = IdField(primary_key=True, default=partial(new_id, "bil"), editable=False)
+    id = IdField(primary_key=True, default=partial(new_id, ID_PREFIX), editable=False)
     provider_reference = IdField(unique=True, default=partial(new_id, "bor"), editable=False)
 
     agreement = models.ForeignKey(

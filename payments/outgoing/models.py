@@ -76,6 +76,7 @@ class OutgoingPayment(models.Model):
 
     Status = OutgoingStatus
     MOVES: ClassVar[states.Moves] = OUTGOING_MOVES
+    ID_PREFIX: ClassVar[str]
     REFERENCE_PREFIX: ClassVar[str]
 
     merchant = models.ForeignKey(

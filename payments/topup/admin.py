@@ -40,7 +40,6 @@ class TopUpAdmin(OutgoingAdmin):
     """Top-ups of all merchants."""
 
     engine = engine
-    id_prefix = "top"
     related = ("operator",)
     list_display = [*OutgoingAdmin.list_display, "operator_link", "phone_masked"]
     list_filter = ["status", "operator", *WHOSE_AND_WHEN]

@@ -217,14 +217,14 @@ def test_one_merchants_trouble_does_not_stop_the_others(
 ) -> None:
     till.collect(at(MONDAY))
     Till(stranger).collect(at(MONDAY))
-    honest = day_closing.figures
+    honest = day_closing.sum_day
 
     def broken(**values: Any) -> Any:
         if values["merchant_id"] == till.merchant.pk:
             raise RuntimeError("boom")
         return honest(**values)
 
-    monkeypatch.setattr(day_closing, "figures", broken)
+    monkeypatch.setattr(day_closing, "sum_day", broken)
     assert day_closing.close_due(now=night_after(MONDAY)) == 1
     monkeypatch.undo()
     assert day_closing.close_due(now=night_after(MONDAY)) == 1

@@ -56,7 +56,7 @@ class ExceptionsFilter(admin.SimpleListFilter):
 
 
 class OutgoingAdmin(OutgoingActions):
-    """Payments of all merchants. Every product sets `engine`, `id_prefix` and its columns."""
+    """Payments of all merchants. Every product sets `engine` and its columns."""
 
     not_for_merchants = frozenset(
         {
@@ -65,7 +65,6 @@ class OutgoingAdmin(OutgoingActions):
             *("code_at_rail", "code_record"),
         }
     )
-    id_prefix: ClassVar[str]
     exceptions: ClassVar[type[ExceptionsFilter]] = ExceptionsFilter
     # Facts of the product in the first section, and sections of its own below it.
     own_facts: ClassVar[list[Any]] = []
@@ -149,7 +148,7 @@ class OutgoingAdmin(OutgoingActions):
             return queryset, False
         if term.startswith(f"{self.model.REFERENCE_PREFIX}_"):
             return queryset.filter(provider_reference=term), False
-        if term.startswith(f"{self.id_prefix}_"):
+        if term.startswith(f"{self.model.ID_PREFIX}_"):
             return by_id(queryset, term), False
         # The index of the keys begins with the merchant: a few look-ups instead of a whole scan.
         merchants = tenancy.limit(request, Merchant.objects.values("pk"), "pk")

@@ -53,7 +53,6 @@ class PayoutAdmin(PayoutActions):
     """Payouts of all merchants."""
 
     engine = engine
-    id_prefix = "po"
     related = ("bank",)
     exceptions = PayoutExceptionsFilter
     list_display = [

@@ -42,7 +42,7 @@ def receive(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
         return  # less than the smallest unit of the order: counted with what comes next
     before = lookup.credited_so_far(order)
     charge.credited, charge.worth = charge.credited + value.worth, value.total
-    shares: dict[str, Any] = {"arrived": value.set_price, "worth": value.worth, "now": now}
+    shares: dict[str, Any] = {"arrived": value.priced, "worth": value.worth, "now": now}
     if before + value.worth >= order.amount:
         _settle(order, charge, update, before=before, **shares)
     else:

@@ -39,6 +39,13 @@ class Operator:
     pk: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _NewRefund:
+    order: str
+    amount: Decimal | None
+    reason: str
+
+
 def request_refund(
     *,
     order: Order,
@@ -57,10 +64,12 @@ def request_refund(
     """
     return creation.create(
         PRODUCT,
-        merchant=order.merchant,
-        key=asker,
-        idempotency_key=idempotency_key,
-        fields={"order": order.pk, "amount": amount, "reason": reason},
+        creation.PaymentRequest(
+            merchant=order.merchant,
+            requester=asker,
+            idempotency_key=idempotency_key,
+            wanted=_NewRefund(order=order.pk, amount=amount, reason=reason),
+        ),
         build=partial(_build, order, reason),
         check=partial(_check, amount, asker, now),
         now=now,

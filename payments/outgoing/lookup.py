@@ -1,0 +1,48 @@
+"""A merchant's payments: one by its id, or a page of them."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from merchants.models import Merchant
+from payments.api.pagination import Page
+from payments.core.ids import is_id
+from payments.outgoing.errors import PaymentNotFound
+from payments.outgoing.product import P, Product
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentFilters:
+    """None does not narrow. `created_to` is excluded."""
+
+    status: str | None = None
+    created_from: datetime | None = None
+    created_to: datetime | None = None
+
+
+def find_payment(product: Product[P], *, merchant: Merchant, payment_id: str) -> P:
+    """Raises PaymentNotFound, the same for every reason."""
+    model = product.model
+    if is_id(payment_id, model.ID_PREFIX):
+        found = model._default_manager.filter(pk=payment_id, merchant=merchant).first()
+        if found is not None:
+            return found
+    raise PaymentNotFound
+
+
+def list_payments(
+    product: Product[P], *, merchant: Merchant, page: Page, filters: PaymentFilters
+) -> tuple[list[P], int]:
+    """One page, newest first, and how many match in all.
+
+    Never from a replica that may lag: a client that lost the response of a POST looks here for the
+    payment, and would pay again.
+    """
+    wanted = {
+        "status": filters.status,
+        "created_at__gte": filters.created_from,
+        "created_at__lt": filters.created_to,
+    }
+    given = {name: value for name, value in wanted.items() if value is not None}
+    found = product.model._default_manager.filter(merchant=merchant, **given)
+    rows = found.order_by("-created_at", "-id")[page.offset : page.offset + page.limit]
+    return list(rows), found.count()
