@@ -104,8 +104,14 @@ class OperatorForm(LimitsForm, CodesForm):
     class Meta:
         model = Operator
         fields = [
-            *("code", "name", "logo", "is_enabled", "min_amount", "max_amount"),
-            *("allowed_amounts", "codes"),
+            "code",
+            "name",
+            "logo",
+            "is_enabled",
+            "min_amount",
+            "max_amount",
+            "allowed_amounts",
+            "codes",
         ]
         widgets: ClassVar[dict[str, Any]] = {"allowed_amounts": UnfoldAdminTextInputWidget()}
 

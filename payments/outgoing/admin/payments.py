@@ -7,6 +7,7 @@ payments change by what rails do, and by the acts of acts.py.
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin import AdminSite
 from django.contrib.admin.utils import flatten_fieldsets
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
@@ -22,7 +23,7 @@ from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
 from payments.console.timeline import TimelineLine
 from payments.outgoing.admin.actions import OutgoingActions, amount_of, currency_of
 from payments.outgoing.admin.next_steps import of_outgoing
-from payments.outgoing.admin.timelines import lines
+from payments.outgoing.admin.timelines import add_product, lines
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 EXCEPTIONS = "exceptions"
@@ -60,9 +61,16 @@ class OutgoingAdmin(OutgoingActions):
 
     not_for_merchants = frozenset(
         {
-            *("waits", "failure_reason", "requested_by", "provider"),
-            *("provider_reference", "attempts_made", "sent", "next_action"),
-            *("code_at_rail", "code_record"),
+            "waits",
+            "failure_reason",
+            "requested_by",
+            "provider",
+            "provider_reference",
+            "attempts_made",
+            "sent",
+            "next_action",
+            "code_at_rail",
+            "code_record",
         }
     )
     exceptions: ClassVar[type[ExceptionsFilter]] = ExceptionsFilter
@@ -85,6 +93,10 @@ class OutgoingAdmin(OutgoingActions):
     list_display_links = ["created", "id"]
     list_filter = ["status", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, or reference at the provider")
+
+    def __init__(self, model: type[OutgoingPayment], admin_site: AdminSite) -> None:
+        add_product(str(model._meta.model_name))
+        super().__init__(model, admin_site)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """What is asked about most stands first."""

@@ -9,6 +9,7 @@ from unfold.enums import ActionVariant
 
 from payments.console.actions import ConfirmedAction, right_to
 from payments.console.formatting import actor
+from payments.console.timeline import add_actions
 from payments.core import clock
 from payments.outgoing.admin.payments import OutgoingAdmin
 from payments.payout.models import Payout
@@ -30,6 +31,13 @@ REJECT = ConfirmedAction(
     explanation=_("The payout ends as failed and its money is the merchant's again, for good."),
     submit=_("Reject"),
     danger=True,
+)
+
+add_actions(
+    {
+        "payout.approved": _("Approved the payout"),
+        "payout.rejected": _("Rejected the payout"),
+    }
 )
 
 

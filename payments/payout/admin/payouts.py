@@ -57,7 +57,10 @@ class PayoutAdmin(PayoutActions):
     exceptions = PayoutExceptionsFilter
     list_display = [
         *OutgoingAdmin.list_display,
-        *("network", "recipient_name", "document_masked", "destination_masked"),
+        "network",
+        "recipient_name",
+        "document_masked",
+        "destination_masked",
     ]
     list_filter = ["status", "network", "currency", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or document")
