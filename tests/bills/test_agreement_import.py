@@ -37,7 +37,7 @@ def load(file: Path, text: str | bytes, *options: str) -> dict[str, Any]:
     return {**counts, "problems": err.getvalue().splitlines(), "exit": code}
 
 
-def test_it_works(file: Path) -> None:
+def test_good_file_creates_its_agreements(file: Path) -> None:
     done = load(file, HEADER + GOOD)
 
     counts = {"created": 2, "updated": 0, "unchanged": 0, "disabled": 0, "rejected": 0}

@@ -133,7 +133,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
 }
 
 
-def test_it_works(merchant: Merchant) -> None:
+def test_settled_order_credits_the_merchant_and_our_fees(merchant: Merchant) -> None:
     entry = recipes.collect_settled(
         merchant_id=merchant.pk, **PAID_BY_PSE, received_now=peso(50025), now=NOW
     )

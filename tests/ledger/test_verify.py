@@ -44,7 +44,7 @@ def books(merchant: Merchant) -> list[Entry]:
     return [*entries, deposit]
 
 
-def test_it_works(books: list[Entry], capsys: Any) -> None:
+def test_verification_of_a_sound_ledger_finds_no_problem(books: list[Entry], capsys: Any) -> None:
     status, said = verify_ledger(capsys)
 
     assert said.pop("seconds") >= 0

@@ -72,7 +72,7 @@ class TestResolution:
         ("outcome", "available"),
         [("COMPLETED", 897_500), ("FAILED", 1_000_000), ("REFUNDED", 1_000_000)],
     )
-    def test_by_hand(
+    def test_operator_resolves_a_doubtful_payout_by_hand(
         self, api: ApiClient, merchant: Merchant, outcome: str, available: int
     ) -> None:
         payout = create(api)

@@ -78,7 +78,7 @@ class TestCallbacks:
         )
         return body, callbacks.signed_headers(body, NOW())
 
-    def test_signed(self, api: ApiClient) -> None:
+    def test_signed_callback_of_the_provider_is_accepted(self, api: ApiClient) -> None:
         payout = create(api)
         engine.act_due(now=NOW())
         body, headers = self.signed(payout)
@@ -88,7 +88,7 @@ class TestCallbacks:
         assert payout.status == "COMPLETED"
         assert not ledger.verify().problems
 
-    def test_forged(self, api: ApiClient) -> None:
+    def test_forged_callback_is_401_and_changes_nothing(self, api: ApiClient) -> None:
         payout = create(api)
         engine.act_due(now=NOW())
         body, headers = self.signed(payout)

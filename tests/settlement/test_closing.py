@@ -27,7 +27,7 @@ def figures(row: Settlement) -> tuple[str, ...]:
     return tuple(f"{value:f}".rstrip("0").rstrip(".") for value in values)
 
 
-def test_it_works(till: Till) -> None:
+def test_closed_day_has_the_sums_of_its_orders_and_refunds(till: Till) -> None:
     till.collect(at(MONDAY))
     till.collect(at(MONDAY, "23:59:59.999"), base="100000", fee="50", excess="700")
     till.refund(at(MONDAY, "23:59:59.999"), "20000")

@@ -85,7 +85,7 @@ def a_wild_week(till: Till, seed: int) -> None:
                 till.release(waiting.pop(0), now)
 
 
-def test_it_works(till: Till) -> None:
+def test_statement_lists_the_movements_between_both_balances(till: Till) -> None:
     till.collect(at(MONDAY - ONE_DAY), base="5000")
     till.collect(at(MONDAY), base="10000")
     payout = till.reserve(at(TUESDAY), amount="3000", fee=Decimal(500))
@@ -151,7 +151,7 @@ def test_what_is_posted_meanwhile_is_left_out(till: Till, monkeypatch: pytest.Mo
     assert len(rows) == 7
 
 
-def test_nothing_at_all(till: Till) -> None:
+def test_statement_of_an_account_without_postings_is_empty(till: Till) -> None:
     made = statement(till, currency="BTC")
     assert (made.opening.total, made.closing.total, made.totals) == (0, 0, [])
     check(rows_of("".join(documents.csv_lines(made)).encode()))
@@ -394,6 +394,6 @@ def test_others_days_are_absent(api: ApiClient, stranger: Merchant) -> None:
     assert [row["balance"] for row in rows] == ["0", "0"]
 
 
-def test_credentials_are_needed(anonymous: ApiClient) -> None:
+def test_statement_needs_credentials(anonymous: ApiClient) -> None:
     for path in ("", "/statement.csv", "/statement.html", "/stl_1", "/stl_1/statement.csv"):
         assert anonymous.get(f"/settlements{path}").status_code == 401

@@ -44,7 +44,7 @@ def lines(row: Settlement) -> list[tuple[str, Decimal, Decimal]]:
     return list(row.tax_lines.order_by("id").values_list("name", "base", "amount"))
 
 
-def test_it_works(till: Till, merchant: Merchant) -> None:
+def test_included_tax_is_taken_out_of_our_fee_and_put_aside(till: Till, merchant: Merchant) -> None:
     vat()
     till.collect(at(MONDAY), base="238000", fee="119")
     row = till.close(MONDAY)
