@@ -290,22 +290,22 @@ CELERY_BEAT_SCHEDULE: dict[str, Any] = {
         "options": {"expires": 15},
     },
     "refund-act": {
-        "task": "payments.collect.tasks.act_due",
+        "task": "payments.collect.tasks.process_due",
         "schedule": 2.0,
         "options": {"expires": 10},
     },
     "payout-act": {
-        "task": "payments.payout.tasks.act_due",
+        "task": "payments.payout.tasks.process_due",
         "schedule": 2.0,
         "options": {"expires": 10},
     },
     "topup-act": {
-        "task": "payments.topup.tasks.act_due",
+        "task": "payments.topup.tasks.process_due",
         "schedule": 2.0,
         "options": {"expires": 10},
     },
     "bills-act": {
-        "task": "payments.bills.tasks.act_due",
+        "task": "payments.bills.tasks.process_due",
         "schedule": 2.0,
         "options": {"expires": 10},
     },

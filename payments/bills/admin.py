@@ -60,11 +60,9 @@ class BillPaymentAdmin(OutgoingAdmin):
         return BillPayment.objects.filter(bill_key=key) if key else None
 
     def beneficiary(self, payment: BillPayment) -> str:
-        """See OutgoingActions."""
         return f"{payment.agreement_name} · {masking.tail(payment.bill_reference)}"
 
     def story(self, row: Any) -> list[dict[str, Any]]:
-        """With the ticket, once there is one."""
         about = {
             _("agreement"): row.agreement_name,
             _("reference"): masking.tail(row.bill_reference),
@@ -73,12 +71,10 @@ class BillPaymentAdmin(OutgoingAdmin):
 
     @display(description=_("agreement"))
     def agreement_link(self, payment: BillPayment) -> str | SafeString:
-        """As it was called when the bill was paid."""
         return link(payment.agreement, f"{payment.agreement_name} ({payment.agreement_id})")
 
     @display(description=_("agreement's code at the rail"))
     def code_at_rail(self, payment: BillPayment) -> str:
-        """As it was when the bill was paid."""
         return payment.agreement_code
 
     @display(description=_("reference"))
@@ -117,8 +113,6 @@ class AgreementAdmin(CatalogueAdmin):
 
 
 class BillTermsForm(TermsForm):
-    """Fee and limits of all bill payments."""
-
     class Meta(TermsForm.Meta):
         model = BillTerms
 

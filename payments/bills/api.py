@@ -128,7 +128,6 @@ class BillTicket(serializers.Serializer[BillPayment]):
     legend = serializers.SerializerMethodField(help_text="A line to print, for the payer.")
 
     def get_legend(self, payment: BillPayment) -> str:
-        """The same for all."""
         return LEGEND
 
 

@@ -45,7 +45,7 @@ class Engine(Generic[P]):
         if payment is not None:
             self.call(payment=payment, now=clock.now())
 
-    def act_due(self, *, now: datetime, limit: int = 200) -> int:
+    def process_due(self, *, now: datetime, limit: int = 200) -> int:
         """Sends or queries every payment whose time has come. Returns how many."""
         # Each call may take its time: the settling of the next one counts from its own start.
         clock = RequestClock(now)

@@ -111,7 +111,6 @@ class QuoteAdmin(ReadOnlyAdmin):
 
     @display(description=_("rate"))
     def rate_shown(self, quote: Quote) -> str:
-        """See Quote."""
         return money.grouped(money.text(quote.rate))
 
     @display(description=_("spread"))

@@ -66,7 +66,6 @@ class SettlementDetail(serializers.Serializer[Any]):
     closedAt = TimestampField(source="closed_at")
 
     def get_timezone(self, settlement: Settlement) -> str:
-        """Always the same."""
         return days.TIMEZONE
 
     @extend_schema_field(TaxLine(many=True))

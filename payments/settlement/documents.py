@@ -19,9 +19,20 @@ from payments.settlement.services.statements import Statement, tax_lines
 from payments.settlement.statement_lock import LockedStream, StatementLock
 
 HEADERS = [
-    *("movementId", "createdAt", "kind", "subjectId", "currency", "account"),
-    *("amount", "accountBalance", "balance"),
-    *("date", "tax", "rate", "base"),  # of a tax line only
+    "movementId",
+    "createdAt",
+    "kind",
+    "subjectId",
+    "currency",
+    "account",
+    "amount",
+    "accountBalance",
+    "balance",
+    # Of a tax line only:
+    "date",
+    "tax",
+    "rate",
+    "base",
 ]
 LINES_OF_A_PIECE = 200
 NO_TAX = ["", "", "", ""]
@@ -56,7 +67,7 @@ def csv_lines(statement: Statement) -> Iterator[str]:
     end = statement.ends_at
     yield _edge(statement.period.start, "opening_balance", statement, statement.opening.total)
     for movement, balance in statement.movements():
-        end = max(end, movement.created_at)  # booked meanwhile, or by a clock that goes before ours
+        end = max(end, movement.created_at)  # posted since then, or by a fast clock
         yield csvtext.line(
             [
                 *(movement.id, clock.iso(movement.created_at) or "", movement.kind),
@@ -87,7 +98,7 @@ def _tax_row(line: SettlementLine) -> str:
 
 
 def page_response(statement: Statement, merchant: Merchant) -> HttpResponse:
-    """The page to print, in the language of whoever asks."""
+    """The page to print, in the language of the request."""
     html = render_to_string("settlement/statement.html", _page(statement, merchant))
     return HttpResponse(
         html, headers={"Content-Security-Policy": PAGE_POLICY, "Cache-Control": "no-store"}

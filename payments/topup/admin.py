@@ -63,27 +63,22 @@ class TopUpAdmin(OutgoingAdmin):
         return TopUp.objects.filter(phone=phone) if phone else None
 
     def beneficiary(self, payment: TopUp) -> str:
-        """See OutgoingActions."""
         return f"{payment.operator_name} · {masking.tail(payment.phone)}"
 
     def story(self, row: Any) -> list[dict[str, Any]]:
-        """With the ticket, once there is one."""
         about = {_("operator"): row.operator_name, _("phone"): masking.tail(row.phone)}
         return [*ticket(row, about), *super().story(row)]
 
     @display(description=_("operator"))
     def operator_link(self, topup: TopUp) -> str | SafeString:
-        """As it was called when the top-up was bought."""
         return link(topup.operator, topup.operator_name)
 
     @display(description=_("operator's code at the rail"))
     def code_at_rail(self, topup: TopUp) -> str:
-        """As it was when the top-up was bought."""
         return topup.rail_code
 
     @display(description=_("phone"))
     def phone_masked(self, topup: TopUp) -> str:
-        """Its end."""
         return masking.tail(topup.phone)
 
 
@@ -141,8 +136,6 @@ class OperatorAdmin(LimitsAdmin):
 
 
 class TopUpTermsForm(TermsForm):
-    """Fee and limits of all top-ups."""
-
     class Meta(TermsForm.Meta):
         model = TopUpTerms
 

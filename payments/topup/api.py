@@ -88,7 +88,6 @@ class TopupTicket(serializers.Serializer[TopUp]):
     legend = serializers.SerializerMethodField()
 
     def get_legend(self, topup: TopUp) -> str:
-        """A line to print."""
         return LEGEND
 
 

@@ -114,7 +114,7 @@ def test_a_slow_rail_is_answered_for_within_the_budget(api: ApiClient, settings:
     assert response.status_code == 201
     assert response.body["data"]["status"] == "processing"
     with time_machine.travel(NOW() + timedelta(seconds=25)):
-        tasks.act_due()
+        tasks.process_due()
         assert pay(api, bill, product["amount"], "k-1").body["data"]["status"] == "completed"
 
 
@@ -242,7 +242,7 @@ def test_a_timeout_is_never_a_failure(
     monkeypatch.setattr(SimulatorBills, "query", silence)
     payment = payment_of(pay(api, bill, product["amount"]))
     for hours in range(1, 27):
-        engine.act_due(now=NOW() + timedelta(hours=hours))
+        engine.process_due(now=NOW() + timedelta(hours=hours))
 
     payment.refresh_from_db()
     assert (payment.status, payment.needs_operator) == ("PROCESSING", True)

@@ -195,7 +195,7 @@ class Month:
             supplier = self.chance.randrange(len(SUPPLIERS))
         amount = self.chance.randrange(180, 900, 20) * 1000
         out = send(api, payout(supplier, amount=amount), key=f"out-{next(self._serial)}")
-        engine.act_due(now=clock.now())
+        engine.process_due(now=clock.now())
         yield after(minutes=self.chance.randint(4, 30))
         end = "FAILED" if self.chance.random() < 0.11 else "COMPLETED"
         answer = api.post(f"/sandbox/payout/{out.pk}", {"status": end})
@@ -267,7 +267,7 @@ class Month:
         send(self.cafe, payout(2, amount=2_450_000, description="Nómina de marzo"), key="big")
         yield ago(19)
         send(self.cafe, payout(0, amount=680_000), key="last")
-        engine.act_due(now=clock.now())
+        engine.process_due(now=clock.now())
 
     def shout(self) -> Steps:
         """The shop's receiver is down, at every attempt."""

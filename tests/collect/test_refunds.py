@@ -123,7 +123,7 @@ def test_nothing_is_sent_before_somebody_agrees(api: ApiClient, order: Order, fu
     refund = asked(api, order)
     engine.send(payment_id=refund.pk, now=clock.now())
     with time_machine.travel(clock.now() + timedelta(days=2)):
-        engine.act_due(now=clock.now())
+        engine.process_due(now=clock.now())
     refund.refresh_from_db()
     assert refund.status == "PENDING"
     assert outgoing_books.by_payment_id(refund.pk) == []

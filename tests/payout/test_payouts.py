@@ -46,7 +46,7 @@ def test_payout_is_held_sent_and_completed(api: ApiClient, merchant: Merchant) -
     }
     assert balance(merchant) == (897500, 102500)
 
-    engine.act_due(now=clock.now())
+    engine.process_due(now=clock.now())
     assert read(api, payout.pk)["status"] == "PROCESSING"
     done = api.post(f"/sandbox/payout/{payout.pk}", {"status": "COMPLETED"})
     assert done.body["data"]["status"] == "COMPLETED"

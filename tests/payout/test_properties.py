@@ -154,7 +154,7 @@ class World:
         """Time passes, and the scanner runs."""
         self.now += timedelta(seconds=seconds)
         with time_machine.travel(self.now, tick=False):
-            engine.act_due(now=self.now)
+            engine.process_due(now=self.now)
 
     def payout(self, number: int) -> Payout | None:
         found = list(Payout.objects.order_by("created_at", "pk"))

@@ -124,7 +124,7 @@ class TestDoubt:
     def test_the_scanner_is_a_task(self, api: ApiClient) -> None:
         topup = bought(api, phone=stories.LOST_AFTER)
         with time_machine.travel(clock.now() + timedelta(seconds=6)):
-            tasks.act_due()
+            tasks.process_due()
         assert read(api, topup.pk)["status"] == "completed"
         tasks.send_topup(topup.pk)
         assert books.calls(topup.provider_reference, "send") == 1

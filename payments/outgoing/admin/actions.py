@@ -112,7 +112,6 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
     has_acknowledge_permission = right_to("acknowledge")
 
     def possible(self, payment: Any) -> set[str]:
-        """See the function of that name. A product may have acts of its own."""
         return possible(payment)
 
     def beneficiary(self, payment: Any) -> str:
@@ -179,7 +178,6 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
         perform: Callable[[dict[str, Any]], HttpResponse],
         **context: Any,
     ) -> HttpResponse:
-        """Shows what is decided about."""
         rows = [f"{subject.merchant} · {amount_of(subject)}", self.beneficiary(subject)]
         return super().ask(request, subject, act, perform, **{"rows": rows, **context})
 
@@ -190,7 +188,6 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
 
 
 def amount_of(payment: OutgoingPayment) -> str:
-    """What the beneficiary gets."""
     return amount(payment.amount, currency_of(payment))
 
 

@@ -41,7 +41,6 @@ class ExceptionsFilter(admin.SimpleListFilter):
     }
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """By their names."""
         # What is in doubt is work of operators.
         hidden = () if not tenancy.is_merchant_user(request) else ("all", "operator")
         choices = [(key, label) for key, (label, _rows) in self.waiting.items()]
@@ -119,11 +118,9 @@ class OutgoingAdmin(OutgoingActions):
         return self.shown(request, sections)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        """All of them."""
         return list(flatten_fieldsets(self.get_fieldsets(request, obj)))
 
     def get_list_filter(self, request: HttpRequest) -> list[Any]:
-        """The queue first."""
         filters = [self.exceptions, *self.list_filter]
         return self.own_filters(request, filters) if tenancy.is_merchant_user(request) else filters
 
@@ -138,11 +135,9 @@ class OutgoingAdmin(OutgoingActions):
         return []
 
     def lines(self, row: OutgoingPayment) -> list[TimelineLine]:
-        """See story.py."""
         return lines(row)
 
     def next_step(self, row: OutgoingPayment) -> NextStep:
-        """See next_steps.py."""
         return of_outgoing(row)
 
     # Search.
@@ -179,12 +174,10 @@ class OutgoingAdmin(OutgoingActions):
 
     @display(description=_("amount"), ordering="amount")
     def amount_shown(self, payment: OutgoingPayment) -> str:
-        """What the beneficiary gets."""
         return amount_of(payment)
 
     @display(description=_("fee"))
     def fee_shown(self, payment: OutgoingPayment) -> str:
-        """On top."""
         return amount(payment.fee_amount, currency_of(payment))
 
     @display(description=_("debit"))

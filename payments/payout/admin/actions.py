@@ -48,7 +48,6 @@ class PayoutActions(OutgoingAdmin):
     has_approve_permission = right_to("approve")
 
     def possible(self, payment: Payout) -> set[str]:
-        """See OutgoingActions."""
         acts = super().possible(payment)
         if payment.status == Payout.Status.PENDING and payment.needs_approval:
             acts |= {"approve", "reject"}
@@ -56,7 +55,6 @@ class PayoutActions(OutgoingAdmin):
 
     @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Lets a waiting payout go."""
         return self._decide(request, object_id, APPROVE, approvals.approve)
 
     @action(
@@ -66,7 +64,6 @@ class PayoutActions(OutgoingAdmin):
         permissions=["approve"],
     )
     def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Ends a waiting payout."""
         return self._decide(request, object_id, REJECT, approvals.reject)
 
     def _decide(

@@ -98,7 +98,6 @@ class PayoutAdmin(PayoutActions):
         return Payout.objects.filter(recipient_document=number) if number else None
 
     def beneficiary(self, payment: Payout) -> str:
-        """See OutgoingActions."""
         return f"{payment.recipient_name} · {document(payment)} · {destination(payment)}"
 
     def warnings(self, row: Payout) -> list[object]:
@@ -125,10 +124,8 @@ class PayoutAdmin(PayoutActions):
 
     @display(description=_("document"))
     def document_masked(self, payout: Payout) -> str:
-        """See masked."""
         return document(payout)
 
     @display(description=_("destination"))
     def destination_masked(self, payout: Payout) -> str:
-        """See masked."""
         return destination(payout)

@@ -72,8 +72,16 @@ class SettlementAdmin(ReadOnlyAdmin):
     closing = _money("closing_balance", _("closing balance"))
     closing_part = _money("closing_held", _("of it held"))
     list_display = [
-        *("day", "merchant_link", "currency", "collected_shown", "fee_shown", "tax_shown"),
-        *("net_shown", "refunded_shown", "order_count", "closing"),
+        "day",
+        "merchant_link",
+        "currency",
+        "collected_shown",
+        "fee_shown",
+        "tax_shown",
+        "net_shown",
+        "refunded_shown",
+        "order_count",
+        "closing",
     ]
     list_filter = [
         "currency",
@@ -101,7 +109,6 @@ class SettlementAdmin(ReadOnlyAdmin):
     actions_detail = ["statement_page", "statement_csv", "period_of"]
 
     def lines(self, row: Settlement) -> list[TimelineLine]:
-        """See story.py."""
         return timelines.lines(row)
 
     def next_step(self, row: Settlement) -> NextStep:

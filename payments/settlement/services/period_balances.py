@@ -37,7 +37,6 @@ class Balance(NamedTuple):
 
     @property
     def total(self) -> Decimal:
-        """Both."""
         return self.available + self.held
 
 

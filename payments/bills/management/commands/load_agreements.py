@@ -22,7 +22,6 @@ class Command(OperatorCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Arguments of the command line."""
         parser.add_argument("file", metavar="FILE", help="CSV in UTF-8, or - for standard input")
         parser.add_argument(
             "--disable-missing",
