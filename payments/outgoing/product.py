@@ -24,7 +24,7 @@ def always(_payment: Any) -> bool:
 class Product(Generic[P]):
     """One kind of outgoing payment.
 
-    name      payout, topup or bill: the kinds of its entries, its callbacks' URL, its circuits.
+    name      names the kinds of its entries, its callbacks' URL and its circuits.
     model     its table.
     port      the adapter with this code (payments.providers.registry). Raises UnknownProvider.
     request   what the port's `send` takes. Called outside transactions, with a row just read.

@@ -22,7 +22,7 @@ PESOS = money.BALANCE_OF_FIAT
 class Outgoing:
     """What the ledger needs to know of an outgoing payment.
 
-    product   payout, topup or bill: its entries are called after it.
+    product   its entries are called after it, such as payout_reserved.
     currency  of the balance that pays, COPM or USDT.
     amount    what the rail pays out, and `fee` what we keep: both in `paid_in`.
     debit     what leaves the balance, in `currency`: amount and fee, at the rate fixed at creation.
