@@ -20,7 +20,7 @@ from payments.console.tenancy import Scope
 from payments.core import ids
 from payments.payout.models import Payout
 from payments.settlement import days
-from payments.settlement.services import closing
+from payments.settlement.services import day_closing
 from webhooks import schedule
 from webhooks.models import Delivery, Status
 
@@ -178,7 +178,7 @@ def webhooks_last_day(scope: Scope, now: datetime) -> dict[str, Any]:
 
 def overdue_days(now: datetime) -> list[tuple[str, str, date]]:
     """Merchant, currency and day of settlements that are an hour late."""
-    return closing.due_days(now - OVERDUE)
+    return day_closing.due_days(now - OVERDUE)
 
 
 def collected_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, tuple[int, Decimal]]]:

@@ -5,9 +5,10 @@ Uniqueness is a constraint on the resource's row; nothing is stored here.
 
 import hashlib
 import re
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeVar, cast
 
+from django.db import IntegrityError
 from rest_framework.request import Request
 
 from payments.core import jsontext
@@ -54,6 +55,36 @@ def read_key(request: Request, *, required: bool, body_field: str | None = None)
 def _field(request: Request, name: str) -> Any:
     # The parser lets only objects pass.
     return cast(Mapping[str, Any], request.data).get(name)
+
+
+class Keyed(Protocol):
+    """A row that keeps the fingerprint of the request that created it."""
+
+    fingerprint: Any
+
+
+K = TypeVar("K", bound=Keyed)
+
+
+def create_once(
+    fingerprint: bytes, *, find: Callable[[], K | None], create: Callable[[], K]
+) -> tuple[K, bool]:
+    """Creates a row once for each idempotency key; returns it and whether it was replayed.
+
+    `find` looks for the row with the key, `create` saves it under the unique constraint. Raises
+    IdempotencyKeyReused where the row was created by another request than `fingerprint`.
+    """
+    if (known := find()) is None:
+        try:
+            return create(), False
+        except (IntegrityError, ServiceError):
+            # The first request with this key may have committed since then. Then its row is the
+            # result: what refuses this request may be of its own making.
+            if (known := find()) is None:
+                raise
+    if bytes(known.fingerprint) != fingerprint:
+        raise IdempotencyKeyReused
+    return known, True
 
 
 def fingerprint(data: Mapping[str, Any]) -> bytes:

@@ -14,7 +14,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import display
 
 from payments.bills.models import Agreement, BillPayment, BillTerms
-from payments.bills.searching import words
+from payments.bills.search_text import search_words
 from payments.bills.services.engine import engine
 from payments.console.exports.columns import Column, fields, internal, personal
 from payments.console.formatting import link
@@ -32,7 +32,6 @@ class BillPaymentAdmin(OutgoingAdmin):
     """Bill payments of all merchants."""
 
     engine = engine
-    id_prefix = "bil"
     related = ("agreement",)
     list_display = [*OutgoingAdmin.list_display, "agreement_link", "reference_masked"]
     list_filter = ["status", ("agreement", AutocompleteSelectFilter), *WHOSE_AND_WHEN]
@@ -55,17 +54,15 @@ class BillPaymentAdmin(OutgoingAdmin):
         ],
     )
 
-    def found_by(self, term: str) -> QuerySet[BillPayment] | None:
+    def search_by(self, term: str) -> QuerySet[BillPayment] | None:
         """The reference of the bill, however it is written."""
         key = normalised_document(term)
         return BillPayment.objects.filter(bill_key=key) if key else None
 
     def beneficiary(self, payment: BillPayment) -> str:
-        """See OutgoingActs."""
         return f"{payment.agreement_name} · {masking.tail(payment.bill_reference)}"
 
     def story(self, row: Any) -> list[dict[str, Any]]:
-        """With the ticket, once there is one."""
         about = {
             _("agreement"): row.agreement_name,
             _("reference"): masking.tail(row.bill_reference),
@@ -74,12 +71,10 @@ class BillPaymentAdmin(OutgoingAdmin):
 
     @display(description=_("agreement"))
     def agreement_link(self, payment: BillPayment) -> str | SafeString:
-        """As it was called when the bill was paid."""
         return link(payment.agreement, f"{payment.agreement_name} ({payment.agreement_id})")
 
     @display(description=_("agreement's code at the rail"))
     def code_at_rail(self, payment: BillPayment) -> str:
-        """As it was when the bill was paid."""
         return payment.agreement_code
 
     @display(description=_("reference"))
@@ -112,14 +107,12 @@ class AgreementAdmin(CatalogueAdmin):
         self, request: HttpRequest, queryset: QuerySet[Agreement], search_term: str
     ) -> tuple[QuerySet[Agreement], bool]:
         """As merchants search: every word, without case and accents."""
-        for word in words(search_term):
+        for word in search_words(search_term):
             queryset = queryset.filter(searchable__contains=word)
         return queryset, False
 
 
 class BillTermsForm(TermsForm):
-    """Fee and limits of all bill payments."""
-
     class Meta(TermsForm.Meta):
         model = BillTerms
 

@@ -1,5 +1,6 @@
 """The endpoints of /bills and the fields of their bodies (contract, Bill payments)."""
 
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -8,8 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
-from merchants.permissions import key_of
-from payments.api import idempotency, openapi, query
+from payments.api import openapi, query
 from payments.api.envelope import Answer
 from payments.api.fields import (
     AmountField,
@@ -19,15 +19,21 @@ from payments.api.fields import (
     WholeNumberField,
 )
 from payments.api.serializing import serialize, validate
-from payments.api.views import ApiViewSet
 from payments.bills.models import BillPayment
-from payments.bills.services import agreements, payments
-from payments.core import clock
+from payments.bills.services import agreements, bill_payments
+from payments.bills.services.engine import PRODUCT
 from payments.core.text import normalised_document
+from payments.outgoing.api import (
+    CREATE_PARAMETERS,
+    LOWER_CASE_STATUSES,
+    KeyInBody,
+    OutgoingViewSet,
+    PaymentQuery,
+    TextOrNull,
+)
+from payments.outgoing.creation import PaymentRequest
 from payments.providers.ports import BillProduct
 
-# What begins as PENDING elsewhere is PROCESSING here: the rail is called inside the request.
-STATUSES = ("processing", "completed", "failed", "refunded")
 MAX_ID = 2**63 - 1
 MAX_QUERY = 100
 # For payers, in their language.
@@ -68,17 +74,7 @@ class BillPay(BillFields):
     amountCop = WholeNumberField(
         min_value=1, max_value=int(settings.MAX_AMOUNT), source="amount", help_text="Whole pesos."
     )
-    idempotencyKey = serializers.CharField(
-        required=False,
-        allow_null=True,
-        write_only=True,
-        help_text="Alternative to the header Idempotency-Key.",
-    )
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """The key is read apart: it is no part of what is asked."""
-        attrs.pop("idempotencyKey", None)
-        return attrs
+    idempotencyKey = KeyInBody()
 
 
 class BillingAgreement(serializers.Serializer[Any]):
@@ -121,10 +117,9 @@ class BillCheckResult(serializers.Serializer[Any]):
 class BillTicket(serializers.Serializer[BillPayment]):
     """What proves the payment to the payer (docs/gaps.md, Bill payments)."""
 
-    number = serializers.SerializerMethodField(allow_null=True, help_text="The rail's own number.")
-    authorization = serializers.SerializerMethodField(
-        allow_null=True, help_text="The rail's approval code, where it has them."
-    )
+    # Null when a person found out that the bill was paid.
+    number = TextOrNull(source="provider_id", help_text="The rail's own number.")
+    authorization = TextOrNull(help_text="The rail's approval code, where it has them.")
     provider = serializers.CharField()
     issuedAt = TimestampField(source="completed_at")
     agreement = serializers.CharField(source="agreement_name")
@@ -132,16 +127,7 @@ class BillTicket(serializers.Serializer[BillPayment]):
     amountCop = serializers.IntegerField(source="amount")
     legend = serializers.SerializerMethodField(help_text="A line to print, for the payer.")
 
-    def get_number(self, payment: BillPayment) -> str | None:
-        """Null when a person found out that the bill was paid."""
-        return payment.provider_id or None
-
-    def get_authorization(self, payment: BillPayment) -> str | None:
-        """Null on rails that have none."""
-        return payment.authorization or None
-
     def get_legend(self, payment: BillPayment) -> str:
-        """The same for all."""
         return LEGEND
 
 
@@ -150,7 +136,7 @@ class BillPaymentDetail(serializers.Serializer[Any]):
 
     id = serializers.CharField(source="pk")
     status = ChoiceField(
-        choices=STATUSES, source="status_in_lower_case", component="BillPaymentStatus"
+        choices=LOWER_CASE_STATUSES, source="status_in_lower_case", component="BillPaymentStatus"
     )
     amountCop = serializers.IntegerField(source="amount")
     feeCop = serializers.IntegerField(source="fee_amount", help_text="On top.")
@@ -161,13 +147,11 @@ class BillPaymentDetail(serializers.Serializer[Any]):
     agreementName = serializers.CharField(source="agreement_name")
     billReference = serializers.CharField(source="bill_reference")
     codeRecord = serializers.CharField(source="code_record")
-    failureReason = serializers.SerializerMethodField(allow_null=True)
+    failureReason = TextOrNull(
+        source="public_reason", help_text="Why the bill is not paid; null while it is, or may be."
+    )
     createdAt = TimestampField(source="created_at")
     completedAt = TimestampField(source="completed_at", allow_null=True)
-
-    def get_failureReason(self, payment: BillPayment) -> str | None:
-        """Why the bill is not paid; null while it is, or may be."""
-        return payment.told_reason
 
 
 @extend_schema_field({"type": "integer", "minimum": 1})
@@ -182,21 +166,14 @@ class AgreementQuery(query.QuerySerializer):
     page = PageNumber(minimum=1, maximum=MAX_ID // settings.BILLS_PAGE_SIZE, default=1)
 
 
-class BillPaymentQuery(query.PageQuery):
-    """Parameters of GET /bills/payments."""
-
-    status = query.ChoiceParameter(choices=STATUSES)
-    createdFrom = query.TimestampParameter(source="created_from", help_text="Included.")
-    createdTo = query.TimestampParameter(source="created_to", help_text="Excluded.")
-
-    def validate_status(self, value: str | None) -> str | None:
-        """Kept in upper case."""
-        return value and value.upper()
-
-
 @extend_schema(tags=["Bill payments"])
-class BillsViewSet(ApiViewSet):
+class BillsViewSet(OutgoingViewSet):
     """/bills: agreements, check, pay, and what was paid."""
+
+    product = PRODUCT
+    request_serializer = BillPay
+    response_serializer = BillPaymentDetail
+    input_type = bill_payments.NewBillPayment
 
     @extend_schema(
         operation_id="listBillingAgreements",
@@ -218,7 +195,7 @@ class BillsViewSet(ApiViewSet):
     def check(self, request: Request) -> Answer:
         """Ask what is owed on a reference. Charges nothing."""
         body = validate(BillCheckRequest, request.data)
-        agreement, found = payments.check_bill(
+        agreement, found = bill_payments.check_bill(
             agreement_id=body["agreement_id"], reference=body["bill_reference"]
         )
         result = {
@@ -230,7 +207,7 @@ class BillsViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="payBill",
-        parameters=[openapi.IDEMPOTENCY_KEY, openapi.REPLAYED],
+        parameters=CREATE_PARAMETERS,
         request=BillPay,
         responses={201: BillPaymentDetail},
     )
@@ -241,32 +218,24 @@ class BillsViewSet(ApiViewSet):
         `processing`, and the same key or GET /bills/payments/{id} answers what became of it.
         BILL_PAYMENT_NOT_ENABLED is 503.
         """
-        payments.check_enabled(merchant_of(request))
-        key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
-        body = validate(BillPay, request.data)
-        payment, replayed = payments.pay_bill(
-            merchant=merchant_of(request),
-            key=key_of(request),
-            idempotency_key=key or "",
-            now=clock.now(),
-            **body,
-        )
-        headers = idempotency.REPLAYED if replayed else None
-        return self.answer(serialize(BillPaymentDetail, payment), status=201, headers=headers)
+        bill_payments.check_enabled(merchant_of(request))
+        return self.create_from(request)
 
     @extend_schema(
         operation_id="listBillPayments",
-        parameters=[BillPaymentQuery, openapi.TOTAL_COUNT],
+        parameters=[PaymentQuery, openapi.TOTAL_COUNT],
         responses=BillPaymentDetail(many=True),
     )
     def list(self, request: Request) -> Answer:
         """List the merchant's bill payments, newest first."""
-        filters = validate(BillPaymentQuery, request.query_params)
-        page = payments.list_payments(merchant=merchant_of(request), **filters)
-        return self.answer_page(BillPaymentDetail, page)
+        return self.list_page(request)
 
     @extend_schema(operation_id="retrieveBillPayment", responses=BillPaymentDetail)
     def retrieve(self, request: Request, payment_id: str) -> Answer:
         """Read one bill payment."""
-        payment = payments.find_payment(merchant=merchant_of(request), payment_id=payment_id)
-        return self.answer(serialize(BillPaymentDetail, payment))
+        return self.retrieve_one(request, payment_id)
+
+    def create_payment(
+        self, request: PaymentRequest[bill_payments.NewBillPayment], now: datetime
+    ) -> tuple[BillPayment, bool]:
+        return bill_payments.pay_bill(request, now=now)

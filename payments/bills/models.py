@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from payments.bills.searching import searchable
+from payments.bills.search_text import searchable_text
 from payments.core.fields import IdField
 from payments.core.ids import new_id
 from payments.outgoing.models import OPEN, OutgoingPayment, Terms
@@ -74,7 +74,7 @@ class Agreement(models.Model):
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
         """Keeps the searchable text right, whoever writes. `bulk_create` goes around it."""
-        self.searchable = searchable(self)
+        self.searchable = searchable_text(self)
         if update_fields is not None:
             update_fields = {*update_fields, "searchable"}
         super().save(*args, update_fields=update_fields, **kwargs)
@@ -83,9 +83,10 @@ class Agreement(models.Model):
 class BillPayment(OutgoingPayment):
     """A bill that a merchant pays from its balance (contract, Bill payment)."""
 
+    ID_PREFIX = "bil"
     REFERENCE_PREFIX = "bor"
 
-    id = IdField(primary_key=True, default=partial(new_id, "bil"), editable=False)
+    id = IdField(primary_key=True, default=partial(new_id, ID_PREFIX), editable=False)
     provider_reference = IdField(unique=True, default=partial(new_id, "bor"), editable=False)
 
     agreement = models.ForeignKey(
@@ -104,7 +105,7 @@ class BillPayment(OutgoingPayment):
         verbose_name_plural = _("bill payments")
         constraints = [
             *OutgoingPayment.Meta.constraints,
-            # Whoever pays, a bill is under way once (services.payments holds a lock before this).
+            # A bill is under way once, whoever pays (bill_payments._lock_bill waits before this).
             models.UniqueConstraint(
                 fields=["provider", "agreement_code", "bill_key", "code_record"],
                 condition=Q(status__in=OPEN),

@@ -1,4 +1,4 @@
-"""Celery shells of bill payments."""
+"""Celery tasks of bill payments."""
 
 from celery import shared_task
 
@@ -8,11 +8,11 @@ from payments.core import clock, clock_skew
 
 @shared_task
 def send_bill_payment(payment_id: str) -> None:
-    """The doorbell of one payment. Requests pay at once, so that it hardly ever rings."""
+    """A wake-up for what the request did not send."""
     engine.send(payment_id=payment_id, now=clock.now())
 
 
 @shared_task
-def act_due() -> None:
-    """The scanner: what a request left in doubt."""
-    engine.act_due(now=clock_skew.now())
+def process_due() -> None:
+    """The scan: what a request left in doubt."""
+    engine.process_due(now=clock_skew.now())

@@ -24,6 +24,6 @@ def send_refund(refund_id: str) -> None:
 
 
 @shared_task
-def act_due() -> None:
+def process_due() -> None:
     """Sends refunds that were approved, and queries those in doubt."""
-    engine.act_due(now=clock_skew.now())
+    engine.process_due(now=clock_skew.now())

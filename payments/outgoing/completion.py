@@ -39,7 +39,7 @@ def fail(
     why = {"failure_reason": reason[:300], **changes}
     _end(product, payment, Status.FAILED, now, actor, reason, **why)
     recipes.outgoing_released(product.money(payment), now=now)
-    product.freed(payment, now)
+    product.on_funds_released(payment, now)
 
 
 def refund(product: Product[P], payment: P, *, now: datetime, actor: str, reason: str) -> None:
@@ -47,17 +47,17 @@ def refund(product: Product[P], payment: P, *, now: datetime, actor: str, reason
     from_completed = payment.status == Status.COMPLETED
     _end(product, payment, Status.REFUNDED, now, actor, reason, failure_reason=reason[:300])
     recipes.outgoing_returned(product.money(payment), from_completed=from_completed, now=now)
-    product.freed(payment, now)
+    product.on_funds_released(payment, now)
 
 
-def agree(payment: OutgoingPayment, state: ports.OutgoingState, status: str) -> bool:
+def is_consistent(payment: OutgoingPayment, state: ports.OutgoingState, status: str) -> bool:
     """Whether the provider says nothing new, or only repeats what was before the return."""
     if state in (State.PENDING, State.UNKNOWN) or (state, status) in REPEATED:
         return True
     return (state, status) == (State.COMPLETED, Status.REFUNDED) and _came_back(payment)
 
 
-def contradiction(payment: OutgoingPayment, update: ports.OutgoingUpdate) -> None:
+def flag_contradiction(payment: OutgoingPayment, update: ports.OutgoingUpdate) -> None:
     """Somebody is wrong: nothing moves, and an operator looks."""
     log.error(
         "outgoing.contradiction",
@@ -88,7 +88,7 @@ def _end(
         needs_operator=False,
         **changes,
     )
-    product.ended(payment, now)
+    product.on_final(payment, now)
 
 
 def _came_back(payment: OutgoingPayment) -> bool:

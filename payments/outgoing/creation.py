@@ -1,72 +1,72 @@
-"""Payments come into being: the row under its unique key and the hold, in one transaction."""
+"""Creates payments: the row under its unique key and the hold, in one transaction."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db import transaction
 
 from merchants.models import Merchant
-from payments.api.idempotency import IdempotencyKeyReused, fingerprint
+from payments.api.idempotency import create_once, fingerprint
 from payments.core import jobs
-from payments.core.errors import ServiceError
-from payments.core.ids import is_id
 from payments.ledger import recipes
-from payments.outgoing.errors import PaymentNotFound
 from payments.outgoing.models import OutgoingPayment
 from payments.outgoing.product import P, Product
 
 Status = OutgoingPayment.Status
+W = TypeVar("W")
 # Runs in the reserving transaction before the row is written; may refuse, and may take locks.
 Check = Callable[[P], None]
 
 
-class Asker(Protocol):
-    """Who asks for a payment: an API key, or an operator by name."""
+class Requester(Protocol):
+    """An API key, or an operator by name."""
 
     @property
     def pk(self) -> str:
         """What `requested_by` keeps."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentRequest(Generic[W]):
+    """Who asks, under which key, for what. `wanted` is the parsed request, a dataclass: the same
+    key with another one is refused."""
+
+    merchant: Merchant
+    requester: Requester
+    idempotency_key: str
+    wanted: W
+
+
 def create(
     product: Product[P],
+    request: PaymentRequest[Any],
     *,
-    merchant: Merchant,
-    key: Asker,
-    idempotency_key: str,
-    fields: Mapping[str, Any],
     build: Callable[[], P],
     now: datetime,
     check: Check[P] | None = None,
 ) -> tuple[P, bool]:
     """Reserves a payment once for each idempotency key; returns it and whether it was replayed.
 
-    `fields` is the parsed request: the same key with others raises IdempotencyKeyReused. `build`
-    makes the row without saving it, and may refuse, also after asking a provider: nothing is held
-    yet, so that a refusal burns no key. A row that `build` leaves PENDING is sent by the engine;
-    one that is PROCESSING is sent by the caller, at once. Raises InsufficientBalance.
+    `build` makes the row without saving it. It may refuse, also after a query to a provider:
+    nothing is held yet, so that a refusal burns no key. A row that `build` leaves PENDING is sent
+    by the engine; one that is PROCESSING is sent by the caller. Raises IdempotencyKeyReused,
+    InsufficientBalance.
     """
-    print_ = fingerprint(fields)
-    known = _by_key(product, merchant, idempotency_key)
-    if known is not None:
-        return _replay(known, print_), True
-    try:
+    key, print_ = request.idempotency_key, fingerprint(asdict(request.wanted))
+    rows = product.model._default_manager.filter(merchant=request.merchant, idempotency_key=key)
+
+    def reserve() -> P:
         payment = build()
-        payment.merchant, payment.requested_by = merchant, key.pk
-        payment.idempotency_key, payment.fingerprint = idempotency_key, print_
+        payment.merchant, payment.requested_by = request.merchant, request.requester.pk
+        payment.idempotency_key, payment.fingerprint = key, print_
         payment.created_at = now
         _save_with_hold(product, payment, now, check)
-    except (IntegrityError, ServiceError):
-        # The first request with this key may have committed while we asked the rail, or waited for
-        # its row. Then its payment is the answer: what refuses us may be of its own making.
-        known = _by_key(product, merchant, idempotency_key)
-        if known is None:
-            raise
-        return _replay(known, print_), True
-    return payment, False
+        return payment
+
+    return create_once(print_, find=rows.first, create=reserve)
 
 
 def begin_at_once(payment: OutgoingPayment, now: datetime) -> None:
@@ -80,40 +80,8 @@ def begin_at_once(payment: OutgoingPayment, now: datetime) -> None:
     payment.next_action_at = now + timedelta(seconds=settings.OUTGOING_RECONCILE_DELAYS[0])
 
 
-def find(product: Product[P], *, merchant: Merchant, payment_id: str, prefix: str) -> P:
-    """The merchant's payment. Raises PaymentNotFound, the same for every reason."""
-    found = None
-    if is_id(payment_id, prefix):
-        found = product.model._default_manager.filter(pk=payment_id, merchant=merchant).first()
-    if found is None:
-        raise PaymentNotFound
-    return found
-
-
-def page(
-    product: Product[P],
-    *,
-    merchant: Merchant,
-    limit: int,
-    offset: int,
-    status: str | None = None,
-    created_from: datetime | None = None,
-    created_to: datetime | None = None,
-) -> tuple[list[P], int]:
-    """One page of the merchant's payments, newest first, and how many match in all.
-
-    `created_to` is excluded. Never from a replica that may lag: who lost the answer of a POST
-    looks here for the payment, and would pay again.
-    """
-    wanted = {"status": status, "created_at__gte": created_from, "created_at__lt": created_to}
-    given: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
-    found: QuerySet[P] = product.model._default_manager.filter(merchant=merchant, **given)
-    rows = found.order_by("-created_at", "-id")[offset : offset + limit]
-    return list(rows), found.count()
-
-
-def ring(product: Product[P], payment: P) -> None:
-    """Asks a worker to send it soon; the scanner would find it anyhow."""
+def notify_worker(product: Product[P], payment: P) -> None:
+    """Asks a worker to send it soon; the scanner finds it in any case."""
     jobs.enqueue(product.task, payment.pk)
 
 
@@ -124,7 +92,7 @@ def _save_with_hold(product: Product[P], payment: P, now: datetime, check: Check
         check(payment)
     payment.save(force_insert=True)
     if payment.status == Status.PENDING and not payment.is_held_back:
-        ring(product, payment)
+        notify_worker(product, payment)
     # The balance's lock comes last: everyone who spends waits for it.
     recipes.outgoing_reserved(
         product.money(payment),
@@ -132,14 +100,3 @@ def _save_with_hold(product: Product[P], payment: P, now: datetime, check: Check
         spread=getattr(payment, "spread", None),
         now=now,
     )
-
-
-def _by_key(product: Product[P], merchant: Merchant, key: str) -> P | None:
-    rows = product.model._default_manager.filter(merchant=merchant, idempotency_key=key)
-    return rows.first()
-
-
-def _replay(payment: P, print_: bytes) -> P:
-    if bytes(payment.fingerprint) != print_:
-        raise IdempotencyKeyReused
-    return payment

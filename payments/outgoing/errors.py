@@ -14,7 +14,7 @@ class PaymentNotFound(NotFound):
     message = _("There is no such payment.")
 
 
-class ProviderAway(Unavailable):
+class RailUnavailable(Unavailable):
     """503: the rail cannot take anything now. Try again in a moment."""
 
     message = _("The provider is not available. Try again in a moment.")

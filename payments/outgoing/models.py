@@ -76,6 +76,7 @@ class OutgoingPayment(models.Model):
 
     Status = OutgoingStatus
     MOVES: ClassVar[states.Moves] = OUTGOING_MOVES
+    ID_PREFIX: ClassVar[str]
     REFERENCE_PREFIX: ClassVar[str]
 
     merchant = models.ForeignKey(
@@ -183,7 +184,7 @@ class OutgoingPayment(models.Model):
         return self.status not in OPEN
 
     @property
-    def told_reason(self) -> str | None:
+    def public_reason(self) -> str | None:
         """Why nothing arrived, or why it came back, as the merchant is told: the rail's reason as a
         code. What a person wrote is for operators (docs/gaps.md). None while there is no reason.
         """
@@ -192,6 +193,6 @@ class OutgoingPayment(models.Model):
             (reason if reason in set(OutgoingReason) else DECIDED_BY_OPERATOR) if reason else None
         )
 
-    def priced(self, amount: Any, fee: Any) -> None:
+    def set_price(self, amount: Any, fee: Any) -> None:
         """Sets what it costs from a balance in pesos."""
         self.amount, self.fee_amount, self.debit = amount, fee, amount + fee

@@ -11,8 +11,8 @@ from payments.outgoing.models import OutgoingPayment
 P = TypeVar("P", bound=OutgoingPayment)
 
 
-def untold(_payment: Any, _now: datetime) -> None:
-    """Nobody is told how payments of this product end."""
+def noop(_payment: Any, _now: datetime) -> None:
+    """The product does nothing more here."""
 
 
 def always(_payment: Any) -> bool:
@@ -24,14 +24,15 @@ def always(_payment: Any) -> bool:
 class Product(Generic[P]):
     """One kind of outgoing payment.
 
-    name      payout, topup or bill: the kinds of its entries, its callbacks' URL, its circuits.
+    name      names the kinds of its entries, its callbacks' URL and its circuits.
     model     its table.
     port      the adapter with this code (payments.providers.registry). Raises UnknownProvider.
     request   what the port's `send` takes. Called outside transactions, with a row just read.
-    task      the Celery task that sends one: the doorbell.
+    task      the Celery task that sends one sooner than the scan.
     may_send  asked before a PENDING one is handed over; False keeps hold and turn.
-    ended     called in the transaction of each end, before the books: events are published there.
-    freed     called in that transaction when the merchant has its money again, after the books.
+    on_final  called in the transaction of each final state, before the postings: publishes events.
+    on_funds_released  called in that transaction, after the postings, when the merchant has its
+              money again.
     """
 
     name: str
@@ -40,8 +41,8 @@ class Product(Generic[P]):
     request: Callable[[P], Any]
     task: str
     may_send: Callable[[P], bool] = always
-    ended: Callable[[P, datetime], None] = untold
-    freed: Callable[[P, datetime], None] = untold
+    on_final: Callable[[P, datetime], None] = noop
+    on_funds_released: Callable[[P, datetime], None] = noop
 
     def circuit(self, provider: str) -> str:
         """The circuit breaker of sending: one rail of a provider may fail while others work."""

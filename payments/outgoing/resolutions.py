@@ -29,13 +29,13 @@ def outcomes(payment: OutgoingPayment) -> frozenset[str]:
     return payment.MOVES.get(payment.status, frozenset())
 
 
-def ask(*, engine: Engine[P], payment: P, actor: str, reason: str, now: datetime) -> None:
+def query_rail(*, engine: Engine[P], payment: P, actor: str, reason: str, now: datetime) -> None:
     """Does at once what the schedule would do later. Raises NotAllowed."""
     payment.refresh_from_db()
     if payment.status != Status.PROCESSING:
         raise NotAllowed
     _audit(payment, "asked", actor, reason)
-    engine.ask(payment=payment, now=now)
+    engine.query(payment=payment, now=now)
 
 
 @transaction.atomic

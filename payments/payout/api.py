@@ -1,5 +1,6 @@
 """The endpoints of /payout and the fields of their bodies (contract, Payouts)."""
 
+from datetime import datetime
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -7,9 +8,8 @@ from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
-from merchants.authentication import merchant_of
-from merchants.permissions import PayoutEnabled, key_of
-from payments.api import idempotency, openapi, query
+from merchants.permissions import PayoutEnabled
+from payments.api import openapi, query
 from payments.api.envelope import Answer
 from payments.api.fields import (
     AmountField,
@@ -18,14 +18,22 @@ from payments.api.fields import (
     TimestampField,
     check_decimals,
 )
-from payments.api.serializing import serialize, validate
-from payments.api.views import ApiViewSet
-from payments.core import clock, money
+from payments.api.serializing import serialize
+from payments.core import money
 from payments.core.text import normalised_document
+from payments.outgoing.api import (
+    CREATE_PARAMETERS,
+    KeyInBody,
+    OutgoingViewSet,
+    PaymentQuery,
+    TextOrNull,
+)
+from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.models import BalanceCurrency
 from payments.payout import beneficiary_validation
 from payments.payout.models import AccountType, KeyType, Network, Payout
 from payments.payout.services import catalogue, payouts
+from payments.payout.services.engine import PRODUCT
 
 DOC_TYPES = ("CC", "CE", "NIT", "PP")
 # What each network needs, beyond the beneficiary (contract, Payout).
@@ -77,12 +85,7 @@ class PayoutCreate(serializers.Serializer[Any]):
     )
     keyValue = TextField(max_length=100, default=None, allow_null=True, source="key_value")
     description = TextField(max_length=40, default="", allow_blank=True)
-    idempotencyKey = serializers.CharField(
-        required=False,
-        allow_null=True,
-        write_only=True,
-        help_text="Alternative to the header Idempotency-Key.",
-    )
+    idempotencyKey = KeyInBody()
 
     def validate_recipientDocNumber(self, value: str) -> str:
         """Kept as sent; it must hold a letter or digit."""
@@ -92,7 +95,6 @@ class PayoutCreate(serializers.Serializer[Any]):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """What depends on the network; one outside the catalogue is refused by the service."""
-        attrs.pop("idempotencyKey", None)
         check_decimals(attrs["amount"], money.FIAT)
         if attrs["network"] in Network.values:
             _check_destination(attrs, Network(attrs["network"]))
@@ -127,17 +129,15 @@ class PayoutDetail(serializers.Serializer[Any]):
     feeAmount = AmountField(source="fee_amount", help_text="On top, in COP, paid by the merchant.")
     recipientName = serializers.CharField(source="recipient_name")
     network = serializers.SerializerMethodField()
-    providerPayoutId = serializers.SerializerMethodField(allow_null=True)
+    providerPayoutId = TextOrNull(
+        source="provider_id", help_text="Null until the provider has one."
+    )
     createdAt = TimestampField(source="created_at")
     completedAt = TimestampField(source="completed_at", allow_null=True)
 
     def get_network(self, payout: Payout) -> str:
         """In lower case, as the contract observed it."""
         return payout.network.lower()
-
-    def get_providerPayoutId(self, payout: Payout) -> str | None:
-        """Null until the provider has one."""
-        return payout.provider_id or None
 
 
 class RequiredField(serializers.Serializer[Any]):
@@ -201,17 +201,21 @@ class Catalogue(serializers.Serializer[Any]):
     methods = CatalogueMethod(many=True)
 
 
-class PayoutQuery(query.PageQuery):
+class PayoutQuery(PaymentQuery):
     """Parameters of GET /payout."""
 
     status = query.ChoiceParameter(choices=Payout.Status.values)
-    createdFrom = query.TimestampParameter(source="created_from", help_text="Included.")
-    createdTo = query.TimestampParameter(source="created_to", help_text="Excluded.")
 
 
 @extend_schema(tags=["Payouts"])
-class PayoutViewSet(ApiViewSet):
+class PayoutViewSet(OutgoingViewSet):
     """/payout: methods, create, list, retrieve."""
+
+    product = PRODUCT
+    request_serializer = PayoutCreate
+    response_serializer = PayoutDetail
+    input_type = payouts.NewPayout
+    query_serializer = PayoutQuery
 
     permission_classes = [IsAuthenticated, PayoutEnabled]
     key_permissions = {"create": "payout:create"}
@@ -226,23 +230,13 @@ class PayoutViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="createPayout",
-        parameters=[openapi.IDEMPOTENCY_KEY, openapi.REPLAYED],
+        parameters=CREATE_PARAMETERS,
         request=PayoutCreate,
         responses={201: PayoutDetail},
     )
     def create(self, request: Request) -> Answer:
         """Send money to a bank account or an instant key."""
-        key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
-        body = validate(PayoutCreate, request.data)
-        payout, replayed = payouts.create_payout(
-            merchant=merchant_of(request),
-            key=key_of(request),
-            idempotency_key=key or "",
-            now=clock.now(),
-            **body,
-        )
-        headers = idempotency.REPLAYED if replayed else None
-        return self.answer(serialize(PayoutDetail, payout), status=201, headers=headers)
+        return self.create_from(request)
 
     @extend_schema(
         operation_id="listPayouts",
@@ -251,12 +245,14 @@ class PayoutViewSet(ApiViewSet):
     )
     def list(self, request: Request) -> Answer:
         """List the merchant's payouts, newest first."""
-        filters = validate(PayoutQuery, request.query_params)
-        page = payouts.list_payouts(merchant=merchant_of(request), **filters)
-        return self.answer_page(PayoutDetail, page)
+        return self.list_page(request)
 
     @extend_schema(operation_id="retrievePayout", responses=PayoutDetail)
     def retrieve(self, request: Request, payout_id: str) -> Answer:
         """Read one payout."""
-        payout = payouts.find_payout(merchant=merchant_of(request), payout_id=payout_id)
-        return self.answer(serialize(PayoutDetail, payout))
+        return self.retrieve_one(request, payout_id)
+
+    def create_payment(
+        self, request: PaymentRequest[payouts.NewPayout], now: datetime
+    ) -> tuple[Payout, bool]:
+        return payouts.create_payout(request, now=now)

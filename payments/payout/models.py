@@ -88,9 +88,10 @@ class Bank(models.Model):
 class Payout(OutgoingPayment):
     """Money on its way to a beneficiary (contract, Payout)."""
 
+    ID_PREFIX = "po"
     REFERENCE_PREFIX = "por"
 
-    id = IdField(primary_key=True, default=partial(new_id, "po"), editable=False)
+    id = IdField(primary_key=True, default=partial(new_id, ID_PREFIX), editable=False)
     provider_reference = IdField(unique=True, default=partial(new_id, "por"), editable=False)
     # Fixed at creation where the debit is in USDT.
     rate = models.DecimalField(max_digits=36, decimal_places=18, null=True, blank=True)

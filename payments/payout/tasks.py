@@ -1,4 +1,4 @@
-"""Celery shells of payouts."""
+"""Celery tasks of payouts."""
 
 from celery import shared_task
 
@@ -8,11 +8,11 @@ from payments.payout.services.engine import engine
 
 @shared_task
 def send_payout(payout_id: str) -> None:
-    """The doorbell of one payout."""
+    """A wake-up: the scan finds the payout in any case."""
     engine.send(payment_id=payout_id, now=clock.now())
 
 
 @shared_task
-def act_due() -> None:
-    """The scanner: what the doorbell lost, and what is still in doubt."""
-    engine.act_due(now=clock_skew.now())
+def process_due() -> None:
+    """The scan: what the wake-up lost, and what is still in doubt."""
+    engine.process_due(now=clock_skew.now())

@@ -21,8 +21,9 @@ from payments.collect.services.orders import lookup
 from payments.core import clock
 from payments.core.errors import NotFound
 from payments.core.ids import is_id
+from payments.outgoing.lookup import find_payment
 from payments.payout.api import PayoutDetail
-from payments.payout.services import payouts
+from payments.payout.services.engine import PRODUCT
 from payments.sandbox import services
 
 BALANCES = ("COPM", "USDT", "USDC", "BTC", "ETH")
@@ -135,7 +136,8 @@ class SandboxViewSet(ApiViewSet):
     @extend_schema(operation_id="resolvePayout", request=PayoutOutcome, responses=PayoutDetail)
     def payout(self, request: Request, payout_id: str) -> Answer:
         """Bring a payout to an outcome, as its rail would."""
-        found = payouts.find_payout(merchant=merchant_of(request), payout_id=payout_id)
+        merchant = merchant_of(request)
+        found = find_payment(PRODUCT, merchant=merchant, payment_id=payout_id)
         body = validate(PayoutOutcome, request.data)
         services.force_payout(payout=found, now=clock.now(), **body)
         found.refresh_from_db()

@@ -24,7 +24,7 @@ from payments.settlement.models import Settlement, TaxKind
 from payments.settlement.payloads import CURRENCIES
 from payments.settlement.services import settlements, statements
 from payments.settlement.services.statements import Statement
-from payments.settlement.turns import Turn
+from payments.settlement.statement_lock import StatementLock
 
 # A page to print is for people: it speaks the language that their browser asks for.
 CSV_FILE = {(200, "text/csv"): OpenApiTypes.STR}
@@ -65,7 +65,6 @@ class SettlementDetail(serializers.Serializer[Any]):
     closedAt = TimestampField(source="closed_at")
 
     def get_timezone(self, settlement: Settlement) -> str:
-        """Always the same."""
         return days.TIMEZONE
 
     @extend_schema_field(TaxLine(many=True))
@@ -174,7 +173,7 @@ def _of_period(request: Request) -> Statement:
 
 
 def _csv(request: Request, make: Callable[[], Statement]) -> StreamingHttpResponse:
-    turn = Turn(merchant_of(request).pk)
+    turn = StatementLock(merchant_of(request).pk)
     try:
         return documents.csv_response(make(), turn)
     except BaseException:
@@ -184,5 +183,5 @@ def _csv(request: Request, make: Callable[[], Statement]) -> StreamingHttpRespon
 
 def _page(request: Request, make: Callable[[], Statement]) -> HttpResponse:
     language = translation.get_language_from_request(request._request)
-    with closing(Turn(merchant_of(request).pk)), translation.override(language):
+    with closing(StatementLock(merchant_of(request).pk)), translation.override(language):
         return documents.page_response(make(), merchant_of(request))

@@ -1,5 +1,7 @@
 """Application config of the settlements."""
 
+from typing import ClassVar
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -10,3 +12,5 @@ class SettlementConfig(AppConfig):
     name = "payments.settlement"
     label = "settlement"
     verbose_name = _("Settlements")
+    # The console's pages of what postings are about, by the prefix of its id.
+    subject_pages: ClassVar[dict[str, str]] = {"stl": "settlement_settlement"}

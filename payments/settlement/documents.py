@@ -16,12 +16,23 @@ from payments.core import clock, csvtext
 from payments.ledger.models import Account, Entry
 from payments.settlement.models import SettlementLine
 from payments.settlement.services.statements import Statement, tax_lines
-from payments.settlement.turns import InTurn, Turn
+from payments.settlement.statement_lock import LockedStream, StatementLock
 
 HEADERS = [
-    *("movementId", "createdAt", "kind", "subjectId", "currency", "account"),
-    *("amount", "accountBalance", "balance"),
-    *("date", "tax", "rate", "base"),  # of a tax line only
+    "movementId",
+    "createdAt",
+    "kind",
+    "subjectId",
+    "currency",
+    "account",
+    "amount",
+    "accountBalance",
+    "balance",
+    # Of a tax line only:
+    "date",
+    "tax",
+    "rate",
+    "base",
 ]
 LINES_OF_A_PIECE = 200
 NO_TAX = ["", "", "", ""]
@@ -29,11 +40,11 @@ NO_TAX = ["", "", "", ""]
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 
-def csv_response(statement: Statement, turn: Turn | None = None) -> StreamingHttpResponse:
+def csv_response(statement: Statement, turn: StatementLock | None = None) -> StreamingHttpResponse:
     """The file, streamed: its size does not matter. It ends the turn, if it is one."""
     lines = _pieces(csv_lines(statement))
     return StreamingHttpResponse(
-        lines if turn is None else InTurn(lines, turn),
+        lines if turn is None else LockedStream(lines, turn),
         content_type="text/csv; charset=utf-8",
         headers={
             "Content-Disposition": f'attachment; filename="{_name(statement)}.csv"',
@@ -56,7 +67,7 @@ def csv_lines(statement: Statement) -> Iterator[str]:
     end = statement.ends_at
     yield _edge(statement.period.start, "opening_balance", statement, statement.opening.total)
     for movement, balance in statement.movements():
-        end = max(end, movement.created_at)  # booked meanwhile, or by a clock that goes before ours
+        end = max(end, movement.created_at)  # posted since then, or by a fast clock
         yield csvtext.line(
             [
                 *(movement.id, clock.iso(movement.created_at) or "", movement.kind),
@@ -87,7 +98,7 @@ def _tax_row(line: SettlementLine) -> str:
 
 
 def page_response(statement: Statement, merchant: Merchant) -> HttpResponse:
-    """The page to print, in the language of whoever asks."""
+    """The page to print, in the language of the request."""
     html = render_to_string("settlement/statement.html", _page(statement, merchant))
     return HttpResponse(
         html, headers={"Content-Security-Policy": PAGE_POLICY, "Cache-Control": "no-store"}

@@ -3,10 +3,10 @@
 from celery import shared_task
 
 from payments.core import clock_skew
-from payments.settlement.services import closing
+from payments.settlement.services import day_closing
 
 
 @shared_task
 def close_due() -> None:
     """Closes days, from ten past midnight in Bogotá on."""
-    closing.close_due(now=clock_skew.now())
+    day_closing.close_due(now=clock_skew.now())

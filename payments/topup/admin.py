@@ -30,7 +30,7 @@ from payments.outgoing.admin.catalogue import (
 )
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
 from payments.outgoing.admin.timelines import ticket
-from payments.topup import phones
+from payments.topup import phone_numbers
 from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUp, TopUpTerms, logo_path
 from payments.topup.services.engine import engine
 
@@ -40,7 +40,6 @@ class TopUpAdmin(OutgoingAdmin):
     """Top-ups of all merchants."""
 
     engine = engine
-    id_prefix = "top"
     related = ("operator",)
     list_display = [*OutgoingAdmin.list_display, "operator_link", "phone_masked"]
     list_filter = ["status", "operator", *WHOSE_AND_WHEN]
@@ -58,33 +57,28 @@ class TopUpAdmin(OutgoingAdmin):
         ],
     )
 
-    def found_by(self, term: str) -> QuerySet[TopUp] | None:
+    def search_by(self, term: str) -> QuerySet[TopUp] | None:
         """The phone, however it is written."""
-        phone = phones.mobile(term)
+        phone = phone_numbers.normalize_mobile(term)
         return TopUp.objects.filter(phone=phone) if phone else None
 
     def beneficiary(self, payment: TopUp) -> str:
-        """See OutgoingActs."""
         return f"{payment.operator_name} · {masking.tail(payment.phone)}"
 
     def story(self, row: Any) -> list[dict[str, Any]]:
-        """With the ticket, once there is one."""
         about = {_("operator"): row.operator_name, _("phone"): masking.tail(row.phone)}
         return [*ticket(row, about), *super().story(row)]
 
     @display(description=_("operator"))
     def operator_link(self, topup: TopUp) -> str | SafeString:
-        """As it was called when the top-up was bought."""
         return link(topup.operator, topup.operator_name)
 
     @display(description=_("operator's code at the rail"))
     def code_at_rail(self, topup: TopUp) -> str:
-        """As it was when the top-up was bought."""
         return topup.rail_code
 
     @display(description=_("phone"))
     def phone_masked(self, topup: TopUp) -> str:
-        """Its end."""
         return masking.tail(topup.phone)
 
 
@@ -105,8 +99,14 @@ class OperatorForm(LimitsForm, CodesForm):
     class Meta:
         model = Operator
         fields = [
-            *("code", "name", "logo", "is_enabled", "min_amount", "max_amount"),
-            *("allowed_amounts", "codes"),
+            "code",
+            "name",
+            "logo",
+            "is_enabled",
+            "min_amount",
+            "max_amount",
+            "allowed_amounts",
+            "codes",
         ]
         widgets: ClassVar[dict[str, Any]] = {"allowed_amounts": UnfoldAdminTextInputWidget()}
 
@@ -136,8 +136,6 @@ class OperatorAdmin(LimitsAdmin):
 
 
 class TopUpTermsForm(TermsForm):
-    """Fee and limits of all top-ups."""
-
     class Meta(TermsForm.Meta):
         model = TopUpTerms
 

@@ -1,5 +1,6 @@
 """The endpoints of /topup and the fields of their bodies (contract, Top-ups)."""
 
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -8,8 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
-from merchants.permissions import key_of
-from payments.api import idempotency, openapi, query
+from payments.api import openapi
 from payments.api.envelope import Answer
 from payments.api.fields import (
     AmountField,
@@ -18,15 +18,21 @@ from payments.api.fields import (
     TimestampField,
     WholeNumberField,
 )
-from payments.api.serializing import serialize, serialize_many, validate
-from payments.api.views import ApiViewSet
-from payments.core import clock
-from payments.topup import phones
+from payments.api.serializing import serialize, serialize_many
+from payments.outgoing.api import (
+    CREATE_PARAMETERS,
+    LOWER_CASE_STATUSES,
+    KeyInBody,
+    OutgoingViewSet,
+    PaymentQuery,
+    TextOrNull,
+)
+from payments.outgoing.creation import PaymentRequest
+from payments.topup import phone_numbers
 from payments.topup.models import TopUp
 from payments.topup.services import catalogue, topups
+from payments.topup.services.engine import PRODUCT
 
-# What begins as PENDING elsewhere is PROCESSING here: the rail is called inside the request.
-STATUSES = ("processing", "completed", "failed", "refunded")
 # For whoever holds the phone, in their language.
 LEGEND = "Recarga realizada. Conserve este comprobante."
 
@@ -44,24 +50,14 @@ class TopupCreate(serializers.Serializer[Any]):
     amountCop = WholeNumberField(
         min_value=1, max_value=int(settings.MAX_AMOUNT), source="amount", help_text="Whole pesos."
     )
-    idempotencyKey = serializers.CharField(
-        required=False,
-        allow_null=True,
-        write_only=True,
-        help_text="Alternative to the header Idempotency-Key.",
-    )
+    idempotencyKey = KeyInBody()
 
     def validate_phone(self, value: str) -> str:
         """As ten digits: two spellings of a number are the same request."""
-        phone = phones.mobile(value)
+        phone = phone_numbers.normalize_mobile(value)
         if phone is None:
             raise serializers.ValidationError("Must be a Colombian mobile: ten digits from 3.")
         return phone
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """The key is read apart: it is no part of what is asked."""
-        attrs.pop("idempotencyKey", None)
-        return attrs
 
 
 class TopupOperator(serializers.Serializer[Any]):
@@ -83,10 +79,8 @@ class TopupOperator(serializers.Serializer[Any]):
 class TopupTicket(serializers.Serializer[TopUp]):
     """What proves the top-up to whoever holds the phone (docs/gaps.md, Top-ups)."""
 
-    number = serializers.SerializerMethodField(allow_null=True, help_text="The rail's own number.")
-    authorization = serializers.SerializerMethodField(
-        allow_null=True, help_text="The rail's approval code."
-    )
+    number = TextOrNull(source="provider_id", help_text="The rail's own number.")
+    authorization = TextOrNull(help_text="The rail's approval code.")
     provider = serializers.CharField()
     issuedAt = TimestampField(source="completed_at")
     operator = serializers.CharField(source="operator_name")
@@ -94,16 +88,7 @@ class TopupTicket(serializers.Serializer[TopUp]):
     amountCop = serializers.IntegerField(source="amount")
     legend = serializers.SerializerMethodField()
 
-    def get_number(self, topup: TopUp) -> str | None:
-        """Null where the rail has none."""
-        return topup.provider_id or None
-
-    def get_authorization(self, topup: TopUp) -> str | None:
-        """Null where the rail gives none."""
-        return topup.authorization or None
-
     def get_legend(self, topup: TopUp) -> str:
-        """A line to print."""
         return LEGEND
 
 
@@ -121,11 +106,14 @@ class TopupDetail(serializers.Serializer[Any]):
     reference = serializers.CharField(source="provider_reference", help_text="Trace reference.")
     ticket = serializers.SerializerMethodField()
     operatorCode = serializers.CharField(source="operator_id")
-    failureReason = serializers.SerializerMethodField(allow_null=True)
+    failureReason = TextOrNull(
+        source="public_reason",
+        help_text="Why the phone does not have the credit; null while it has, or may have.",
+    )
     createdAt = TimestampField(source="created_at")
     completedAt = TimestampField(source="completed_at", allow_null=True)
 
-    @extend_schema_field(ChoiceField(choices=STATUSES, component="TopupStatus"))
+    @extend_schema_field(ChoiceField(choices=LOWER_CASE_STATUSES, component="TopupStatus"))
     def get_status(self, topup: TopUp) -> str:
         """In lower case, as the contract shows it."""
         return topup.status.lower()
@@ -137,26 +125,15 @@ class TopupDetail(serializers.Serializer[Any]):
             return None
         return serialize(TopupTicket, topup)
 
-    def get_failureReason(self, topup: TopUp) -> str | None:
-        """Why the phone does not have the credit; null while it has, or may have."""
-        return topup.told_reason
-
-
-class TopupQuery(query.PageQuery):
-    """Parameters of GET /topup."""
-
-    status = query.ChoiceParameter(choices=STATUSES)
-    createdFrom = query.TimestampParameter(source="created_from", help_text="Included.")
-    createdTo = query.TimestampParameter(source="created_to", help_text="Excluded.")
-
-    def validate_status(self, value: str | None) -> str | None:
-        """Kept in upper case."""
-        return value and value.upper()
-
 
 @extend_schema(tags=["Top-ups"])
-class TopupViewSet(ApiViewSet):
+class TopupViewSet(OutgoingViewSet):
     """/topup: operators, create, list, retrieve. Reading needs no enablement (contract)."""
+
+    product = PRODUCT
+    request_serializer = TopupCreate
+    response_serializer = TopupDetail
+    input_type = topups.NewTopUp
 
     @extend_schema(operation_id="listTopupOperators", responses=TopupOperator(many=True))
     def operators(self, request: Request) -> Answer:
@@ -165,7 +142,7 @@ class TopupViewSet(ApiViewSet):
 
     @extend_schema(
         operation_id="createTopup",
-        parameters=[openapi.IDEMPOTENCY_KEY, openapi.REPLAYED],
+        parameters=CREATE_PARAMETERS,
         request=TopupCreate,
         responses={201: TopupDetail},
     )
@@ -175,33 +152,24 @@ class TopupViewSet(ApiViewSet):
         Waits up to ten seconds for the operator; else the status is `processing`, and the same key
         or GET /topup/{id} answers what became of it. TOPUP_NOT_ENABLED is 503.
         """
-        merchant = merchant_of(request)
-        topups.check_enabled(merchant)
-        key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
-        body = validate(TopupCreate, request.data)
-        topup, replayed = topups.create_topup(
-            merchant=merchant,
-            key=key_of(request),
-            idempotency_key=key or "",
-            now=clock.now(),
-            **body,
-        )
-        headers = idempotency.REPLAYED if replayed else None
-        return self.answer(serialize(TopupDetail, topup), status=201, headers=headers)
+        topups.check_enabled(merchant_of(request))
+        return self.create_from(request)
 
     @extend_schema(
         operation_id="listTopups",
-        parameters=[TopupQuery, openapi.TOTAL_COUNT],
+        parameters=[PaymentQuery, openapi.TOTAL_COUNT],
         responses=TopupDetail(many=True),
     )
     def list(self, request: Request) -> Answer:
         """List the merchant's top-ups, newest first."""
-        filters = validate(TopupQuery, request.query_params)
-        page = topups.list_topups(merchant=merchant_of(request), **filters)
-        return self.answer_page(TopupDetail, page)
+        return self.list_page(request)
 
     @extend_schema(operation_id="retrieveTopup", responses=TopupDetail)
     def retrieve(self, request: Request, topup_id: str) -> Answer:
         """Read one top-up."""
-        topup = topups.find_topup(merchant=merchant_of(request), topup_id=topup_id)
-        return self.answer(serialize(TopupDetail, topup))
+        return self.retrieve_one(request, topup_id)
+
+    def create_payment(
+        self, request: PaymentRequest[topups.NewTopUp], now: datetime
+    ) -> tuple[TopUp, bool]:
+        return topups.create_topup(request, now=now)

@@ -97,9 +97,10 @@ class Operator(models.Model):
 class TopUp(OutgoingPayment):
     """Credit that a merchant buys for a phone (contract, Top-up)."""
 
+    ID_PREFIX = "top"
     REFERENCE_PREFIX = "tor"
 
-    id = IdField(primary_key=True, default=partial(new_id, "top"), editable=False)
+    id = IdField(primary_key=True, default=partial(new_id, ID_PREFIX), editable=False)
     provider_reference = IdField(unique=True, default=partial(new_id, "tor"), editable=False)
 
     operator = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Celery shells of top-ups."""
+"""Celery tasks of top-ups."""
 
 from celery import shared_task
 
@@ -8,11 +8,11 @@ from payments.topup.services.engine import engine
 
 @shared_task
 def send_topup(topup_id: str) -> None:
-    """The doorbell of one top-up. Requests send at once: it rings only for what waits."""
+    """A wake-up for what the request did not send."""
     engine.send(payment_id=topup_id, now=clock.now())
 
 
 @shared_task
-def act_due() -> None:
-    """The scanner: what a request left in doubt."""
-    engine.act_due(now=clock_skew.now())
+def process_due() -> None:
+    """The scan: what a request left in doubt."""
+    engine.process_due(now=clock_skew.now())

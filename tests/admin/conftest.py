@@ -185,7 +185,7 @@ def doubtful(api: ApiClient, funds: None) -> Payout:
     """At the rail since yesterday; nobody knows."""
     with time_machine.travel(clock.now() - timedelta(days=1)):
         payout = send(api)
-        engine.act_due(now=clock.now())
+        engine.process_due(now=clock.now())
     Payout.objects.filter(pk=payout.pk).update(needs_operator=True)
     payout.refresh_from_db()
     assert payout.status == "PROCESSING"

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_second_person_approves(console: Console, api: ApiClient, waiting: Payout) -> None:
-    engine.act_due(now=clock.now())
+    engine.process_due(now=clock.now())
     assert store.executions(waiting.pk) == 0
     assert console.submit("payout_payout_approve", waiting.pk).status_code == 302
     waiting.refresh_from_db()

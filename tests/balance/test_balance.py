@@ -92,7 +92,7 @@ def everything(api: ApiClient, query: str = "") -> Iterator[dict[str, Any]]:
         last = f"&before={page[-1]['id']}"
 
 
-def test_it_works(api: ApiClient) -> None:
+def test_balance_shows_what_is_available_and_held(api: ApiClient) -> None:
     order = api.post("/collect", order_body(amount=200000)).body["data"]["id"]
     api.post(f"/sandbox/collect/{order}", {"status": "COMPLETED"})
     money = Money(api.merchant)
@@ -193,7 +193,9 @@ class TestMovements:
         ],
         ids=lambda narrowed: "&".join(narrowed.values()),
     )
-    def test_filters(self, api: ApiClient, month: list[datetime], narrowed: dict[str, str]) -> None:
+    def test_movements_are_narrowed_by_filters(
+        self, api: ApiClient, month: list[datetime], narrowed: dict[str, str]
+    ) -> None:
         expected = [
             row
             for row in everything(api)
@@ -208,7 +210,7 @@ class TestMovements:
 
     @pytest.mark.parametrize("cut", ["00:00:00", "12:00:00", "13:00:00", "13:00:01", "23:59:59"])
     @pytest.mark.parametrize("query", ["", "kind=payout_reserved", "account=held"])
-    def test_ranges_of_time(
+    def test_movements_are_narrowed_by_time(
         self, api: ApiClient, month: list[datetime], cut: str, query: str
     ) -> None:
         rows = list(everything(api, query))
@@ -312,7 +314,9 @@ class TestMovements:
         assert response.body["error"]["details"]["field"] == field
 
     @pytest.mark.parametrize("path", ["/balance", "/balance/movements"])
-    def test_only_reading(self, api: ApiClient, anonymous: ApiClient, path: str) -> None:
+    def test_balance_endpoints_only_read(
+        self, api: ApiClient, anonymous: ApiClient, path: str
+    ) -> None:
         assert api.post(path, {}).status_code == 405
         assert anonymous.get(path).body["error"]["code"] == "MISSING_CREDENTIALS"
         assert api.get(f"{path}/nothing").status_code == 404

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from payments.bills import searching
+from payments.bills import search_text
 from payments.bills.models import Agreement
 from payments.bills.services import agreements
 from tests.contract.answers import assert_refused
@@ -21,7 +21,7 @@ def search(api: ApiClient, query: str) -> list[str]:
     return [item["name"] for item in data["items"]]
 
 
-def test_it_works(api: ApiClient) -> None:
+def test_search_finds_an_agreement_by_its_words(api: ApiClient) -> None:
     data = api.get("/bills/agreements?q=acueducto de ejemplo").body["data"]
 
     assert data == {
@@ -73,7 +73,7 @@ def test_signs_of_the_database_are_only_signs(api: ApiClient, query: str) -> Non
     assert len(search(api, f"?q={query}")) == 1
 
 
-def test_pages(api: ApiClient, settings: Any) -> None:
+def test_search_is_read_in_pages_of_fixed_size(api: ApiClient, settings: Any) -> None:
     first = api.get("/bills/agreements").body["data"]
     second, third = search(api, "?page=2"), search(api, "?page=3")
     names = [item["name"] for item in first["items"]] + second + third
@@ -81,7 +81,7 @@ def test_pages(api: ApiClient, settings: Any) -> None:
     assert first["total"] == Agreement.objects.count() == 42
     assert len(first["items"]) == len(second) == 20
     assert len(set(names)) == 42
-    assert names == sorted(names, key=searching.plain)
+    assert names == sorted(names, key=search_text.fold)
     assert search(api, "?page=1") == [item["name"] for item in first["items"]]
     assert search(api, "?q=") == search(api, "?q=%20%20") == search(api, "")
 
@@ -110,11 +110,11 @@ def test_a_page_past_the_end_is_empty(api: ApiClient, page: str) -> None:
         ("q=" + "x" * 10_000, "q"),
     ],
 )
-def test_bad_queries(api: ApiClient, query: str, field: str) -> None:
+def test_malformed_search_is_400(api: ApiClient, query: str, field: str) -> None:
     assert_refused(api.get(f"/bills/agreements?{query}"), 400, "VALIDATION_ERROR", field)
 
 
-def test_the_longest_query(api: ApiClient) -> None:
+def test_query_of_the_greatest_length_is_taken(api: ApiClient) -> None:
     assert search(api, "?q=" + "a " * 50) == search(api, "?q=a")
     assert search(api, "?q=" + "%EF%B7%BA" * 100) == []
 
@@ -163,7 +163,7 @@ def many(count: int) -> None:
         for number in range(count)
     ]
     for row in rows:
-        row.searchable = searching.searchable(row)
+        row.searchable = search_text.searchable_text(row)
     Agreement.objects.bulk_create(rows, batch_size=2000)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE bills_agreement")

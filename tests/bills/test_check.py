@@ -18,7 +18,7 @@ from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
 
 
-def test_it_works(api: ApiClient) -> None:
+def test_check_returns_the_debt_and_charges_nothing(api: ApiClient) -> None:
     bill = reference()
     response = ask(api, bill)
 
@@ -39,12 +39,12 @@ def test_it_works(api: ApiClient) -> None:
     assert not Entry.objects.exists()
 
 
-def test_several_bills(api: ApiClient) -> None:
+def test_check_returns_several_bills_of_one_reference(api: ApiClient) -> None:
     products = owed(api, reference("several-bills"))
     assert len({product["codeRecord"] for product in products}) == 3
 
 
-def test_a_range(api: ApiClient) -> None:
+def test_check_returns_the_range_of_an_open_amount(api: ApiClient) -> None:
     (product,) = owed(api, reference("amount-range"))
     assert product["minAmount"] < product["amount"] < product["maxAmount"]
 
@@ -114,7 +114,7 @@ def test_billers_that_never_answer_are_not_asked_for_a_while(
     assert not breaker.is_open("bill:simulator")  # payments may go on
 
 
-def test_no_provider(api: ApiClient, settings: Any) -> None:
+def test_check_without_a_configured_provider_is_503(api: ApiClient, settings: Any) -> None:
     settings.BILLS_PROVIDER = "acme"
     Agreement.objects.update(codes={"acme": "1"})
     assert_refused(ask(api, reference()), 503, "SERVICE_UNAVAILABLE")

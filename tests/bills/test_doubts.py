@@ -108,7 +108,7 @@ def test_a_slow_rail_is_answered_for_within_the_budget(api: ApiClient, settings:
     assert response.status_code == 201
     assert response.body["data"]["status"] == "processing"
     with time_machine.travel(NOW() + timedelta(seconds=25)):
-        tasks.act_due()
+        tasks.process_due()
         assert pay(api, bill, product["amount"], "k-1").body["data"]["status"] == "completed"
 
 
@@ -236,7 +236,7 @@ def test_a_timeout_is_never_a_failure(
     monkeypatch.setattr(SimulatorBills, "query", silence)
     payment = payment_of(pay(api, bill, product["amount"]))
     for hours in range(1, 27):
-        engine.act_due(now=NOW() + timedelta(hours=hours))
+        engine.process_due(now=NOW() + timedelta(hours=hours))
 
     payment.refresh_from_db()
     assert (payment.status, payment.needs_operator) == ("PROCESSING", True)
@@ -244,7 +244,9 @@ def test_a_timeout_is_never_a_failure(
 
 
 @pytest.mark.parametrize("outcome", ["COMPLETED", "FAILED", "REFUNDED"])
-def test_by_hand(api: ApiClient, merchant: Merchant, outcome: str) -> None:
+def test_operator_resolves_a_doubtful_bill_payment_by_hand(
+    api: ApiClient, merchant: Merchant, outcome: str
+) -> None:
     payment = begin(api, "pending")
     resolve(engine, payment, outcome, now=NOW() + timedelta(minutes=2))
     left = payment.debit if outcome == "COMPLETED" else 0
@@ -276,7 +278,9 @@ class TestCallbacks:
         body = messages.body_of(OutgoingUpdate(**update), product)
         return body, callbacks.signed_headers(body, NOW())
 
-    def test_signed(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_signed_callback_of_the_provider_is_accepted(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
         payment = begin(api, "pending")
         body, headers = self.message(payment)
 
@@ -286,7 +290,7 @@ class TestCallbacks:
         assert balance(merchant) == (FUNDS - payment.debit, 0)
         assert not ledger.verify().problems
 
-    def test_forged(self, api: ApiClient) -> None:
+    def test_forged_callback_is_401_and_changes_nothing(self, api: ApiClient) -> None:
         payment = begin(api, "pending")
         body, headers = self.message(payment)
 
@@ -297,11 +301,11 @@ class TestCallbacks:
         payment.refresh_from_db()
         assert payment.status == "PROCESSING"
 
-    def test_about_another_product(self, api: ApiClient) -> None:
+    def test_callback_about_another_product_is_404(self, api: ApiClient) -> None:
         payment = begin(api, "pending")
         assert tell(*self.message(payment, OutgoingProduct.PAYOUT)) == 401
 
-    def test_about_nobodys(self, api: ApiClient) -> None:
+    def test_callback_about_an_unknown_reference_is_404(self, api: ApiClient) -> None:
         payment = begin(api, "pending")
         for unknown in ("bor_" + "0" * 26, "por_" + "0" * 26, payment.pk, "", "x" * 500):
             assert tell(*self.message(payment, reference=unknown)) == 404

@@ -91,7 +91,7 @@ def test_different_keys_of_two_merchants(apis: tuple[ApiClient, ApiClient]) -> N
     assert_charged_once(product["amount"], [api.merchant for api in apis])
 
 
-def test_one_key(apis: tuple[ApiClient, ApiClient]) -> None:
+def test_one_key_pays_one_bill_on_many_connections(apis: tuple[ApiClient, ApiClient]) -> None:
     """Nobody is told that nothing is owed because of the payment with the very same key."""
     bill, api = reference(), apis[0]
     (product,) = owed(api, bill)

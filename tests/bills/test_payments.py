@@ -26,7 +26,7 @@ def funds(merchant: Merchant) -> None:
     fund(merchant, FUNDS)
 
 
-def test_it_works(api: ApiClient, merchant: Merchant) -> None:
+def test_bill_is_paid_from_the_balance_with_a_ticket(api: ApiClient, merchant: Merchant) -> None:
     bill = reference()
     (product,) = owed(api, bill)
     response = pay(api, bill, product["amount"], codeRecord=product["codeRecord"])
@@ -66,7 +66,7 @@ def test_it_works(api: ApiClient, merchant: Merchant) -> None:
     assert not ledger.verify().problems
 
 
-def test_the_books(api: ApiClient) -> None:
+def test_bill_payment_is_posted_with_its_fee(api: ApiClient) -> None:
     payment = payment_of(pay_owed(api, reference()))
     kinds = Entry.objects.filter(subject_id=payment.pk).values_list("kind", flat=True)
     assert sorted(kinds) == ["bill_completed", "bill_reserved"]
@@ -142,7 +142,7 @@ class TestAmount:
         assert pay(api, bill, fresh["amount"], "k-1").body["data"]["status"] == "completed"
 
     @pytest.mark.parametrize("which", ["minAmount", "maxAmount", "amount"])
-    def test_within_the_range(self, api: ApiClient, which: str) -> None:
+    def test_amount_within_the_range_is_paid(self, api: ApiClient, which: str) -> None:
         bill = reference("amount-range")
         (product,) = owed(api, bill)
         response = pay(api, bill, int(product[which]))
@@ -150,7 +150,7 @@ class TestAmount:
         assert response.body["data"]["status"] == "completed"
         assert response.body["data"]["amountCop"] == int(product[which])
 
-    def test_outside_the_range(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_amount_outside_the_range_is_refused(self, api: ApiClient, merchant: Merchant) -> None:
         bill = reference("amount-range")
         (product,) = owed(api, bill)
         low = pay(api, bill, int(product["minAmount"]) - 1)
@@ -170,7 +170,7 @@ class TestAmount:
             BillTerms.objects.update(**{name: product["amount"]})
             assert pay(api, bill, product["amount"]).status_code == 201
 
-    def test_the_cap(self, api: ApiClient) -> None:
+    def test_amount_above_the_cap_is_refused(self, api: ApiClient) -> None:
         response = pay(api, reference(), 10_000_001)
         assert refusal(response) == (400, "AMOUNT_ABOVE_LIMIT")
         assert response.body["error"]["details"] == {"field": "amountCop", "max": 10_000_000}
@@ -190,7 +190,7 @@ class TestAmount:
 
 
 @pytest.mark.parametrize("magic", ["nothing-owed", "expired", "unknown-reference"])
-def test_nothing_owed(api: ApiClient, merchant: Merchant, magic: str) -> None:
+def test_reference_without_debt_is_refused(api: ApiClient, merchant: Merchant, magic: str) -> None:
     response = pay(api, reference(magic), 50_000)
 
     assert refusal(response) == (400, "NO_PENDING_BILL")
@@ -206,7 +206,7 @@ def test_a_bill_that_was_paid(api: ApiClient, merchant: Merchant) -> None:
 
 
 class TestEnablement:
-    def test_the_merchant(self, api: ApiClient) -> None:
+    def test_merchant_without_enablement_is_refused(self, api: ApiClient) -> None:
         Merchant.objects.update(bills_enabled=False)
         for response in (pay(api, reference(), 1), api.post("/bills/pay", b"{nonsense")):
             assert_refused(response, 503, "BILL_PAYMENT_NOT_ENABLED")
@@ -216,7 +216,7 @@ class TestEnablement:
         Merchant.objects.update(bills_enabled=False)
         assert_refused(api.post("/bills/pay", {}), 503, "BILL_PAYMENT_NOT_ENABLED")
 
-    def test_reads_need_none(self, api: ApiClient) -> None:
+    def test_reads_need_no_enablement(self, api: ApiClient) -> None:
         payment = payment_of(pay_owed(api, reference()))
         Merchant.objects.update(bills_enabled=False)
         assert api.get(f"/bills/payments/{payment.pk}").status_code == 200
@@ -228,11 +228,11 @@ class TestEnablement:
         assert_refused(response, 503, "SERVICE_UNAVAILABLE")
         assert response.headers["Retry-After"]
 
-    def test_without_terms(self, api: ApiClient) -> None:
+    def test_payment_without_terms_is_503(self, api: ApiClient) -> None:
         BillTerms.objects.all().delete()
         assert refusal(pay(api, reference(), 50_000)) == (503, "SERVICE_UNAVAILABLE")
 
-    def test_credentials(self, anonymous: ApiClient) -> None:
+    def test_payment_needs_credentials(self, anonymous: ApiClient) -> None:
         assert_refused(pay(anonymous, "1", 1), 401, "MISSING_CREDENTIALS")
 
 
@@ -263,7 +263,7 @@ class TestIdempotency:
         assert same.status_code == 201
 
     @pytest.mark.parametrize("key", ["", " ", "ñ", "x" * 256, "a b", 5, True, None, [], {}])
-    def test_a_malformed_key(self, api: ApiClient, key: Any) -> None:
+    def test_malformed_key_is_refused(self, api: ApiClient, key: Any) -> None:
         response = api.post("/bills/pay", {**body_of(reference(), 1), "idempotencyKey": key})
         code = "VALIDATION_ERROR" if key else "IDEMPOTENCY_KEY_REQUIRED"
         assert refusal(response) == (400, code)
@@ -310,7 +310,9 @@ class TestIdempotency:
 class TestARefusalBurnsNothing:
     """A refusal before anything was held leaves the key as it was."""
 
-    def test_for_funds(self, api: ApiClient, stranger_api: ApiClient, stranger: Merchant) -> None:
+    def test_key_is_free_again_after_a_refusal_for_funds(
+        self, api: ApiClient, stranger_api: ApiClient, stranger: Merchant
+    ) -> None:
         bill = reference()
         (product,) = owed(stranger_api, bill)
         fund(stranger, product["amount"] + FEE - 1)  # the amount is there, the fee is not
@@ -331,7 +333,7 @@ class TestARefusalBurnsNothing:
         assert refusal(response) == (400, "INSUFFICIENT_BALANCE")
         assert response.body["error"]["details"]["available"] == 0
 
-    def test_for_the_choice(self, api: ApiClient) -> None:
+    def test_key_is_free_again_after_a_refusal_for_the_choice(self, api: ApiClient) -> None:
         bill = reference("several-bills")
         product = owed(api, bill)[1]
         refused = pay(api, bill, product["amount"], "k-1")
@@ -339,13 +341,13 @@ class TestARefusalBurnsNothing:
         chosen = pay(api, bill, product["amount"], "k-1", codeRecord=product["codeRecord"])
         assert chosen.status_code == 201
 
-    def test_for_the_amount(self, api: ApiClient) -> None:
+    def test_key_is_free_again_after_a_refusal_for_the_amount(self, api: ApiClient) -> None:
         bill = reference()
         (product,) = owed(api, bill)
         assert pay(api, bill, 1, "k-1").status_code == 400
         assert pay(api, bill, product["amount"], "k-1").status_code == 201
 
-    def test_for_the_rail(self, api: ApiClient) -> None:
+    def test_key_is_free_again_after_a_refusal_for_the_rail(self, api: ApiClient) -> None:
         with bills.impatient():
             for magic in ("check-unavailable", "check-slow"):
                 response = pay(api, reference(magic), 50_000, "k-1")
@@ -353,7 +355,9 @@ class TestARefusalBurnsNothing:
                 assert response.headers["Retry-After"]
         assert pay_owed(api, reference(), "k-1").status_code == 201
 
-    def test_for_the_circuit(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_open_circuit_refuses_before_money_is_held(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
         bill = reference()
         (product,) = owed(api, bill)
         for _ in range(5):
@@ -365,7 +369,9 @@ class TestARefusalBurnsNothing:
         breaker.record("bill:simulator", True)
         assert pay(api, bill, product["amount"], "k-1").status_code == 201
 
-    def test_without_provider(self, api: ApiClient, settings: Any) -> None:
+    def test_payment_without_a_configured_provider_is_503(
+        self, api: ApiClient, settings: Any
+    ) -> None:
         settings.BILLS_PROVIDER = ""
         Agreement.objects.update(codes={"": "1"})
         assert_refused(pay(api, reference(), 50_000), 503, "SERVICE_UNAVAILABLE")

@@ -14,7 +14,7 @@ def funds(merchant: Merchant) -> None:
     fund(merchant, FUNDS)
 
 
-def test_one(api: ApiClient) -> None:
+def test_merchant_reads_one_bill_payment(api: ApiClient) -> None:
     created = pay_owed(api, reference()).body["data"]
     assert api.get(f"/bills/payments/{created['id']}").body["data"] == created
 
@@ -22,17 +22,17 @@ def test_one(api: ApiClient) -> None:
 @pytest.mark.parametrize(
     "payment_id", ["bil_00000000000000000000000000", "bil_x", "x", "po_1", "%00", "BIL_1"]
 )
-def test_absent(api: ApiClient, payment_id: str) -> None:
+def test_absent_bill_payment_is_404(api: ApiClient, payment_id: str) -> None:
     assert_refused(api.get(f"/bills/payments/{payment_id}"), 404, "NOT_FOUND")
 
 
-def test_another_merchants(api: ApiClient, stranger_api: ApiClient) -> None:
+def test_bill_payment_of_another_merchant_is_404(api: ApiClient, stranger_api: ApiClient) -> None:
     payment = payment_of(pay_owed(api, reference()))
     assert_refused(stranger_api.get(f"/bills/payments/{payment.pk}"), 404, "NOT_FOUND")
     assert stranger_api.get("/bills/payments").body["data"] == []
 
 
-def test_list(api: ApiClient) -> None:
+def test_list_shows_the_merchants_bill_payments_newest_first(api: ApiClient) -> None:
     ids = [payment_of(pay_owed(api, reference())).pk for _ in range(3)]
     failed = payment_of(pay_owed(api, reference("refused")))
 
@@ -62,5 +62,5 @@ def test_list(api: ApiClient) -> None:
         ("limit=1&limit=2", "limit"),
     ],
 )
-def test_bad_queries(api: ApiClient, query: str, field: str) -> None:
+def test_malformed_query_of_the_list_is_400(api: ApiClient, query: str, field: str) -> None:
     assert_refused(api.get(f"/bills/payments?{query}"), 400, "VALIDATION_ERROR", field)

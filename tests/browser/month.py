@@ -31,7 +31,7 @@ from payments.console import roles
 from payments.core import clock, ids
 from payments.core.models import Heartbeat
 from payments.payout.services.engine import engine
-from payments.settlement.services import closing
+from payments.settlement.services import day_closing
 from tests.admin.conftest import credit, send
 from tests.support.charges import create, say, start
 from tests.support.factories import MerchantFactory, payout_body
@@ -195,7 +195,7 @@ class Month:
             supplier = self.chance.randrange(len(SUPPLIERS))
         amount = self.chance.randrange(180, 900, 20) * 1000
         out = send(api, payout(supplier, amount=amount), key=f"out-{next(self._serial)}")
-        engine.act_due(now=clock.now())
+        engine.process_due(now=clock.now())
         yield after(minutes=self.chance.randint(4, 30))
         end = "FAILED" if self.chance.random() < 0.11 else "COMPLETED"
         answer = api.post(f"/sandbox/payout/{out.pk}", {"status": end})
@@ -205,9 +205,9 @@ class Month:
 
     def close(self) -> Steps:
         """Yesterday, in the night."""
-        while due := closing.due_days(now := clock.now()):
+        while due := day_closing.due_days(now := clock.now()):
             for merchant, currency, day in due:
-                closing.close_day(merchant_id=merchant, currency=currency, day=day, now=now)
+                day_closing.close_day(merchant_id=merchant, currency=currency, day=day, now=now)
         yield after(seconds=1)
         self.tell()
 
@@ -269,7 +269,7 @@ class Month:
         send(self.cafe, payout(2, amount=2_450_000, description="Nómina de marzo"), key="big")
         yield ago(19)
         send(self.cafe, payout(0, amount=680_000), key="last")
-        engine.act_due(now=clock.now())
+        engine.process_due(now=clock.now())
 
     def shout(self) -> Steps:
         """The shop's receiver is down, at every attempt."""

@@ -286,7 +286,7 @@ class World:
         with time_machine.travel(self.now, tick=False):
             expiry.expire_due(now=self.now)
             reconciliation.reconcile_due(now=self.now)
-            engine.act_due(now=self.now)
+            engine.process_due(now=self.now)
 
     def nth(self, model: Any, number: int) -> Any:
         rows = list(model.objects.order_by("pk"))

@@ -37,7 +37,7 @@ class TestTheRail:
         with time_machine.travel(clock.now(), tick=False) as traveller:
             for _ in range(times):
                 traveller.shift(seconds)
-                engine.act_due(now=clock.now())
+                engine.process_due(now=clock.now())
         refund.refresh_from_db()
         return refund
 

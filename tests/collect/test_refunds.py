@@ -127,7 +127,7 @@ def test_refund_is_not_sent_before_its_approval(api: ApiClient, order: Order, fu
     refund = asked(api, order)
     engine.send(payment_id=refund.pk, now=clock.now())
     with time_machine.travel(clock.now() + timedelta(days=2)):
-        engine.act_due(now=clock.now())
+        engine.process_due(now=clock.now())
     refund.refresh_from_db()
     assert refund.status == "PENDING"
     assert store.outgoing.by_payment_id(refund.pk) == []

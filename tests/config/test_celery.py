@@ -39,9 +39,9 @@ def test_a_worker_that_loses_redis_with_a_message_in_hand_goes_on() -> None:
 def test_a_scanner_does_not_wait_behind_rings() -> None:
     for number in range(3):
         jobs._send_to_celery(("payments.payout.tasks.send_payout", (f"po_{number}",)), None)
-    app.send_task("payments.payout.tasks.act_due", expires=10)
+    app.send_task("payments.payout.tasks.process_due", expires=10)
 
     with app.connection_for_read() as connection:
         queue = Queue("default")(connection.default_channel)
-        assert queue.get(no_ack=True).headers["task"] == "payments.payout.tasks.act_due"
+        assert queue.get(no_ack=True).headers["task"] == "payments.payout.tasks.process_due"
         assert queue.get(no_ack=True).headers["task"] == "payments.payout.tasks.send_payout"

@@ -33,7 +33,7 @@ HARMLESS = {
     # Two hashes that are both ours: whether the row changed since it was read.
     "payments/console/first_password.py": {"person.password != user.password"},
     # Whose turn it is, as our own Redis says it.
-    "payments/settlement/turns.py": {
+    "payments/settlement/statement_lock.py": {
         "limits.breaker.call(lambda: cache.get(self._key)) == self._token"
     },
     "config/console/login_forms.py": {"name == 'new_password1'"},

@@ -123,7 +123,7 @@ def orders(api: ApiClient, payer: Client, console: Console, receiver: Receiver) 
     order = create(api)
     payer.post(order["collectUrl"].removeprefix("http://testserver") + "/pse", {"name": "María"})
     payer.get(order["collectUrl"].removeprefix("http://testserver") + "/nothing")
-    for scanner in ("expire_due", "reconcile_due", "act_due"):
+    for scanner in ("expire_due", "reconcile_due", "process_due"):
         work(f"payments.collect.tasks.{scanner}")
 
 
@@ -134,7 +134,7 @@ def payouts(api: ApiClient, payer: Client, console: Console, receiver: Receiver)
     for number, body in enumerate(bodies):
         api.post("/payout", body, headers={"Idempotency-Key": f"p-{number}"})
     api.post("/payout", payout_body(accountNumber="12345678901x"), headers={"Idempotency-Key": "x"})
-    work("payments.payout.tasks.act_due")
+    work("payments.payout.tasks.process_due")
 
 
 def small_payments(api: ApiClient, payer: Client, console: Console, receiver: Receiver) -> None:
@@ -153,7 +153,7 @@ def refund(api: ApiClient, payer: Client, console: Console, receiver: Receiver) 
     asked = api.post(path, body, headers={"Idempotency-Key": "r-1"})
     assert asked.status_code == 201, asked.content
     console.submit("collect_refund_approve", asked.body["data"]["id"])
-    work("payments.collect.tasks.act_due")
+    work("payments.collect.tasks.process_due")
 
 
 def hooks(api: ApiClient, payer: Client, console: Console, receiver: Receiver) -> None:

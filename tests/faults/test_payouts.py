@@ -85,7 +85,7 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> int:
     assert Entry.objects.filter(kind="payout_reserved").count() == 1
     assert outgoing_requests.balance(merchant)["held"] == payout.debit
     ring = partial(engine.send, payment_id=payout.pk, now=clock.now())
-    assert set(run_concurrently([partial(engine.act_due, now=clock.now()), ring] * 4)) <= {
+    assert set(run_concurrently([partial(engine.process_due, now=clock.now()), ring] * 4)) <= {
         0,
         1,
         None,
@@ -196,7 +196,7 @@ def test_what_an_operator_ended_is_not_sent_again(
     data = outgoing_requests.ask(api, "answer-lost-before")
     start = clock.now()
     later = start + timedelta(minutes=1)  # no call can be under way any more
-    engine.act_due(now=start)
+    engine.process_due(now=start)
     payout = Payout.objects.get(status="PROCESSING")
     query = SimulatorPayout.query
 
@@ -206,7 +206,7 @@ def test_what_an_operator_ended_is_not_sent_again(
         return update
 
     monkeypatch.setattr(SimulatorPayout, "query", slow_query)
-    engine.act_due(now=later)
+    engine.process_due(now=later)
 
     payout.refresh_from_db()
     assert payout.status == "FAILED"

@@ -66,7 +66,7 @@ def test_a_crash_of_the_worker(
         assert seconds < DEADLINE_SECONDS, "not settled"
         with time_machine.travel(start + timedelta(seconds=seconds), tick=False):
             try:
-                engine.act_due(now=clock.now())
+                engine.process_due(now=clock.now())
             except Crash:
                 check_invariants([merchant.pk])
         seconds += outgoing_requests.SCAN_SECONDS

@@ -230,7 +230,7 @@ def test_many_disputes_on_one_balance(api: ApiClient, merchant: Merchant) -> Non
         ledger.post(
             kind="test",
             subject_id="po_1",
-            dedupe="spent",
+            idempotency_key="spent",
             lines=[
                 ledger.PostingLine(ledger.available(merchant.pk, "COPM"), Decimal(-150_000)),
                 ledger.PostingLine(ledger.sandbox("COPM"), Decimal(150_000)),

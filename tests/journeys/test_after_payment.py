@@ -99,7 +99,7 @@ def gift(api: ApiClient, amount: int = 100_000) -> None:
 
 def work() -> None:
     """The worker's turn."""
-    tasks.act_due()
+    tasks.process_due()
 
 
 def test_refund_in_two_parts_reaches_payer_and_receiver(

@@ -185,7 +185,7 @@ def give_back(world: World, paid: dict[str, Any], amount: int, before: int, hour
     world.expect("refund.approved", approved_at, paid, part)
 
     sent_at = world.at(f"2026-03-02T{hour}:20:00.300Z")
-    collect.act_due()
+    collect.process_due()
     shown = world.api.get(f"/collect/{paid['id']}/refunds").body["data"]
     (done_at,) = [row["completedAt"] for row in shown if row["id"] == refund["id"]]
     assert sent_at <= done_at < f"2026-03-02T{hour}:20:10"  # the rail's time to answer is counted

@@ -32,12 +32,12 @@ def credit(merchant: Merchant) -> Credit:
     return put
 
 
-def spend(merchant: Merchant, amount: int | str, dedupe: str = "1") -> Entry:
+def spend(merchant: Merchant, amount: int | str, idempotency_key: str = "1") -> Entry:
     """Takes from the available balance, as a payout will."""
     return services.post(
         kind="test",
         subject_id="po_1",
-        dedupe=dedupe,
+        idempotency_key=idempotency_key,
         lines=[
             PostingLine(services.available(merchant.pk, "COPM"), -peso(amount)),
             PostingLine(services.clearing("TEST", "COPM"), peso(amount)),
@@ -63,7 +63,7 @@ def test_balances_name_each_currency(merchant: Merchant, credit: Credit) -> None
     services.post(
         kind="test",
         subject_id="po_1",
-        dedupe="1",
+        idempotency_key="1",
         lines=[
             PostingLine(services.available(merchant.pk, "COPM"), peso(-300)),
             PostingLine(services.held(merchant.pk, "COPM"), peso(300)),
@@ -98,7 +98,7 @@ def test_a_held_account_below_zero_is_our_mistake(merchant: Merchant) -> None:
         services.post(
             kind="test",
             subject_id="po_1",
-            dedupe="1",
+            idempotency_key="1",
             lines=[
                 PostingLine(services.held(merchant.pk, "COPM"), peso(-1)),
                 PostingLine(services.fees("COPM"), peso(1)),
@@ -112,7 +112,7 @@ def test_one_account_may_appear_twice_in_an_entry(merchant: Merchant, credit: Cr
     entry = services.post(
         kind="test",
         subject_id="po_1",
-        dedupe="1",
+        idempotency_key="1",
         lines=[
             PostingLine(services.available(merchant.pk, "COPM"), peso(-90)),
             PostingLine(services.fees("COPM"), peso(60)),
@@ -135,7 +135,7 @@ def test_an_amount_the_currency_does_not_have_is_refused(currency: str, amount: 
         services.post(
             kind="test",
             subject_id="po_1",
-            dedupe="1",
+            idempotency_key="1",
             lines=[
                 PostingLine(services.fees(currency), Decimal(amount)),
                 PostingLine(services.suspense(currency), -Decimal(amount)),
@@ -149,7 +149,7 @@ def test_currencies_do_not_make_up_for_each_other(merchant: Merchant) -> None:
         services.post(
             kind="test",
             subject_id="po_1",
-            dedupe="1",
+            idempotency_key="1",
             lines=[
                 PostingLine(services.fees("USDT"), peso(1)),
                 PostingLine(services.fees("USDC"), peso(-1)),
@@ -160,13 +160,13 @@ def test_currencies_do_not_make_up_for_each_other(merchant: Merchant) -> None:
 
 def test_an_entry_needs_lines(merchant: Merchant) -> None:
     with pytest.raises(ValueError, match="does not balance"):
-        services.post(kind="test", subject_id="po_1", dedupe="1", lines=[], now=NOW)
+        services.post(kind="test", subject_id="po_1", idempotency_key="1", lines=[], now=NOW)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_posting_needs_a_transaction() -> None:
     with pytest.raises(RuntimeError, match="inside a transaction"):
-        services.post(kind="test", subject_id="po_1", dedupe="1", lines=[], now=NOW)
+        services.post(kind="test", subject_id="po_1", idempotency_key="1", lines=[], now=NOW)
 
 
 @pytest.mark.django_db(transaction=True)

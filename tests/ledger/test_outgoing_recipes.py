@@ -137,7 +137,7 @@ MOVEMENTS: dict[str, tuple[Steps, Callable[[Payout], Entry], Lines, Lines]] = {
 }
 
 
-def test_it_works(merchant: Merchant) -> None:
+def test_payout_is_held_completed_and_leaves_the_balance(merchant: Merchant) -> None:
     payout = Payout(merchant, "COPM")
     payout.fund()
 

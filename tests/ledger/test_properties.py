@@ -53,7 +53,7 @@ def movements(draw: Any) -> tuple[str, dict[str, Any]]:
             [coins] = amounts(draw, coin, 1)
             values["conversion"] = recipes.Conversion(currency=coin, amount=coins, rate=Decimal(2))
     elif name in ("deposit_received", "unmatched_received"):
-        values |= order | {"amount": base, "dedupe": str(fact)}
+        values |= order | {"amount": base, "idempotency_key": str(fact)}
     else:
         values |= {"amount": spent, "reference": str(fact)}
     return name, values
@@ -65,7 +65,7 @@ def spend(*, merchant_id: str, currency: str, amount: Decimal, reference: str, n
     services.post(
         kind="test",
         subject_id="po_1",
-        dedupe=reference,
+        idempotency_key=reference,
         lines=[
             services.PostingLine(services.available(merchant_id, books), -amount),
             services.PostingLine(services.held(merchant_id, books), amount),

@@ -53,11 +53,11 @@ def credit(merchant: Merchant, amount: int, reference: str = "demo") -> Entry:
     )
 
 
-def move(*lines: tuple[services.AccountRef, int], dedupe: str) -> Entry:
+def move(*lines: tuple[services.AccountRef, int], idempotency_key: str) -> Entry:
     return services.post(
         kind="test",
         subject_id="po_1",
-        dedupe=dedupe,
+        idempotency_key=idempotency_key,
         lines=[PostingLine(book, peso(amount)) for book, amount in lines],
         now=NOW,
     )
@@ -68,7 +68,9 @@ def test_a_balance_for_73_debits_pays_exactly_73(merchant: Merchant) -> None:
         credit(merchant, 73 * 1013)
     spendable, rail = services.available(merchant.pk, "COPM"), services.clearing("TEST", "COPM")
 
-    ended = together(200, lambda number: move((spendable, -1013), (rail, 1013), dedupe=str(number)))
+    ended = together(
+        200, lambda number: move((spendable, -1013), (rail, 1013), idempotency_key=str(number))
+    )
 
     print(f"200 debits against a balance for 73: {dict(ended)}, left {balance(merchant.pk)}")
     assert ended == {"done": 73, "InsufficientBalance": 127}
@@ -84,7 +86,7 @@ def test_opposite_orders_do_not_deadlock(merchant: Merchant, stranger: Merchant)
 
     def swap(number: int) -> Entry:
         giver, taker = (one, other) if number % 2 else (other, one)
-        return move((giver, -10), (taker, 10), dedupe=str(number))
+        return move((giver, -10), (taker, 10), idempotency_key=str(number))
 
     ended = together(400, swap)
 
@@ -132,7 +134,7 @@ def test_new_accounts_are_opened_once(merchant: Merchant, stranger: Merchant) ->
             (services.available(owner.pk, currency), 2),
             (services.fees(currency), 1),
         ]
-        return move(*lines[:: 1 if number % 3 else -1], dedupe=str(number))
+        return move(*lines[:: 1 if number % 3 else -1], idempotency_key=str(number))
 
     ended = together(160, first_payment)
 
@@ -153,11 +155,11 @@ def test_no_balance_is_locked_while_waiting_for_a_new_account(
 
     def pay(owner: Merchant) -> None:
         with transaction.atomic():
-            move((services.available(owner.pk, "COPM"), -1), (new, 1), dedupe=owner.pk)
+            move((services.available(owner.pk, "COPM"), -1), (new, 1), idempotency_key=owner.pk)
 
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
-            move((services.available(stranger.pk, "COPM"), -1), (new, 1), dedupe="first")
+            move((services.available(stranger.pk, "COPM"), -1), (new, 1), idempotency_key="first")
             waiting = pool.submit(pay, merchant)
             wait_until_somebody_waits()
             locked = Account.objects.select_for_update(nowait=True).filter(merchant=merchant)

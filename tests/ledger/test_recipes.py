@@ -93,7 +93,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
             "rail": "BANK_TRANSFER",
             "currency": "COP",
             "amount": peso(20000),
-            "dedupe": "chg_1:20000",
+            "idempotency_key": "chg_1:20000",
         },
         [("clearing:BANK_TRANSFER:COPM", "-20000"), ("suspense:COPM", "20000")],
     ),
@@ -104,7 +104,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
             "rail": "CRYPTO",
             "currency": "COP",
             "amount": peso(50026),
-            "dedupe": "chg_1:0.00012665",
+            "idempotency_key": "chg_1:0.00012665",
             "conversion": BITCOIN,
         },
         [
@@ -121,7 +121,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
             "rail": "CRYPTO",
             "currency": "ETH",
             "amount": peso("0.5"),
-            "dedupe": "unm_1",
+            "idempotency_key": "unm_1",
         },
         [("clearing:CRYPTO:ETH", "-0.5"), ("suspense:ETH", "0.5")],
     ),
@@ -133,7 +133,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
 }
 
 
-def test_it_works(merchant: Merchant) -> None:
+def test_settled_order_credits_the_merchant_and_our_fees(merchant: Merchant) -> None:
     entry = recipes.collect_settled(
         merchant_id=merchant.pk, **PAID_BY_PSE, received_now=peso(50025), now=NOW
     )
@@ -176,7 +176,7 @@ def test_a_movement_costs_two_statements(
 ) -> None:
     recipe, values, _ = MOVEMENTS[name]
     once = {"order_id": "col_0"} if "order_id" in values else {"reference": "before"}
-    again = {"dedupe": "before"} if "dedupe" in values else {}
+    again = {"idempotency_key": "before"} if "idempotency_key" in values else {}
     recipe(merchant_id=merchant.pk, **{**values, **once, **again}, now=NOW)  # makes the accounts
 
     with django_assert_num_queries(2):

@@ -37,14 +37,14 @@ def books(merchant: Merchant) -> list[Entry]:
         rail="BANK_TRANSFER",
         currency="COP",
         amount=peso(1),
-        dedupe="chg_11:1",
+        idempotency_key="chg_11:1",
         now=NOW,
     )
     connection.check_constraints()  # nothing may wait for a commit when triggers are switched off
     return [*entries, deposit]
 
 
-def test_it_works(books: list[Entry], capsys: Any) -> None:
+def test_verification_of_a_sound_ledger_finds_no_problem(books: list[Entry], capsys: Any) -> None:
     status, said = verify_ledger(capsys)
 
     assert said.pop("seconds") >= 0

@@ -43,6 +43,6 @@ def test_what_is_asked_is_committed_before_it_is_asked(
 
     monkeypatch.setattr(port, "send", watched)
     outgoing_requests.ask(api, "clean", kind=kind)
-    kind.engine.act_due(now=clock.now())
+    kind.engine.process_due(now=clock.now())
 
     assert seen == [["PROCESSING"]]

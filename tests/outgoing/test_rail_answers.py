@@ -57,7 +57,7 @@ class Rail:
 
     def ask(self, payment: OutgoingPayment) -> None:
         """The engine asks about it when it may be sent again."""
-        self.kind.engine.ask(payment=payment, now=clock.now() + LATER)
+        self.kind.engine.query(payment=payment, now=clock.now() + LATER)
         payment.refresh_from_db()
 
 
@@ -97,7 +97,7 @@ def sent(api: ApiClient, merchant: Merchant, rail: Rail) -> Callable[[Answer], O
     def send(answer: Answer) -> OutgoingPayment:
         rail.to_sends.append(answer)
         made = outgoing_requests.ask(api, "clean", kind=rail.kind)
-        rail.kind.engine.act_due(now=clock.now())  # payouts are sent by a worker
+        rail.kind.engine.process_due(now=clock.now())  # payouts are sent by a worker
         assert not rail.to_sends
         payment: OutgoingPayment = rail.kind.model.objects.get(pk=id_of(made))
         return payment
@@ -196,7 +196,7 @@ def test_however_much_a_rail_says_the_payment_ends(
     payment = sent("PENDING")
     told = update(payment.provider_reference, state)
     rail.to_queries = [replace(told, reason="REFUSED " * 1000)]
-    rail.kind.engine.act_due(now=clock.now() + LATER)
+    rail.kind.engine.process_due(now=clock.now() + LATER)
     payment.refresh_from_db()
     assert payment.status == {"FAILED": "FAILED", "RETURNED": "REFUNDED"}[state]
     assert payment.failure_reason.startswith("REFUSED REFUSED")

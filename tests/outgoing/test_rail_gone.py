@@ -33,7 +33,7 @@ def waiting(api: ApiClient) -> Payout:
 
 def scan(which: Any, now: datetime) -> None:
     with time_machine.travel(now):
-        which.act_due(now=now)
+        which.process_due(now=now)
 
 
 def test_an_operator_is_called_after_a_day_and_ends_it(api: ApiClient, waiting: Payout) -> None:

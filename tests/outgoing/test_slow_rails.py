@@ -37,7 +37,7 @@ def in_doubt(api: ApiClient, count: int) -> list[Payout]:
     lost = payout_body(recipientDocNumber="9999001004")
     for number in range(count):
         assert send(api, {**lost, "amount": 1000 + number}).status_code == 201
-    engine.act_due(now=clock.now())
+    engine.process_due(now=clock.now())
     return list(Payout.objects.filter(status="PROCESSING").order_by("next_action_at"))
 
 
@@ -59,7 +59,7 @@ def test_what_a_scan_had_no_time_for_keeps_its_turn(
     settings.SCANNER_BUDGET_SECONDS = 0.1
     now = clock.now() + timedelta(seconds=10)
     for _ in range(3):
-        engine.act_due(now=now)
+        engine.process_due(now=now)
 
     assert len(set(asked)) == len(asked) == 3, "each was asked about once, none twice"
 
@@ -77,7 +77,7 @@ def test_a_rail_that_answers_no_questions_is_left_alone(
 
     monkeypatch.setattr(SimulatorPayout, "query", silent)
     now = clock.now() + timedelta(seconds=10)
-    engine.act_due(now=now)
+    engine.process_due(now=now)
 
     assert len(asked) == 2
     spared = Payout.objects.exclude(provider_reference__in=asked)
@@ -101,7 +101,7 @@ def test_a_call_begins_when_its_lock_is_held(
 
     monkeypatch.setattr(type(engine), "lock", late)
     now = clock.now()
-    engine.act_due(now=now)
+    engine.process_due(now=now)
 
     payout = Payout.objects.get()
     assert payout.last_sent_at is not None
@@ -117,7 +117,7 @@ def test_an_adapter_that_breaks_leaves_a_doubt(
 
     monkeypatch.setattr(SimulatorPayout, "send", broken)
     assert send(api, payout_body()).status_code == 201
-    engine.act_due(now=clock.now())
+    engine.process_due(now=clock.now())
 
     assert Payout.objects.get().status == "PROCESSING"
 

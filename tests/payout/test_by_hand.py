@@ -42,7 +42,7 @@ class TestApproval:
 
     def test_a_second_person_lets_it_go(self, waiting: Payout) -> None:
         approvals.approve(payout=waiting, actor="ana", reason="checked", now=NOW())
-        engine.act_due(now=NOW())
+        engine.process_due(now=NOW())
 
         waiting.refresh_from_db()
         assert waiting.status == "PROCESSING"
@@ -72,11 +72,11 @@ class TestResolution:
         ("outcome", "available"),
         [("COMPLETED", 897_500), ("FAILED", 1_000_000), ("REFUNDED", 1_000_000)],
     )
-    def test_by_hand(
+    def test_operator_resolves_a_doubtful_payout_by_hand(
         self, api: ApiClient, merchant: Merchant, outcome: str, available: int
     ) -> None:
         payout = create(api)
-        engine.act_due(now=NOW())
+        engine.process_due(now=NOW())
         later = NOW() + timedelta(minutes=1)
         resolve(engine, payout, outcome, proof="T-1", now=later)
         payout.refresh_from_db()
@@ -91,7 +91,7 @@ class TestResolution:
         self, api: ApiClient, merchant: Merchant, outcome: str
     ) -> None:
         payout = create(api)
-        engine.act_due(now=NOW())
+        engine.process_due(now=NOW())
         with pytest.raises(NotAllowed):
             resolve(engine, payout, outcome)
         assert balance(merchant) == (897_500, 102_500)

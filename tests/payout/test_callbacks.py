@@ -28,7 +28,7 @@ tell = partial(call_back, OutgoingProduct.PAYOUT)
 class TestWhatTheRailSays:
     def test_repeats_change_nothing(self, api: ApiClient, merchant: Merchant) -> None:
         payout = create(api)
-        engine.act_due(now=NOW())
+        engine.process_due(now=NOW())
         for _ in range(20):
             say(payout, "COMPLETED")
         assert balance(merchant) == (897_500, 0)
@@ -44,7 +44,7 @@ class TestWhatTheRailSays:
         self, api: ApiClient, merchant: Merchant, first: str, then: str
     ) -> None:
         payout = create(api)
-        engine.act_due(now=NOW())
+        engine.process_due(now=NOW())
         say(payout, first)
         before = balance(merchant)
         say(payout, then)
@@ -55,7 +55,7 @@ class TestWhatTheRailSays:
 
     def test_another_amount_waits_for_an_operator(self, api: ApiClient) -> None:
         payout = create(api)
-        engine.act_due(now=NOW())
+        engine.process_due(now=NOW())
         say(payout, "COMPLETED", amount=Decimal("99999.99"))
 
         assert payout.status == "PROCESSING"
@@ -78,9 +78,9 @@ class TestCallbacks:
         )
         return body, callbacks.signed_headers(body, NOW())
 
-    def test_signed(self, api: ApiClient) -> None:
+    def test_signed_callback_of_the_provider_is_accepted(self, api: ApiClient) -> None:
         payout = create(api)
-        engine.act_due(now=NOW())
+        engine.process_due(now=NOW())
         body, headers = self.signed(payout)
 
         assert [tell(body, headers) for _ in range(64)] == [200] * 64
@@ -88,9 +88,9 @@ class TestCallbacks:
         assert payout.status == "COMPLETED"
         assert not ledger.verify().problems
 
-    def test_forged(self, api: ApiClient) -> None:
+    def test_forged_callback_is_401_and_changes_nothing(self, api: ApiClient) -> None:
         payout = create(api)
-        engine.act_due(now=NOW())
+        engine.process_due(now=NOW())
         body, headers = self.signed(payout)
 
         assert tell(body.replace(b"COMPLETED", b"FAILED"), headers) == 401
@@ -103,7 +103,7 @@ class TestCallbacks:
 
     def test_of_a_payout_that_nobody_knows(self, api: ApiClient) -> None:
         payout = create(api)
-        engine.act_due(now=NOW())
+        engine.process_due(now=NOW())
         body, _ = self.signed(payout)
         body = body.replace(payout.provider_reference.encode(), b"por_" + b"0" * 26)
 

@@ -52,7 +52,7 @@ def test_each_behaviour_of_a_rail_comes_to_one_end(
 
 def test_a_doubt_holds_the_money(api: ApiClient, merchant: Merchant) -> None:
     payout = create(api, "9999001004")
-    engine.act_due(now=NOW())
+    engine.process_due(now=NOW())
 
     payout.refresh_from_db()
     assert payout.status == "PROCESSING"
@@ -67,7 +67,7 @@ def test_while_payouts_are_switched_off_nothing_is_sent(api: ApiClient, merchant
     assert (payout.status, balance(merchant)) == ("PENDING", (897_500, 102_500))
 
     PayoutSwitch.objects.update(is_enabled=True)
-    engine.act_due(now=NOW() + timedelta(minutes=3))
+    engine.process_due(now=NOW() + timedelta(minutes=3))
     payout.refresh_from_db()
     assert payout.status == "COMPLETED"
 
@@ -75,13 +75,13 @@ def test_while_payouts_are_switched_off_nothing_is_sent(api: ApiClient, merchant
 def test_a_call_is_not_repeated_while_it_may_be_under_way(api: ApiClient) -> None:
     payout = create(api, "9999001005")
     start = NOW()
-    engine.act_due(now=start)
+    engine.process_due(now=start)
     for seconds in (5, 10, 20):
         payout.refresh_from_db()
-        engine.ask(payment=payout, now=start + timedelta(seconds=seconds))
+        engine.query(payment=payout, now=start + timedelta(seconds=seconds))
     assert store.calls(payout.provider_reference, "send") == 1
 
-    engine.ask(payment=payout, now=start + timedelta(seconds=30))
+    engine.query(payment=payout, now=start + timedelta(seconds=30))
     assert store.calls(payout.provider_reference, "send") == 2
 
 
@@ -94,8 +94,8 @@ def test_the_circuit_opens_when_only_sending_is_broken(
     monkeypatch.setattr(SimulatorPayout, "send", away)
     for _ in range(6):
         create(api, amount=1000)
-        engine.act_due(now=NOW())
-        engine.act_due(now=NOW() + timedelta(minutes=1))
+        engine.process_due(now=NOW())
+        engine.process_due(now=NOW() + timedelta(minutes=1))
         if breaker.is_open("payout:simulator"):
             break
     assert send(api, payout_body(amount=1000)).status_code == 503
@@ -105,7 +105,7 @@ def test_a_refund_by_hand_that_the_rail_contradicts_waits_for_an_operator(
     api: ApiClient, merchant: Merchant
 ) -> None:
     payout = create(api)
-    engine.act_due(now=NOW())
+    engine.process_due(now=NOW())
     later = NOW() + timedelta(minutes=1)
     resolve(engine, payout, "REFUNDED", now=later)
     say(payout, "COMPLETED")
@@ -116,9 +116,9 @@ def test_after_a_day_an_operator_looks_too_and_the_rail_is_asked_on(
     api: ApiClient, merchant: Merchant
 ) -> None:
     payout = create(api)
-    engine.act_due(now=NOW())
+    engine.process_due(now=NOW())
     for hours in range(1, 27):
-        engine.act_due(now=NOW() + timedelta(hours=hours))
+        engine.process_due(now=NOW() + timedelta(hours=hours))
 
     payout.refresh_from_db()
     assert payout.status == "PROCESSING"

@@ -79,7 +79,9 @@ class TestFields:
             ("BCODE", "0012345678", "0012345678"),
         ],
     )
-    def test_keys(self, api: ApiClient, key_type: str, value: str, kept: str) -> None:
+    def test_key_of_each_type_is_normalized(
+        self, api: ApiClient, key_type: str, value: str, kept: str
+    ) -> None:
         response = send(api, key_payout_body(key_type, value))
 
         assert response.status_code == 201, response.content
@@ -104,7 +106,7 @@ class TestFields:
             ("BCODE", "00123456789"),
         ],
     )
-    def test_bad_keys(self, api: ApiClient, key_type: str, value: str) -> None:
+    def test_malformed_key_is_refused(self, api: ApiClient, key_type: str, value: str) -> None:
         response = send(api, key_payout_body(key_type, value))
         assert response.body["error"]["details"]["field"] == "keyValue"
 

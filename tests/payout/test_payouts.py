@@ -27,7 +27,7 @@ from tests.support.payouts import read, send
 pytestmark = pytest.mark.usefixtures("funds")
 
 
-def test_it_works(api: ApiClient, merchant: Merchant) -> None:
+def test_payout_is_held_sent_and_completed(api: ApiClient, merchant: Merchant) -> None:
     response = send(api)
 
     assert response.status_code == 201, response.content
@@ -46,7 +46,7 @@ def test_it_works(api: ApiClient, merchant: Merchant) -> None:
     }
     assert balance(merchant) == (897500, 102500)
 
-    engine.act_due(now=clock.now())
+    engine.process_due(now=clock.now())
     assert read(api, payout.pk)["status"] == "PROCESSING"
     done = api.post(f"/sandbox/payout/{payout.pk}", {"status": "COMPLETED"})
     assert done.body["data"]["status"] == "COMPLETED"
@@ -58,7 +58,7 @@ def test_it_works(api: ApiClient, merchant: Merchant) -> None:
 
 
 class TestCatalogue:
-    def test_it_works(self, api: ApiClient) -> None:
+    def test_methods_show_limits_fields_and_banks(self, api: ApiClient) -> None:
         data = api.get("/payout/methods").body["data"]
 
         assert data["enabled"] is True
@@ -78,7 +78,7 @@ class TestCatalogue:
             "requiredFields"
         ][-2].items()
 
-    def test_switched_off(self, api: ApiClient) -> None:
+    def test_switched_off_payouts_have_no_methods_and_are_refused(self, api: ApiClient) -> None:
         PayoutSwitch.objects.update(is_enabled=False)
 
         assert api.get("/payout/methods").body["data"] == {"enabled": False, "methods": []}
@@ -184,7 +184,7 @@ class TestUsdt:
         assert balance(merchant, "USDT") == (100 - payout.debit, 0)
         assert not ledger.verify().problems
 
-    def test_without_enough(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_payout_above_the_balance_is_refused(self, api: ApiClient, merchant: Merchant) -> None:
         fund(merchant, 25, "USDT")
         response = send(api, payout_body(currency="USDT"))
         assert refusal(response) == (400, "INSUFFICIENT_BALANCE")
@@ -198,7 +198,9 @@ class TestUsdt:
 
 
 class TestWithoutProvider:
-    def test_none_configured(self, api: ApiClient, settings: Any) -> None:
+    def test_payout_without_a_configured_provider_is_503(
+        self, api: ApiClient, settings: Any
+    ) -> None:
         settings.PAYOUT_PROVIDER = ""
         Bank.objects.update(codes={"": "1007"})
         assert refusal(send(api)) == (503, "PAYOUT_PROVIDER_UNAVAILABLE")
@@ -214,7 +216,7 @@ class TestWithoutProvider:
 
 
 class TestReads:
-    def test_list(self, api: ApiClient) -> None:
+    def test_list_shows_the_merchants_payouts_newest_first(self, api: ApiClient) -> None:
         ids = [send(api).body["data"]["payoutId"] for _ in range(3)]
         api.post(f"/sandbox/payout/{ids[0]}", {"status": "FAILED"})
 
@@ -230,11 +232,11 @@ class TestReads:
         "query",
         ["limit=101", "limit=0", "offset=-1", "status=completed", "status=", "createdFrom=x"],
     )
-    def test_bad_queries(self, api: ApiClient, query: str) -> None:
+    def test_malformed_query_of_the_list_is_400(self, api: ApiClient, query: str) -> None:
         assert refusal(api.get(f"/payout?{query}")) == (400, "VALIDATION_ERROR")
 
     @pytest.mark.parametrize("payout_id", ["po_00000000000000000000000000", "x", "%00"])
-    def test_absent(self, api: ApiClient, payout_id: str) -> None:
+    def test_absent_payout_is_404(self, api: ApiClient, payout_id: str) -> None:
         assert refusal(api.get(f"/payout/{payout_id}")) == (404, "NOT_FOUND")
 
     def test_a_stranger_sees_nothing(self, api: ApiClient, stranger_api: ApiClient) -> None:
@@ -248,7 +250,7 @@ class TestSandbox:
     @pytest.mark.parametrize(
         ("status", "available"), [("COMPLETED", 897500), ("FAILED", 1000000), ("REFUNDED", 1000000)]
     )
-    def test_each_outcome(
+    def test_sandbox_brings_a_payout_to_each_outcome(
         self, api: ApiClient, merchant: Merchant, status: str, available: int
     ) -> None:
         payout_id = send(api).body["data"]["payoutId"]
@@ -269,7 +271,9 @@ class TestSandbox:
         assert not ledger.verify().problems
 
     @pytest.mark.parametrize("end", ["FAILED", "REFUNDED"])
-    def test_an_illegal_move(self, api: ApiClient, merchant: Merchant, end: str) -> None:
+    def test_sandbox_refuses_an_outcome_that_the_state_forbids(
+        self, api: ApiClient, merchant: Merchant, end: str
+    ) -> None:
         payout_id = send(api).body["data"]["payoutId"]
         api.post(f"/sandbox/payout/{payout_id}", {"status": end})
         before = balance(merchant)

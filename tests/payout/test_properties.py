@@ -21,6 +21,7 @@ from payments.core.models import Transition
 from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
+from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services import catalogue, payouts
@@ -106,13 +107,13 @@ class World:
             "description": "",
         }
         try:
-            payouts.create_payout(
+            request = PaymentRequest(
                 merchant=self.merchant,
-                key=self.key,
+                requester=self.key,
                 idempotency_key=f"k-{values['key']}",
-                now=self.now,
-                **fields,
+                wanted=payouts.NewPayout(**fields),
             )
+            payouts.create_payout(request, now=self.now)
         except ServiceError as error:
             if error.code not in ("INSUFFICIENT_BALANCE", "IDEMPOTENCY_KEY_REUSED"):
                 raise
@@ -153,7 +154,7 @@ class World:
         """Time passes, and the scanner runs."""
         self.now += timedelta(seconds=seconds)
         with time_machine.travel(self.now, tick=False):
-            engine.act_due(now=self.now)
+            engine.process_due(now=self.now)
 
     def payout(self, number: int) -> Payout | None:
         found = list(Payout.objects.order_by("created_at", "pk"))

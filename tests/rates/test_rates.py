@@ -50,7 +50,7 @@ def value(amount: str, currency: str, in_currency: str, now: datetime = NOW) -> 
     )
 
 
-def test_it_works(prices: None) -> None:
+def test_quote_converts_at_the_current_price(prices: None) -> None:
     made = quote("50025", "COP", "USDT")
 
     assert made.pk.startswith("quo_")

@@ -74,7 +74,7 @@ def test_a_scanner_does_not_wait_behind_rings(rabbit: RabbitMQ) -> None:
         timeout=60,
         check=False,
     )
-    assert done.stdout.split() == ["act_due", *["send_payout"] * 3], done.stderr[-2000:]
+    assert done.stdout.split() == ["process_due", *["send_payout"] * 3], done.stderr[-2000:]
 
 
 def test_the_broker_goes_away_under_load(rabbit: RabbitMQ) -> None:

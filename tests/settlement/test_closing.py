@@ -13,8 +13,8 @@ from merchants.models import Merchant
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry, Posting
 from payments.settlement.models import Settlement, SettlementLine
-from payments.settlement.services import closing
-from payments.settlement.services.closing import DayIsOpen
+from payments.settlement.services import day_closing
+from payments.settlement.services.day_closing import DayIsOpen
 from tests.support.settlement_days import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
 from webhooks.models import Event
 
@@ -27,7 +27,7 @@ def figures(row: Settlement) -> tuple[str, ...]:
     return tuple(f"{value:f}".rstrip("0").rstrip(".") for value in values)
 
 
-def test_it_works(till: Till) -> None:
+def test_closed_day_has_the_sums_of_its_orders_and_refunds(till: Till) -> None:
     till.collect(at(MONDAY))
     till.collect(at(MONDAY, "23:59:59.999"), base="100000", fee="50", excess="700")
     till.refund(at(MONDAY, "23:59:59.999"), "20000")
@@ -46,7 +46,7 @@ def test_the_days_edges_are_bogotas_midnight(till: Till) -> None:
     till.collect(datetime(2026, 3, 2, 5, tzinfo=UTC), base="10", fee="0")
     till.collect(edge - timedelta(microseconds=1), base="100", fee="0")
     till.collect(edge, base="1000", fee="0")
-    assert closing.close_due(now=night_after(TUESDAY)) == 3
+    assert day_closing.close_due(now=night_after(TUESDAY)) == 3
     days = Settlement.objects.order_by("date").values_list("date", "net")
     assert list(days) == [(MONDAY - ONE_DAY, 1), (MONDAY, 110), (TUESDAY, 1000)]
 
@@ -58,7 +58,7 @@ def test_a_refund_at_midnight_is_of_the_day_that_begins(till: Till) -> None:
     till.refund(edge, "1000")
     till.refund(edge + ONE_DAY - timedelta(microseconds=1), "10000")
     till.refund(edge + ONE_DAY, "20000")
-    assert closing.close_due(now=night_after(TUESDAY)) == 2
+    assert day_closing.close_due(now=night_after(TUESDAY)) == 2
     days = Settlement.objects.order_by("date").values_list("date", "refunded", "refund_count")
     assert list(days) == [(MONDAY, 100, 1), (TUESDAY, 11000, 2)]
 
@@ -67,13 +67,15 @@ def test_a_day_waits_for_ten_past_midnight(till: Till) -> None:
     till.collect(at(MONDAY))
     for clock in ("00:00:00.000", "00:09:59.999"):
         now = at(TUESDAY, clock)
-        assert closing.close_due(now=now) == 0
+        assert day_closing.close_due(now=now) == 0
         with pytest.raises(DayIsOpen):
-            closing.close_day(merchant_id=till.merchant.pk, currency="COPM", day=MONDAY, now=now)
-    assert closing.close_due(now=at(TUESDAY, "00:10:00.000")) == 1
+            day_closing.close_day(
+                merchant_id=till.merchant.pk, currency="COPM", day=MONDAY, now=now
+            )
+    assert day_closing.close_due(now=at(TUESDAY, "00:10:00.000")) == 1
     today = {"merchant_id": till.merchant.pk, "currency": "COPM", "day": TUESDAY}
     with pytest.raises(DayIsOpen):
-        closing.close_day(**today, now=night_after(MONDAY))
+        day_closing.close_day(**today, now=night_after(MONDAY))
 
 
 def test_closing_again_changes_nothing(till: Till, merchant: Merchant) -> None:
@@ -82,7 +84,7 @@ def test_closing_again_changes_nothing(till: Till, merchant: Merchant) -> None:
     till.collect(at(MONDAY))
     first = till.close(MONDAY)
     for now in (night_after(MONDAY), night_after(MONDAY) + timedelta(days=30)):
-        assert closing.close_due(now=now) == 0
+        assert day_closing.close_due(now=now) == 0
     again = till.close(MONDAY)
     assert (again.pk, again.closed_at) == (first.pk, first.closed_at)
     assert (Settlement.objects.count(), Event.objects.count()) == (1, 1)
@@ -91,7 +93,7 @@ def test_closing_again_changes_nothing(till: Till, merchant: Merchant) -> None:
 def test_days_that_were_missed_are_closed_oldest_first(till: Till) -> None:
     for number in range(5):
         till.collect(at(MONDAY + number * ONE_DAY), base=f"{number + 1}", fee="0")
-    assert closing.close_due(now=night_after(MONDAY + 9 * ONE_DAY)) == 5
+    assert day_closing.close_due(now=night_after(MONDAY + 9 * ONE_DAY)) == 5
     rows = list(Settlement.objects.order_by("date"))
     assert [row.net for row in rows] == [1, 2, 3, 4, 5]
     for before, after in itertools.pairwise(rows):
@@ -101,11 +103,11 @@ def test_days_that_were_missed_are_closed_oldest_first(till: Till) -> None:
 def test_a_day_on_which_nothing_moved_has_no_settlement(till: Till) -> None:
     till.collect(at(MONDAY))
     till.collect(at(MONDAY + 3 * ONE_DAY))
-    assert closing.close_due(now=night_after(MONDAY + 5 * ONE_DAY)) == 2
+    assert day_closing.close_due(now=night_after(MONDAY + 5 * ONE_DAY)) == 2
     closed = {"merchant_id": till.merchant.pk, "currency": "COPM", "day": TUESDAY}
-    assert closing.close_day(**closed, now=night_after(TUESDAY)) is None
+    assert day_closing.close_day(**closed, now=night_after(TUESDAY)) is None
     nobody = {**closed, "merchant_id": "mer_nobody"}
-    assert closing.close_day(**nobody, now=night_after(TUESDAY)) is None
+    assert day_closing.close_day(**nobody, now=night_after(TUESDAY)) is None
     assert Settlement.objects.count() == 2
 
 
@@ -119,7 +121,7 @@ def test_a_day_without_a_collection_is_closed_too(till: Till) -> None:
     assert (row.closing_balance, row.closing_held) == (5000, 3500)
     # Only the held account moves on the third day.
     till.complete(held, at(TUESDAY + ONE_DAY))
-    assert closing.close_due(now=night_after(TUESDAY + ONE_DAY)) == 1
+    assert day_closing.close_due(now=night_after(TUESDAY + ONE_DAY)) == 1
     row = Settlement.objects.get(date=TUESDAY + ONE_DAY)
     assert (row.opening_balance, row.opening_held) == (5000, 3500)
     assert (row.closing_balance, row.closing_held) == (1500, 0)
@@ -129,7 +131,7 @@ def test_each_currency_has_its_own(till: Till) -> None:
     till.collect(at(MONDAY))
     till.collect(at(MONDAY), base="1000.5", fee="0.50025", currency="USDT", rail="CRYPTO")
     till.collect(at(MONDAY), base="0.5", fee="0.00025", currency="BTC", rail="CRYPTO")
-    assert closing.close_due(now=night_after(MONDAY)) == 3
+    assert day_closing.close_due(now=night_after(MONDAY)) == 3
     rows = {row.currency: row for row in Settlement.objects.all()}
     assert figures(rows["COPM"])[:4] == ("50025", "25", "0", "50000")
     assert figures(rows["USDT"])[:4] == ("1001.00025", "0.50025", "0", "1000.5")
@@ -139,7 +141,7 @@ def test_each_currency_has_its_own(till: Till) -> None:
 def test_each_merchant_has_its_own(till: Till, stranger: Merchant) -> None:
     till.collect(at(MONDAY))
     Till(stranger).collect(at(MONDAY), base="7000", fee="4")
-    assert closing.close_due(now=night_after(MONDAY)) == 2
+    assert day_closing.close_due(now=night_after(MONDAY)) == 2
     theirs = Settlement.objects.get(merchant=stranger)
     assert figures(theirs) == ("7004", "4", "0", "7000", "0")
 
@@ -162,7 +164,7 @@ def test_the_figures_are_those_of_the_postings(till: Till) -> None:
     for number in range(40):
         now = at(MONDAY + (number % 3) * ONE_DAY, f"{number % 24:02d}:30:00.000")
         till.collect(now, base=f"{1000 + 37 * number}", fee=f"{number % 5}")
-    closing.close_due(now=night_after(MONDAY + 3 * ONE_DAY))
+    day_closing.close_due(now=night_after(MONDAY + 3 * ONE_DAY))
     # The books never go back in time: what is booked when is what the postings say.
     for row in Settlement.objects.all():
         entries = {
@@ -215,17 +217,17 @@ def test_one_merchants_trouble_does_not_stop_the_others(
 ) -> None:
     till.collect(at(MONDAY))
     Till(stranger).collect(at(MONDAY))
-    honest = closing.figures
+    honest = day_closing.sum_day
 
     def broken(**values: Any) -> Any:
         if values["merchant_id"] == till.merchant.pk:
             raise RuntimeError("boom")
         return honest(**values)
 
-    monkeypatch.setattr(closing, "figures", broken)
-    assert closing.close_due(now=night_after(MONDAY)) == 1
+    monkeypatch.setattr(day_closing, "sum_day", broken)
+    assert day_closing.close_due(now=night_after(MONDAY)) == 1
     monkeypatch.undo()
-    assert closing.close_due(now=night_after(MONDAY)) == 1
+    assert day_closing.close_due(now=night_after(MONDAY)) == 1
 
 
 def test_a_run_that_takes_too_long_rings_for_the_next(
@@ -233,10 +235,10 @@ def test_a_run_that_takes_too_long_rings_for_the_next(
 ) -> None:
     till.collect(at(MONDAY))
     rings: list[str] = []
-    monkeypatch.setattr(closing.jobs, "enqueue", rings.append)
+    monkeypatch.setattr(day_closing.jobs, "enqueue", rings.append)
     settings.SCANNER_BUDGET_SECONDS = -1
-    assert closing.close_due(now=night_after(MONDAY)) == 0
-    assert rings == [closing.TASK]
+    assert day_closing.close_due(now=night_after(MONDAY)) == 0
+    assert rings == [day_closing.TASK]
 
 
 def test_moving_no_money(till: Till, merchant: Merchant) -> None:

@@ -13,7 +13,7 @@ from payments.ledger import services as ledger
 from payments.ledger.models import Entry
 from payments.settlement import days
 from payments.settlement.models import Settlement, SettlementLine
-from payments.settlement.services import closing
+from payments.settlement.services import day_closing
 from tests.ledger.books import total
 from tests.settlement.test_taxes import vat
 from tests.support.settlement_days import MONDAY, ONE_DAY, Till, at, night_after
@@ -63,10 +63,10 @@ def test_runs_at_once_close_every_day_once(till: Till, stranger: Merchant) -> No
     for each in (till, Till(stranger)):
         for number in range(10):
             each.collect(at(MONDAY + number * ONE_DAY), fee="119")
-    answers = together(lambda: closing.close_due(now=night_after(MONDAY + 10 * ONE_DAY)))
+    answers = together(lambda: day_closing.close_due(now=night_after(MONDAY + 10 * ONE_DAY)))
     assert not [answer for answer in answers if isinstance(answer, Exception)]
     # One that was second may have met the row of another, or have had to wait for its turn.
-    closing.close_due(now=night_after(MONDAY + 10 * ONE_DAY))
+    day_closing.close_due(now=night_after(MONDAY + 10 * ONE_DAY))
     assert Settlement.objects.count() == 20
     assert Entry.objects.filter(kind="settlement_taxed").count() == 20
     assert total("taxes:COPM") == 20 * 19
@@ -89,11 +89,11 @@ def test_it_waits_for_what_is_not_committed(till: Till) -> None:
     late = threading.Thread(target=slow)
     late.start()
     assert begun.wait(timeout=10)
-    assert closing.close_due(now=night_after(far)) == 0
-    assert closing.close_due(now=night_after(far) + timedelta(hours=9)) == 0
+    assert day_closing.close_due(now=night_after(far)) == 0
+    assert day_closing.close_due(now=night_after(far) + timedelta(hours=9)) == 0
     go_on.set()
     late.join(timeout=30)
-    assert closing.close_due(now=night_after(far)) == 1
+    assert day_closing.close_due(now=night_after(far)) == 1
     assert Settlement.objects.get().net == 50001
 
 
@@ -117,9 +117,9 @@ def test_it_waits_for_what_began_within_the_grace_after_midnight(till: Till, set
     assert begun.wait(timeout=10)
     settings.SETTLEMENT_CLOSES_AFTER_MINUTES = minutes + 2
     soon = days.start_of(today) + timedelta(minutes=minutes + 2)
-    assert closing.close_due(now=soon) == 0
+    assert day_closing.close_due(now=soon) == 0
     # What began after the grace is of the new day, and holds up nothing.
     settings.SETTLEMENT_CLOSES_AFTER_MINUTES = minutes
-    assert closing.close_due(now=soon) == 1
+    assert day_closing.close_due(now=soon) == 1
     go_on.set()
     late.join(timeout=30)

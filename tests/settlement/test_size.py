@@ -9,9 +9,9 @@ from django.db import connection
 
 from payments.ledger.models import Account, Posting
 from payments.settlement.days import Period
-from payments.settlement.services import figures as figures_module
+from payments.settlement.services import day_totals as figures_module
 from payments.settlement.services import statements
-from payments.settlement.services.figures import _COLLECTED_SQL
+from payments.settlement.services.day_totals import _COLLECTED_SQL
 from tests.faults import scaled
 from tests.support.database import triggers_asleep
 from tests.support.settlement_days import MONDAY, ONE_DAY, Till, at, night_after
@@ -133,6 +133,6 @@ def test_a_day_of_many_postings_is_closed_without_reading_the_history(till: Till
     # A few pages of indexes for each order of the day; the history would be many times that.
     assert read < 16 * orders
     assert lines == orders
-    assert figures_module.figures(
+    assert figures_module.sum_day(
         merchant_id=till.merchant.pk, day=last - ONE_DAY, currency="COPM"
     ).is_empty

@@ -17,7 +17,7 @@ from payments.core import clock
 from payments.core.errors import ValidationFailed
 from payments.settlement import documents
 from payments.settlement.days import Period
-from payments.settlement.services import closing, statements
+from payments.settlement.services import day_closing, statements
 from payments.settlement.services.statements import Statement
 from tests.settlement.test_taxes import vat, withholding
 from tests.support.fixtures import ApiClient
@@ -85,7 +85,7 @@ def a_wild_week(till: Till, seed: int) -> None:
                 till.release(waiting.pop(0), now)
 
 
-def test_it_works(till: Till) -> None:
+def test_statement_lists_the_movements_between_both_balances(till: Till) -> None:
     till.collect(at(MONDAY - ONE_DAY), base="5000")
     till.collect(at(MONDAY), base="10000")
     payout = till.reserve(at(TUESDAY), amount="3000", fee=Decimal(500))
@@ -123,7 +123,7 @@ def test_every_period_ties(till: Till, seed: int, monkeypatch: pytest.MonkeyPatc
 
 def test_the_days_of_a_period_are_its_settlements(till: Till) -> None:
     a_wild_week(till, 9)
-    closing.close_due(now=night_after(WEEK.last))
+    day_closing.close_due(now=night_after(WEEK.last))
     for row in till.merchant.settlements.all():
         made = statement(till, Period(row.date, row.date))
         assert (made.opening.total, made.closing.total) == (
@@ -151,7 +151,7 @@ def test_what_is_posted_meanwhile_is_left_out(till: Till, monkeypatch: pytest.Mo
     assert len(rows) == 7
 
 
-def test_nothing_at_all(till: Till) -> None:
+def test_statement_of_an_account_without_postings_is_empty(till: Till) -> None:
     made = statement(till, currency="BTC")
     assert (made.opening.total, made.closing.total, made.totals) == (0, 0, [])
     check(rows_of("".join(documents.csv_lines(made)).encode()))
@@ -189,7 +189,7 @@ def test_a_merchant_lists_its_days(api: ApiClient, merchant: Merchant, stranger:
         till.collect(at(MONDAY + number * ONE_DAY), base="1000", fee="119")
     till.collect(at(MONDAY), base="2", fee="0", currency="USDT", rail="CRYPTO")
     Till(stranger).collect(at(MONDAY))
-    closing.close_due(now=night_after(MONDAY + 5 * ONE_DAY))
+    day_closing.close_due(now=night_after(MONDAY + 5 * ONE_DAY))
 
     listed = api.get("/settlements")
     assert listed.headers["X-Total-Count"] == "4"
@@ -394,6 +394,6 @@ def test_others_days_are_absent(api: ApiClient, stranger: Merchant) -> None:
     assert [row["balance"] for row in rows] == ["0", "0"]
 
 
-def test_credentials_are_needed(anonymous: ApiClient) -> None:
+def test_statement_needs_credentials(anonymous: ApiClient) -> None:
     for path in ("", "/statement.csv", "/statement.html", "/stl_1", "/stl_1/statement.csv"):
         assert anonymous.get(f"/settlements{path}").status_code == 401

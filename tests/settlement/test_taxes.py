@@ -13,7 +13,7 @@ from payments.core.models import AuditEntry
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
 from payments.settlement.models import Settlement, TaxKind, TaxRule
-from payments.settlement.services import closing, taxes
+from payments.settlement.services import day_closing, taxes
 from payments.settlement.services.taxes import RuleRefused
 from tests.ledger.books import lines_of, total
 from tests.support.settlement_days import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
@@ -44,7 +44,7 @@ def lines(row: Settlement) -> list[tuple[str, Decimal, Decimal]]:
     return list(row.tax_lines.order_by("id").values_list("name", "base", "amount"))
 
 
-def test_it_works(till: Till, merchant: Merchant) -> None:
+def test_included_tax_is_taken_out_of_our_fee_and_put_aside(till: Till, merchant: Merchant) -> None:
     vat()
     till.collect(at(MONDAY), base="238000", fee="119")
     row = till.close(MONDAY)
@@ -77,7 +77,7 @@ def test_the_tax_is_put_aside_once(till: Till) -> None:
     till.collect(at(MONDAY), fee="119")
     for _ in range(3):
         till.close(MONDAY)
-        closing.close_due(now=night_after(TUESDAY))
+        day_closing.close_due(now=night_after(TUESDAY))
     assert total("taxes:COPM") == 19
 
 
@@ -95,7 +95,7 @@ def test_a_rule_counts_on_its_days_both_included(till: Till) -> None:
     vat(first=TUESDAY, valid_to=TUESDAY + ONE_DAY)
     for number in range(5):
         till.collect(at(MONDAY + number * ONE_DAY), fee="119")
-    closing.close_due(now=night_after(MONDAY + 9 * ONE_DAY))
+    day_closing.close_due(now=night_after(MONDAY + 9 * ONE_DAY))
     found = Settlement.objects.order_by("date").values_list("tax", flat=True)
     assert list(found) == [0, 19, 19, 0, 0]
 
@@ -105,7 +105,7 @@ def test_a_day_that_is_closed_late_has_the_rules_of_that_day(till: Till) -> None
     vat("0.19", first=TUESDAY)
     till.collect(at(MONDAY), fee="116")
     till.collect(at(TUESDAY), fee="119")
-    closing.close_due(now=night_after(TUESDAY + 60 * ONE_DAY))
+    day_closing.close_due(now=night_after(TUESDAY + 60 * ONE_DAY))
     found = Settlement.objects.order_by("date").values_list("fee", "tax")
     assert list(found) == [(100, 16), (100, 19)]
 
@@ -205,7 +205,7 @@ def test_a_rule_is_ended(till: Till) -> None:
     taxes.end_rule(rule=row, valid_to=TUESDAY, now=at(TUESDAY), **WHY)
     for day in (TUESDAY, TUESDAY + ONE_DAY):
         till.collect(at(day), fee="119")
-    closing.close_due(now=night_after(TUESDAY + ONE_DAY))
+    day_closing.close_due(now=night_after(TUESDAY + ONE_DAY))
     assert list(Settlement.objects.order_by("date").values_list("tax", flat=True)) == [19, 0]
     later = TUESDAY + 9 * ONE_DAY
     with pytest.raises(RuleRefused, match="ended already"):

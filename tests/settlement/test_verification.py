@@ -11,7 +11,7 @@ from django.db import connection
 from merchants.models import Merchant
 from payments.core import money
 from payments.settlement.models import Settlement
-from payments.settlement.services import closing, verification
+from payments.settlement.services import day_closing, verification
 from tests.settlement.test_statements import a_wild_week
 from tests.settlement.test_taxes import rule, vat, withholding
 from tests.support.database import triggers_asleep
@@ -43,7 +43,7 @@ def test_a_wild_week_ties(till: Till, stranger: Merchant, seed: int) -> None:
     a_wild_week(Till(stranger), seed + 100)
     till.collect(at(TUESDAY), base="0.5", fee="0.00025", currency="BTC", rail="CRYPTO")
     assert {figure for _, figure, _, _ in problems()} == {"closed"}
-    closed = closing.close_due(now=LATER)
+    closed = day_closing.close_due(now=LATER)
     assert closed == Settlement.objects.count() > 10
     assert problems() == []
 
@@ -109,7 +109,7 @@ def test_rounded_taxes_tie(till: Till, currency: str) -> None:
         fee = f"{number * unit:f}"
         day = MONDAY + number * ONE_DAY
         till.collect(at(day), base="0.5", fee=fee, currency=currency)
-    assert closing.close_due(now=LATER) == 29
+    assert day_closing.close_due(now=LATER) == 29
     assert problems() == []
 
 

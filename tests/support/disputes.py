@@ -21,7 +21,7 @@ def spend(merchant: Merchant, amount: int) -> None:
     ledger.post(
         kind="test",
         subject_id="po_1",
-        dedupe=f"spent-{amount}",
+        idempotency_key=f"spent-{amount}",
         lines=[
             ledger.PostingLine(ledger.available(merchant.pk, "COPM"), Decimal(-amount)),
             ledger.PostingLine(ledger.clearing("BANK", "COPM"), Decimal(amount)),

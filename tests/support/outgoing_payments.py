@@ -18,7 +18,7 @@ def advance(engine: Engine[Any], minutes: float = 10, step_seconds: int = 5) -> 
     """Lets the engine work through the next minutes; returns when they began."""
     start = clock.now()
     for seconds in range(0, int(minutes * 60) + 1, step_seconds):
-        engine.act_due(now=start + timedelta(seconds=seconds))
+        engine.process_due(now=start + timedelta(seconds=seconds))
     return start
 
 

@@ -103,7 +103,7 @@ def unsettled() -> list[Any]:
 def scan() -> None:
     """One turn of each product's scanner."""
     for kind in KINDS:
-        kind.engine.act_due(now=clock.now())
+        kind.engine.process_due(now=clock.now())
 
 
 def ask_api(*, path: str, body: dict[str, Any], headers: dict[str, str]) -> HttpResponse:

@@ -18,7 +18,7 @@ from payments.collect.models import Charge, Order
 from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
-from payments.settlement.services import closing
+from payments.settlement.services import day_closing
 from payments.settlement.services import verification as settlements
 from payments.simulator import callbacks, messages
 from tests.admin.conftest import Console
@@ -121,7 +121,7 @@ def books_agree() -> None:
     assert not ledger.verify().problems
     later = clock.now() + timedelta(days=2)
     with time_machine.travel(later, tick=False):
-        assert closing.close_due(now=later)
+        assert day_closing.close_due(now=later)
         assert not settlements.verify(now=later)
 
 

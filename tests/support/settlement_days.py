@@ -12,7 +12,7 @@ from payments.ledger import recipes
 from payments.ledger.models import Entry
 from payments.settlement import days
 from payments.settlement.models import Settlement
-from payments.settlement.services import closing
+from payments.settlement.services import day_closing
 
 MONDAY = date(2026, 3, 2)
 TUESDAY = date(2026, 3, 3)
@@ -88,7 +88,7 @@ class Till:
 
     def close(self, day: date, currency: str = "COPM") -> Settlement:
         """In the night after it."""
-        settlement = closing.close_day(
+        settlement = day_closing.close_day(
             merchant_id=self.merchant.pk, currency=currency, day=day, now=night_after(day)
         )
         assert settlement is not None

@@ -68,4 +68,4 @@ def live(seconds: int, step_seconds: int = 5) -> None:
     start = clock.now()
     for passed in range(0, seconds + 1, step_seconds):
         with time_machine.travel(start + timedelta(seconds=passed), tick=False):
-            engine.act_due(now=clock.now())
+            engine.process_due(now=clock.now())

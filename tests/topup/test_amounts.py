@@ -25,7 +25,9 @@ class TestAmount:
             *(10**12, 10**15, 10**100),
         ],
     )
-    def test_whole_pesos_only(self, api: ApiClient, merchant: Merchant, amount: Any) -> None:
+    def test_amount_must_be_whole_pesos(
+        self, api: ApiClient, merchant: Merchant, amount: Any
+    ) -> None:
         response = buy(api, amountCop=amount)
         assert refusal(response) == (400, "VALIDATION_ERROR")
         assert response.body["error"]["details"]["field"] == "amountCop"
@@ -33,7 +35,7 @@ class TestAmount:
         assert balance(merchant) == (1_000_000, 0)
 
     @pytest.mark.parametrize("number", ["1e400", "1e4", "-1e400", "2E4", "9" * 4000])
-    def test_spellings_of_numbers(self, api: ApiClient, number: str) -> None:
+    def test_other_spellings_of_a_number_are_refused(self, api: ApiClient, number: str) -> None:
         body = f'{{"phone": "3001234567", "operatorCode": "claro", "amountCop": {number}}}'
         response = api.post("/topup", body, headers={"Idempotency-Key": "k"})
         assert refusal(response) == (400, "VALIDATION_ERROR")

@@ -95,7 +95,7 @@ class TestWhatTheRailSays:
         monkeypatch.setattr(SimulatorTopup, "query", query)
         topup = bought(api)
         later = topup.sent_at + timedelta(seconds=30)
-        engine.ask(payment=topup, now=later)
+        engine.query(payment=topup, now=later)
         topup.refresh_from_db()
         assert (topup.status, balance(merchant)) == ("COMPLETED", GONE)
 
@@ -117,7 +117,9 @@ class TestCallbacks:
         )
         return messages.body_of(update, product)
 
-    def test_signed(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_signed_callback_of_the_provider_is_accepted(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
         topup = bought(api, phone=topups.PENDING)
         body = self.said(topup)
         headers = callbacks.signed_headers(body, clock.now())
@@ -127,7 +129,7 @@ class TestCallbacks:
         assert balance(merchant) == GONE
         assert not ledger.verify().problems
 
-    def test_forged(self, api: ApiClient) -> None:
+    def test_forged_callback_is_401_and_changes_nothing(self, api: ApiClient) -> None:
         topup = bought(api, phone=topups.PENDING)
         body = self.said(topup)
         assert tell(body, {}) == 401
@@ -137,7 +139,7 @@ class TestCallbacks:
         assert tell(body, old) == 401
         assert read(api, topup.pk)["status"] == "processing"
 
-    def test_about_another_product(self, api: ApiClient) -> None:
+    def test_callback_about_another_product_is_404(self, api: ApiClient) -> None:
         topup = bought(api, phone=topups.PENDING)
         for product in (OutgoingProduct.PAYOUT, OutgoingProduct.BILL):
             body = self.said(topup, product)

@@ -90,10 +90,10 @@ class TestDoubt:
         topup = bought(api, phone=topup_requests.LOST_BEFORE)
         for seconds in (5, 10, 20):
             topup.refresh_from_db()
-            engine.ask(payment=topup, now=topup.sent_at + timedelta(seconds=seconds))
+            engine.query(payment=topup, now=topup.sent_at + timedelta(seconds=seconds))
         assert store.calls(topup.provider_reference, "send") == 1
 
-        engine.ask(payment=topup, now=topup.sent_at + timedelta(seconds=30))
+        engine.query(payment=topup, now=topup.sent_at + timedelta(seconds=30))
         assert store.calls(topup.provider_reference, "send") == 2
         assert store.executions(topup.pk) == 1
 
@@ -124,7 +124,7 @@ class TestDoubt:
     def test_the_scanner_is_a_task(self, api: ApiClient) -> None:
         topup = bought(api, phone=topup_requests.LOST_AFTER)
         with time_machine.travel(clock.now() + timedelta(seconds=6)):
-            tasks.act_due()
+            tasks.process_due()
         assert read(api, topup.pk)["status"] == "completed"
         tasks.send_topup(topup.pk)
         assert store.calls(topup.provider_reference, "send") == 1

@@ -46,7 +46,7 @@ class TestIdempotency:
         assert not TopUp.objects.exists()
 
     @pytest.mark.parametrize("key", ["x" * 256, "clave ñ", "a b", 5, ["k"], True])
-    def test_a_malformed_key(self, api: ApiClient, key: Any) -> None:
+    def test_malformed_key_is_refused(self, api: ApiClient, key: Any) -> None:
         response = api.post("/topup", topup_body(idempotencyKey=key))
         assert refusal(response) == (400, "VALIDATION_ERROR")
         assert response.body["error"]["details"]["field"] == "idempotencyKey"

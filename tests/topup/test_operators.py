@@ -18,7 +18,7 @@ from tests.support.topups import buy
 
 
 class TestOperators:
-    def test_it_works(self, api: ApiClient) -> None:
+    def test_operators_are_listed_by_name_with_their_limits(self, api: ApiClient) -> None:
         rows = api.get("/topup/operators").body["data"]
 
         assert [row["code"] for row in rows] == sorted(

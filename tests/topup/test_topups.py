@@ -23,7 +23,9 @@ from tests.support.outgoing_payments import refusal
 from tests.support.topups import bought, buy, read, topup_body
 
 
-def test_it_works(api: ApiClient, merchant: Merchant) -> None:
+def test_topup_reaches_the_phone_and_is_paid_from_the_balance(
+    api: ApiClient, merchant: Merchant
+) -> None:
     response = buy(api)
 
     assert response.status_code == 201, response.content
@@ -123,7 +125,7 @@ class TestReads:
             assert [row["id"] for row in rows] == [response.body["data"]["id"]]
         assert api.get("/topup?status=refunded").body["data"] == []
 
-    def test_by_time(self, api: ApiClient) -> None:
+    def test_list_is_narrowed_by_time(self, api: ApiClient) -> None:
         with time_machine.travel("2026-03-01T12:00:00Z", tick=False):
             old = buy(api).body["data"]["id"]
         new = buy(api).body["data"]["id"]
@@ -144,7 +146,9 @@ class TestReads:
             *(("createdTo=2026-01-01", "createdTo"), ("limit=1&limit=2", "limit")),
         ],
     )
-    def test_bad_queries(self, api: ApiClient, query: str, field: str) -> None:
+    def test_malformed_query_of_the_list_is_400(
+        self, api: ApiClient, query: str, field: str
+    ) -> None:
         response = api.get(f"/topup?{query}")
         assert refusal(response) == (400, "VALIDATION_ERROR")
         assert response.body["error"]["details"]["field"] == field
@@ -161,7 +165,7 @@ class TestWalls:
         assert stranger_api.get("/topup").body["data"] == []
         assert read(api, mine)["id"] == mine
 
-    def test_methods(self, api: ApiClient) -> None:
+    def test_other_methods_are_405(self, api: ApiClient) -> None:
         mine = buy(api).body["data"]["id"]
         for method, path in (("PUT", "/topup"), ("DELETE", f"/topup/{mine}")):
             assert refusal(api.call(method, path, {})) == (405, "METHOD_NOT_ALLOWED")

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from payments.bills.models import Agreement
-from payments.bills.searching import words
+from payments.bills.search_text import search_words
 from payments.core.errors import ValidationFailed
 
 
@@ -14,7 +14,7 @@ def search(*, query: str, page: int) -> tuple[list[Agreement], int]:
     Case and accents do not count. A page past the end is empty. Only what the rail reaches.
     """
     found = _payable()
-    for word in words(query):
+    for word in search_words(query):
         found = found.filter(searchable__contains=word)
     start = (page - 1) * settings.BILLS_PAGE_SIZE
     rows = found.order_by("searchable", "id")[start : start + settings.BILLS_PAGE_SIZE]

@@ -6,7 +6,7 @@ from pathlib import Path
 from django.conf import settings
 
 from payments.bills.models import Agreement, BillTerms
-from payments.bills.services import loading
+from payments.bills.services import agreement_import
 from payments.providers import registry
 
 # docs/gaps.md, Bill payments.
@@ -21,5 +21,7 @@ def load_catalogue(*, now: datetime) -> int:
     made = int(BillTerms.objects.get_or_create(id=1, defaults=defaults)[1])
     if registry.is_simulated(settings.BILLS_PROVIDER) and not Agreement.objects.exists():
         with DEMO.open("rb") as file:
-            made += loading.load(loading.read(file), actor="load_catalogues").created
+            made += agreement_import.load_agreements(
+                agreement_import.read_file(file), actor="load_catalogues"
+            ).created
     return made

@@ -11,7 +11,7 @@ from payments.bills.models import Agreement
 from payments.bills.services.agreements import code_of
 from payments.bills.services.engine import PRODUCT
 from payments.bills.services.errors import BillChanged, BillSelectionRequired, NoPendingBill
-from payments.outgoing.errors import AmountAboveLimit, AmountBelowMinimum, ProviderAway
+from payments.outgoing.errors import AmountAboveLimit, AmountBelowMinimum, RailUnavailable
 from payments.providers import breaker, ports, registry
 
 log = structlog.get_logger(__name__)
@@ -32,7 +32,7 @@ def check_debt(agreement: Agreement, reference: str, timeout: float) -> ports.Bi
             found = port.check(code, reference, timeout)
     except (registry.UnknownProvider, ports.ProviderError) as error:
         log.warning("bills.not_checked", agreement=agreement.pk, error=type(error).__name__)
-        raise ProviderAway from error
+        raise RailUnavailable from error
     if not found.products and not found.supplier_message:
         return ports.BillCheck(products=(), supplier_message=NOTHING_OWED)
     return found

@@ -210,7 +210,7 @@ class RefundAdmin(ConfirmedActionsAdmin):
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
         def perform(refund: Refund, form: Cleaned) -> None:
-            resolutions.ask(
+            resolutions.query_rail(
                 engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
             )
 

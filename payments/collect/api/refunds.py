@@ -54,7 +54,7 @@ class RefundDetail(serializers.Serializer[Refund]):
 
     def get_failureReason(self, refund: Refund) -> str | None:
         """Why nothing went back, or why it came to us again; else null."""
-        return refund.told_reason
+        return refund.public_reason
 
 
 @extend_schema(tags=["Refunds"])

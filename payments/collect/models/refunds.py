@@ -27,9 +27,10 @@ class Refund(OutgoingPayment):
     came to us again; the merchant has the money.
     """
 
+    ID_PREFIX = "ref"
     REFERENCE_PREFIX = "rfr"
 
-    id = IdField(primary_key=True, default=partial(new_id, "ref"), editable=False)
+    id = IdField(primary_key=True, default=partial(new_id, ID_PREFIX), editable=False)
     provider_reference = IdField(unique=True, default=partial(new_id, "rfr"), editable=False)
     order = models.ForeignKey(
         Order, on_delete=models.PROTECT, related_name="refunds", verbose_name=_("order")

@@ -4,9 +4,11 @@ For operators, about any merchant; for people of merchants, about their own.
 """
 
 from dataclasses import asdict
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
+from django.apps import apps
 from django.contrib.admin.utils import quote
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -30,16 +32,6 @@ from payments.ledger.services.movements import ACCOUNTS, KINDS
 PER_PAGE = 50
 # Far pages cost their offset; who needs more takes a statement.
 PAGES_MAX = 200
-# Where the console shows what a movement is about, by the beginning of its id.
-_PAGES = {
-    "col": "collect_order",
-    "ref": "collect_refund",
-    "dis": "collect_dispute",
-    "po": "payout_payout",
-    "top": "topup_topup",
-    "bil": "bills_billpayment",
-    "stl": "settlement_settlement",
-}
 
 
 class BalancePage(ReadOnlyAdmin):
@@ -196,7 +188,7 @@ def _movements(movements: list[Movement]) -> dict[str, Any]:
 
 def _about(subject_id: str) -> str | SafeString:
     """A link, where the console has a page of it."""
-    page = _PAGES.get(subject_id.partition("_")[0])
+    page = _subject_pages().get(subject_id.partition("_")[0])
     if page is None:
         return subject_id
     try:
@@ -224,3 +216,10 @@ def _around(
 
 def _address(**query: Any) -> str:
     return f"{reverse('admin:ledger_balance')}?{urlencode(query)}"
+
+
+@cache
+def _subject_pages() -> dict[str, str]:
+    """Each app's config names its own: {prefix of an id: page of the console}."""
+    declared = (getattr(config, "subject_pages", {}) for config in apps.get_app_configs())
+    return {prefix: page for pages in declared for prefix, page in pages.items()}

@@ -13,11 +13,11 @@ from payments.ledger.recipes.collect import (
 )
 from payments.ledger.recipes.dispute import (
     Disputed,
-    dispute_borne,
     dispute_lost,
     dispute_opened,
     dispute_recovered,
     dispute_won,
+    dispute_written_off,
 )
 from payments.ledger.recipes.outgoing import (
     Outgoing,
@@ -43,11 +43,11 @@ __all__ = [
     "Waiting",
     "collect_settled",
     "deposit_received",
-    "dispute_borne",
     "dispute_lost",
     "dispute_opened",
     "dispute_recovered",
     "dispute_won",
+    "dispute_written_off",
     "outgoing_completed",
     "outgoing_lost",
     "outgoing_released",

@@ -61,17 +61,17 @@ def collect_settled(
     conversion                 - received_now
     ========================= ==================
     """
-    books = money.balance_currency(currency)
+    kept_in = money.balance_currency(currency)
     return services.post(
         kind=Kind.COLLECT_SETTLED,
         subject_id=order_id,
-        dedupe=order_id,
+        idempotency_key=order_id,
         lines=[
-            *_from_rail(rail, books, received_now, conversion),
-            PostingLine(services.suspense(books), -received_before),
-            PostingLine(services.available(merchant_id, books), base),
-            PostingLine(services.fees(books), fee),
-            PostingLine(services.suspense(books), excess),
+            *_from_rail(rail, kept_in, received_now, conversion),
+            PostingLine(services.suspense(kept_in), -received_before),
+            PostingLine(services.available(merchant_id, kept_in), base),
+            PostingLine(services.fees(kept_in), fee),
+            PostingLine(services.suspense(kept_in), excess),
         ],
         memo={"charge": charge_id, "rail": rail, **_rate_of(conversion)},
         now=now,
@@ -86,7 +86,7 @@ def deposit_received(
     rail: str,
     currency: str,
     amount: Decimal,
-    dedupe: str,
+    idempotency_key: str,
     conversion: Conversion | None = None,
     now: datetime,
 ) -> Entry:
@@ -97,17 +97,17 @@ def deposit_received(
     suspense         + amount
     =============== ========
 
-    Once for each `dedupe`, which names this deposit. With a `conversion`, three lines stand where
-    the first is, as in collect_settled.
+    Once for each `idempotency_key`, which names this deposit. With a `conversion`, three lines
+    stand where the first is, as in collect_settled.
     """
-    books = money.balance_currency(currency)
+    kept_in = money.balance_currency(currency)
     return services.post(
         kind=Kind.DEPOSIT_RECEIVED,
         subject_id=order_id,
-        dedupe=dedupe,
+        idempotency_key=idempotency_key,
         lines=[
-            *_from_rail(rail, books, amount, conversion),
-            PostingLine(services.suspense(books), amount),
+            *_from_rail(rail, kept_in, amount, conversion),
+            PostingLine(services.suspense(kept_in), amount),
         ],
         memo={
             "merchant": merchant_id,
@@ -127,7 +127,7 @@ def unmatched_received(
     rail: str,
     currency: str,
     amount: Decimal,
-    dedupe: str,
+    idempotency_key: str,
     now: datetime,
 ) -> Entry:
     """Money arrived that the order cannot take: after its final state, or a second success.
@@ -137,16 +137,17 @@ def unmatched_received(
     suspense         + amount
     =============== ========
 
-    Once for each `dedupe`. It stays there until an operator credits, applies or returns it.
+    Once for each `idempotency_key`. It stays there until an operator credits, applies or returns
+    it.
     """
-    books = money.balance_currency(currency)
+    kept_in = money.balance_currency(currency)
     return services.post(
         kind=Kind.UNMATCHED_RECEIVED,
         subject_id=order_id,
-        dedupe=dedupe,
+        idempotency_key=idempotency_key,
         lines=[
-            *_from_rail(rail, books, amount, None),
-            PostingLine(services.suspense(books), amount),
+            *_from_rail(rail, kept_in, amount, None),
+            PostingLine(services.suspense(kept_in), amount),
         ],
         memo={"merchant": merchant_id, "charge": charge_id, "rail": rail},
         now=now,
@@ -154,16 +155,16 @@ def unmatched_received(
 
 
 def _from_rail(
-    rail: str, books: str, amount: Decimal, conversion: Conversion | None
+    rail: str, kept_in: str, amount: Decimal, conversion: Conversion | None
 ) -> list[PostingLine]:
-    """Where `amount` in the currency `books` came from."""
+    """Where `amount` in the currency `kept_in` came from."""
     if conversion is None:
-        return [PostingLine(services.clearing(rail, books), -amount)]
+        return [PostingLine(services.clearing(rail, kept_in), -amount)]
     coin = money.balance_currency(conversion.currency)
     return [
         PostingLine(services.clearing(rail, coin), -conversion.amount),
         PostingLine(services.conversion(coin), conversion.amount),
-        PostingLine(services.conversion(books), -amount),
+        PostingLine(services.conversion(kept_in), -amount),
     ]
 
 

@@ -139,7 +139,7 @@ def dispute_recovered(disputed: Disputed, *, amount: Decimal, step: str, now: da
     return amount
 
 
-def dispute_borne(disputed: Disputed, *, amount: Decimal, now: datetime) -> None:
+def dispute_written_off(disputed: Disputed, *, amount: Decimal, now: datetime) -> None:
     """The bank took it although the dispute is won: an operator books it as our loss.
 
     ================ ========
@@ -168,7 +168,7 @@ def _post(
     return services.post(
         kind=kind,
         subject_id=disputed.dispute_id,
-        dedupe=f"{disputed.dispute_id}:{step}" if step else disputed.dispute_id,
+        idempotency_key=f"{disputed.dispute_id}:{step}" if step else disputed.dispute_id,
         lines=lines,
         memo={"order": disputed.order_id, "rail": disputed.rail},
         now=now,

@@ -20,9 +20,9 @@ PESOS = money.BALANCE_OF_FIAT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outgoing:
-    """What the books need to know of an outgoing payment.
+    """What the ledger needs to know of an outgoing payment.
 
-    product   payout, topup or bill: its entries are called after it.
+    product   its entries are called after it, such as payout_reserved.
     currency  of the balance that pays, COPM or USDT.
     amount    what the rail pays out, and `fee` what we keep: both in `paid_in`.
     debit     what leaves the balance, in `currency`: amount and fee, at the rate fixed at creation.
@@ -109,7 +109,7 @@ def outgoing_returned(out: Outgoing, *, from_completed: bool, now: datetime) -> 
     """
     lines = _given_back(out)
     if from_completed:
-        back = [PostingLine(book, -amount) for book, amount in _gone(out)]
+        back = [PostingLine(account, -amount) for account, amount in _gone(out)]
         lines = [*back, PostingLine(services.available(out.merchant_id, out.currency), out.debit)]
     return _post("returned", out, lines, {"rail": out.rail, **_debit_of(out)}, now)
 
@@ -169,7 +169,7 @@ def _post(
     return services.post(
         kind=Entry.Kind(f"{out.product}_{step}"),
         subject_id=out.payment_id,
-        dedupe=out.payment_id,
+        idempotency_key=out.payment_id,
         lines=lines,
         memo=memo,
         now=now,

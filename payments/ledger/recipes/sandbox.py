@@ -19,14 +19,14 @@ def sandbox_credited(
     available of the merchant  + amount
     ========================= ========
     """
-    books = money.balance_currency(currency)
+    kept_in = money.balance_currency(currency)
     return services.post(
         kind=Entry.Kind.SANDBOX_CREDITED,
         subject_id=merchant_id,
-        dedupe=f"{merchant_id}:{reference}",
+        idempotency_key=f"{merchant_id}:{reference}",
         lines=[
-            PostingLine(services.sandbox(books), -amount),
-            PostingLine(services.available(merchant_id, books), amount),
+            PostingLine(services.sandbox(kept_in), -amount),
+            PostingLine(services.available(merchant_id, kept_in), amount),
         ],
         memo={"reference": reference},
         now=now,

@@ -27,12 +27,15 @@ def settlement_taxed(
 
     No balance of the merchant moves.
     """
-    books = money.balance_currency(currency)
+    kept_in = money.balance_currency(currency)
     return services.post(
         kind=Entry.Kind.SETTLEMENT_TAXED,
         subject_id=settlement_id,
-        dedupe=f"{merchant_id}:{day.isoformat()}:{books}",
-        lines=[PostingLine(services.fees(books), -tax), PostingLine(services.taxes(books), tax)],
+        idempotency_key=f"{merchant_id}:{day.isoformat()}:{kept_in}",
+        lines=[
+            PostingLine(services.fees(kept_in), -tax),
+            PostingLine(services.taxes(kept_in), tax),
+        ],
         memo={"merchant": merchant_id, "day": day.isoformat()},
         now=now,
     )

@@ -34,10 +34,10 @@ def unmatched_credited(waiting: Waiting, *, now: datetime) -> Entry:
     available of the merchant  + amount
     ========================= ========
     """
-    books = money.balance_currency(waiting.currency)
+    kept_in = money.balance_currency(waiting.currency)
     lines = [
-        PostingLine(services.suspense(books), -waiting.amount),
-        PostingLine(services.available(waiting.merchant_id, books), waiting.amount),
+        PostingLine(services.suspense(kept_in), -waiting.amount),
+        PostingLine(services.available(waiting.merchant_id, kept_in), waiting.amount),
     ]
     return _post(Kind.UNMATCHED_CREDITED, waiting, lines, {}, now)
 
@@ -66,10 +66,10 @@ def unmatched_returned(waiting: Waiting, *, rail: str, proof: str, now: datetime
     clearing:<rail>  + amount
     =============== ========
     """
-    books = money.balance_currency(waiting.currency)
+    kept_in = money.balance_currency(waiting.currency)
     lines = [
-        PostingLine(services.suspense(books), -waiting.amount),
-        PostingLine(services.clearing(rail, books), waiting.amount),
+        PostingLine(services.suspense(kept_in), -waiting.amount),
+        PostingLine(services.clearing(rail, kept_in), waiting.amount),
     ]
     return _post(Kind.UNMATCHED_RETURNED, waiting, lines, {"rail": rail, "proof": proof}, now)
 
@@ -80,7 +80,7 @@ def _post(
     return services.post(
         kind=kind,
         subject_id=waiting.order_id,
-        dedupe=waiting.funds_id,
+        idempotency_key=waiting.funds_id,
         lines=lines,
         memo={"merchant": waiting.merchant_id, "funds": waiting.funds_id, **memo},
         now=now,

@@ -27,9 +27,9 @@ class AccountRef(NamedTuple):
 
 
 class PostingLine(NamedTuple):
-    """`amount` on the account `book`: above zero increases what we owe its owner."""
+    """An amount above zero increases what we owe the owner of the account."""
 
-    book: AccountRef
+    account: AccountRef
     amount: Decimal
 
 

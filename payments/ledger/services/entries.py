@@ -98,7 +98,7 @@ class InsufficientBalance(ServiceError):
 
 
 class AlreadyPosted(Exception):
-    """This fact (kind and dedupe key) is on the books already; `entry` is what stands there.
+    """This fact (kind and idempotency key) is on the books already; `entry` is what stands there.
 
     Nothing was written, and the caller's transaction can go on.
     """
@@ -116,7 +116,7 @@ def post(
     *,
     kind: str,
     subject_id: str,
-    dedupe: str,
+    idempotency_key: str,
     lines: Iterable[PostingLine],
     now: datetime,
     memo: Mapping[str, str] | None = None,
@@ -133,32 +133,36 @@ def post(
     wanted = [line for line in lines if line.amount]
     _check(wanted)
     entry = Entry(
-        kind=kind, subject_id=subject_id, dedupe=dedupe, memo=dict(memo or {}), created_at=now
+        kind=kind,
+        subject_id=subject_id,
+        dedupe=idempotency_key,
+        memo=dict(memo or {}),
+        created_at=now,
     )
     entry.digest = digest(entry, [written(*line) for line in wanted])
-    rows = _lock({line.book for line in wanted})
+    rows = _lock({line.account for line in wanted})
     try:
         after = _balances_after(wanted, rows)
     except (InsufficientBalance, HoldUnderflow):
         # Spent perhaps by this very fact, which then is no refusal.
-        if known := Entry.objects.filter(kind=kind, dedupe=dedupe).first():
+        if known := Entry.objects.filter(kind=kind, dedupe=idempotency_key).first():
             raise AlreadyPosted(known) from None
         raise
     if not _insert(entry, wanted, rows, after):
-        raise AlreadyPosted(Entry.objects.get(kind=kind, dedupe=dedupe))
+        raise AlreadyPosted(Entry.objects.get(kind=kind, dedupe=idempotency_key))
     entry._state.adding, entry._state.db = False, connection.alias
     return entry
 
 
-def written(book: AccountRef, amount: Decimal) -> str:
+def written(account: AccountRef, amount: Decimal) -> str:
     """A line as it is digested: `fees:COPM COPM 25.00000000`."""
-    return f"{book.code} {book.currency} {amount:.{money.DECIMAL_PLACES}f}"
+    return f"{account.code} {account.currency} {amount:.{money.DECIMAL_PLACES}f}"
 
 
 def digest(entry: Entry, lines: Sequence[str]) -> bytes:
     """SHA-256 over all that the entry says and its written lines, in the order of posting."""
-    moment = entry.created_at.astimezone(UTC).isoformat(timespec="microseconds")
-    head = [entry.pk, entry.kind, entry.dedupe, entry.subject_id, moment, entry.memo]
+    created_at = entry.created_at.astimezone(UTC).isoformat(timespec="microseconds")
+    head = [entry.pk, entry.kind, entry.dedupe, entry.subject_id, created_at, entry.memo]
     text = json.dumps([head, lines], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).digest()
 
@@ -166,42 +170,42 @@ def digest(entry: Entry, lines: Sequence[str]) -> bytes:
 def _check(lines: Sequence[PostingLine]) -> None:
     """Programming errors, told before the database tells them at commit."""
     totals: dict[str, Decimal] = defaultdict(Decimal)
-    for book, amount in lines:
+    for account, amount in lines:
         exponent = amount.normalize().as_tuple().exponent
-        if not isinstance(exponent, int) or -exponent > money.input_decimals(book.currency):
-            raise ValueError(f"{amount} has more decimals than {book.currency}")
-        totals[book.currency] += amount
+        if not isinstance(exponent, int) or -exponent > money.input_decimals(account.currency):
+            raise ValueError(f"{amount} has more decimals than {account.currency}")
+        totals[account.currency] += amount
     if not lines or any(totals.values()):
         raise ValueError(f"The entry does not balance: {dict(totals)}")
 
 
-def _lock(books: set[AccountRef]) -> dict[str, Row]:
-    """Locks the merchants' balances; returns {code: (account id, balance)} of all `books`."""
-    found = _select_for_update(books)
-    if len(found) < len(books):
-        _open(books)
-        found = _select_for_update(books)
+def _lock(accounts: set[AccountRef]) -> dict[str, Row]:
+    """Locks the merchants' balances; returns {code: (account id, balance)} of all `accounts`."""
+    found = _select_for_update(accounts)
+    if len(found) < len(accounts):
+        _open(accounts)
+        found = _select_for_update(accounts)
     return found
 
 
-def _select_for_update(books: set[AccountRef]) -> dict[str, Row]:
-    codes = [book.code for book in books]
+def _select_for_update(accounts: set[AccountRef]) -> dict[str, Row]:
+    codes = [account.code for account in accounts]
     with connection.cursor() as cursor:
         cursor.execute(_LOCK_SQL, {"codes": codes, "count": len(codes)})
         return {code: (pk, balance) for code, pk, balance in cursor.fetchall()}
 
 
-def _open(books: set[AccountRef]) -> None:
+def _open(accounts: set[AccountRef]) -> None:
     """Makes the accounts that are missing. Sorted, so that two of us do not wait in a circle."""
     rows = [
         (
-            book.code,
-            book.kind.value,
-            book.currency,
-            book.owner if book.is_merchants else None,
-            Decimal(0) if book.is_merchants else None,
+            account.code,
+            account.kind.value,
+            account.currency,
+            account.owner if account.is_merchants else None,
+            Decimal(0) if account.is_merchants else None,
         )
-        for book in sorted(books, key=lambda book: book.code)
+        for account in sorted(accounts, key=lambda account: account.code)
     ]
     with connection.cursor() as cursor:
         cursor.execute(_OPEN_SQL, [list(column) for column in zip(*rows, strict=True)])
@@ -211,20 +215,20 @@ def _balances_after(lines: Sequence[PostingLine], rows: Mapping[str, Row]) -> li
     """The balance after each line; None on system accounts. Raises when one falls below zero."""
     balances = {code: balance for code, (_, balance) in rows.items()}
     after = []
-    for book, amount in lines:
-        balance = balances[book.code]
+    for account, amount in lines:
+        balance = balances[account.code]
         if balance is not None:
             if balance + amount < 0:
-                raise _too_little(book, required=-amount, balance=balance)
-            balances[book.code] = balance + amount
-        after.append(balances[book.code])
+                raise _shortfall(account, required=-amount, balance=balance)
+            balances[account.code] = balance + amount
+        after.append(balances[account.code])
     return after
 
 
-def _too_little(book: AccountRef, *, required: Decimal, balance: Decimal) -> Exception:
-    if book.kind == Account.Kind.AVAILABLE:
+def _shortfall(account: AccountRef, *, required: Decimal, balance: Decimal) -> Exception:
+    if account.kind == Account.Kind.AVAILABLE:
         return InsufficientBalance(required=required, available=balance)
-    return HoldUnderflow(f"{book.code} holds {balance}, {required} were to leave it")
+    return HoldUnderflow(f"{account.code} holds {balance}, {required} were to leave it")
 
 
 def _insert(
@@ -239,8 +243,8 @@ def _insert(
         "memo": json.dumps(entry.memo),
         "at": entry.created_at,
         "digest": entry.digest,
-        "accounts": [rows[line.book.code][0] for line in lines],
-        "currencies": [line.book.currency for line in lines],
+        "accounts": [rows[line.account.code][0] for line in lines],
+        "currencies": [line.account.currency for line in lines],
         "amounts": [line.amount for line in lines],
         "after": after,
     }

@@ -1,18 +1,14 @@
-"""A merchant's movements: the postings on its own accounts, with the balance after each.
+"""A merchant's movements: the postings on its own accounts, with the balance after each."""
 
-The tally by day says how many there are and on which day a far page begins, so that a page reads
-no more of the index than that day and itself, for ten postings and for ten million.
-"""
-
-from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import Q, QuerySet
 
 from payments.core.errors import ValidationFailed
 from payments.core.ids import ALPHABET, is_id
+from payments.core.tallied_pages import find_segments, locate
 from payments.ledger.models import Account, Entry, Posting, PostingTally
 
 # What stays between rails and us; the other kinds may move a merchant's money.
@@ -22,14 +18,11 @@ _OURS = {
     Entry.Kind.UNMATCHED_APPLIED,
     Entry.Kind.UNMATCHED_RETURNED,
     Entry.Kind.SETTLEMENT_TAXED,
-    Entry.Kind.PAYOUT_LOST,
-    Entry.Kind.TOPUP_LOST,
-    Entry.Kind.BILL_LOST,
-    Entry.Kind.REFUND_LOST,
+    # Outgoing payments that the service has lost. A lost dispute moves a merchant's balance.
+    *(kind for kind in Entry.Kind if kind.endswith("_lost") and kind != Entry.Kind.DISPUTE_LOST),
 }
 KINDS = [kind.value for kind in Entry.Kind if kind not in _OURS]
 ACCOUNTS = [kind.value for kind in Account.OF_MERCHANTS]
-ONE_DAY = timedelta(days=1)
 _PREFIX = "mov_"
 
 
@@ -65,14 +58,6 @@ class Movement:
     created_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class _Segment:
-    """So many matching postings were made before `end` and since the next segment's end."""
-
-    end: datetime
-    postings: int
-
-
 def list_movements(
     *, merchant_id: str, limit: int, offset: int, filters: MovementFilters
 ) -> tuple[list[Movement], int]:
@@ -81,19 +66,18 @@ def list_movements(
     Raises ValidationFailed when `before` is no movement of the merchant.
     """
     accounts = _accounts(merchant_id, filters)
-    segments = list(_segments(list(accounts), filters))
-    total = sum(segment.postings for segment in segments)
-    older = Q()
+    tallies = PostingTally.objects.filter(account__in=accounts)
+    if filters.kind is not None:
+        tallies = tallies.filter(kind=filters.kind)
+    matching = _matching(list(accounts), filters)
+    segments = find_segments(tallies, "postings", matching, filters)
+    total = sum(segment.rows for segment in segments)
     if filters.before is not None:
         older = _older_than(_posting_of(merchant_id, filters.before))
+    elif (place := locate(segments, offset)) is not None:
+        older, offset = Q(created_at__lt=place[0]), place[1]
     else:
-        for segment in segments:
-            if offset < segment.postings:
-                older = Q(created_at__lt=segment.end)
-                break
-            offset -= segment.postings
-        else:
-            return [], total
+        return [], total
     ids = _page(list(accounts), filters, older, limit, offset)
     return read_movements(ids, accounts), total
 
@@ -186,36 +170,3 @@ def _posting_of(merchant_id: str, movement_id: str) -> Posting:
 def _older_than(posting: Posting) -> Q:
     at = posting.created_at
     return Q(created_at__lte=at) & ~Q(created_at=at, pk__gte=posting.pk)
-
-
-def _segments(accounts: list[int], filters: MovementFilters) -> Iterator[_Segment]:
-    """The days that match, newest first. Whole days are tallied, cut ones counted."""
-    for day, postings in _days(accounts, filters):
-        start, end = _midnight(day), _midnight(day + ONE_DAY)
-        if filters.created_to is not None and filters.created_to <= start:
-            continue  # it ends as this day begins
-        if _cuts(filters.created_from, start, end) or _cuts(filters.created_to, start, end):
-            matching = _matching(accounts, filters)
-            postings = matching.filter(created_at__gte=start, created_at__lt=end).count()
-        yield _Segment(end, postings)
-
-
-def _days(
-    accounts: list[int], filters: MovementFilters
-) -> QuerySet[PostingTally, tuple[date, int]]:
-    tallies = PostingTally.objects.filter(account__in=accounts)
-    if filters.kind is not None:
-        tallies = tallies.filter(kind=filters.kind)
-    if filters.created_from is not None:
-        tallies = tallies.filter(day__gte=filters.created_from.astimezone(UTC).date())
-    if filters.created_to is not None:
-        tallies = tallies.filter(day__lte=filters.created_to.astimezone(UTC).date())
-    return tallies.order_by("-day").values_list("day").annotate(Sum("postings"))
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time.min, tzinfo=UTC)
-
-
-def _cuts(moment: datetime | None, start: datetime, end: datetime) -> bool:
-    return moment is not None and start < moment < end

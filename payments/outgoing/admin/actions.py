@@ -56,7 +56,7 @@ class ProofForm(ReasonForm):
     )
 
 
-def resolve_act(payment: OutgoingPayment) -> ConfirmedAction:
+def resolve_action(payment: OutgoingPayment) -> ConfirmedAction:
     """The page that resolves by hand, with the outcomes that are possible now."""
     possible = resolutions.outcomes(payment)
     choices = [(value, label) for value, label in Status.choices if value in possible]
@@ -71,7 +71,7 @@ def resolve_act(payment: OutgoingPayment) -> ConfirmedAction:
     )
 
 
-def acknowledge_act(payment: OutgoingPayment) -> ConfirmedAction:
+def acknowledge_action(payment: OutgoingPayment) -> ConfirmedAction:
     """The page that closes a contradiction. Money that the merchant paid is no loss of ours."""
     choices = [("no", _("No"))]
     if payment.status != Status.COMPLETED:
@@ -102,7 +102,7 @@ def can_acknowledge(payment: OutgoingPayment) -> bool:
     return payment.needs_operator and payment.has_ended
 
 
-class OutgoingActs(PossibleActions, MoneyAdmin):
+class OutgoingActions(PossibleActions, MoneyAdmin):
     """The buttons of a payment's page. A product sets its engine."""
 
     engine: ClassVar[Engine[Any]]
@@ -112,7 +112,6 @@ class OutgoingActs(PossibleActions, MoneyAdmin):
     has_acknowledge_permission = right_to("acknowledge")
 
     def possible(self, payment: Any) -> set[str]:
-        """See the function of that name. A product may have acts of its own."""
         return possible(payment)
 
     def beneficiary(self, payment: Any) -> str:
@@ -126,7 +125,7 @@ class OutgoingActs(PossibleActions, MoneyAdmin):
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             why = {"actor": actor(request), "now": clock.now(), **form}
-            resolutions.ask(engine=self.engine, payment=payment, **why)
+            resolutions.query_rail(engine=self.engine, payment=payment, **why)
             payment.refresh_from_db()
             shown = gettext("The rail was asked. The payment is now: %s")
             self.message_user(request, shown % payment.get_status_display())
@@ -143,7 +142,7 @@ class OutgoingActs(PossibleActions, MoneyAdmin):
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ends a payment as its proof says."""
         payment = self.found(request, object_id)
-        act = resolve_act(payment)
+        act = resolve_action(payment)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             why = {"actor": actor(request), "now": clock.now(), **form}
@@ -161,7 +160,7 @@ class OutgoingActs(PossibleActions, MoneyAdmin):
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Takes an ended payment out of the queue."""
         payment = self.found(request, object_id)
-        act = acknowledge_act(payment)
+        act = acknowledge_action(payment)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             is_loss = form.pop("loss") == "yes"
@@ -179,7 +178,6 @@ class OutgoingActs(PossibleActions, MoneyAdmin):
         perform: Callable[[dict[str, Any]], HttpResponse],
         **context: Any,
     ) -> HttpResponse:
-        """Shows what is decided about."""
         rows = [f"{subject.merchant} · {amount_of(subject)}", self.beneficiary(subject)]
         return super().ask(request, subject, act, perform, **{"rows": rows, **context})
 
@@ -190,7 +188,6 @@ class OutgoingActs(PossibleActions, MoneyAdmin):
 
 
 def amount_of(payment: OutgoingPayment) -> str:
-    """What the beneficiary gets."""
     return amount(payment.amount, currency_of(payment))
 
 

@@ -118,7 +118,6 @@ class CatalogueAdmin(ConsoleAdmin):
         return response
 
     def save_model(self, request: HttpRequest, obj: Model, form: Any, change: bool) -> None:
-        """Through the service."""
         why = {"actor": actor(request), "reason": form.cleaned_data["reason"]}
         if not change:
             catalogue_changes.add_row(row=obj, **why)
@@ -129,7 +128,6 @@ class CatalogueAdmin(ConsoleAdmin):
 
     @display(description=_("codes by rail"))
     def codes_text(self, row: Any) -> str:
-        """rail: code."""
         return ", ".join(f"{rail}: {code}" for rail, code in sorted(row.codes.items())) or "-"
 
 

@@ -7,6 +7,7 @@ payments change by what rails do, and by the acts of acts.py.
 from typing import Any, ClassVar
 
 from django.contrib import admin
+from django.contrib.admin import AdminSite
 from django.contrib.admin.utils import flatten_fieldsets
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
@@ -20,9 +21,9 @@ from payments.console.detail_page import NextStep
 from payments.console.formatting import amount, badge, timestamp_column
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
 from payments.console.timeline import TimelineLine
-from payments.outgoing.admin.actions import OutgoingActs, amount_of, currency_of
+from payments.outgoing.admin.actions import OutgoingActions, amount_of, currency_of
 from payments.outgoing.admin.next_steps import of_outgoing
-from payments.outgoing.admin.timelines import lines
+from payments.outgoing.admin.timelines import add_product, lines
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 EXCEPTIONS = "exceptions"
@@ -40,7 +41,6 @@ class ExceptionsFilter(admin.SimpleListFilter):
     }
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """By their names."""
         # What is in doubt is work of operators.
         hidden = () if not tenancy.is_merchant_user(request) else ("all", "operator")
         choices = [(key, label) for key, (label, _rows) in self.waiting.items()]
@@ -55,17 +55,23 @@ class ExceptionsFilter(admin.SimpleListFilter):
         return queryset.filter(rows)
 
 
-class OutgoingAdmin(OutgoingActs):
-    """Payments of all merchants. Every product sets `engine`, `id_prefix` and its columns."""
+class OutgoingAdmin(OutgoingActions):
+    """Payments of all merchants. Every product sets `engine` and its columns."""
 
     not_for_merchants = frozenset(
         {
-            *("waits", "failure_reason", "requested_by", "provider"),
-            *("provider_reference", "attempts_made", "sent", "next_action"),
-            *("code_at_rail", "code_record"),
+            "waits",
+            "failure_reason",
+            "requested_by",
+            "provider",
+            "provider_reference",
+            "attempts_made",
+            "sent",
+            "next_action",
+            "code_at_rail",
+            "code_record",
         }
     )
-    id_prefix: ClassVar[str]
     exceptions: ClassVar[type[ExceptionsFilter]] = ExceptionsFilter
     # Facts of the product in the first section, and sections of its own below it.
     own_facts: ClassVar[list[Any]] = []
@@ -86,6 +92,10 @@ class OutgoingAdmin(OutgoingActs):
     list_display_links = ["created", "id"]
     list_filter = ["status", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, or reference at the provider")
+
+    def __init__(self, model: type[OutgoingPayment], admin_site: AdminSite) -> None:
+        add_product(str(model._meta.model_name))
+        super().__init__(model, admin_site)
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """What is asked about most stands first."""
@@ -108,11 +118,9 @@ class OutgoingAdmin(OutgoingActs):
         return self.shown(request, sections)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        """All of them."""
         return list(flatten_fieldsets(self.get_fieldsets(request, obj)))
 
     def get_list_filter(self, request: HttpRequest) -> list[Any]:
-        """The queue first."""
         filters = [self.exceptions, *self.list_filter]
         return self.own_filters(request, filters) if tenancy.is_merchant_user(request) else filters
 
@@ -127,16 +135,14 @@ class OutgoingAdmin(OutgoingActs):
         return []
 
     def lines(self, row: OutgoingPayment) -> list[TimelineLine]:
-        """See story.py."""
         return lines(row)
 
     def next_step(self, row: OutgoingPayment) -> NextStep:
-        """See next_steps.py."""
         return of_outgoing(row)
 
     # Search.
 
-    def found_by(self, term: str) -> QuerySet[Any] | None:
+    def search_by(self, term: str) -> QuerySet[Any] | None:
         """What the product alone is searched by, along an index of its own."""
         return None
 
@@ -149,7 +155,7 @@ class OutgoingAdmin(OutgoingActs):
             return queryset, False
         if term.startswith(f"{self.model.REFERENCE_PREFIX}_"):
             return queryset.filter(provider_reference=term), False
-        if term.startswith(f"{self.id_prefix}_"):
+        if term.startswith(f"{self.model.ID_PREFIX}_"):
             return by_id(queryset, term), False
         # The index of the keys begins with the merchant: a few look-ups instead of a whole scan.
         merchants = tenancy.limit(request, Merchant.objects.values("pk"), "pk")
@@ -157,7 +163,7 @@ class OutgoingAdmin(OutgoingActs):
         found: set[str] = set()
         for way in (
             rows.filter(merchant__in=merchants, idempotency_key=term),
-            self.found_by(term),
+            self.search_by(term),
         ):
             if way is not None:
                 own = tenancy.limit(request, way, "merchant")
@@ -168,12 +174,10 @@ class OutgoingAdmin(OutgoingActs):
 
     @display(description=_("amount"), ordering="amount")
     def amount_shown(self, payment: OutgoingPayment) -> str:
-        """What the beneficiary gets."""
         return amount_of(payment)
 
     @display(description=_("fee"))
     def fee_shown(self, payment: OutgoingPayment) -> str:
-        """On top."""
         return amount(payment.fee_amount, currency_of(payment))
 
     @display(description=_("debit"))

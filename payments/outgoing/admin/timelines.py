@@ -12,10 +12,11 @@ from payments.console.timeline import TimelineLine, add_actions, add_states, tim
 from payments.core import money
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
-PRODUCTS = ("payout", "topup", "billpayment")
-for _product in PRODUCTS:
+
+def add_product(model_name: str) -> None:
+    """The texts of a product's states and actions."""
     add_states(
-        _product,
+        model_name,
         {
             "PROCESSING": _("It was handed to the rail"),
             "COMPLETED": _("The rail says that it arrived"),
@@ -25,18 +26,14 @@ for _product in PRODUCTS:
     )
     add_actions(
         {
-            f"{_product}.asked": _("Asked the rail about the payment"),
-            f"{_product}.resolved": _("Resolved the payment by hand"),
-            f"{_product}.acknowledged": _("Took the payment out of the queue"),
+            f"{model_name}.asked": _("Asked the rail about the payment"),
+            f"{model_name}.resolved": _("Resolved the payment by hand"),
+            f"{model_name}.acknowledged": _("Took the payment out of the queue"),
         }
     )
-add_actions(
-    {
-        "payout.approved": _("Approved the payout"),
-        "payout.rejected": _("Rejected the payout"),
-        "personal_data.revealed": _("Looked at the personal data"),
-    }
-)
+
+
+add_actions({"personal_data.revealed": _("Looked at the personal data")})
 
 
 def lines(payment: OutgoingPayment) -> list[TimelineLine]:

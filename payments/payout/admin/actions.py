@@ -9,6 +9,7 @@ from unfold.enums import ActionVariant
 
 from payments.console.actions import ConfirmedAction, right_to
 from payments.console.formatting import actor
+from payments.console.timeline import add_actions
 from payments.core import clock
 from payments.outgoing.admin.payments import OutgoingAdmin
 from payments.payout.models import Payout
@@ -32,15 +33,21 @@ REJECT = ConfirmedAction(
     danger=True,
 )
 
+add_actions(
+    {
+        "payout.approved": _("Approved the payout"),
+        "payout.rejected": _("Rejected the payout"),
+    }
+)
 
-class PayoutActs(OutgoingAdmin):
+
+class PayoutActions(OutgoingAdmin):
     """The buttons of a payout's page."""
 
     actions_detail: ClassVar[list[str]] = ["approve", "reject", *OutgoingAdmin.actions_detail]
     has_approve_permission = right_to("approve")
 
     def possible(self, payment: Payout) -> set[str]:
-        """See OutgoingActs."""
         acts = super().possible(payment)
         if payment.status == Payout.Status.PENDING and payment.needs_approval:
             acts |= {"approve", "reject"}
@@ -48,7 +55,6 @@ class PayoutActs(OutgoingAdmin):
 
     @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Lets a waiting payout go."""
         return self._decide(request, object_id, APPROVE, approvals.approve)
 
     @action(
@@ -58,7 +64,6 @@ class PayoutActs(OutgoingAdmin):
         permissions=["approve"],
     )
     def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Ends a waiting payout."""
         return self._decide(request, object_id, REJECT, approvals.reject)
 
     def _decide(

@@ -15,16 +15,12 @@ from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
 
 
 class MethodForm(TermsForm):
-    """Fees and limits of a method."""
-
     class Meta(TermsForm.Meta):
         model = PayoutMethod
         fields = ["label", *TermsForm.Meta.fields]
 
 
 class BankForm(CodesForm):
-    """A bank and its codes at the rails."""
-
     class Meta:
         model = Bank
         fields = ["slug", "name", "is_enabled", "codes"]
@@ -76,5 +72,4 @@ class PayoutSwitchAdmin(CatalogueAdmin):
 
     @display(description=_("payout switch"))
     def name(self, switch: PayoutSwitch) -> str:
-        """The only row."""
         return gettext("Payouts of all merchants")

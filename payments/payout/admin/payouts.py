@@ -20,7 +20,7 @@ from payments.core.text import normalised_document
 from payments.outgoing import four_eyes
 from payments.outgoing.admin import export
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Section
-from payments.payout.admin.actions import PayoutActs
+from payments.payout.admin.actions import PayoutActions
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 
@@ -49,16 +49,18 @@ def destination(payout: Payout) -> str:
 
 
 @admin.register(Payout)
-class PayoutAdmin(PayoutActs):
+class PayoutAdmin(PayoutActions):
     """Payouts of all merchants."""
 
     engine = engine
-    id_prefix = "po"
     related = ("bank",)
     exceptions = PayoutExceptionsFilter
     list_display = [
         *OutgoingAdmin.list_display,
-        *("network", "recipient_name", "document_masked", "destination_masked"),
+        "network",
+        "recipient_name",
+        "document_masked",
+        "destination_masked",
     ]
     list_filter = ["status", "network", "currency", *WHOSE_AND_WHEN]
     search_help_text = _("Id, idempotency key, reference at the provider, or document")
@@ -90,13 +92,12 @@ class PayoutAdmin(PayoutActs):
         ],
     )
 
-    def found_by(self, term: str) -> QuerySet[Payout] | None:
+    def search_by(self, term: str) -> QuerySet[Payout] | None:
         """The beneficiary's document."""
         number = normalised_document(term)
         return Payout.objects.filter(recipient_document=number) if number else None
 
     def beneficiary(self, payment: Payout) -> str:
-        """See OutgoingActs."""
         return f"{payment.recipient_name} · {document(payment)} · {destination(payment)}"
 
     def warnings(self, row: Payout) -> list[object]:
@@ -123,10 +124,8 @@ class PayoutAdmin(PayoutActs):
 
     @display(description=_("document"))
     def document_masked(self, payout: Payout) -> str:
-        """See masked."""
         return document(payout)
 
     @display(description=_("destination"))
     def destination_masked(self, payout: Payout) -> str:
-        """See masked."""
         return destination(payout)

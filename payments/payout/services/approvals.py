@@ -21,7 +21,7 @@ def approve(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
     locked.next_action_at = now
     locked.save(update_fields=["needs_approval", "next_action_at", "updated_at"])
     audit.record(actor=actor, action="payout.approved", subject=locked, reason=reason)
-    creation.ring(PRODUCT, locked)
+    creation.notify_worker(PRODUCT, locked)
 
 
 @transaction.atomic

@@ -1,19 +1,17 @@
-"""Payouts: priced and checked against the catalogue, found, listed. What they share with other
-outgoing payments is in payments.outgoing.
-"""
+"""Payouts are priced, checked against the catalogue and created."""
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
-from typing import Any
 
 from django.conf import settings
 
-from merchants.models import ApiKey, Merchant
+from merchants.models import Merchant
 from payments.core.errors import ValidationFailed
 from payments.core.text import normalised_document
 from payments.outgoing import creation
+from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.models import BalanceCurrency
 from payments.outgoing.terms import check_amount, fee_of
 from payments.payout.models import Bank, Network, Payout, PayoutMethod
@@ -24,52 +22,51 @@ from payments.providers import breaker, registry
 from payments.rates import services as rates
 
 
-def create_payout(
-    *, merchant: Merchant, key: ApiKey, idempotency_key: str, now: datetime, **fields: Any
-) -> tuple[Payout, bool]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewPayout:
+    """What POST /payout asks for. `amount` in pesos; `currency` is the balance that pays."""
+
+    amount: Decimal
+    currency: str
+    recipient_name: str
+    recipient_doc_type: str
+    recipient_doc_number: str
+    network: str
+    bank: str | None
+    account_type: str | None
+    account_number: str | None
+    key_type: str | None
+    key_value: str | None
+    description: str
+
+
+def create_payout(request: PaymentRequest[NewPayout], *, now: datetime) -> tuple[Payout, bool]:
     """Creates a payout, PENDING, and holds amount and fee in the same transaction.
 
     Returns it and whether it was replayed: the same key never makes a second one. Raises
     IdempotencyKeyReused, PayoutDisabled, PayoutProviderUnavailable, PayoutMethodNotAvailable,
     AmountAboveLimit, AmountBelowMinimum, ValidationFailed (bank), StaleRate, InsufficientBalance.
     """
-    return creation.create(
-        PRODUCT,
-        merchant=merchant,
-        key=key,
-        idempotency_key=idempotency_key,
-        fields=fields,
-        build=partial(_build, merchant, fields, now),
-        now=now,
-    )
+    build = partial(_build, request.merchant, request.wanted, now)
+    return creation.create(PRODUCT, request, build=build, now=now)
 
 
-def find_payout(*, merchant: Merchant, payout_id: str) -> Payout:
-    """The merchant's payout. Raises PaymentNotFound, the same for every reason."""
-    return creation.find(PRODUCT, merchant=merchant, payment_id=payout_id, prefix="po")
-
-
-def list_payouts(*, merchant: Merchant, **filters: Any) -> tuple[list[Payout], int]:
-    """One page of the merchant's payouts, newest first: see creation.page."""
-    return creation.page(PRODUCT, merchant=merchant, **filters)
-
-
-def _build(merchant: Merchant, fields: Mapping[str, Any], now: datetime) -> Payout:
-    method, bank = _check_catalogue(fields)
-    payout = _new_payout(method, bank, fields, now)
+def _build(merchant: Merchant, new: NewPayout, now: datetime) -> Payout:
+    method, bank = _check_catalogue(new)
+    payout = _new_payout(method, bank, new, now)
     payout.needs_approval = _needs_approval(merchant, payout.amount)
     payout.next_action_at = None if payout.needs_approval else now
     return payout
 
 
-def _check_catalogue(fields: Mapping[str, Any]) -> tuple[PayoutMethod, Bank | None]:
+def _check_catalogue(new: NewPayout) -> tuple[PayoutMethod, Bank | None]:
     if not catalogue.is_enabled():
         raise PayoutDisabled
-    method = catalogue.method_of(fields["network"])
-    check_amount(method, fields["amount"])
+    method = catalogue.method_of(new.network)
+    check_amount(method, new.amount)
     bank = None
     if method.network == Network.BANK:
-        bank = catalogue.find_bank(fields["bank"])
+        bank = catalogue.find_bank(new.bank or "")
         if bank is None or settings.PAYOUT_PROVIDER not in bank.codes:
             raise ValidationFailed({"bankCanonicalId": "Is not a bank of GET /payout/methods."})
     _check_provider(method.network)
@@ -85,30 +82,28 @@ def _check_provider(network: str) -> None:
         raise PayoutProviderUnavailable
 
 
-def _new_payout(
-    method: PayoutMethod, bank: Bank | None, fields: Mapping[str, Any], now: datetime
-) -> Payout:
-    fee = fee_of(method, fields["amount"])
-    debit, rate, spread = _price(fields["amount"] + fee, fields["currency"], now)
+def _new_payout(method: PayoutMethod, bank: Bank | None, new: NewPayout, now: datetime) -> Payout:
+    fee = fee_of(method, new.amount)
+    debit, rate, spread = _price(new.amount + fee, new.currency, now)
     return Payout(
-        amount=fields["amount"],
+        amount=new.amount,
         fee_amount=fee,
-        currency=fields["currency"],
+        currency=new.currency,
         debit=debit,
         rate=rate,
         spread=spread,
-        recipient_name=fields["recipient_name"],
-        recipient_doc_type=fields["recipient_doc_type"],
-        recipient_doc_number=fields["recipient_doc_number"],
-        recipient_document=normalised_document(fields["recipient_doc_number"]),
+        recipient_name=new.recipient_name,
+        recipient_doc_type=new.recipient_doc_type,
+        recipient_doc_number=new.recipient_doc_number,
+        recipient_document=normalised_document(new.recipient_doc_number),
         network=method.network,
         bank=bank,
         bank_code=bank.codes[settings.PAYOUT_PROVIDER] if bank else "",
-        account_type=fields["account_type"] if bank else "",
-        account_number=fields["account_number"] if bank else "",
-        key_type="" if bank else fields["key_type"],
-        key_value="" if bank else fields["key_value"],
-        description=fields["description"],
+        account_type=(new.account_type or "") if bank else "",
+        account_number=(new.account_number or "") if bank else "",
+        key_type="" if bank else new.key_type or "",
+        key_value="" if bank else new.key_value or "",
+        description=new.description,
         provider=settings.PAYOUT_PROVIDER,
     )
 

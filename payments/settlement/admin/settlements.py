@@ -62,8 +62,16 @@ class SettlementAdmin(ReadOnlyAdmin):
     closing = amount_column("closing_balance", _("closing balance"), is_sortable=True)
     closing_part = amount_column("closing_held", _("of it held"), is_sortable=True)
     list_display = [
-        *("day", "merchant_link", "currency", "collected_shown", "fee_shown", "tax_shown"),
-        *("net_shown", "refunded_shown", "order_count", "closing"),
+        "day",
+        "merchant_link",
+        "currency",
+        "collected_shown",
+        "fee_shown",
+        "tax_shown",
+        "net_shown",
+        "refunded_shown",
+        "order_count",
+        "closing",
     ]
     list_filter = [
         "currency",
@@ -91,7 +99,6 @@ class SettlementAdmin(ReadOnlyAdmin):
     actions_detail = ["statement_page", "statement_csv", "period_of"]
 
     def lines(self, row: Settlement) -> list[TimelineLine]:
-        """See story.py."""
         return timelines.lines(row)
 
     def next_step(self, row: Settlement) -> NextStep:

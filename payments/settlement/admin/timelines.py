@@ -11,7 +11,7 @@ from payments.console.formatting import amount, badge, link, table
 from payments.console.timeline import TimelineLine, timeline, who
 from payments.ledger.models import Entry
 from payments.settlement.models import Settlement
-from payments.settlement.services.figures import figures
+from payments.settlement.services.day_totals import sum_day
 
 
 def story(settlement: Settlement) -> list[dict[str, Any]]:
@@ -49,7 +49,7 @@ def _taxes(settlement: Settlement) -> dict[str, Any]:
 
 
 def _proof(settlement: Settlement) -> dict[str, Any]:
-    now = figures(
+    now = sum_day(
         merchant_id=settlement.merchant_id, day=settlement.date, currency=settlement.currency
     )
     pairs: list[tuple[Any, Decimal, Decimal]] = [

@@ -16,8 +16,8 @@ from payments.ledger.services import Movement, read_movements
 from payments.settlement import days
 from payments.settlement.days import Period
 from payments.settlement.models import SettlementLine
-from payments.settlement.services import books
-from payments.settlement.services.books import Accounts, Balance, Edge
+from payments.settlement.services import period_balances
+from payments.settlement.services.period_balances import Accounts, Balance, Edge
 
 CHUNK_SIZE = 1000
 
@@ -96,8 +96,8 @@ def make_statement(*, merchant_id: str, currency: str, period: Period, now: date
         raise ValidationFailed({"to": _("Must not be before the first day.")})
     if period.last > days.day_of(now):
         raise ValidationFailed({"to": _("Must not be after today in Bogotá.")})
-    accounts = books.accounts(merchant_id, currency)
-    opening, closing = books.edges(accounts, period)
+    accounts = period_balances.accounts_of(merchant_id, currency)
+    opening, closing = period_balances.find_edges(accounts, period)
     return Statement(
         merchant_id=merchant_id,
         currency=currency,

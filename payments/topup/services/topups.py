@@ -1,20 +1,17 @@
-"""Top-ups: checked against the catalogue, reserved, sent inside the request; found and listed.
+"""Top-ups are checked against the catalogue, reserved, and sent inside the request."""
 
-What they share with other outgoing payments is in payments.outgoing.
-"""
-
-import time
-from collections.abc import Mapping
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from functools import partial
-from typing import Any
 
 from django.conf import settings
 
-from merchants.models import ApiKey, Merchant
+from merchants.models import Merchant
 from payments.outgoing import creation
-from payments.outgoing.errors import ProviderAway
+from payments.outgoing.creation import PaymentRequest
+from payments.outgoing.engine import RequestClock
+from payments.outgoing.errors import RailUnavailable
 from payments.outgoing.terms import fee_of
 from payments.providers import breaker, registry
 from payments.topup.models import TopUp
@@ -29,9 +26,16 @@ def check_enabled(merchant: Merchant) -> None:
         raise TopupNotEnabled
 
 
-def create_topup(
-    *, merchant: Merchant, key: ApiKey, idempotency_key: str, now: datetime, **fields: Any
-) -> tuple[TopUp, bool]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTopUp:
+    """What POST /topup asks for. `amount` in pesos, `phone` as ten digits."""
+
+    phone: str
+    operator: str
+    amount: int
+
+
+def create_topup(request: PaymentRequest[NewTopUp], *, now: datetime) -> tuple[TopUp, bool]:
     """Buys credit: holds amount and fee, and calls the rail.
 
     Returns the top-up, which is PROCESSING when the rail did not answer within
@@ -39,44 +43,27 @@ def create_topup(
     its money is free again. Raises IdempotencyKeyReused, TopupsSwitchedOff, ProviderAway,
     ValidationFailed (operator, package), AmountAboveLimit, AmountBelowMinimum, InsufficientBalance.
     """
-    started = time.monotonic()
-    topup, replayed = creation.create(
-        PRODUCT,
-        merchant=merchant,
-        key=key,
-        idempotency_key=idempotency_key,
-        fields=fields,
-        build=partial(_build, fields, now),
-        now=now,
-    )
-    if not replayed:
-        _send(topup, now, time.monotonic() - started)
-    return topup, replayed
+    clock = RequestClock(now)
+    build = partial(_build, request.wanted, now)
+    topup, is_replayed = creation.create(PRODUCT, request, build=build, now=now)
+    if not is_replayed:
+        engine.call_in_request(topup, clock)
+    return topup, is_replayed
 
 
-def find_topup(*, merchant: Merchant, topup_id: str) -> TopUp:
-    """The merchant's top-up. Raises PaymentNotFound, the same for every reason."""
-    return creation.find(PRODUCT, merchant=merchant, payment_id=topup_id, prefix="top")
-
-
-def list_topups(*, merchant: Merchant, **filters: Any) -> tuple[list[TopUp], int]:
-    """One page of the merchant's top-ups, newest first: see creation.page."""
-    return creation.page(PRODUCT, merchant=merchant, **filters)
-
-
-def _build(fields: Mapping[str, Any], now: datetime) -> TopUp:
-    amount = Decimal(fields["amount"])
-    offer, terms = catalogue.find_offer(fields["operator"])
+def _build(new: NewTopUp, now: datetime) -> TopUp:
+    amount = Decimal(new.amount)
+    offer, terms = catalogue.find_offer(new.operator)
     catalogue.check_amount(offer, amount)
     _check_provider()
     topup = TopUp(
         operator=offer.operator,
         operator_name=offer.operator.name,
         rail_code=str(offer.operator.codes[settings.TOPUP_PROVIDER]),
-        phone=fields["phone"],
+        phone=new.phone,
         provider=settings.TOPUP_PROVIDER,
     )
-    topup.priced(amount, fee_of(terms, amount))
+    topup.set_price(amount, fee_of(terms, amount))
     creation.begin_at_once(topup, now)
     return topup
 
@@ -85,19 +72,6 @@ def _check_provider() -> None:
     try:
         port = registry.TOPUP.configured()
     except registry.UnknownProvider as error:
-        raise ProviderAway from error
+        raise RailUnavailable from error
     if breaker.is_open(PRODUCT.circuit(port.code)):
-        raise ProviderAway
-
-
-def _send(topup: TopUp, now: datetime, passed_seconds: float) -> None:
-    """Calls the rail with what is left of the request's time, and learns what became of it.
-
-    A request that waited too long for its balance makes no call: by then the scanner may be asking
-    about the top-up, and it sends what the rail knows nothing of.
-    """
-    left = settings.OUTGOING_BUDGET_SECONDS - passed_seconds
-    if left > engine.least_seconds():
-        moment = now + timedelta(seconds=passed_seconds)
-        engine.call(payment=topup, now=moment, timeout=left)
-        topup.refresh_from_db()
+        raise RailUnavailable

@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from merchants.management.base import OperatorCommand
-from payments.bills.services import loading
+from payments.bills.services import agreement_import
 
 
 class Command(OperatorCommand):
@@ -22,7 +22,6 @@ class Command(OperatorCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Arguments of the command line."""
         parser.add_argument("file", metavar="FILE", help="CSV in UTF-8, or - for standard input")
         parser.add_argument(
             "--disable-missing",
@@ -35,7 +34,7 @@ class Command(OperatorCommand):
         contents = _read(options["file"])
         for line, reason in contents.problems:
             self.stderr.write(f"Line {line}: {reason}.")
-        loaded = loading.load(
+        loaded = agreement_import.load_agreements(
             contents, actor=self.actor, disable_missing=options["disable_missing"]
         )
         self.rejected = len(contents.problems)
@@ -48,11 +47,11 @@ class Command(OperatorCommand):
             raise CommandError(f"Rows that were not loaded: {self.rejected}.")
 
 
-def _read(name: str) -> loading.Contents:
+def _read(name: str) -> agreement_import.FileContents:
     if name == "-":
-        return loading.read(sys.stdin.buffer)
+        return agreement_import.read_file(sys.stdin.buffer)
     try:
         with Path(name).open("rb") as file:
-            return loading.read(file)
+            return agreement_import.read_file(file)
     except OSError as error:
         raise CommandError(f"{name}: {error.strerror}") from error

@@ -207,7 +207,7 @@ def _keep_part(arrival: _Arrival) -> None:
         currency=money.balance_currency(order.currency),
         amount=arrival.worth,
         conversion=arrival.conversion,
-        dedupe=f"{charge.pk}:{money.text(charge.received)}",
+        idempotency_key=f"{charge.pk}:{money.text(charge.received)}",
         now=now,
     )
 

@@ -17,7 +17,7 @@ def receive(funds: UnmatchedFunds, now: datetime) -> None:
         rail=funds.charge.method,
         currency=money.balance_currency(funds.currency),
         amount=funds.amount,
-        dedupe=funds.pk,
+        idempotency_key=funds.pk,
         now=now,
     )
 

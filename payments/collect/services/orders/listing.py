@@ -1,12 +1,7 @@
-"""Lists and statistics of a merchant's orders, at the same cost for ten orders and ten million.
+"""Lists and statistics of a merchant's orders, at the same cost for ten orders and ten million."""
 
-The tally by day says how many orders match and on which day a far page begins, so that a page
-reads no more of the index than that day and itself.
-"""
-
-from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import datetime
 from decimal import Decimal
 
 from django.db.models import QuerySet, Sum
@@ -14,8 +9,7 @@ from django.db.models import QuerySet, Sum
 from merchants.models import Merchant
 from payments.collect.models import Order, OrderTally
 from payments.core import replica
-
-ONE_DAY = timedelta(days=1)
+from payments.core.tallied_pages import find_segments, locate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,14 +20,6 @@ class OrderFilters:
     reference: str | None = None
     created_from: datetime | None = None
     created_to: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Segment:
-    """So many matching orders were created before `end` and since the next segment's end."""
-
-    end: datetime
-    orders: int
 
 
 def list_orders(
@@ -53,15 +39,15 @@ def _page(
     merchant: Merchant, limit: int, offset: int, filters: OrderFilters
 ) -> tuple[list[Order], int]:
     matching = _matching(merchant, filters)
-    segments = list(_segments(merchant, filters, matching))
-    total = sum(segment.orders for segment in segments)
-    if offset >= total:
+    tallies = OrderTally.objects.filter(merchant=merchant)
+    if filters.status is not None:
+        tallies = tallies.filter(status=filters.status)
+    segments = find_segments(tallies, "orders", matching, filters)
+    total = sum(segment.rows for segment in segments)
+    if (place := locate(segments, offset)) is None:
         return [], total
-    for segment in segments:
-        if offset < segment.orders:
-            matching = matching.filter(created_at__lt=segment.end)
-            break
-        offset -= segment.orders
+    end, offset = place
+    matching = matching.filter(created_at__lt=end)
     return _newest_first(matching)[offset : offset + limit], total
 
 
@@ -125,37 +111,3 @@ class _Slices:
         ids = list(self._orders.values_list("pk", flat=True)[window])
         rows = Order.objects.in_bulk(ids)
         return [rows[pk] for pk in ids]
-
-
-def _segments(
-    merchant: Merchant, filters: OrderFilters, matching: QuerySet[Order]
-) -> Iterator[_Segment]:
-    """The days that match, newest first. Whole days are tallied, cut ones counted."""
-    for day, orders in _days(merchant, filters):
-        start, end = _midnight(day), _midnight(day + ONE_DAY)
-        if _cuts(filters.created_from, start, end) or _cuts(filters.created_to, start, end):
-            orders = matching.filter(created_at__gte=start, created_at__lt=end).count()
-        yield _Segment(end, orders)
-
-
-def _days(merchant: Merchant, filters: OrderFilters) -> QuerySet[OrderTally, tuple[date, int]]:
-    tallies = OrderTally.objects.filter(merchant=merchant)
-    if filters.status is not None:
-        tallies = tallies.filter(status=filters.status)
-    if filters.created_from is not None:
-        tallies = tallies.filter(day__gte=filters.created_from.astimezone(UTC).date())
-    if filters.created_to is not None:
-        # Excluded: a day that begins then has none. There may be no earlier timestamp.
-        end = filters.created_to.astimezone(UTC)
-        within = "day__lt" if end.time() == time.min else "day__lte"
-        tallies = tallies.filter(**{within: end.date()})
-    days = tallies.order_by("-day").values_list("day")
-    return days.annotate(Sum("orders"))
-
-
-def _midnight(day: date) -> datetime:
-    return datetime.combine(day, time.min, tzinfo=UTC)
-
-
-def _cuts(limit: datetime | None, start: datetime, end: datetime) -> bool:
-    return limit is not None and start < limit < end

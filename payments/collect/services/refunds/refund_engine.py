@@ -36,7 +36,7 @@ def _request(refund: Refund) -> ports.RefundRequest:
     )
 
 
-def _ended(refund: Refund, now: datetime) -> None:
+def _on_final(refund: Refund, now: datetime) -> None:
     """Updates the order and publishes the end."""
     order = lock_order(refund.order_id)
     if refund.status == Status.COMPLETED:
@@ -50,7 +50,7 @@ def _ended(refund: Refund, now: datetime) -> None:
         refund_events.publish_rejected(order=order, refund=refund, now=now)
 
 
-def _freed(refund: Refund, now: datetime) -> None:
+def _on_funds_released(refund: Refund, now: datetime) -> None:
     """Nothing went back after all: what others claim of it is the merchant's to answer for."""
     dispute_ledger.reallocate(lock_order(refund.order_id), now)
 
@@ -61,7 +61,7 @@ PRODUCT = Product(
     port=registry.REFUND.get,
     request=_request,
     task="payments.collect.tasks.send_refund",
-    ended=_ended,
-    freed=_freed,
+    on_final=_on_final,
+    on_funds_released=_on_funds_released,
 )
 engine = Engine(PRODUCT)

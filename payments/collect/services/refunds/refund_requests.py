@@ -1,6 +1,6 @@
 """Refunds: requested and held, found, listed. What outgoing payments share: payments.outgoing."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
@@ -45,11 +45,20 @@ class NewRefund:
     amount: Decimal | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """What the fingerprint of the idempotency key covers."""
+
+    order: str
+    amount: Decimal | None
+    reason: str
+
+
 def request_refund(
     *,
     order: Order,
     new_refund: NewRefund,
-    asker: creation.Asker,
+    asker: creation.Requester,
     idempotency_key: str,
     now: datetime,
 ) -> tuple[Refund, bool]:
@@ -61,10 +70,12 @@ def request_refund(
     """
     return creation.create(
         PRODUCT,
-        merchant=order.merchant,
-        key=asker,
-        idempotency_key=idempotency_key,
-        fields={"order": order.pk, **asdict(new_refund)},
+        creation.PaymentRequest(
+            merchant=order.merchant,
+            requester=asker,
+            idempotency_key=idempotency_key,
+            wanted=_Wanted(order=order.pk, amount=new_refund.amount, reason=new_refund.reason),
+        ),
         build=partial(_build, order, new_refund.reason),
         check=partial(_check, new_refund.amount, asker, now),
         now=now,
@@ -103,19 +114,21 @@ def _build(order: Order, reason: str) -> Refund:
     )
 
 
-def _check(amount: Decimal | None, asker: creation.Asker, now: datetime, refund: Refund) -> None:
+def _check(
+    amount: Decimal | None, asker: creation.Requester, now: datetime, refund: Refund
+) -> None:
     """Nothing that two refunds could both take: the order is locked until the commit."""
     order = lock_order(refund.order_id)
     if (known := _same_key(refund)) is not None:
         # It committed while we waited for the order: the unique key will refuse this one.
-        refund.priced(known.amount, Decimal(0))
+        refund.set_price(known.amount, Decimal(0))
         return
     there = refundable_amounts.for_order(order)
     wanted = there.refundable if amount is None else amount
     if wanted > there.refundable or wanted == 0:
         raise AmountAboveRefundable(there.refundable)
     refund.charge = _charge_for(wanted, there, settled=refund.charge)
-    refund.priced(wanted, Decimal(0))
+    refund.set_price(wanted, Decimal(0))
     refund_events.publish_requested(order=order, refund=refund, now=now)
     if isinstance(asker, Operator):
         audit.record(

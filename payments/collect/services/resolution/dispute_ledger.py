@@ -65,7 +65,7 @@ def write_off(order: Order, dispute: Dispute, taken: Decimal, *, actor: str, now
     dispute.suspended = _take_from_suspense(order, dispute, taken, actor, now)
     dispute.shortfall = taken - dispute.suspended
     if dispute.shortfall:
-        recipes.dispute_borne(_disputed(order, dispute), amount=dispute.shortfall, now=now)
+        recipes.dispute_written_off(_disputed(order, dispute), amount=dispute.shortfall, now=now)
     dispute.save(update_fields=["suspended", "shortfall"])
 
 

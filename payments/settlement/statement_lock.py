@@ -26,7 +26,7 @@ class StatementUnderWay(limits.RateLimitExceeded):
     message = "A statement of this account is being made. Ask again when it is done."
 
 
-class Turn:
+class StatementLock:
     """What a merchant has while a statement is made. Closed by whoever sends it, in any case."""
 
     def __init__(self, merchant_id: str) -> None:
@@ -50,18 +50,18 @@ class Turn:
             limits.breaker.call(lambda: cache.delete(self._key))
 
 
-class InTurn:
+class LockedStream:
     """The lines of a file, whose end or loss ends the turn.
 
     No generator: Django closes what it streams also when nobody asked for the first line, and a
     generator that never began runs nothing.
     """
 
-    def __init__(self, lines: Iterator[str], turn: Turn) -> None:
+    def __init__(self, lines: Iterator[str], turn: StatementLock) -> None:
         self._lines = lines
         self._turn = turn
 
-    def __iter__(self) -> "InTurn":
+    def __iter__(self) -> "LockedStream":
         return self
 
     def __next__(self) -> str:

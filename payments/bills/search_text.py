@@ -10,18 +10,18 @@ from unicodedata import combining, normalize
 MAX_LENGTH = 600
 
 
-def plain(text: str) -> str:
+def fold(text: str) -> str:
     """Without case and accents, single spaces: "  Energía  de NARIÑO" -> "energia de narino"."""
     letters = normalize("NFKD", text.casefold())
     return " ".join("".join(one for one in letters if not combining(one)).split())
 
 
-def words(query: str) -> list[str]:
+def search_words(query: str) -> list[str]:
     """What must occur, in any order and also inside of words."""
-    return list(dict.fromkeys(plain(query).split()))
+    return list(dict.fromkeys(fold(query).split()))
 
 
-def searchable(agreement: Any) -> str:
+def searchable_text(agreement: Any) -> str:
     """An agreement's name, then its type and number. Pages are sorted by this text."""
     # Some letters become many: an index takes 2,700 bytes.
-    return plain(f"{agreement.name} {agreement.type} {agreement.pk}")[:MAX_LENGTH]
+    return fold(f"{agreement.name} {agreement.type} {agreement.pk}")[:MAX_LENGTH]

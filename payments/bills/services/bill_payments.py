@@ -1,20 +1,15 @@
-"""Bill payments: checked afresh, reserved, paid inside the request; found and listed.
-
-What they share with other outgoing payments is in payments.outgoing.
-"""
+"""Bill payments are checked at the rail, reserved, and paid inside the request."""
 
 import hashlib
-import time
-from collections.abc import Mapping
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
-from typing import Any
 
 from django.conf import settings
 from django.db import connection
 from django.db.models import Q, QuerySet
 
-from merchants.models import ApiKey, Merchant
+from merchants.models import Merchant
 from payments.bills.models import Agreement, BillPayment, BillTerms
 from payments.bills.services import agreements, debts
 from payments.bills.services.engine import PRODUCT, engine
@@ -25,7 +20,9 @@ from payments.bills.services.errors import (
 )
 from payments.core.text import normalised_document
 from payments.outgoing import creation
-from payments.outgoing.errors import ProviderAway
+from payments.outgoing.creation import PaymentRequest
+from payments.outgoing.engine import RequestClock
+from payments.outgoing.errors import RailUnavailable
 from payments.outgoing.models import OPEN
 from payments.outgoing.terms import check_amount, fee_of
 from payments.providers import breaker, ports
@@ -46,9 +43,17 @@ def check_bill(*, agreement_id: int, reference: str) -> tuple[Agreement, ports.B
     return agreement, debts.check_debt(agreement, reference, settings.OUTGOING_BUDGET_SECONDS)
 
 
-def pay_bill(
-    *, merchant: Merchant, key: ApiKey, idempotency_key: str, now: datetime, **fields: Any
-) -> tuple[BillPayment, bool]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewBillPayment:
+    """What POST /bills/pay asks for. `amount` in pesos."""
+
+    agreement_id: int
+    bill_reference: str
+    code_record: str | None
+    amount: int
+
+
+def pay_bill(request: PaymentRequest[NewBillPayment], *, now: datetime) -> tuple[BillPayment, bool]:
     """Pays a bill: asks afresh what is owed, holds amount and fee, and calls the rail.
 
     Returns the payment, which is PROCESSING when the rail did not answer within
@@ -56,73 +61,48 @@ def pay_bill(
     BillsSwitchedOff, ProviderAway, ValidationFailed (agreement), AmountAboveLimit,
     AmountBelowMinimum, NoPendingBill, BillSelectionRequired, BillChanged, InsufficientBalance.
     """
-    attempt = _Attempt(fields, now)
-    payment, replayed = creation.create(
-        PRODUCT,
-        merchant=merchant,
-        key=key,
-        idempotency_key=idempotency_key,
-        fields=fields,
-        build=attempt.build,
-        check=attempt.claim,
-        now=now,
+    clock = RequestClock(now)
+    attempt = _Attempt(request.wanted, clock)
+    payment, is_replayed = creation.create(
+        PRODUCT, request, build=attempt.build, check=attempt.claim, now=now
     )
-    if not replayed:
-        attempt.send(payment)
-    return payment, replayed
-
-
-def find_payment(*, merchant: Merchant, payment_id: str) -> BillPayment:
-    """The merchant's bill payment. Raises PaymentNotFound, the same for every reason."""
-    return creation.find(PRODUCT, merchant=merchant, payment_id=payment_id, prefix="bil")
-
-
-def list_payments(*, merchant: Merchant, **filters: Any) -> tuple[list[BillPayment], int]:
-    """One page of the merchant's bill payments, newest first: see creation.page."""
-    return creation.page(PRODUCT, merchant=merchant, **filters)
+    if not is_replayed:
+        engine.call_in_request(payment, clock)
+    return payment, is_replayed
 
 
 class _Attempt:
-    """One request to pay: its clock, and what was on our books before the rail was asked."""
+    """One request to pay, and what was on our books before the query to the rail."""
 
-    def __init__(self, fields: Mapping[str, Any], now: datetime) -> None:
-        self.fields = fields
-        self.now = now
-        self.started = time.monotonic()
+    def __init__(self, new: NewBillPayment, clock: RequestClock) -> None:
+        self.new = new
+        self.clock = clock
         self.completed_before: set[str] = set()
-
-    def passed(self) -> float:
-        """Seconds since the request began."""
-        return time.monotonic() - self.started
-
-    def moment(self) -> datetime:
-        """The present, by the clock of the request."""
-        return self.now + timedelta(seconds=self.passed())
 
     def build(self) -> BillPayment:
         """The payment, priced and not saved; every refusal before money is held comes here."""
-        fields, amount = self.fields, Decimal(self.fields["amount"])
+        new, amount = self.new, Decimal(self.new.amount)
         terms = _terms()
-        agreement = agreements.find_agreement(fields["agreement_id"])
+        agreement = agreements.find_agreement(new.agreement_id)
         check_amount(terms, amount, "amountCop")
         if breaker.is_open(PRODUCT.circuit(settings.BILLS_PROVIDER)):
-            raise ProviderAway
-        bill_key = normalised_document(fields["bill_reference"])
+            raise RailUnavailable
+        bill_key = normalised_document(new.bill_reference)
         self.completed_before = set(_completed(agreement, bill_key))
         timeout = settings.OUTGOING_BUDGET_SECONDS * CHECK_SHARE
-        debt = debts.check_debt(agreement, fields["bill_reference"], timeout)
-        bill = debts.select_bill(debt, fields["code_record"], amount)
+        debt = debts.check_debt(agreement, new.bill_reference, timeout)
+        bill = debts.select_bill(debt, new.code_record, amount)
         payment = BillPayment(
             agreement=agreement,
             agreement_name=agreement.name,
             agreement_code=agreements.code_of(agreement),
-            bill_reference=fields["bill_reference"],
+            bill_reference=new.bill_reference,
             bill_key=bill_key,
             code_record=bill.code_record,
             provider=settings.BILLS_PROVIDER,
         )
-        payment.priced(amount, fee_of(terms, amount))
-        creation.begin_at_once(payment, self.moment())
+        payment.set_price(amount, fee_of(terms, amount))
+        creation.begin_at_once(payment, self.clock.now())
         return payment
 
     def claim(self, payment: BillPayment) -> None:
@@ -142,17 +122,6 @@ class _Attempt:
         just_paid = Q(status=BillPayment.Status.COMPLETED) & ~Q(pk__in=self.completed_before)
         if others.filter(Q(status__in=OPEN) | just_paid).exists():
             raise NoPendingBill
-
-    def send(self, payment: BillPayment) -> None:
-        """Calls the rail with what is left of the request's time, and learns what became of it.
-
-        A request that waited too long for its balance makes no call: by then the scanner may be
-        asking about the payment, and it sends what the rail knows nothing of.
-        """
-        left = settings.OUTGOING_BUDGET_SECONDS - self.passed()
-        if left > engine.least_seconds():
-            engine.call(payment=payment, now=self.moment(), timeout=left)
-            payment.refresh_from_db()
 
 
 def _terms() -> BillTerms:

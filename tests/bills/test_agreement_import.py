@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from payments.bills.models import Agreement, BillTerms
-from payments.bills.services import catalogue, loading
+from payments.bills.services import agreement_import, catalogue
 from payments.core import clock
 from payments.core.models import AuditEntry
 
@@ -37,7 +37,7 @@ def load(file: Path, text: str | bytes, *options: str) -> dict[str, Any]:
     return {**counts, "problems": err.getvalue().splitlines(), "exit": code}
 
 
-def test_it_works(file: Path) -> None:
+def test_good_file_creates_its_agreements(file: Path) -> None:
     done = load(file, HEADER + GOOD)
 
     counts = {"created": 2, "updated": 0, "unchanged": 0, "disabled": 0, "rejected": 0}
@@ -174,7 +174,7 @@ def test_a_spreadsheets_byte_order_mark_and_line_ends(file: Path) -> None:
 
 
 def test_a_crash_loads_nothing(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loading, "_audit", lambda *_: 1 / 0)
+    monkeypatch.setattr(agreement_import, "_audit", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         load(file, HEADER + GOOD)
     assert not Agreement.objects.exists()

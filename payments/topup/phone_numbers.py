@@ -9,7 +9,7 @@ _SEPARATORS = re.compile(r"[ -]")
 _MOBILE = re.compile(r"(?:\+57)?(3[0-9]{9})")
 
 
-def mobile(text: str) -> str | None:
+def normalize_mobile(text: str) -> str | None:
     """The ten digits, or None. +57, spaces and dashes may be there; nothing else may."""
     found = _MOBILE.fullmatch(_SEPARATORS.sub("", text))
     return found[1] if found else None

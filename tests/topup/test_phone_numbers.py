@@ -27,7 +27,7 @@ class TestPhone:
             "  3001234567  ",
         ],
     )
-    def test_forms(self, api: ApiClient, phone: str) -> None:
+    def test_each_spelling_of_a_mobile_is_the_same_phone(self, api: ApiClient, phone: str) -> None:
         assert buy(api, phone=phone).body["data"]["phone"] == "3001234567"
 
     @pytest.mark.parametrize("phone", ["3991234567", "3000000000", "3777777777", "3221234567"])

@@ -21,8 +21,8 @@ from payments.ledger import recipes
 from payments.settlement import days
 from payments.settlement.models import Settlement, SettlementLine, TaxKind
 from payments.settlement.services import events, taxes
-from payments.settlement.services.books import Balance
-from payments.settlement.services.figures import Figures, figures
+from payments.settlement.services.day_totals import DayTotals, sum_day
+from payments.settlement.services.period_balances import Balance
 
 log = structlog.get_logger(__name__)
 TASK = "payments.settlement.tasks.close_due"
@@ -121,7 +121,7 @@ def close_day(*, merchant_id: str, currency: str, day: date, now: datetime) -> S
     """
     if day >= days.open_since(now):
         raise DayIsOpen
-    found = figures(merchant_id=merchant_id, day=day, currency=currency)
+    found = sum_day(merchant_id=merchant_id, day=day, currency=currency)
     if found.is_empty:
         return None
     rules = taxes.rules_of(merchant_id=merchant_id, day=day)
@@ -142,7 +142,7 @@ def _included(lines: list[taxes.Tax]) -> Decimal:
 
 
 def _settlement(
-    merchant_id: str, currency: str, day: date, found: Figures, tax: Decimal, now: datetime
+    merchant_id: str, currency: str, day: date, found: DayTotals, tax: Decimal, now: datetime
 ) -> Settlement:
     return Settlement(
         merchant_id=merchant_id,

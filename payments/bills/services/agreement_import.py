@@ -16,7 +16,7 @@ from django.db import transaction
 
 from payments.api.fields import is_plain_text
 from payments.bills.models import Agreement, BillTerms
-from payments.bills.searching import searchable
+from payments.bills.search_text import searchable_text
 from payments.core import audit
 from payments.core.errors import ServiceError
 
@@ -36,7 +36,7 @@ class BadFile(ServiceError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class AgreementRow:
     """A good row. `codes` by rail, empty for one that does not reach it; `is_enabled` if told."""
 
     id: int
@@ -46,15 +46,15 @@ class Row:
 
 
 @dataclass(slots=True)
-class Contents:
+class FileContents:
     """What a file holds: good rows, and what is wrong with the others as (line, reason)."""
 
-    rows: list[Row] = field(default_factory=list)
+    rows: list[AgreementRow] = field(default_factory=list)
     problems: list[tuple[int, str]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loaded:
+class ImportCounts:
     """How many agreements are new, differ from before, are as before, were switched off."""
 
     created: int
@@ -63,15 +63,15 @@ class Loaded:
     disabled: int
 
 
-def read(file: IO[bytes]) -> Contents:
+def read_file(file: IO[bytes]) -> FileContents:
     """Checks every row. Raises BadFile when the columns are wrong or it is no CSV in UTF-8."""
     try:
         text = file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadFile(f"The file is not UTF-8: byte {error.start}.") from error
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
-    contents = Contents()
-    numbered: list[tuple[int, Row]] = []
+    contents = FileContents()
+    numbered: list[tuple[int, AgreementRow]] = []
     try:
         header = [name.strip() for name in next(lines, [])]
         _check_header(header)
@@ -87,7 +87,9 @@ def read(file: IO[bytes]) -> Contents:
 
 
 @transaction.atomic
-def load(contents: Contents, *, actor: str, disable_missing: bool = False) -> Loaded:
+def load_agreements(
+    contents: FileContents, *, actor: str, disable_missing: bool = False
+) -> ImportCounts:
     """Writes the good rows, all or none. What is not in the file is left alone.
 
     `disable_missing` switches off what is not in the file; raises BadFile when a row of it is bad
@@ -112,7 +114,7 @@ def load(contents: Contents, *, actor: str, disable_missing: bool = False) -> Lo
         update_fields=WRITTEN,
     )
     disabled = _disable_others(contents.rows) if disable_missing else 0
-    loaded = Loaded(
+    loaded = ImportCounts(
         created=len(created),
         updated=len(updated),
         unchanged=len(contents.rows) - len(created) - len(updated),
@@ -143,7 +145,7 @@ def _rows(lines: Any) -> Iterator[tuple[int, list[str]]]:
         begins = lines.line_num + 1
 
 
-def _row(header: list[str], cells: list[str]) -> Row:
+def _row(header: list[str], cells: list[str]) -> AgreementRow:
     """Raises ValueError with what is wrong."""
     if len(cells) != len(header):
         raise ValueError(f"has {len(cells)} cells, not {len(header)}")
@@ -153,7 +155,7 @@ def _row(header: list[str], cells: list[str]) -> Row:
             raise ValueError(f"{name} contains control characters")
     codes = {match[1]: values[name] for name in header if (match := CODE.fullmatch(name))}
     _check_codes(codes)
-    return Row(
+    return AgreementRow(
         id=_id(values["agreementId"]),
         texts={column: _text(name, values[name]) for name, column in TEXTS.items()},
         codes=codes,
@@ -189,7 +191,7 @@ def _switch(value: str) -> bool | None:
     return value.lower() == "yes" if value else None
 
 
-def _keep_unique(numbered: Iterable[tuple[int, Row]], contents: Contents) -> None:
+def _keep_unique(numbered: Iterable[tuple[int, AgreementRow]], contents: FileContents) -> None:
     """Of two rows with one id nobody knows which is right: neither is loaded."""
     rows = list(numbered)
     times = Counter(row.id for _, row in rows)
@@ -201,7 +203,7 @@ def _keep_unique(numbered: Iterable[tuple[int, Row]], contents: Contents) -> Non
     contents.problems.sort()
 
 
-def _merged(row: Row, before: Agreement | None) -> Agreement:
+def _merged(row: AgreementRow, before: Agreement | None) -> Agreement:
     """The agreement as the file wants it; rails that it does not name keep their codes."""
     codes = {**(before.codes if before else {}), **row.codes}
     was_enabled = before.is_enabled if before else True
@@ -211,16 +213,16 @@ def _merged(row: Row, before: Agreement | None) -> Agreement:
         is_enabled=was_enabled if row.is_enabled is None else row.is_enabled,
         **row.texts,
     )
-    agreement.searchable = searchable(agreement)
+    agreement.searchable = searchable_text(agreement)
     return agreement
 
 
-def _disable_others(rows: Iterable[Row]) -> int:
+def _disable_others(rows: Iterable[AgreementRow]) -> int:
     others = Agreement.objects.filter(is_enabled=True).exclude(pk__in=[row.id for row in rows])
     return others.update(is_enabled=False)
 
 
-def _audit(loaded: Loaded, actor: str) -> None:
+def _audit(loaded: ImportCounts, actor: str) -> None:
     """One line for the whole file, on the terms: agreements are many."""
     terms = BillTerms(id=1)
     audit.record(

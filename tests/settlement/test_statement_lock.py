@@ -9,7 +9,7 @@ from django.db import close_old_connections
 
 from merchants.models import Merchant
 from payments.api import limits
-from payments.settlement import turns
+from payments.settlement import statement_lock
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
 
@@ -95,7 +95,7 @@ def test_a_refused_statement_leaves_no_turn_behind(api: ApiClient) -> None:
 def test_a_worker_that_was_killed_gives_its_turn_back(
     api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "EXPIRES_SECONDS", 1)
+    monkeypatch.setattr(statement_lock, "EXPIRES_SECONDS", 1)
     abandoned = api.get(CSV)  # nobody closes it
     assert_waits(api.get(CSV))
     key = f"statement:{merchant.pk}"
@@ -112,7 +112,7 @@ def test_a_worker_that_was_killed_gives_its_turn_back(
 def test_a_long_statement_keeps_its_turn(
     api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "RENEW_SECONDS", 0)
+    monkeypatch.setattr(statement_lock, "RENEW_SECONDS", 0)
     fund(merchant, 50_000)
     long = api.get(CSV)
     key = cache.make_key(f"statement:{merchant.pk}")

@@ -9,8 +9,8 @@ from django.db import connection
 
 from payments.ledger.models import Account, Entry
 from payments.settlement.days import Period
-from payments.settlement.services import books
-from payments.settlement.services.books import Balance
+from payments.settlement.services import period_balances
+from payments.settlement.services.period_balances import Balance
 
 Kind = Entry.Kind
 
@@ -35,7 +35,7 @@ WHERE account_id = ANY(%(accounts)s) AND kind = %(kind)s AND balance_after IS NO
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figures:
+class DayTotals:
     """The sums of a day, in the currency of the balance. `fee` has its tax in it still.
 
     `is_empty` when the day has no posting at all.
@@ -56,14 +56,14 @@ class Figures:
         return self.net + self.fee
 
 
-def figures(*, merchant_id: str, day: date, currency: str) -> Figures:
+def sum_day(*, merchant_id: str, day: date, currency: str) -> DayTotals:
     """Sums the postings that were booked on the day in Bogotá (docs/gaps.md, Settlement)."""
     period = Period(day, day)
-    accounts = books.accounts(merchant_id, currency)
-    opening, closing = books.edges(accounts, period)
+    accounts = period_balances.accounts_of(merchant_id, currency)
+    opening, closing = period_balances.find_edges(accounts, period)
     order_count, net, fee = _collected(accounts, period, currency)
     refund_count, refunded = _refunded(accounts, period)
-    return Figures(
+    return DayTotals(
         net=net,
         fee=fee,
         order_count=order_count,
@@ -76,7 +76,7 @@ def figures(*, merchant_id: str, day: date, currency: str) -> Figures:
 
 
 def _collected(
-    accounts: books.Accounts, period: Period, currency: str
+    accounts: period_balances.Accounts, period: Period, currency: str
 ) -> tuple[int, Decimal, Decimal]:
     fees = Account.objects.filter(kind=Account.Kind.FEES, currency=currency)
     values = {
@@ -92,7 +92,7 @@ def _collected(
     return count, net, fee
 
 
-def _refunded(accounts: books.Accounts, period: Period) -> tuple[int, Decimal]:
+def _refunded(accounts: period_balances.Accounts, period: Period) -> tuple[int, Decimal]:
     values: dict[str, Any] = {
         "accounts": list(accounts.values()),
         "kind": Kind.REFUND_COMPLETED.value,

@@ -37,7 +37,6 @@ class Balance(NamedTuple):
 
     @property
     def total(self) -> Decimal:
-        """Both."""
         return self.available + self.held
 
 
@@ -58,13 +57,13 @@ class Edge:
         )
 
 
-def accounts(merchant_id: str, currency: str) -> Accounts:
+def accounts_of(merchant_id: str, currency: str) -> Accounts:
     """Those that the merchant has had postings on, or is about to have."""
     rows = Account.objects.filter(merchant=merchant_id, currency=currency)
     return dict(rows.values_list("kind", "pk"))
 
 
-def edges(of: Accounts, period: Period) -> tuple[Edge, Edge]:
+def find_edges(of: Accounts, period: Period) -> tuple[Edge, Edge]:
     """Where the period begins and where it ends; an open period ends with the last posting."""
     found = Edge(), Edge()
     values: dict[str, Any] = {

@@ -1,0 +1,43 @@
+"""One loop for every scan of rows with a due time (settings.SCANNER_BUDGET_SECONDS)."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import structlog
+from django.conf import settings
+
+log = structlog.get_logger(__name__)
+T = TypeVar("T")
+
+
+def process_due(
+    claim: Callable[[], Sequence[T]],
+    process: Callable[[T], object],
+    *,
+    batch_size: int,
+    limit: int | None = None,
+    put_back: Callable[[Sequence[T]], None] | None = None,
+) -> int:
+    """Claims and processes until nothing is due, or for SCANNER_BUDGET_SECONDS. Returns how many
+    were claimed.
+
+    `claim` takes at most `batch_size` rows and sets their next time in the same transaction, so
+    that a crash only delays them. An error of one is logged and holds up no other. `put_back`
+    gets those that the time did not suffice for; without it a batch that was claimed is finished.
+    """
+    done, deadline = 0, time.monotonic() + settings.SCANNER_BUDGET_SECONDS
+    while (limit is None or done < limit) and time.monotonic() < deadline:
+        claimed = claim()
+        for number, item in enumerate(claimed):
+            if put_back is not None and time.monotonic() > deadline:
+                put_back(claimed[number:])
+                break
+            try:
+                process(item)
+            except Exception:
+                log.exception("due.not_processed", item=str(getattr(item, "pk", item)))
+        done += len(claimed)
+        if len(claimed) < batch_size:
+            break
+    return done

@@ -1,0 +1,74 @@
+"""Pages of long lists, at the same cost for ten rows and ten million.
+
+A tally by day (in UTC) holds how many rows match and on which day a far page begins, so that a
+page reads no more of the index than that day and itself.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Protocol
+
+from django.db.models import QuerySet, Sum
+
+ONE_DAY = timedelta(days=1)
+
+
+class Period(Protocol):
+    """None is open. `created_to` is excluded."""
+
+    @property
+    def created_from(self) -> datetime | None: ...
+    @property
+    def created_to(self) -> datetime | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """The number of matching rows before `end` and since the next segment's end."""
+
+    end: datetime
+    rows: int
+
+
+def find_segments(
+    tallies: QuerySet[Any], column: str, matching: QuerySet[Any], period: Period
+) -> list[Segment]:
+    """The days that match, newest first. Whole days are read from `column` of the tallies; those
+    that the period cuts are counted in `matching`."""
+    found = []
+    days = _within(tallies, period).order_by("-day").values_list("day").annotate(Sum(column))
+    for day, rows in days:
+        start, end = _midnight(day), _midnight(day + ONE_DAY)
+        if _cuts(period.created_from, start, end) or _cuts(period.created_to, start, end):
+            rows = matching.filter(created_at__gte=start, created_at__lt=end).count()
+        found.append(Segment(end, rows))
+    return found
+
+
+def locate(segments: Iterable[Segment], offset: int) -> tuple[datetime, int] | None:
+    """The moment before which a page begins, and the rows to skip from there; None past the end."""
+    for segment in segments:
+        if offset < segment.rows:
+            return segment.end, offset
+        offset -= segment.rows
+    return None
+
+
+def _within(tallies: QuerySet[Any], period: Period) -> QuerySet[Any]:
+    if period.created_from is not None:
+        tallies = tallies.filter(day__gte=period.created_from.astimezone(UTC).date())
+    if period.created_to is not None:
+        # Excluded: a day that begins at that time has no rows.
+        end = period.created_to.astimezone(UTC)
+        within = "day__lt" if end.time() == time.min else "day__lte"
+        tallies = tallies.filter(**{within: end.date()})
+    return tallies
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time.min, tzinfo=UTC)
+
+
+def _cuts(at: datetime | None, start: datetime, end: datetime) -> bool:
+    return at is not None and start < at < end

@@ -1,0 +1,40 @@
+"""A merchant's payments: one by its id, or a page of them."""
+
+from datetime import datetime
+
+from merchants.models import Merchant
+from payments.core.ids import is_id
+from payments.outgoing.errors import PaymentNotFound
+from payments.outgoing.product import P, Product
+
+
+def find_payment(product: Product[P], *, merchant: Merchant, payment_id: str) -> P:
+    """Raises PaymentNotFound, the same for every reason."""
+    model = product.model
+    if is_id(payment_id, model.ID_PREFIX):
+        found = model._default_manager.filter(pk=payment_id, merchant=merchant).first()
+        if found is not None:
+            return found
+    raise PaymentNotFound
+
+
+def list_payments(
+    product: Product[P],
+    *,
+    merchant: Merchant,
+    limit: int,
+    offset: int,
+    status: str | None = None,
+    created_from: datetime | None = None,
+    created_to: datetime | None = None,
+) -> tuple[list[P], int]:
+    """One page, newest first, and how many match in all; `created_to` is excluded.
+
+    Never from a replica that may lag: a client that lost the response of a POST looks here for the
+    payment, and would pay again.
+    """
+    wanted = {"status": status, "created_at__gte": created_from, "created_at__lt": created_to}
+    given = {name: value for name, value in wanted.items() if value is not None}
+    found = product.model._default_manager.filter(merchant=merchant, **given)
+    rows = found.order_by("-created_at", "-id")[offset : offset + limit]
+    return list(rows), found.count()
