@@ -134,8 +134,12 @@ class DisputeAdmin(ConfirmedActionsAdmin):
     # The evidence is what operators gathered and noted.
     not_for_merchants = frozenset(
         {
-            *("opened_by", "provider", "provider_reference", "needs_operator"),
-            *("shortfall_shown", "evidence"),
+            "opened_by",
+            "provider",
+            "provider_reference",
+            "needs_operator",
+            "shortfall_shown",
+            "evidence",
         }
     )
     export_columns = columns.DISPUTE
@@ -147,8 +151,15 @@ class DisputeAdmin(ConfirmedActionsAdmin):
     due = timestamp_column("evidence_due_at", _("evidence due"))
     closed = timestamp_column("closed_at", _("closed at"))
     list_display = [
-        *("opened", "id", "order_link", "kind", "amount_shown", "held_shown", "status_label"),
-        *("due", "needs_operator"),
+        "opened",
+        "id",
+        "order_link",
+        "kind",
+        "amount_shown",
+        "held_shown",
+        "status_label",
+        "due",
+        "needs_operator",
     ]
     list_display_links = ["opened", "id"]
     list_filter = [

@@ -5,6 +5,7 @@ from itertools import chain
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import flatten_fieldsets
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
@@ -79,12 +80,7 @@ class OrderAdmin(OrderActions, MoneyAdmin):
         (_("Customer"), {"fields": [("customer_name", "document_masked"), "email_masked"]}),
         (_("From the merchant"), {"fields": ["callback_url", "metadata", "pay_link"]}),
     ]
-    readonly_fields = [
-        *("id", "status_label", "merchant_link", "reference", "amount_shown", "parts_shown"),
-        *("selected_method", "allowed_methods", "created", "expires", "paid"),
-        *("description", "customer_name", "email_masked", "document_masked", "callback_url"),
-        *("metadata", "pay_link"),
-    ]
+    readonly_fields = flatten_fieldsets(fieldsets)  # type: ignore[arg-type]
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Order], search_term: str

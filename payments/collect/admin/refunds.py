@@ -122,7 +122,11 @@ class RefundAdmin(ConfirmedActionsAdmin):
     merchant_path = "merchant"
     not_for_merchants = frozenset(
         {
-            *("decided_by", "provider", "provider_reference", "provider_id", "failure_reason"),
+            "decided_by",
+            "provider",
+            "provider_reference",
+            "provider_id",
+            "failure_reason",
             "needs_operator",
         }
     )
@@ -137,8 +141,14 @@ class RefundAdmin(ConfirmedActionsAdmin):
     rejected = timestamp_column("rejected_at", _("rejected at"))
     completed = timestamp_column("completed_at", _("completed at"))
     list_display = [
-        *("requested", "id", "merchant_link", "order_link", "amount_shown", "status_label"),
-        *("needs_approval", "needs_operator"),
+        "requested",
+        "id",
+        "merchant_link",
+        "order_link",
+        "amount_shown",
+        "status_label",
+        "needs_approval",
+        "needs_operator",
     ]
     list_display_links = ["requested", "id"]
     list_filter = [RefundExceptionsFilter, "status", ("created_at", DaysFilter)]

@@ -32,8 +32,14 @@ def tables(order: Order) -> list[dict[str, Any]]:
 
 def _charges(charges: list[Charge]) -> dict[str, Any]:
     headers = [
-        *(_("charge"), _("method"), _("status"), _("amount due"), _("received")),
-        *(_("trace code"), _("reason"), _("created at")),
+        _("charge"),
+        _("method"),
+        _("status"),
+        _("amount due"),
+        _("received"),
+        _("trace code"),
+        _("reason"),
+        _("created at"),
     ]
     rows = [
         [
@@ -65,8 +71,12 @@ def _refunds(order: Order) -> list[dict[str, Any]]:
         for refund in order.refunds.all()
     ]
     headers = [
-        *(_("refund"), _("status"), _("amount"), _("reason")),
-        *(_("requested at"), _("completed at")),
+        _("refund"),
+        _("status"),
+        _("amount"),
+        _("reason"),
+        _("requested at"),
+        _("completed at"),
     ]
     return [table(_("Refunds"), headers, rows)] if rows else []
 
@@ -85,8 +95,13 @@ def _disputes(order: Order) -> list[dict[str, Any]]:
         for dispute in order.disputes.all()
     ]
     headers = [
-        *(_("dispute"), _("kind"), _("status"), _("disputed"), _("reason")),
-        *(_("opened at"), _("closed at")),
+        _("dispute"),
+        _("kind"),
+        _("status"),
+        _("disputed"),
+        _("reason"),
+        _("opened at"),
+        _("closed at"),
     ]
     return [table(_("Disputes"), headers, rows)] if rows else []
 
@@ -104,7 +119,11 @@ def _unmatched(order: Order) -> list[dict[str, Any]]:
         for funds in unmatched_of(order)
     ]
     headers = [
-        *(_("id"), _("status"), _("amount"), _("reason")),
-        *(_("created at"), _("decided at")),
+        _("id"),
+        _("status"),
+        _("amount"),
+        _("reason"),
+        _("created at"),
+        _("decided at"),
     ]
     return [table(_("Unmatched funds"), headers, rows)] if rows else []

@@ -105,8 +105,14 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
     created = timestamp_column("created_at", _("created at"))
     decided = timestamp_column("decided_at", _("decided at"))
     list_display = [
-        *("created", "id", "merchant_link", "order_link", "amount_shown", "reason"),
-        *("status_label", "trace_code"),
+        "created",
+        "id",
+        "merchant_link",
+        "order_link",
+        "amount_shown",
+        "reason",
+        "status_label",
+        "trace_code",
     ]
     list_display_links = ["created", "id"]
     list_filter = ["status", "reason", "currency", ("created_at", DaysFilter)]

@@ -120,7 +120,8 @@ def crypto(request: HttpRequest, order: Order) -> HttpResponse:
 def direct_method(request: HttpRequest, order: Order, key: str) -> HttpResponse:
     """One of the provider's own methods: its fields, if it has any; then on to pay."""
     try:
-        method = direct_methods.find_page_method(order=order, key=key, now=clock.now())
+        offered = direct_methods.list_page_methods(order=order, now=clock.now())
+        method = direct_methods.find_method(offered, key)
     except MethodNotAvailable:
         return _show_choice(request, "methods", order, error=NOT_AVAILABLE)
     form = DirectForm(request.POST if request.method == "POST" else None, method=method)

@@ -121,7 +121,11 @@ def _record_details(charge: Charge, update: ports.ChargeUpdate) -> None:
         charge.seen_at = update.occurred_at
     charge.save(
         update_fields=[
-            *("provider_id", "trace_code", "unconfirmed", "seen_at", "updated_at"),
+            "provider_id",
+            "trace_code",
+            "unconfirmed",
+            "seen_at",
+            "updated_at",
             *coin_values.FIELDS,
         ]
     )
@@ -162,7 +166,7 @@ def _fail(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetim
         expire_check_at=None,
     )
     unmatched_funds.release_partial(order=order, now=now)
-    order_events.publish_failed(order=order, now=now)
+    order_events.publish("payment.failed", order=order, now=now)
 
 
 def _record_reversal(

@@ -51,14 +51,6 @@ def list_methods(
     ]
 
 
-def find_method(*, order: Order, key: str, now: datetime) -> ports.DirectMethod:
-    """Raises MethodNotAvailable."""
-    for method in list_methods(order=order, now=now):
-        if method.key == key:
-            return method
-    raise MethodNotAvailable
-
-
 def list_page_methods(
     *, order: Order, now: datetime, missing: Decimal | None = None
 ) -> list[ports.DirectMethod]:
@@ -75,9 +67,9 @@ def list_page_methods(
         return []
 
 
-def find_page_method(*, order: Order, key: str, now: datetime) -> ports.DirectMethod:
+def find_method(methods: list[ports.DirectMethod], key: str) -> ports.DirectMethod:
     """Raises MethodNotAvailable."""
-    for method in list_page_methods(order=order, now=now):
+    for method in methods:
         if method.key == key:
             return method
     raise MethodNotAvailable
@@ -96,7 +88,7 @@ def start_direct_charge(*, order: Order, choice: DirectChoice, now: datetime) ->
     ProviderUnavailable.
     """
     check_not_over(order, now)
-    found = find_method(order=order, key=choice.method, now=now)
+    found = find_method(list_methods(order=order, now=now), choice.method)
     is_redirect = found.flow is ports.Flow.REDIRECT
     if choice.return_url and not is_redirect:
         raise ValidationFailed({"returnUrl": "Only a method with the flow redirect leads back."})

@@ -26,7 +26,9 @@ def open_dispute(dispute: Dispute, now: datetime) -> None:
     dispute.currency = money.balance_currency(order.currency)
     dispute.opened_at = now
     dispute.save(force_insert=True)
-    dispute_events.publish_opened(order=order, dispute=dispute, now=now)
+    is_chargeback = dispute.kind == Dispute.Kind.CHARGEBACK
+    kind = "payment.chargeback" if is_chargeback else "payment.disputed"
+    dispute_events.publish(kind, dispute=dispute, now=now)
     dispute_ledger.hold_funds(order, dispute, now)
 
 
@@ -42,5 +44,5 @@ def close_dispute(
     if outcome == Status.WON:
         dispute_ledger.release_hold(order, dispute, now)
         return
-    dispute_events.publish_chargeback(order=order, dispute=dispute, now=now)
+    dispute_events.publish("payment.chargeback", dispute=dispute, now=now)
     dispute_ledger.debit_lost(order, dispute, actor=actor, now=now)

@@ -153,7 +153,7 @@ def _escalate(dispute: Dispute, now: datetime) -> None:
     if dispute.kind == Kind.DISPUTE and dispute.status == Status.OPEN:
         dispute.kind = Kind.CHARGEBACK
         dispute.save(update_fields=["kind", "updated_at"])
-        dispute_events.publish_chargeback(order=dispute.order, dispute=dispute, now=now)
+        dispute_events.publish("payment.chargeback", dispute=dispute, now=now)
 
 
 def _record_contradiction(dispute: Dispute, update: ports.DisputeUpdate) -> None:

@@ -52,5 +52,5 @@ def _cancel(order_id: str, now: datetime, actor: str, reason: str) -> Order:
     )
     audit.record(actor=actor, action="order.cancelled", subject=order, reason=reason)
     unmatched_funds.release_partial(order=order, now=now)
-    order_events.publish_cancelled(order=order, now=now)
+    order_events.publish("payment.cancelled", order=order, now=now)
     return order

@@ -67,7 +67,7 @@ def expire_order(
         order, Order.Status.EXPIRED, now=now, actor=actor, reason=reason, expire_check_at=None
     )
     unmatched_funds.release_partial(order=order, now=now)
-    order_events.publish_expired(order=order, now=now)
+    order_events.publish("payment.expired", order=order, now=now)
 
 
 @transaction.atomic

@@ -26,7 +26,7 @@ def record(order: Order, charge: Charge, update: ports.ChargeUpdate, now: dateti
         return
     order.confirmed_at = now
     order.save(update_fields=["confirmed_at", "updated_at"])
-    order_events.publish_confirmed(order=order, now=now)
+    order_events.publish("payment.confirmed", order=order, now=now)
     _schedule_query(charge, None)
 
 

@@ -30,7 +30,7 @@ def list_orders(
     if filters.reference is not None:
         # Unique: at most one row.
         total = matching.count()
-        return _newest_first(matching)[offset : offset + limit], total
+        return _slice(matching, offset, limit), total
     return _page(merchant, limit, offset, filters)
 
 
@@ -48,7 +48,7 @@ def _page(
         return [], total
     end, offset = place
     matching = matching.filter(created_at__lt=end)
-    return _newest_first(matching)[offset : offset + limit], total
+    return _slice(matching, offset, limit), total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,17 +97,9 @@ def _matching(merchant: Merchant, filters: OrderFilters) -> QuerySet[Order]:
     return Order.objects.filter(merchant=merchant, **given)
 
 
-def _newest_first(orders: QuerySet[Order]) -> "_Slices":
-    return _Slices(orders.order_by("-created_at", "-id"))
-
-
-class _Slices:
-    """Selects the ids of a slice from the index alone, and joins the rows late."""
-
-    def __init__(self, orders: QuerySet[Order]) -> None:
-        self._orders = orders
-
-    def __getitem__(self, window: slice) -> list[Order]:
-        ids = list(self._orders.values_list("pk", flat=True)[window])
-        rows = Order.objects.in_bulk(ids)
-        return [rows[pk] for pk in ids]
+def _slice(orders: QuerySet[Order], offset: int, limit: int) -> list[Order]:
+    """Newest first. Selects the ids from the index alone, and joins the rows late."""
+    newest = orders.order_by("-created_at", "-id").values_list("pk", flat=True)
+    ids = list(newest[offset : offset + limit])
+    rows = Order.objects.in_bulk(ids)
+    return [rows[pk] for pk in ids]

@@ -41,7 +41,7 @@ def approve(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
         ]
     )
     audit.record(actor=actor, action="refund.approved", subject=locked, reason=reason)
-    refund_events.publish_approved(order=order, refund=locked, now=now)
+    refund_events.publish("refund.approved", order=order, refund=locked, now=now)
     creation.notify_worker(PRODUCT, locked)
 
 

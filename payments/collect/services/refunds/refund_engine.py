@@ -42,12 +42,15 @@ def _on_final(refund: Refund, now: datetime) -> None:
     if refund.status == Status.COMPLETED:
         order.refunded_amount += refund.amount
         order.save(update_fields=["refunded_amount", "updated_at"])
-        refund_events.publish_completed(order=order, refund=refund, now=now)
+        refund_events.publish("refund.completed", order=order, refund=refund, now=now)
+        is_whole = order.refunded_amount >= order.amount
+        kind = "payment.refunded" if is_whole else "payment.partially_refunded"
+        refund_events.publish(kind, order=order, refund=refund, now=now)
     elif refund.status == Status.REFUNDED and refund.completed_at is not None:
         order.refunded_amount -= refund.amount
         order.save(update_fields=["refunded_amount", "updated_at"])
     elif refund.rejected_at is not None:
-        refund_events.publish_rejected(order=order, refund=refund, now=now)
+        refund_events.publish("refund.rejected", order=order, refund=refund, now=now)
 
 
 def _on_funds_released(refund: Refund, now: datetime) -> None:

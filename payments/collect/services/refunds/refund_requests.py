@@ -129,7 +129,7 @@ def _check(
         raise AmountAboveRefundable(there.refundable)
     refund.charge = _charge_for(wanted, there, settled=refund.charge)
     refund.set_price(wanted, Decimal(0))
-    refund_events.publish_requested(order=order, refund=refund, now=now)
+    refund_events.publish("refund.requested", order=order, refund=refund, now=now)
     if isinstance(asker, Operator):
         audit.record(
             actor=asker.pk,
