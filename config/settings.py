@@ -404,16 +404,7 @@ SPECTACULAR_SETTINGS = {
         "payments.api.reference.document.for_generators",
     ],
     "ENUM_NAME_OVERRIDES": {},
-    "WEBHOOKS": [
-        f"config.event_docs.{name}"
-        for name in (
-            *("payment_completed", "payment_failed", "payment_expired", "payment_cancelled"),
-            *("payment_confirmed", "payment_refunded", "payment_partially_refunded"),
-            *("payment_chargeback", "payment_disputed"),
-            *("refund_requested", "refund_approved", "refund_rejected", "refund_completed"),
-            *("settlement_closed", "webhook_test"),
-        )
-    ],
+    "WEBHOOKS": "config.event_docs.WEBHOOKS",
 }
 # The console's log of API calls: whether it is kept, and for how many days.
 API_LOG = env.bool("API_LOG", default=True)

@@ -5,7 +5,7 @@ What can be done with them is in services.py.
 
 import hashlib
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 from merchants import brand
 from payments.core.fields import EncryptedTextField, IdField, MoneyField
 from payments.core.ids import new_id
+from webhooks import catalogue
 
 
 class Currency(models.TextChoices):
@@ -36,31 +37,19 @@ class Method(models.TextChoices):
     CRYPTO = "CRYPTO", _("Crypto")
 
 
-class OptionalEvent(models.TextChoices):
-    """Event kinds that are sent only when enabled for the account (contract, Events)."""
-
-    EXPIRED = "payment.expired"
-    CANCELLED = "payment.cancelled"
-    CONFIRMED = "payment.confirmed"
-    REFUNDED = "payment.refunded"
-    PARTIALLY_REFUNDED = "payment.partially_refunded"
-    CHARGEBACK = "payment.chargeback"
-    DISPUTED = "payment.disputed"
-    REFUND_REQUESTED = "refund.requested"
-    REFUND_APPROVED = "refund.approved"
-    REFUND_REJECTED = "refund.rejected"
-    REFUND_COMPLETED = "refund.completed"
-    SETTLEMENT_CLOSED = "settlement.closed"
-
-
 class Permission(models.TextChoices):
     """What an API key may hold beyond reading and collecting (contract, Authentication 5)."""
 
     PAYOUT_CREATE = "payout:create", _("Create payouts")
 
 
-def _choices_array(choices: type[models.TextChoices], **options: object) -> ArrayField:
-    element = models.CharField(max_length=40, choices=choices.choices)
+def optional_event_choices() -> list[tuple[str, str]]:
+    """Asked each time: a new kind of event needs no migration."""
+    return catalogue.optional_choices()
+
+
+def _choices_array(choices: Any, **options: object) -> ArrayField:
+    element = models.CharField(max_length=40, choices=choices)
     return ArrayField(element, blank=True, **options)  # type: ignore[arg-type]
 
 
@@ -109,10 +98,16 @@ class Merchant(models.Model):
     topup_enabled = models.BooleanField(_("top-ups by API"), default=False)
     bills_enabled = models.BooleanField(_("bill payments by API"), default=False)
     direct_api_enabled = models.BooleanField(_("Direct API"), default=False)
-    currencies = _choices_array(Currency, default=_every_currency, verbose_name=_("currencies"))
-    methods = _choices_array(Method, default=_every_method, verbose_name=_("payment methods"))
+    currencies = _choices_array(
+        Currency.choices, default=_every_currency, verbose_name=_("currencies")
+    )
+    methods = _choices_array(
+        Method.choices, default=_every_method, verbose_name=_("payment methods")
+    )
     event_kinds = _choices_array(
-        OptionalEvent, default=list, verbose_name=_("event kinds beyond completed and failed")
+        optional_event_choices,
+        default=list,
+        verbose_name=_("event kinds beyond completed and failed"),
     )
 
     # Payouts above it wait until a second person approves; empty: none waits.
@@ -163,7 +158,7 @@ class ApiKey(models.Model):
     )
     public_key = models.CharField(_("X-Api-Key"), max_length=64, unique=True, editable=False)
     secret_hash = models.BinaryField(max_length=32, editable=False)
-    permissions = _choices_array(Permission, default=list, verbose_name=_("permissions"))
+    permissions = _choices_array(Permission.choices, default=list, verbose_name=_("permissions"))
     label = models.CharField(_("label"), max_length=100, blank=True)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True, editable=False)

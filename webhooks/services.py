@@ -11,17 +11,14 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_noop as _
 
-from merchants.models import Merchant, OptionalEvent
+from merchants.models import Merchant
 from payments.core import audit, clock, jobs, jsontext
 from payments.core.errors import ServiceError
 from payments.core.ids import new_id
-from webhooks import schedule
+from webhooks import catalogue, schedule
 from webhooks.models import Cause, Delivery, Event, Status
 
 PUMP_TASK = "webhooks.tasks.pump"
-# Sent to every merchant; the others only where the account has them enabled (contract, Events).
-ALWAYS_SENT = frozenset({"payment.completed", "payment.failed"})
-TEST_KIND = "webhook.test"
 TEST_MESSAGE = "This is a test. No payment was made."
 
 
@@ -59,13 +56,11 @@ def publish(
 
     `data` holds JSON-ready values (money.number, clock.iso, jsontext.raw). Returns None when the
     kind is not enabled for the account, or when `dedupe_key` was published already; neither breaks
-    the transaction. Raises ValueError for a kind that the contract does not know.
+    the transaction. Raises ValueError for a kind that is not in the catalogue.
     """
-    if kind not in ALWAYS_SENT:
-        if kind not in OptionalEvent.values:
-            raise ValueError(f"unknown event kind {kind!r}")
-        if kind not in merchant.event_kinds:
-            return None
+    sent = catalogue.event_kind(kind).sent
+    if sent is catalogue.Sent.IF_ENABLED and kind not in merchant.event_kinds:
+        return None
     event = _event(merchant, kind, subject_id, data, now, dedupe_key)
     return event if _insert(event, Cause.EVENT) else None
 
@@ -158,7 +153,7 @@ def send_test_event(*, merchant: Merchant, actor: str, now: datetime) -> Deliver
     if not merchant.webhook_url:
         raise NoWebhookUrl
     data = {"merchantId": merchant.pk, "message": TEST_MESSAGE}
-    event = _event(merchant, TEST_KIND, "", data, now, None)
+    event = _event(merchant, catalogue.TEST_KIND, "", data, now, None)
     delivery_id = _insert(event, Cause.TEST)
     delivery = Delivery.objects.get(pk=delivery_id)
     audit.record(actor=actor, action="webhook.tested", subject=delivery, merchant=merchant.pk)

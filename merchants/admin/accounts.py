@@ -27,7 +27,7 @@ from merchants.admin.members import MembershipInline, PeoplePages
 from merchants.admin.outgoing_settings import ApiKeyForm, OutgoingForm, OutgoingPages
 from merchants.admin.related_links import WaysElsewhere
 from merchants.admin.self_service import OwnSettings, checked_url
-from merchants.models import Merchant, OptionalEvent
+from merchants.models import Merchant
 from payments.console.actions import (
     ALREADY_SENT,
     ConfirmedAction,
@@ -46,9 +46,7 @@ PRODUCTS = ["payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enab
 class MerchantForm(branding.LookForm, ReasonForm, CollectingForm, OutgoingForm):
     """The account and what is enabled for it; every save says why."""
 
-    event_kinds = choices_field(
-        Merchant._meta.get_field("event_kinds"), [(kind, kind) for kind in OptionalEvent.values]
-    )
+    event_kinds = choices_field(Merchant._meta.get_field("event_kinds"))
 
     class Meta:
         model = Merchant

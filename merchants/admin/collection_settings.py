@@ -11,11 +11,11 @@ from merchants import services
 from merchants.models import Merchant
 
 
-def choices_field(db_field: Any, choices: Any = None) -> forms.MultipleChoiceField:
+def choices_field(db_field: Any) -> forms.MultipleChoiceField:
     """Check boxes for an array of choices; a new account has what the model gives it."""
     return forms.MultipleChoiceField(
         label=capfirst(db_field.verbose_name),
-        choices=choices or db_field.base_field.choices,
+        choices=db_field.base_field.choices,
         initial=db_field.get_default,
         required=False,
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),

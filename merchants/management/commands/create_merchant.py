@@ -13,7 +13,7 @@ from django.db import transaction
 
 from merchants import services
 from merchants.management.base import OperatorCommand, add_permission_option, unique
-from merchants.models import Merchant, OptionalEvent
+from merchants.models import Merchant, optional_event_choices
 from payments.core import clock, money, url_safety
 from payments.core.ids import new_id
 from payments.ledger import recipes
@@ -40,16 +40,17 @@ class Command(OperatorCommand):
             help="products that need enablement",
         )
         add_permission_option(parser)
+        optional_events = [kind for kind, _ in optional_event_choices()]
         parser.add_argument("--webhook-url", default="", metavar="URL")
         parser.add_argument(
             "--event",
             nargs="+",
             action="extend",
             default=[],
-            choices=OptionalEvent.values,
+            choices=optional_events,
             metavar="EVENT",
             help="event kinds beyond payment.completed and payment.failed: "
-            + ", ".join(OptionalEvent.values),
+            + ", ".join(optional_events),
         )
         parser.add_argument(
             "--balance",
