@@ -41,7 +41,7 @@ AFTER = OpenApiParameter(
 
 @extend_schema(tags=["Events"])
 class EventViewSet(ApiViewSet):
-    """/events: what the merchant was told, to ask for again."""
+    """/events."""
 
     @extend_schema(
         operation_id="listEvents",

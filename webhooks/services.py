@@ -18,7 +18,7 @@ from payments.core.ids import new_id
 from webhooks import catalogue, schedule
 from webhooks.models import Cause, Delivery, Event, Status
 
-PUMP_TASK = "webhooks.tasks.pump"
+DISPATCH_TASK = "webhooks.tasks.pump"
 TEST_MESSAGE = "This is a test. No payment was made."
 
 
@@ -52,7 +52,7 @@ def publish(
     now: datetime,
     dedupe_key: str | None = None,
 ) -> Event | None:
-    """Writes the event and its delivery in the caller's transaction, and rings for the pump.
+    """Writes the event and its delivery in the caller's transaction, and wakes the dispatcher.
 
     `data` holds JSON-ready values (money.number, clock.iso, jsontext.raw). Returns None when the
     kind is not enabled for the account, or when `dedupe_key` was published already; neither breaks
@@ -91,7 +91,7 @@ def resend(
     )
     details = {"event": event.pk} | ({"of": delivery.pk} if delivery else {})
     audit.record(actor=actor, action="webhook.resent", subject=fresh, reason=reason, **details)
-    jobs.enqueue(PUMP_TASK)
+    jobs.enqueue(DISPATCH_TASK)
     return fresh
 
 
@@ -217,5 +217,5 @@ def _insert(event: Event, cause: Cause) -> str | None:
             return None
     event._state.adding = False
     event._state.db = connection.alias
-    jobs.enqueue(PUMP_TASK)
+    jobs.enqueue(DISPATCH_TASK)
     return delivery_id

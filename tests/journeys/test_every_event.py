@@ -302,8 +302,8 @@ def enable(ana: Console, merchant: Merchant, kinds: list[str]) -> None:
 def arrived(receiver: Receiver) -> list[dict[str, Any]]:
     """Every event that came, each with the contract's signature over its raw body."""
     with time_machine.travel(datetime.now(UTC), tick=True):  # a network needs a clock that goes
-        webhooks.dispatcher()
-        webhooks.dispatcher()
+        webhooks.dispatch()
+        webhooks.dispatch()
         events = receiver.believed()
     ids = {post.headers["X-Service-Event-Id"] for post in receiver.posts}
     assert len(ids) == len(receiver.posts) == len(events)

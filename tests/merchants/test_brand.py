@@ -47,7 +47,7 @@ def test_a_colour_that_needs_no_help_stays_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "red", "#fff", "#0a7a6", "#0a7a66;}", "0a7a66ff", "#ñ00000"])
-def test_what_is_no_colour(text: str) -> None:
+def test_text_that_is_no_colour_is_refused(text: str) -> None:
     assert brand.parse(text) is None
 
 
@@ -97,12 +97,12 @@ def test_a_picture_is_told_by_its_bytes(content: bytes, kind: str) -> None:
         b"RIFF\x00\x00\x00\x00WEBPJUNK" + bytes(40),
     ],
 )
-def test_what_is_no_picture(content: bytes) -> None:
+def test_bytes_that_are_no_picture_are_refused(content: bytes) -> None:
     assert images.read(content) is None
 
 
 @given(st.binary(max_size=200))
-def test_no_bytes_make_it_fail(content: bytes) -> None:
+def test_arbitrary_bytes_never_raise(content: bytes) -> None:
     for head in (b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF\x00\x00\x00\x00WEBP"):
         images.read(head + content)
 
