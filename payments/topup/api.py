@@ -23,7 +23,7 @@ from payments.api.pagination import Query
 from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.core import clock
-from payments.topup import phones
+from payments.core.text import colombian_mobile
 from payments.topup.models import TopUp
 from payments.topup.services import catalogue, topups
 
@@ -55,7 +55,7 @@ class TopupCreate(serializers.Serializer[Any]):
 
     def validate_phone(self, value: str) -> str:
         """As ten digits: two spellings of a number are the same request."""
-        phone = phones.mobile(value)
+        phone = colombian_mobile(value)
         if phone is None:
             raise serializers.ValidationError("Must be a Colombian mobile: ten digits from 3.")
         return phone
