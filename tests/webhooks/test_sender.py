@@ -296,7 +296,7 @@ def test_a_connection_that_is_never_accepted_is_bounded() -> None:
 
 
 def test_a_name_server_that_hangs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sender_module.guard, "look_up", lambda *_: time.sleep(CONNECT + 1) or [])
+    monkeypatch.setattr(sender_module.ssrf, "look_up", lambda *_: time.sleep(CONNECT + 1) or [])
 
     async def send() -> tuple[Answer, float]:
         async with Sender() as sender:

@@ -57,7 +57,6 @@ def expire_if_due(*, order_id: str, now: datetime) -> None:
             expire_order(order=order, now=now)
 
 
-@transaction.atomic
 def expire_order(
     *, order: Order, now: datetime, actor: str = CLOCK, reason: str = "the deadline passed"
 ) -> None:
@@ -69,6 +68,7 @@ def expire_order(
     order_events.publish_expired(order=order, now=now)
 
 
+@transaction.atomic
 def _claim_due(now: datetime) -> list[str]:
     due = Order.objects.filter(expire_check_at__lte=now).order_by("expire_check_at")
     locked = due.select_for_update(skip_locked=True, no_key=True)
