@@ -1,7 +1,4 @@
-"""Tables: who uses the service, with which keys, and what is enabled for them.
-
-What can be done with them is in services.py.
-"""
+"""Tables of merchants: accounts, keys, members, and what is enabled for an account."""
 
 import hashlib
 from functools import partial
@@ -62,8 +59,8 @@ def _every_method() -> list[str]:
 
 
 class Logo(models.Model):
-    """A picture for the payer's page. Named by its content: it never changes and is never deleted,
-    so that its address may be kept by browsers for ever.
+    """For the payer's page. The key is a digest of the content: a row never changes and is never
+    deleted, so that browsers may cache its URL for ever.
     """
 
     sha256 = models.CharField(primary_key=True, max_length=64, editable=False)
@@ -82,7 +79,7 @@ class Logo(models.Model):
 
     @property
     def url(self) -> str:
-        """Where the payer's browser finds it."""
+        """The path for the payer's browser."""
         return f"/brand/logo/{self.pk}"
 
 
@@ -110,13 +107,13 @@ class Merchant(models.Model):
         verbose_name=_("event kinds beyond completed and failed"),
     )
 
-    # Payouts above it wait until a second person approves; empty: none waits.
+    # A payout above it needs approval by a second person; empty: none does.
     payout_approval_above = MoneyField(
         _("payouts above this wait for approval"), null=True, blank=True
     )
     payout_approval_set_by = models.CharField(max_length=150, blank=True, editable=False)
 
-    # How the payer's page looks; empty: our own colours, and no picture.
+    # Of the payer's page; empty: the colours of the service, and no logo.
     brand_color = models.CharField(
         _("colour"),
         max_length=7,
@@ -141,9 +138,9 @@ class Merchant(models.Model):
 
     @property
     def brand_stylesheet(self) -> str:
-        """Where the payer's browser finds the colour; empty without one."""
+        """The path for the payer's browser; empty without a colour."""
         colour = self.brand_color.removeprefix("#")
-        return f"/brand/{brand.RULES}/{colour}.css" if colour else ""
+        return f"/brand/{brand.STYLESHEET_VERSION}/{colour}.css" if colour else ""
 
     # DRF's IsAuthenticated asks the user; ours is the merchant.
     is_authenticated: ClassVar[bool] = True
@@ -172,7 +169,7 @@ class ApiKey(models.Model):
 
 
 class Membership(models.Model):
-    """A person who works for a merchant and may log in to its part of the console."""
+    """A person who may log in to the merchant's part of the console."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     merchant = models.ForeignKey(Merchant, on_delete=models.CASCADE, related_name="memberships")

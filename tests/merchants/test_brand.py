@@ -53,13 +53,17 @@ def test_text_that_is_no_colour_is_refused(text: str) -> None:
 
 @pytest.mark.django_db
 def test_the_stylesheet_is_kept_for_ever_and_holds_nothing_but_the_colour() -> None:
-    response = Client().get(f"/brand/{brand.RULES}/0a7a66.css")
+    response = Client().get(f"/brand/{brand.STYLESHEET_VERSION}/0a7a66.css")
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "text/css; charset=utf-8"
     assert "immutable" in response.headers["Cache-Control"]
     assert "Set-Cookie" not in response.headers
     assert response.content.decode() == brand.stylesheet((10, 122, 102))
-    for wrong in ("9/0a7a66", f"{brand.RULES}/x", f"{brand.RULES}/0a7a66%7D%7D"):
+    for wrong in (
+        "9/0a7a66",
+        f"{brand.STYLESHEET_VERSION}/x",
+        f"{brand.STYLESHEET_VERSION}/0a7a66%7D%7D",
+    ):
         assert Client().get(f"/brand/{wrong}.css").status_code == 404
 
 
