@@ -49,11 +49,30 @@ def test_create_merchant_prints_working_credentials() -> None:
 
 def test_everything_can_be_said_at_creation() -> None:
     made = run(
-        *("create_merchant", "Café Andino", "--email", "caja@cafeandino.co"),
-        *("--enable", "payout", "topup", "--enable", "bills", "direct_api"),
-        *("--permission", "payout:create", "--webhook-url", "http://127.0.0.1:9000/hook"),
-        *("--event", "payment.expired", "payment.confirmed", "--event", "payment.expired"),
-        *("--balance", "COPM=5000000", "USDT=100.5", "--balance", "BTC=0.00000001"),
+        "create_merchant",
+        "Café Andino",
+        "--email",
+        "caja@cafeandino.co",
+        "--enable",
+        "payout",
+        "topup",
+        "--enable",
+        "bills",
+        "direct_api",
+        "--permission",
+        "payout:create",
+        "--webhook-url",
+        "http://127.0.0.1:9000/hook",
+        "--event",
+        "payment.expired",
+        "payment.confirmed",
+        "--event",
+        "payment.expired",
+        "--balance",
+        "COPM=5000000",
+        "USDT=100.5",
+        "--balance",
+        "BTC=0.00000001",
     )
     merchant = Merchant.objects.get(pk=made["merchantId"])
     assert merchant.email == "caja@cafeandino.co"
