@@ -134,10 +134,10 @@ def outgoing_unlocks(merchant: Merchant, changes: Mapping[str, Any]) -> list[str
 def keep_logo(*, content: bytes) -> Logo:
     """The same image is one row for all merchants.
 
-    Raises ValueError for what images.read refuses, and for more than images.MAX_BYTES.
+    Raises ValueError for what images.read refuses and for what is too large.
     """
-    image = images.read(content)
-    if image is None or len(content) > images.MAX_BYTES:
+    image = images.read(content) if len(content) <= images.MAX_BYTES else None
+    if image is None or image.is_too_large:
         raise ValueError("not a logo")
     facts = {
         "media_type": image.media_type,

@@ -68,7 +68,7 @@ class BrandingForm(forms.Form):
         picture = images.read(content)
         if picture is None:
             raise forms.ValidationError(gettext("This is no PNG, JPEG or WebP picture."))
-        if max(picture.width, picture.height) > images.MAX_SIDE:
+        if picture.is_too_large:
             raise forms.ValidationError(gettext("A side is longer than 1024 pixels."))
         return content
 
