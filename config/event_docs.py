@@ -1,12 +1,10 @@
-"""The `webhooks` section of the OpenAPI document: every event that merchants may be sent.
+"""The `webhooks` section of the OpenAPI document: every event of webhooks/catalogue.py."""
 
-SPECTACULAR_SETTINGS names each of these by its path. The payloads are the real serializers.
-"""
-
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.conf import settings
+from django.utils.module_loading import import_string
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import (
     OpenApiResponse,
@@ -18,9 +16,7 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from payments.api.fields import TimestampField
-from payments.collect.payloads import DisputePayload, OrderPayload, RefundPayload
-from payments.settlement.payloads import SettlementPayload
-from webhooks.services import ALWAYS_SENT, TEST_KIND
+from webhooks import catalogue
 
 ACCEPTED = OpenApiResponse(description="Any 2xx within 10 seconds; everything else is tried again.")
 PREFIX = settings.WEBHOOK_HEADER_PREFIX
@@ -64,7 +60,6 @@ HEADERS = [
 ]
 TAG = "Webhooks"
 TAG_TEXT = "What we POST to the webhook URL of the account: each event, signed."
-Serializer = type[serializers.Serializer[Any]]
 
 
 def with_headers(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
@@ -79,19 +74,14 @@ def with_tag(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
     return result
 
 
-class TestPayload(serializers.Serializer[Any]):
-    __test__ = False
-    merchantId = serializers.CharField()
-    message = serializers.CharField()
-
-
-def webhook(kind: str, payload: Serializer, summary: str) -> OpenApiWebhook:
-    optional = "" if kind in {*ALWAYS_SENT, TEST_KIND} else " Sent if enabled for the account."
+def webhook(event: catalogue.EventKind) -> OpenApiWebhook:
+    is_optional = event.sent is catalogue.Sent.IF_ENABLED
+    optional = " Sent if enabled for the account." if is_optional else ""
     described = extend_schema(
-        operation_id=f"on{_name(kind)}",
-        request=_message(kind, payload),
+        operation_id=f"on{_name(event.kind)}",
+        request=_message(event),
         responses={200: ACCEPTED},
-        summary=summary,
+        summary=event.summary,
         description=f"Signed as docs/webhooks.md says.{optional}",
         tags=[TAG],
     )
@@ -100,40 +90,29 @@ def webhook(kind: str, payload: Serializer, summary: str) -> OpenApiWebhook:
         view.schema = AutoSchema()  # neither our envelope nor our errors
         return described(view)
 
-    return OpenApiWebhook(name=kind, decorator=decorate)
+    return OpenApiWebhook(name=event.kind, decorator=decorate)
 
 
 def _name(kind: str) -> str:
     return "".join(word.capitalize() for word in kind.replace("_", ".").split("."))
 
 
-def _message(kind: str, payload: Serializer) -> Any:
-    const = extend_schema_field({"type": "string", "const": kind})
+def _message(event: catalogue.EventKind) -> Any:
+    const = extend_schema_field({"type": "string", "const": event.kind})
     field = const(type("Kind", (serializers.CharField,), {}))
-    fields = {"event": field(), "data": payload(), "timestamp": TimestampField()}
-    return inline_serializer(f"{_name(kind)}Event", fields)
+    fields = {
+        "event": field(),
+        "data": import_string(event.payload)(),
+        "timestamp": TimestampField(),
+    }
+    return inline_serializer(f"{_name(event.kind)}Event", fields)
 
 
-payment_completed = webhook("payment.completed", OrderPayload, "The order is COMPLETED")
-payment_failed = webhook("payment.failed", OrderPayload, "The order is FAILED")
-payment_expired = webhook("payment.expired", OrderPayload, "The order expired unpaid")
-payment_cancelled = webhook("payment.cancelled", OrderPayload, "The order was cancelled unpaid")
-payment_confirmed = webhook(
-    "payment.confirmed", OrderPayload, "The rail reached finality: safe to deliver"
-)
-payment_refunded = webhook("payment.refunded", RefundPayload, "The full amount was returned")
-payment_partially_refunded = webhook(
-    "payment.partially_refunded", RefundPayload, "A part was returned"
-)
-payment_chargeback = webhook(
-    "payment.chargeback", DisputePayload, "The payer claimed the charge at their bank"
-)
-payment_disputed = webhook("payment.disputed", DisputePayload, "The payment is in dispute")
-refund_requested = webhook("refund.requested", RefundPayload, "A refund was asked for")
-refund_approved = webhook(
-    "refund.approved", RefundPayload, "An operator approved; nothing has gone back yet"
-)
-refund_rejected = webhook("refund.rejected", RefundPayload, "An operator rejected the refund")
-refund_completed = webhook("refund.completed", RefundPayload, "The refund has gone back")
-settlement_closed = webhook("settlement.closed", SettlementPayload, "A day was closed")
-webhook_test = webhook(TEST_KIND, TestPayload, "An operator tries the address")
+class _Webhooks:
+    """Read each time that the document is made, as drf-spectacular imports it before the apps."""
+
+    def __iter__(self) -> Iterator[OpenApiWebhook]:
+        return map(webhook, catalogue.EVENTS)
+
+
+WEBHOOKS = _Webhooks()

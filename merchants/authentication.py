@@ -1,6 +1,6 @@
-"""Who is calling: the two credential headers (contract, Authentication).
+"""The two credential headers (contract, Authentication).
 
-One query finds the key with its merchant. An unknown key costs the same work as a wrong secret.
+One query finds the key with its merchant. An unknown key costs the same time as a wrong secret.
 """
 
 import hmac
@@ -14,8 +14,8 @@ from payments.api import limits
 from payments.core.compiled_queries import CompiledQuery
 from payments.core.errors import ServiceError
 
-_NOBODY = bytes(32)
-# The webhook secret stays out: decrypting it would cost each request.
+_NO_HASH = bytes(32)
+# Without the webhook secret, whose decryption would slow each request.
 _BY_PUBLIC_KEY = CompiledQuery(
     lambda public_key: (
         ApiKey.objects.select_related("merchant")
@@ -60,7 +60,7 @@ class MerchantNotActive(Unauthorized):
 
 
 def merchant_of(request: Request) -> Merchant:
-    """The merchant that the credentials belong to; DRF calls it the user."""
+    """DRF calls the merchant the user."""
     return cast(Merchant, request.user)
 
 
@@ -85,7 +85,7 @@ class ApiKeyAuthentication(BaseAuthentication):
     def _identify(self, request: Request, public_key: str, secret: str) -> tuple[Merchant, ApiKey]:
         key = self._find(public_key)
         matches = hmac.compare_digest(
-            hash_secret(secret), bytes(key.secret_hash) if key else _NOBODY
+            hash_secret(secret), bytes(key.secret_hash) if key else _NO_HASH
         )
         if key is None or key.revoked_at is not None:
             view = request.parser_context["view"]
@@ -98,7 +98,7 @@ class ApiKeyAuthentication(BaseAuthentication):
 
     @staticmethod
     def _find(public_key: str) -> ApiKey | None:
-        # PostgreSQL text cannot hold NUL, and keys are ASCII: spare the query.
+        # PostgreSQL text cannot hold NUL, and keys are ASCII: no query is needed.
         if not public_key.isascii() or "\x00" in public_key:
             return None
         return _BY_PUBLIC_KEY.first(public_key=public_key)

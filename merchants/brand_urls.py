@@ -6,6 +6,6 @@ from merchants import brand_pages
 
 app_name = "brand"
 urlpatterns = [
-    path("<int:rules>/<str:colour>.css", brand_pages.colours, name="colours"),
+    path("<int:version>/<str:colour>.css", brand_pages.stylesheet, name="stylesheet"),
     path("logo/<str:digest>", brand_pages.logo, name="logo"),
 ]

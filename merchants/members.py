@@ -1,12 +1,12 @@
-"""People of merchants: who may log in to a merchant's part of the console, and as what.
+"""Members of merchants: who may log in to a merchant's part of the console, in which role.
 
-A person is of merchants or of the service, never of both. The group says what a person may do
-(payments.console.roles), the membership where; the wall (payments.console.tenancy) asks here.
+A person is a member of merchants or an operator, never both. The group has the rights
+(payments.console.roles), the membership the tenant scope (payments.console.tenancy).
 """
 
-from typing import Any
+from dataclasses import dataclass
 
-from django.contrib.auth.models import Group, User
+from django.contrib.auth.models import AnonymousUser, Group, User
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext
@@ -20,15 +20,15 @@ Scope = frozenset[str] | None
 
 
 class CannotBeMember(ServiceError):
-    """The person cannot work for the merchant; the message says why."""
+    """The message has the reason."""
 
     code = "CANNOT_BE_MEMBER"
 
 
-def scope_of(user: Any) -> Scope:
+def scope_of(user: User | AnonymousUser) -> Scope:
     """The ids of the merchants whose rows the person sees; None: an operator, who sees all.
 
-    Who was of merchants once and is of none any more sees nothing: the group stays a wall.
+    A person with a group of merchants and without a membership sees nothing.
     """
     if user.pk is None:
         return frozenset()
@@ -41,13 +41,13 @@ def scope_of(user: Any) -> Scope:
 
 
 def names_of(merchants: frozenset[str]) -> frozenset[str]:
-    """User names of those who work for any of the merchants."""
+    """User names of the members of any of the merchants."""
     found = Membership.objects.filter(merchant__in=sorted(merchants))
     return frozenset(found.values_list("user__username", flat=True))
 
 
 def role_of(user: User) -> str:
-    """The name of the person's group, empty for nobody of merchants."""
+    """The name of the person's group, empty for a person who is no member."""
     names = user.groups.filter(name__in=roles.OF_MERCHANTS).values_list("name", flat=True)
     return max(names, key=lambda name: name == roles.MERCHANT_ADMINISTRATOR, default="")
 
@@ -56,8 +56,8 @@ def role_of(user: User) -> str:
 def add_member(
     *, merchant: Merchant, username: str, role: str, actor: str, reason: str
 ) -> Membership:
-    """Lets a person who has an account work for the merchant. Raises CannotBeMember."""
-    # Locked, so that nobody becomes an operator meanwhile.
+    """For a person who has an account. Raises CannotBeMember."""
+    # Locked, so that the person does not become an operator during the checks.
     user = User.objects.select_for_update().filter(username=username).first()
     if user is None:
         raise CannotBeMember(gettext("Nobody has this user name."))
@@ -65,45 +65,46 @@ def add_member(
     return _add(merchant, user, role, actor, reason)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewMember:
+    username: str
+    email: str
+    role: str
+
+
 @transaction.atomic
 def create_member(
-    *,
-    merchant: Merchant,
-    username: str,
-    email: str,
-    role: str,
-    actor: str,
-    reason: str,
-    address: str = "",
+    *, merchant: Merchant, member: NewMember, actor: str, reason: str, address: str = ""
 ) -> tuple[Membership, str]:
-    """Makes an account for a person of the merchant.
+    """Creates the person's account. `address` is the client's IP address, for the log.
 
-    Returns the membership and the person's single-use password, which is shown once. Raises
-    ValidationError for a name that is taken or is none.
+    Returns the membership and the single-use password, which is shown once. Raises ValidationError
+    for a name that is taken or not valid.
     """
+    username = member.username
     if User.objects.filter(username__iexact=username).exists():
         raise ValidationError({"username": gettext("Somebody has this user name.")})
-    user = User(username=username, email=email, is_staff=True)
+    user = User(username=username, email=member.email, is_staff=True)
     user.set_unusable_password()
     user.full_clean()
     user.save(force_insert=True)
     audit.record(actor=actor, action="user.created", subject=user, reason=reason, name=username)
     password = first_password.give(user=user, actor=actor, address=address, reason=reason)
-    return _add(merchant, user, role, actor, reason), password
+    return _add(merchant, user, member.role, actor, reason), password
 
 
 @transaction.atomic
 def remove_member(*, membership: Membership, actor: str, reason: str) -> None:
-    """The person sees nothing more of the merchant; without another one, cannot log in.
+    """A person without another membership cannot log in any more.
 
-    Raises CannotBeMember when that was done already.
+    Raises CannotBeMember when the membership is gone already.
     """
     user, merchant = membership.user, membership.merchant
     gone, _rows = Membership.objects.filter(pk=membership.pk).delete()
     if not gone:
         raise CannotBeMember(gettext("This person does not work for the merchant any more."))
     if not Membership.objects.filter(user=user).exists():
-        # The group stays: whoever lets the person log in again lets nobody see everything.
+        # The group stays: if the account is enabled again, the person still sees nothing.
         User.objects.filter(pk=user.pk).update(is_staff=False)
         sessions.end_all(user)
     audit.record(
@@ -123,7 +124,7 @@ def _check(user: User, merchant: Merchant, role: str) -> None:
 
 
 def is_operator(user: User) -> bool:
-    """Whether the person has rights that are not of merchants."""
+    """Whether the person has rights beyond those of members."""
     return (
         user.is_superuser
         or user.user_permissions.exists()
@@ -137,7 +138,7 @@ def _add(merchant: Merchant, user: User, role: str, actor: str, reason: str) -> 
         raise ValueError(f"{role!r} is no role of merchants")
     membership = Membership.objects.create(merchant=merchant, user=user)
     user.groups.set([Group.objects.get(name=role)])
-    # Whatever taking earlier roles away has done.
+    # An earlier removal may have taken it away.
     User.objects.filter(pk=user.pk).update(is_staff=True)
     audit.record(
         actor=actor,

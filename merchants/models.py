@@ -1,11 +1,8 @@
-"""Tables: who uses the service, with which keys, and what is enabled for them.
-
-What can be done with them is in services.py.
-"""
+"""Tables of merchants: accounts, keys, members, and what is enabled for an account."""
 
 import hashlib
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -16,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from merchants import brand
 from payments.core.fields import EncryptedTextField, IdField, MoneyField
 from payments.core.ids import new_id
+from webhooks import catalogue
 
 
 class Currency(models.TextChoices):
@@ -36,31 +34,19 @@ class Method(models.TextChoices):
     CRYPTO = "CRYPTO", _("Crypto")
 
 
-class OptionalEvent(models.TextChoices):
-    """Event kinds that are sent only when enabled for the account (contract, Events)."""
-
-    EXPIRED = "payment.expired"
-    CANCELLED = "payment.cancelled"
-    CONFIRMED = "payment.confirmed"
-    REFUNDED = "payment.refunded"
-    PARTIALLY_REFUNDED = "payment.partially_refunded"
-    CHARGEBACK = "payment.chargeback"
-    DISPUTED = "payment.disputed"
-    REFUND_REQUESTED = "refund.requested"
-    REFUND_APPROVED = "refund.approved"
-    REFUND_REJECTED = "refund.rejected"
-    REFUND_COMPLETED = "refund.completed"
-    SETTLEMENT_CLOSED = "settlement.closed"
-
-
 class Permission(models.TextChoices):
     """What an API key may hold beyond reading and collecting (contract, Authentication 5)."""
 
     PAYOUT_CREATE = "payout:create", _("Create payouts")
 
 
-def _choices_array(choices: type[models.TextChoices], **options: object) -> ArrayField:
-    element = models.CharField(max_length=40, choices=choices.choices)
+def optional_event_choices() -> list[tuple[str, str]]:
+    """Asked each time: a new kind of event needs no migration."""
+    return catalogue.optional_choices()
+
+
+def _choices_array(choices: Any, **options: object) -> ArrayField:
+    element = models.CharField(max_length=40, choices=choices)
     return ArrayField(element, blank=True, **options)  # type: ignore[arg-type]
 
 
@@ -73,8 +59,8 @@ def _every_method() -> list[str]:
 
 
 class Logo(models.Model):
-    """A picture for the payer's page. Named by its content: it never changes and is never deleted,
-    so that its address may be kept by browsers for ever.
+    """For the payer's page. The key is a digest of the content: a row never changes and is never
+    deleted, so that browsers may cache its URL for ever.
     """
 
     sha256 = models.CharField(primary_key=True, max_length=64, editable=False)
@@ -93,7 +79,7 @@ class Logo(models.Model):
 
     @property
     def url(self) -> str:
-        """Where the payer's browser finds it."""
+        """The path for the payer's browser."""
         return f"/brand/logo/{self.pk}"
 
 
@@ -109,19 +95,25 @@ class Merchant(models.Model):
     topup_enabled = models.BooleanField(_("top-ups by API"), default=False)
     bills_enabled = models.BooleanField(_("bill payments by API"), default=False)
     direct_api_enabled = models.BooleanField(_("Direct API"), default=False)
-    currencies = _choices_array(Currency, default=_every_currency, verbose_name=_("currencies"))
-    methods = _choices_array(Method, default=_every_method, verbose_name=_("payment methods"))
+    currencies = _choices_array(
+        Currency.choices, default=_every_currency, verbose_name=_("currencies")
+    )
+    methods = _choices_array(
+        Method.choices, default=_every_method, verbose_name=_("payment methods")
+    )
     event_kinds = _choices_array(
-        OptionalEvent, default=list, verbose_name=_("event kinds beyond completed and failed")
+        optional_event_choices,
+        default=list,
+        verbose_name=_("event kinds beyond completed and failed"),
     )
 
-    # Payouts above it wait until a second person approves; empty: none waits.
+    # A payout above it needs approval by a second person; empty: none does.
     payout_approval_above = MoneyField(
         _("payouts above this wait for approval"), null=True, blank=True
     )
     payout_approval_set_by = models.CharField(max_length=150, blank=True, editable=False)
 
-    # How the payer's page looks; empty: our own colours, and no picture.
+    # Of the payer's page; empty: the colours of the service, and no logo.
     brand_color = models.CharField(
         _("colour"),
         max_length=7,
@@ -146,9 +138,9 @@ class Merchant(models.Model):
 
     @property
     def brand_stylesheet(self) -> str:
-        """Where the payer's browser finds the colour; empty without one."""
+        """The path for the payer's browser; empty without a colour."""
         colour = self.brand_color.removeprefix("#")
-        return f"/brand/{brand.RULES}/{colour}.css" if colour else ""
+        return f"/brand/{brand.STYLESHEET_VERSION}/{colour}.css" if colour else ""
 
     # DRF's IsAuthenticated asks the user; ours is the merchant.
     is_authenticated: ClassVar[bool] = True
@@ -163,7 +155,7 @@ class ApiKey(models.Model):
     )
     public_key = models.CharField(_("X-Api-Key"), max_length=64, unique=True, editable=False)
     secret_hash = models.BinaryField(max_length=32, editable=False)
-    permissions = _choices_array(Permission, default=list, verbose_name=_("permissions"))
+    permissions = _choices_array(Permission.choices, default=list, verbose_name=_("permissions"))
     label = models.CharField(_("label"), max_length=100, blank=True)
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
     revoked_at = models.DateTimeField(_("revoked at"), null=True, blank=True, editable=False)
@@ -177,7 +169,7 @@ class ApiKey(models.Model):
 
 
 class Membership(models.Model):
-    """A person who works for a merchant and may log in to its part of the console."""
+    """A person who may log in to the merchant's part of the console."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE)
     merchant = models.ForeignKey(Merchant, on_delete=models.CASCADE, related_name="memberships")

@@ -1,4 +1,4 @@
-"""What a merchant and its key may do (contract, Authentication 5): 403 with the reason in words."""
+"""What a merchant and its key may do (contract, Authentication 5)."""
 
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
@@ -25,7 +25,7 @@ class DirectApiNotEnabled(ServiceError):
 
 
 class DirectApiEnabled(BasePermission):
-    """What builds a payment page of its own needs the merchant's enablement."""
+    """For merchants with their own payment page."""
 
     refusal = DirectApiNotEnabled
 

@@ -1,6 +1,6 @@
-"""What can be done with merchants and their keys. Every act leaves an audit row.
+"""Services of merchants and their keys. Each leaves an audit row.
 
-Secrets are returned once, as plain text, by the function that makes them; nothing else can.
+A secret is returned once, as plain text, by the function that makes it.
 """
 
 import base64
@@ -8,7 +8,8 @@ import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from decimal import Decimal
+from typing import Any, TypedDict, Unpack
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -20,13 +21,11 @@ from payments.core import audit
 from payments.core.errors import ServiceError
 
 APPROVAL_RULE = "payout_approval_above"
-# Products that let money out of an account.
+# The products that pay from an account.
 OUTGOING = ("payout_enabled", "topup_enabled", "bills_enabled")
 
 
 class KeyAlreadyRevoked(ServiceError):
-    """Revocation is irreversible and happens once."""
-
     code = "KEY_ALREADY_REVOKED"
     message = _("This API key is already revoked.")
 
@@ -36,13 +35,32 @@ def new_webhook_secret() -> str:
     return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
 
 
+class MerchantFields(TypedDict, total=False):
+    """What may be written of a merchant. Secrets are not: see regenerate_webhook_secret."""
+
+    name: str
+    email: str
+    is_active: bool
+    payout_enabled: bool
+    topup_enabled: bool
+    bills_enabled: bool
+    direct_api_enabled: bool
+    currencies: list[str]
+    methods: list[str]
+    event_kinds: list[str]
+    payout_approval_above: Decimal | None
+    webhook_url: str
+    brand_color: str
+    logo_id: str | None
+
+
 @transaction.atomic
 def create_merchant(
-    *, name: str, actor: str, reason: str = "", **fields: Any
+    *, actor: str, reason: str = "", **fields: Unpack[MerchantFields]
 ) -> tuple[Merchant, str]:
-    """Creates the account. Returns it with its webhook secret, which is shown once."""
+    """Returns the account with its webhook secret, which is shown once. Raises ValidationError."""
     secret = new_webhook_secret()
-    merchant = Merchant(name=name, webhook_secret=secret, **fields)
+    merchant = Merchant(webhook_secret=secret, **fields)
     if merchant.payout_approval_above is not None:
         merchant.payout_approval_set_by = actor
     merchant.full_clean()
@@ -51,24 +69,35 @@ def create_merchant(
     return merchant, secret
 
 
-@transaction.atomic
 def update_merchant(
     *,
     merchant: Merchant,
     actor: str,
     reason: str,
-    action: str = "merchant.changed",
-    may_let_out: bool = True,
-    **changes: Any,
+    may_unlock_outgoing: bool = True,
+    **changes: Unpack[MerchantFields],
 ) -> list[str]:
-    """Writes what differs; the audit row tells old and new. Returns the names of changed fields.
+    """Writes what differs, with old and new in the audit row. Returns the names of changed fields.
 
-    Raises ValidationError, and PermissionDenied for what lets money out when the actor may not.
-    Secrets do not pass here (see regenerate_webhook_secret).
+    Raises ValidationError, and PermissionDenied for an outgoing unlock that the actor may not make.
     """
-    # The row is read again under its lock, so that the audit row tells what really was there.
+    why = {"actor": actor, "reason": reason, "action": "merchant.changed"}
+    return _update(merchant, changes, may_unlock_outgoing=may_unlock_outgoing, **why)
+
+
+@transaction.atomic
+def _update(
+    merchant: Merchant,
+    changes: Mapping[str, Any],
+    *,
+    actor: str,
+    reason: str,
+    action: str,
+    may_unlock_outgoing: bool = True,
+) -> list[str]:
+    # Read again under its lock: the audit row has what really was there.
     current = Merchant.objects.select_for_update().defer("webhook_secret").get(pk=merchant.pk)
-    if not may_let_out and lets_out(current, changes):
+    if not may_unlock_outgoing and outgoing_unlocks(current, changes):
         raise PermissionDenied
     before = {name: getattr(current, name) for name in changes}
     changed = [name for name in changes if changes[name] != before[name]]
@@ -78,7 +107,7 @@ def update_merchant(
         setattr(current, name, changes[name])
     current.clean_fields(exclude={field.name for field in Merchant._meta.fields} - {*changed})
     if APPROVAL_RULE in changed:
-        # Whoever sets the rule cannot approve under it.
+        # The person who sets the rule cannot approve under it.
         current.payout_approval_set_by = actor
     current.save(update_fields=[*changed, "payout_approval_set_by", "updated_at"])
     audit.record(
@@ -92,8 +121,8 @@ def update_merchant(
     return changed
 
 
-def lets_out(merchant: Merchant, changes: Mapping[str, Any]) -> list[str]:
-    """Those of the changes that open the way out: a product on, the rule raised or removed."""
+def outgoing_unlocks(merchant: Merchant, changes: Mapping[str, Any]) -> list[str]:
+    """The changes that let money out: a product enabled, the rule of approval raised or removed."""
     names = [name for name in OUTGOING if changes.get(name) and not getattr(merchant, name)]
     rule = merchant.payout_approval_above
     above = changes.get(APPROVAL_RULE, rule)
@@ -103,17 +132,17 @@ def lets_out(merchant: Merchant, changes: Mapping[str, Any]) -> list[str]:
 
 
 def keep_logo(*, content: bytes) -> Logo:
-    """Stores a picture under its content; the same picture is one row, whoever has it.
+    """The same image is one row for all merchants.
 
-    Raises ValueError for what images.read does not know, and for what is too large.
+    Raises ValueError for what images.read refuses and for what is too large.
     """
-    picture = images.read(content)
-    if picture is None or len(content) > images.MAX_BYTES:
+    image = images.read(content) if len(content) <= images.MAX_BYTES else None
+    if image is None or image.is_too_large:
         raise ValueError("not a logo")
     facts = {
-        "media_type": picture.media_type,
-        "width": picture.width,
-        "height": picture.height,
+        "media_type": image.media_type,
+        "width": image.width,
+        "height": image.height,
         "content": content,
     }
     digest = hashlib.sha256(content).hexdigest()
@@ -121,9 +150,9 @@ def keep_logo(*, content: bytes) -> Logo:
 
 
 def set_active(*, merchant: Merchant, active: bool, actor: str, reason: str) -> None:
-    """Opens or closes the account: a closed one gets 401 MERCHANT_NOT_ACTIVE at once."""
+    """An account that is not active gets 401 MERCHANT_NOT_ACTIVE at once."""
     action = "merchant.activated" if active else "merchant.deactivated"
-    update_merchant(merchant=merchant, actor=actor, reason=reason, action=action, is_active=active)
+    _update(merchant, {"is_active": active}, actor=actor, reason=reason, action=action)
 
 
 @transaction.atomic
@@ -135,7 +164,7 @@ def issue_api_key(
     label: str = "",
     reason: str = "",
 ) -> tuple[ApiKey, str]:
-    """Issues a key pair. Returns the key with its secret, which is shown once."""
+    """Returns the key with its secret, which is shown once."""
     secret = f"sk_{secrets.token_urlsafe(32)}"
     key = ApiKey(
         merchant=merchant,

@@ -1,1 +1,1 @@
-"""Signed notifications to merchants: events, deliveries with their history, and the pump."""
+"""Signed notifications to merchants: events, deliveries with their history, and the dispatcher."""

@@ -42,7 +42,7 @@ class EventQuery(query.QuerySerializer):
 
 @extend_schema(tags=["Events"])
 class EventViewSet(ApiViewSet):
-    """/events: what the merchant was told, to ask for again."""
+    """/events."""
 
     @extend_schema(
         operation_id="listEvents",

@@ -1,7 +1,7 @@
-"""The pump: a rolling window of sends between two short transactions (house.md, A webhook).
+"""Sends what is due: a rolling window of sends between two short transactions.
 
-Each trip to the database records what has come back and leases what there is room for. Nothing
-here waits for its slowest receiver, and no transaction is open while a receiver is waited for.
+Each cycle records the results that have come and leases as many deliveries as there are free slots.
+No cycle waits for the slowest receiver, and no transaction is open during a send.
 """
 
 import asyncio
@@ -24,38 +24,38 @@ from payments.core.tasks import beat
 from webhooks import event_loop, leases, signing, waiting
 from webhooks.models import Failure
 from webhooks.sender import Answer, Sender
-from webhooks.services import PUMP_TASK
+from webhooks.services import DISPATCH_TASK
 
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 HEARTBEAT = "pump"
 HEARTBEAT_SECONDS = 5.0
-# Results are recorded in groups: so many at once, or after so long.
+# Results are recorded in groups: at this size, or after this time.
 FLUSH_COUNT = 100
 FLUSH_SECONDS = 0.05
-# While a claim brings something there is probably more: the next one waits no longer than this.
+# A claim that found something will probably find more: the next one waits no longer than this.
 EAGER_SECONDS = 0.01
-# How often a pump that only waits for slow receivers looks for new events.
+# How often new events are looked for while only slow receivers are waited for.
 POLL_SECONDS = 0.1
-# How often it looks for merchants that got a URL; a ring comes with each.
+# How often merchants that got a URL are looked for; each also sends a wake-up.
 RELEASE_SECONDS = 0.25
-# A database that went away is asked again, ever more slowly, and given up after the last pause:
-# the leases expire, and the scanner rings for a new pump.
+# Pauses between tries to reach a database that went away. After the last one the run ends: the
+# leases expire, and the scanner starts another run.
 BACK_OFF_SECONDS = (0.2, 0.5, 1.0, 2.0, 4.0, 4.0, 4.0, 4.0)
 
 
 @dataclass(slots=True)
 class Summary:
-    """What one run did; `unrecorded` results were sent but could not be written down."""
+    """What one run did. `unrecorded`: sent, but the database could not be reached."""
 
     sent: int = 0
-    trips: int = 0
+    cycles: int = 0
     unrecorded: int = 0
 
 
 class Dispatcher:
-    """One run: `loop.run(Pump().run())`. `wake` and `stop` may be called from other threads."""
+    """One run: `event_loop.run(Dispatcher().run())`. Other threads may call `wake` and `stop`."""
 
     def __init__(
         self,
@@ -67,26 +67,26 @@ class Dispatcher:
         self._now = now
         self._open_sender = open_sender
         self._run_seconds = settings.WEBHOOK_RUN_SECONDS if run_seconds is None else run_seconds
-        self._flying: dict[asyncio.Task[None], float] = {}  # send -> when it began, oldest first
+        self._sends: dict[asyncio.Task[None], float] = {}  # send -> its start, oldest first
         self._results: list[leases.Result] = []
         self._oldest_result_at = 0.0
-        self._brought = 0
+        self._claimed_count = 0
         self._failures = 0
         self._beat_at = self._released_at = float("-inf")
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._event_loop: asyncio.AbstractEventLoop | None = None
         self.is_stopping = False
         self.is_woken = False
         self.summary = Summary()
 
     async def run(self) -> Summary:
-        """Sends until nothing is due or the time is up, then finishes what is under way."""
-        self._loop = asyncio.get_running_loop()
-        self._bell = asyncio.Event()
-        # Django's connections belong to threads: a thread of our own, and so a connection too.
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="webhook-pump-db")
+        """Sends until nothing is due or the time is over, then waits for the sends in flight."""
+        self._event_loop = asyncio.get_running_loop()
+        self._wakeup = asyncio.Event()
+        # Django's connections belong to threads: this thread has its own.
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="webhook-dispatcher-db")
         try:
             async with self._open_sender() as self._sender:
-                await self._roll(ends_at=self._loop.time() + self._run_seconds)
+                await self._loop(ends_at=self._event_loop.time() + self._run_seconds)
         finally:
             self.summary.unrecorded = len(self._results)
             await self._in_thread(connections.close_all)
@@ -94,121 +94,122 @@ class Dispatcher:
         return self.summary
 
     def stop(self) -> None:
-        """No new claims; `run` returns when the sends under way have ended and are recorded."""
+        """No more claims. `run` returns when the sends in flight are recorded."""
         self.is_stopping = True
         self.wake()
 
     def wake(self) -> None:
-        """Something became due: look now."""
+        """The next cycle begins now."""
         self.is_woken = True
-        # The loop is gone when the run has just ended; then whoever runs us looks at is_woken.
+        # There is no loop when the run has just ended; run() below then reads is_woken.
         with contextlib.suppress(RuntimeError, AttributeError):
-            self._loop.call_soon_threadsafe(self._bell.set)  # type: ignore[union-attr]
+            self._event_loop.call_soon_threadsafe(self._wakeup.set)  # type: ignore[union-attr]
 
-    async def _roll(self, *, ends_at: float) -> None:
+    async def _loop(self, *, ends_at: float) -> None:
         try:
-            while await self._trip():
+            while await self._cycle():
                 await self._pause()
                 if self._time() > ends_at and not self.is_stopping:
                     self.is_stopping = True
-                    await self._in_thread(jobs.enqueue, PUMP_TASK)
+                    await self._in_thread(jobs.enqueue, DISPATCH_TASK)
         finally:
-            # Only when the database stayed away, or we were cancelled.
-            for send in self._flying:
+            # Only after a lasting loss of the database, or a cancellation.
+            for send in self._sends:
                 send.cancel()
-            await asyncio.gather(*self._flying, return_exceptions=True)
+            await asyncio.gather(*self._sends, return_exceptions=True)
 
-    async def _trip(self) -> bool:
-        """Results out, leases in. False when there is nothing left to do."""
+    async def _cycle(self) -> bool:
+        """Records results and claims deliveries. Returns False when nothing is left to do."""
         self.is_woken = False
         results, self._results = self._results, []
-        size = 0 if self.is_stopping else min(self._room(), settings.WEBHOOK_CLAIM_SIZE)
+        size = 0 if self.is_stopping else min(self._free_slots(), settings.WEBHOOK_CLAIM_SIZE)
         try:
-            claimed = await self._in_thread(self._exchange, results, size)
+            claimed = await self._in_thread(self._sync, results, size)
         except (DatabaseError, InterfaceError) as error:
             self._results = results + self._results
             return await self._back_off(error)
         self._failures = 0
-        self._brought = len(claimed)
-        self.summary.trips += 1
+        self._claimed_count = len(claimed)
+        self.summary.cycles += 1
         for delivery in claimed:
-            self._launch(delivery)
-        return bool(self._flying or self._results or self.is_woken)
+            self._start(delivery)
+        return bool(self._sends or self._results or self.is_woken)
 
-    def _exchange(self, results: list[leases.Result], size: int) -> list[leases.Claimed]:
-        """The trip's part in the database thread."""
+    def _sync(self, results: list[leases.Result], size: int) -> list[leases.Claimed]:
+        """The part of the cycle that runs in the database thread."""
         try:
             leases.record(results)
             self._beat()
-            self._release()
+            self._mark_pending()
             if not size or clock_skew.is_wrong():
-                return []  # its signatures would carry a wrong time
+                return []  # the signatures would have a wrong time
             return leases.claim(now=self._now(), size=size)
         except (DatabaseError, InterfaceError):
-            # The next trip begins with a fresh connection.
+            # The next cycle opens another connection.
             connections.close_all()
             raise
 
     def _beat(self) -> None:
-        # While we run, a heartbeat task may have to wait behind us.
+        # A heartbeat task may have to wait until this run ends.
         if self._time() - self._beat_at > HEARTBEAT_SECONDS:
             beat(HEARTBEAT)
             self._beat_at = self._time()
 
-    def _release(self) -> None:
-        # What waited for a URL that is there now.
+    def _mark_pending(self) -> None:
         if not self.is_stopping and self._time() - self._released_at > RELEASE_SECONDS:
-            count = waiting.release(now=self._now())
+            count = waiting.mark_pending(now=self._now())
             self._released_at = self._time()
-            if count >= waiting.RELEASE_SIZE:
+            if count >= waiting.MARK_PENDING_SIZE:
                 self._released_at = float("-inf")
                 self.is_woken = True
 
     async def _back_off(self, error: Exception) -> bool:
-        """Waits for the database. False when it is not worth waiting for, or has been too long."""
+        """Waits for the database. Returns False when nothing needs it, or after the last pause."""
         log.warning("webhook.database_away", error=type(error).__name__, results=len(self._results))
-        worth_it = bool(self._flying or self._results)
-        if not worth_it or self._failures >= len(BACK_OFF_SECONDS):
+        is_needed = bool(self._sends or self._results)
+        if not is_needed or self._failures >= len(BACK_OFF_SECONDS):
             return False
         await asyncio.sleep(BACK_OFF_SECONDS[self._failures])
         self._failures += 1
         return True
 
     async def _pause(self) -> None:
-        """Until the next trip is worth its while: results to record, room to fill, or a wake."""
-        until = self._time() + (EAGER_SECONDS if self._brought and self._room() else POLL_SECONDS)
-        while self._flying and not self.is_woken and len(self._results) < FLUSH_COUNT:
+        """Waits until there are results to record, slots to fill, or a wake-up."""
+        until = self._time() + (
+            EAGER_SECONDS if self._claimed_count and self._free_slots() else POLL_SECONDS
+        )
+        while self._sends and not self.is_woken and len(self._results) < FLUSH_COUNT:
             if self._results:
                 until = min(until, self._oldest_result_at + FLUSH_SECONDS)
-            self._bell.clear()
+            self._wakeup.clear()
             try:
                 async with asyncio.timeout(until - self._time()):
-                    await self._bell.wait()
+                    await self._wakeup.wait()
             except TimeoutError:
                 return
 
-    def _room(self) -> int:
-        """How many more sends may begin. Slow ones no longer count, up to WEBHOOK_MAX_SENDS."""
+    def _free_slots(self) -> int:
+        """Slow sends do not take a slot of the window, up to WEBHOOK_MAX_SENDS."""
         slow_since = self._time() - settings.WEBHOOK_SLOW_AFTER_SECONDS
-        # In order of beginning, so the slow ones come first.
-        slow = sum(1 for _ in itertools.takewhile(lambda t: t < slow_since, self._flying.values()))
-        flying = len(self._flying)
-        room: int = min(
-            settings.WEBHOOK_WINDOW - (flying - slow), settings.WEBHOOK_MAX_SENDS - flying
+        # The oldest come first.
+        slow = sum(1 for _ in itertools.takewhile(lambda t: t < slow_since, self._sends.values()))
+        in_flight = len(self._sends)
+        slots: int = min(
+            settings.WEBHOOK_WINDOW - (in_flight - slow), settings.WEBHOOK_MAX_SENDS - in_flight
         )
-        return max(0, room)
+        return max(0, slots)
 
-    def _launch(self, delivery: leases.Claimed) -> None:
-        send = asyncio.create_task(self._fly(delivery))
-        self._flying[send] = self._time()
-        send.add_done_callback(self._landed)
+    def _start(self, delivery: leases.Claimed) -> None:
+        send = asyncio.create_task(self._send(delivery))
+        self._sends[send] = self._time()
+        send.add_done_callback(self._on_done)
 
-    def _landed(self, send: asyncio.Task[None]) -> None:
-        del self._flying[send]
-        if not self._flying or len(self._results) in (1, FLUSH_COUNT):
-            self._bell.set()
+    def _on_done(self, send: asyncio.Task[None]) -> None:
+        del self._sends[send]
+        if not self._sends or len(self._results) in (1, FLUSH_COUNT):
+            self._wakeup.set()
 
-    async def _fly(self, delivery: leases.Claimed) -> None:
+    async def _send(self, delivery: leases.Claimed) -> None:
         started_at = self._now()
         answer = await self._answer(delivery, started_at)
         if not self._results:
@@ -233,7 +234,7 @@ class Dispatcher:
             )
             return await self._sender.post(delivery.url, delivery.body, headers)
         except Exception:
-            # It counts as an attempt: otherwise the row would come back at once, for ever.
+            # Counts as an attempt: otherwise the row would be due again at once, for ever.
             log.exception("webhook.attempt_failed", delivery=delivery.id)
             return Answer(duration_ms=0, error=Failure.INTERNAL)
 
@@ -249,22 +250,22 @@ _current: Dispatcher | None = None
 
 
 def run() -> Summary | None:
-    """Runs the pump of this process, or wakes it when it runs already and returns None."""
+    """Runs the dispatcher of this process. Returns None when it runs already; it is woken then."""
     global _current
     with _lock:
         if _current is not None:
             _current.wake()
             return None
-        pump = _current = Dispatcher()
+        dispatcher = _current = Dispatcher()
     try:
         while True:
-            summary = event_loop.run(pump.run())
+            summary = event_loop.run(dispatcher.run())
             with _lock:
-                # A ring that came after the last look would otherwise wait for the scanner.
-                if pump.is_stopping or not pump.is_woken:
+                # A wake-up after the last cycle would otherwise wait for the scanner.
+                if dispatcher.is_stopping or not dispatcher.is_woken:
                     _current = None
                     return summary
-                pump = _current = Dispatcher()
+                dispatcher = _current = Dispatcher()
     except BaseException:
         with _lock:
             _current = None
@@ -272,7 +273,7 @@ def run() -> Summary | None:
 
 
 def stop() -> None:
-    """Asks the pump of this process to finish; the worker is shutting down."""
+    """The worker is shutting down."""
     with _lock:
         if _current is not None:
             _current.stop()

@@ -1,6 +1,5 @@
-"""The event loop that the pump's sends run on: uvloop's, where there is one, else Python's own.
-
-A send costs less of the processor's time there; nothing else may depend on which one it is.
+"""The event loop of the dispatcher: uvloop's where there is one, because a send costs less
+processor time there, else Python's.
 """
 
 import asyncio

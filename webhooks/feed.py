@@ -1,8 +1,8 @@
-"""The events of a merchant in a gap-free sequence, for readers that ask instead of being told.
+"""The events of a merchant in a gap-free sequence, for readers that poll.
 
-A number is drawn after the commit of its event, under a lock of the merchant that is held until the
-numbers are committed: number n + 1 is never seen before number n. An event that commits late gets
-a later number, so no reader has passed it.
+A number is given after the commit of its event, under a lock of the merchant that is held until the
+numbers are committed: number n + 1 is never visible before number n. An event that commits late
+gets a later number, so that no reader has passed it.
 """
 
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ from payments.core.ids import is_id
 from webhooks.models import EventNumber
 
 BATCH = 1000
-# Whoever meets more unnumbered events of one merchant leaves the rest to the next.
+# Batches of one merchant in one call; the next call numbers the rest.
 ROUNDS = 20
 UNKNOWN = "There is no such event."
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('webhooks.feed:' || %s, 0))"
-# A statement of its own, after the lock: it must see what the holder before us has committed.
+# A second statement, after the lock: it must see what the last holder has committed.
 _NUMBER = """
 WITH waiting AS (
     SELECT id, row_number() OVER (ORDER BY id) AS place FROM (
@@ -39,8 +39,6 @@ FROM waiting, last WHERE row.id = waiting.id
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedItem:
-    """One event as the merchant was told, or would have been."""
-
     sequence: int
     id: str
     event: str
@@ -56,11 +54,11 @@ def read(*, merchant_id: str, after: str | None, limit: int) -> list[FeedItem]:
     _catch_up(merchant_id)
     start = 0 if after is None else _number_of(merchant_id, after)
     rows = EventNumber.objects.filter(merchant=merchant_id, number__gt=start)
-    return [_told(row) for row in rows.select_related("event").order_by("number")[:limit]]
+    return [_feed_item(row) for row in rows.select_related("event").order_by("number")[:limit]]
 
 
 def number_due() -> int:
-    """Numbers what waits, for every merchant. Returns how many events got a number."""
+    """Numbers the events of every merchant. Returns how many got a number."""
     waiting = EventNumber.objects.filter(number=None).order_by().values_list("merchant", flat=True)
     return sum(_catch_up(merchant_id) for merchant_id in list(waiting.distinct()))
 
@@ -94,7 +92,7 @@ def _number_of(merchant_id: str, event_id: str) -> int:
     return number
 
 
-def _told(row: EventNumber) -> FeedItem:
+def _feed_item(row: EventNumber) -> FeedItem:
     body = jsontext.loads(bytes(row.event.body))
     return FeedItem(
         sequence=row.number or 0,

@@ -1,6 +1,6 @@
-"""The pump's SQL: claims due deliveries under a lease, and records results in groups.
+"""Claims due deliveries under a lease, and records results in groups.
 
-Raw, because each is one statement over many rows. Every function is one short transaction.
+Raw SQL, because each statement is over many rows. Every function is one short transaction.
 """
 
 import functools
@@ -26,7 +26,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claimed:
-    """A delivery that is ours until the lease ends. `secret` is None when it cannot be read."""
+    """`secret` is None when it cannot be decrypted."""
 
     id: str
     token: uuid.UUID
@@ -39,7 +39,7 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What came of one attempt. `id` is the attempt's, so that recording twice records once."""
+    """`id` is the attempt's, so that recording it twice leaves one row."""
 
     claimed: Claimed
     started_at: datetime
@@ -48,9 +48,9 @@ class Result:
     id: str = field(default_factory=functools.partial(new_id, "att"))
 
 
-# Hops through the index `delivery_due` from merchant to merchant: one probe each, which brings the
-# merchant's oldest row with it. However many rows wait, a backlog of a million costs what one row
-# costs. A row that is leased waits too, but is not due before its lease ends.
+# Reads the index `delivery_due` from merchant to merchant: one probe each, which finds the
+# merchant's oldest row, so that a backlog of a million rows costs what one row costs. A leased row
+# is in the index, too, and is not due before its lease ends.
 _DUE_MERCHANTS = """
 WITH RECURSIVE oldest (merchant_id, next_attempt_at) AS (
     (SELECT merchant_id, next_attempt_at FROM webhooks_delivery WHERE status = 'PENDING'
@@ -63,49 +63,49 @@ WITH RECURSIVE oldest (merchant_id, next_attempt_at) AS (
         ORDER BY d.merchant_id, d.next_attempt_at LIMIT 1
     ) following
 ),
-flying AS (
+in_flight AS (
     SELECT merchant_id, count(*) AS sends FROM webhooks_delivery
     WHERE lease_token IS NOT NULL AND leased_until > %(now)s GROUP BY merchant_id
 )
 SELECT due.merchant_id
-FROM oldest due LEFT JOIN flying USING (merchant_id)
-WHERE due.next_attempt_at <= %(now)s AND coalesce(flying.sends, 0) < %(cap)s
-ORDER BY coalesce(flying.sends, 0), due.next_attempt_at
+FROM oldest due LEFT JOIN in_flight USING (merchant_id)
+WHERE due.next_attempt_at <= %(now)s AND coalesce(in_flight.sends, 0) < %(cap)s
+ORDER BY coalesce(in_flight.sends, 0), due.next_attempt_at
 LIMIT %(size)s
 """
 
-# NO KEY UPDATE: publishing takes KEY SHARE through its foreign key and must not wait for us.
+# NO KEY UPDATE: publishing takes KEY SHARE through its foreign key and must not wait for this.
 _LOCK_MERCHANTS = f"""
 SELECT id, webhook_url, webhook_secret FROM merchants_merchant WHERE id IN ({_DUE_MERCHANTS})
 ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
 """  # noqa: S608  the values stay parameters
 
-# A second statement, so that its snapshot is taken after the locks: a claim in one statement counts
-# what was in flight before it waited, and breaks the cap. The n-th send of every merchant comes
-# before the n+1st of any, so a backlog takes only what the others leave.
-# ARRAY, coalesce and the sub-select in RETURNING leave the planner nothing but look-ups by key: by
-# a plain `status = 'PENDING'` it may read all that is due through `delivery_due`, and a claim costs
-# more the longer the backlog is. MATERIALIZED: else the leases are counted again for each row.
+# A second statement, so that its snapshot is taken after the locks: one statement would count what
+# was in flight before it waited, and break the cap. The n-th send of every merchant comes before
+# the n+1st of any, so that a backlog takes only what the others leave.
+# ARRAY, coalesce and the sub-select in RETURNING leave the planner only look-ups by key: with a
+# plain `status = 'PENDING'` it may read all due rows of `delivery_due`, and a claim costs more the
+# longer the backlog is. Without MATERIALIZED the leases are counted again for each row.
 _LEASE = """
-WITH room AS MATERIALIZED (
+WITH merchant AS MATERIALIZED (
     SELECT m.id AS merchant_id, (
         SELECT count(*) FROM webhooks_delivery d
         WHERE d.merchant_id = m.id AND d.lease_token IS NOT NULL AND d.leased_until > %(now)s
-    ) AS flying
+    ) AS in_flight
     FROM unnest(%(merchants)s::text[]) AS m (id)
 ),
 picked AS (
     SELECT waiting.id
-    FROM room CROSS JOIN LATERAL (
+    FROM merchant CROSS JOIN LATERAL (
         SELECT d.id, d.next_attempt_at,
                row_number() OVER (ORDER BY d.next_attempt_at, d.id) AS place
         FROM webhooks_delivery d
-        WHERE d.status = 'PENDING' AND d.merchant_id = room.merchant_id
+        WHERE d.status = 'PENDING' AND d.merchant_id = merchant.merchant_id
           AND d.next_attempt_at <= %(now)s
         ORDER BY d.next_attempt_at, d.id
-        LIMIT greatest(%(cap)s - room.flying, 0)
+        LIMIT greatest(%(cap)s - merchant.in_flight, 0)
     ) waiting
-    ORDER BY room.flying + waiting.place, waiting.next_attempt_at
+    ORDER BY merchant.in_flight + waiting.place, waiting.next_attempt_at
     LIMIT %(size)s
 )
 UPDATE webhooks_delivery d
@@ -117,15 +117,15 @@ RETURNING d.id, d.merchant_id, d.attempts + 1, d.event_id,
 """
 
 
-# Merchants without a URL may fill a whole round; a trip looks behind them, and not for ever.
+# Merchants without a URL may fill a whole round; a cycle tries further rounds, up to this many.
 ROUNDS = 20
 
 
 def claim(*, now: datetime, size: int) -> list[Claimed]:
     """Leases up to `size` due deliveries, fairly among merchants, never above a merchant's cap.
 
-    Merchants that another pump is claiming for are passed over. URL and secret are as of now. What
-    has no URL to go to is set aside (waiting.py).
+    Merchants whose row another dispatcher has locked are skipped. URL and secret are those of now.
+    A delivery without a URL waits (waiting.py).
     """
     for _ in range(ROUNDS):
         claimed, is_over = _claim(now, size)
@@ -136,7 +136,7 @@ def claim(*, now: datetime, size: int) -> list[Claimed]:
 
 @transaction.atomic
 def _claim(now: datetime, size: int) -> tuple[list[Claimed], bool]:
-    """One round, and whether nothing was set aside."""
+    """The deliveries of one round, and whether no delivery began to wait for a URL."""
     token = uuid.uuid4()
     values: dict[str, Any] = {
         "now": now,
@@ -149,10 +149,10 @@ def _claim(now: datetime, size: int) -> tuple[list[Claimed], bool]:
         cursor.execute(_LOCK_MERCHANTS, values)
         locked = cursor.fetchall()
         unreachable = [row[0] for row in locked if not row[1]]
-        aside = waiting.set_aside(merchants=unreachable, now=now) if unreachable else 0
+        waits = waiting.mark_waiting(merchants=unreachable, now=now) if unreachable else 0
         merchants = {row[0]: (row[1], _decrypted(row[2])) for row in locked if row[1]}
         if not merchants:
-            return [], not aside
+            return [], not waits
         cursor.execute(_LEASE, values | {"merchants": list(merchants)})
         rows = cursor.fetchall()
     claimed = [
@@ -167,7 +167,7 @@ def _claim(now: datetime, size: int) -> tuple[list[Claimed], bool]:
         )
         for row in rows
     ]
-    return claimed, not aside
+    return claimed, not waits
 
 
 @functools.lru_cache(maxsize=1024)
@@ -176,14 +176,14 @@ def _decrypted(encrypted: str) -> str | None:
     try:
         plain: str = field.from_db_value(encrypted, None, connection)
     except InvalidToken:
-        # The key was dropped from ENCRYPTION_KEYS. One merchant's trouble must not end the pump.
+        # Its key is gone from ENCRYPTION_KEYS. The deliveries of other merchants go on.
         log.error("webhook.secret_unreadable")
         return None
     return plain
 
 
-# The fence: a delivery whose lease was lost meanwhile is not touched.
-_SETTLE = """
+# The fence: a delivery whose lease was lost is not touched.
+_UPDATE_DELIVERIES = """
 UPDATE webhooks_delivery d
 SET status = r.status, attempts = r.number, next_attempt_at = r.next_attempt_at,
     delivered_at = r.delivered_at, lease_token = NULL, leased_until = NULL
@@ -192,9 +192,9 @@ FROM unnest(%s::text[], %s::uuid[], %s::text[], %s::int[], %s::timestamptz[], %s
 WHERE d.id = r.id AND d.lease_token = r.token
 """
 
-# An attempt that was sent is history even if its lease was lost. The same id may come twice, when
-# a commit's answer was lost and the group is recorded again.
-_NOTE = """
+# An attempt that was sent is history even if its lease was lost. The same id comes twice when the
+# reply to a commit was lost and the group is recorded again.
+_INSERT_ATTEMPTS = """
 INSERT INTO webhooks_attempt (id, delivery_id, number, url, started_at, duration_ms,
                               response_status, response_excerpt, error)
 SELECT * FROM unnest(%s::text[], %s::text[], %s::int[], %s::text[], %s::timestamptz[], %s::int[],
@@ -208,18 +208,18 @@ def record(results: Sequence[Result]) -> int:
     """Writes a group of results. Returns how many deliveries moved; the rest lost their lease."""
     if not results:
         return 0
-    # One order for everybody who locks several deliveries.
+    # Always in the order of ids, against deadlocks.
     ordered = sorted(results, key=lambda item: item.claimed.id)
     with connection.cursor() as cursor:
-        cursor.execute(_SETTLE, _columns(_settled(item) for item in ordered))
+        cursor.execute(_UPDATE_DELIVERIES, _columns(_delivery_row(item) for item in ordered))
         moved: int = cursor.rowcount
-        cursor.execute(_NOTE, _columns(_noted(item) for item in ordered))
+        cursor.execute(_INSERT_ATTEMPTS, _columns(_attempt_row(item) for item in ordered))
     if moved < len(ordered):
         log.warning("webhook.lease_lost", count=len(ordered) - moved)
     return moved
 
 
-def _settled(item: Result) -> tuple[Any, ...]:
+def _delivery_row(item: Result) -> tuple[Any, ...]:
     status, retry_at, delivered_at = Status.PENDING.value, None, None
     if not item.answer.error:
         status, delivered_at = Status.DELIVERED.value, item.finished_at
@@ -231,7 +231,7 @@ def _settled(item: Result) -> tuple[Any, ...]:
     return claimed.id, claimed.token, status, claimed.number, retry_at, delivered_at
 
 
-def _noted(item: Result) -> tuple[Any, ...]:
+def _attempt_row(item: Result) -> tuple[Any, ...]:
     claimed, answer = item.claimed, item.answer
     return (
         item.id,

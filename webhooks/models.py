@@ -1,8 +1,8 @@
-"""Tables: what happened (Event), who is to be told (Delivery), and each try (Attempt).
+"""Tables: what happened (Event), where it is sent (Delivery), and each request (Attempt).
 
-EventNumber is where an event stands in the sequence of its merchant (feed.py).
+EventNumber is the place of an event in the sequence of its merchant (feed.py).
 
-What can be done with them is in services.py; how they are sent, in pump.py.
+What can be done with them is in services.py; how they are sent, in dispatcher.py.
 """
 
 from functools import partial
@@ -20,10 +20,7 @@ from payments.core.models import append_only, no_truncate
 
 
 class Event(models.Model):
-    """One fact a merchant is told. `body` holds the very bytes that are signed and sent.
-
-    Append-only. Its number in the merchant's sequence stands beside it, in EventNumber.
-    """
+    """Append-only. `body` holds the very bytes that are signed and sent."""
 
     id = IdField(primary_key=True, default=partial(new_id, "evt"), editable=False)
     merchant = models.ForeignKey(
@@ -36,7 +33,7 @@ class Event(models.Model):
     kind = models.CharField(_("event"), max_length=60)
     subject_id = IdField(_("about"), blank=True)
     body = models.BinaryField(_("body"))
-    # Says once-only across callers and retries: "payment.completed:col_..."; NULL repeats freely.
+    # One event per key, across callers and retries: "payment.completed:col_..."; NULL may repeat.
     dedupe_key = models.CharField(max_length=120, null=True, unique=True, editable=False)
     created_at = models.DateTimeField(_("created at"))
 
@@ -66,14 +63,14 @@ class Event(models.Model):
 
 
 class EventNumber(models.Model):
-    """Where an event stands in the gap-free sequence of its merchant, from 1.
+    """The place of an event in the gap-free sequence of its merchant, from 1.
 
-    The row comes with the event; the number only after the event is committed, in the step of
-    feed.py. A number drawn by the publishing transaction itself could become visible after a higher
-    one, and a reader that has passed would never see the event.
+    The row is inserted with the event, the number written after the commit (feed.py). A number of
+    the publishing transaction could become visible after a higher one, and a reader that has passed
+    would never see the event.
     """
 
-    # Within one transaction in the order of publishing, which ids of one millisecond do not tell.
+    # The order of publishing within one transaction; ids of one millisecond do not have it.
     id = models.BigAutoField(primary_key=True)
     event = models.OneToOneField(Event, on_delete=models.PROTECT, related_name="place")
     merchant = models.ForeignKey(
@@ -110,8 +107,6 @@ class EventNumber(models.Model):
 
 
 class Cause(models.TextChoices):
-    """Why a delivery exists."""
-
     EVENT = "event", _("Event")
     RESEND = "resend", _("Sent again")
     TEST = "test", _("Test")
@@ -120,7 +115,7 @@ class Cause(models.TextChoices):
 class Status(models.TextChoices):
     """PENDING until a 2xx answer or the last failed attempt (contract, Retries).
 
-    WAITING: it was due and the merchant has no webhook URL. No attempt is counted (waiting.py).
+    WAITING: it was due and the merchant had no webhook URL (waiting.py).
     """
 
     PENDING = "PENDING", _("Pending")
@@ -138,11 +133,11 @@ MOVES = {
 
 
 class Delivery(models.Model):
-    """An event on its way to its merchant's receiver.
+    """Due when PENDING and `next_attempt_at` has passed.
 
-    Due when PENDING and `next_attempt_at` has passed. The pump that sends it holds a lease and has
-    moved `next_attempt_at` to the lease's end, so a crashed pump's rows become due by themselves.
-    Moves are made by the pump in groups (leases.py), not by states.move: attempts are their trail.
+    The dispatcher that sends it holds a lease and has moved `next_attempt_at` to the lease's end,
+    so that the rows of a crashed dispatcher become due again. The dispatcher changes the status in
+    groups (leases.py), not by states.move: attempts are the trail.
     """
 
     id = IdField(primary_key=True, default=partial(new_id, "del"), editable=False)
@@ -171,7 +166,7 @@ class Delivery(models.Model):
         verbose_name = _("webhook delivery")
         verbose_name_plural = _("webhook deliveries")
         indexes = [
-            # The pump hops from merchant to merchant on this one; see leases.py.
+            # Read from merchant to merchant by leases.py.
             models.Index(
                 fields=["merchant", "next_attempt_at", "id"],
                 condition=Q(status="PENDING"),
@@ -182,14 +177,14 @@ class Delivery(models.Model):
                 condition=Q(lease_token__isnull=False),
                 name="delivery_leased",
             ),
-            # And on this one when a merchant may have got a URL; see waiting.py.
+            # Read from merchant to merchant by waiting.py.
             models.Index(
                 fields=["merchant", "id"],
                 condition=Q(status="WAITING"),
                 name="delivery_waiting",
             ),
             models.Index(fields=["merchant", "-created_at", "-id"], name="delivery_history"),
-            # The operators' first question. All deliveries by age: ids sort by time.
+            # The list of failed ones. All deliveries by age: ids sort by time.
             models.Index(
                 fields=["-created_at", "-id"],
                 condition=Q(status="FAILED"),
@@ -234,7 +229,7 @@ class Failure(models.TextChoices):
     TLS = "TLS", _("TLS failed")
     BLOCKED_ADDRESS = "BLOCKED_ADDRESS", _("Blocked address")
     INVALID_URL = "INVALID_URL", _("Invalid URL")
-    # Of earlier releases: since then a delivery waits for a URL instead.
+    # Only of earlier releases: a delivery waits for a URL since then.
     NO_URL = "NO_URL", _("The merchant has no webhook URL")
     DISCONNECTED = "DISCONNECTED", _("Connection lost before the answer")
     INVALID_ANSWER = "INVALID_ANSWER", _("The answer is not HTTP")
@@ -246,8 +241,8 @@ class Failure(models.TextChoices):
 class Attempt(models.Model):
     """One POST and its answer. Append-only.
 
-    Two attempts with the same number mean that a pump died (or lost its lease) after sending and
-    before recording: the receiver may have got both.
+    Two attempts with the same number: a dispatcher died or lost its lease after sending and before
+    recording, and the receiver may have got both.
     """
 
     id = IdField(primary_key=True, default=partial(new_id, "att"), editable=False)

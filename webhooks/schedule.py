@@ -1,4 +1,4 @@
-"""When a failed delivery is tried again (contract, Retries; docs/gaps.md, Webhooks)."""
+"""When a failed delivery is sent again (contract, Retries; docs/gaps.md, Webhooks)."""
 
 from datetime import datetime, timedelta
 
@@ -6,7 +6,7 @@ from django.conf import settings
 
 
 def first_attempt_at(published_at: datetime) -> datetime:
-    """The contract's "immediate", unless the setting's first delay says otherwise."""
+    """At once (contract), unless the first delay of the setting is above zero."""
     return published_at + timedelta(seconds=settings.WEBHOOK_RETRY_DELAYS[0])
 
 

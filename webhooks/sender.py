@@ -1,6 +1,6 @@
-"""One POST: sends it, bounds it in time and bytes, and says what came of it.
+"""One POST, bounded in time and bytes.
 
-Knows no tables. Whatever the receiver does, `Sender.post` returns an Answer, and returns in time.
+Reads no tables. Whatever the receiver does, `Sender.post` returns an Answer within its time.
 """
 
 import asyncio
@@ -28,15 +28,15 @@ MAX_ANSWER_BYTES = 320 * 1024
 READ_BUFFER_BYTES = 4096
 # The status has decided already; the body is only for the history.
 BODY_SECONDS = 2.0
-# An idle connection is used again within this time: short enough that receivers, who close after
-# two seconds or more, do not hang up just as we send.
+# How long an idle connection is kept: less than the two seconds after which receivers begin to
+# close theirs, so that they do not hang up during a request.
 KEEP_ALIVE_SECONDS = 1.0
 LOOKUP_CACHE_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What came of one POST. `error` is empty exactly when the answer was 2xx."""
+    """`error` is empty exactly when the answer was 2xx."""
 
     duration_ms: int
     status: int | None = None
@@ -45,11 +45,11 @@ class Answer:
 
 
 class Sender:
-    """A pump's connections. Open with `async with Sender() as sender`."""
+    """Connections of one run. Open with `async with Sender() as sender`."""
 
     def __init__(self, *, tls: ssl.SSLContext | None = None) -> None:
         self._tls = tls or _trusted_authorities()
-        # Read once: a setting costs more than it seems when it is read for each send.
+        # Read once: reading a setting for each send is slow.
         self._deadline_seconds = settings.WEBHOOK_TIMEOUT_SECONDS
         self._excerpt_bytes = settings.WEBHOOK_RESPONSE_MAX_BYTES
         # Not `total`, which aiohttp rounds up to whole seconds: the deadline is asyncio's own.
@@ -95,10 +95,10 @@ class Sender:
                     error = _verdict(status)
                     excerpt = _text(await self._beginning(response.content))
                 finally:
-                    # Closes the connection, unless the answer was read to its end and gave it back.
+                    # Closes the connection, unless the answer was read to its end.
                     response.close()
         except Exception as failure:
-            # Once the status is known, nothing that happens to the body can change the outcome.
+            # Once the status is known, a failure of the body does not change the outcome.
             if status is None:
                 error = _classify(failure)
         return Answer(
@@ -109,8 +109,8 @@ class Sender:
         )
 
     async def _beginning(self, content: aiohttp.StreamReader) -> bytes:
-        """The first WEBHOOK_RESPONSE_MAX_BYTES of a body, as far as they come in time."""
-        # One byte more than we keep tells a body that just fits from one that goes on.
+        """At most WEBHOOK_RESPONSE_MAX_BYTES of a body, as many as come within BODY_SECONDS."""
+        # One byte more than is kept: a body that just fits is read to its end.
         limit = self._excerpt_bytes + 1
         if content.is_eof():
             return content.read_nowait(limit)[: self._excerpt_bytes]
@@ -124,7 +124,7 @@ class Sender:
 
 @functools.cache
 def _trusted_authorities() -> ssl.SSLContext:
-    # Reading the system's certificates takes 50 ms, more than the rest of a pump's start.
+    # Reading the system's certificates takes 50 ms, more than the rest of a run's start.
     return ssl.create_default_context()
 
 
@@ -171,11 +171,11 @@ _CODES: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ...] = 
 
 
 class _Connector(aiohttp.TCPConnector):
-    """Counts the bytes of each answer: aiohttp bounds headers and bodies, not interim answers."""
+    """Bounds the bytes of each answer: aiohttp bounds headers and bodies, not interim answers."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        # Not in aiohttp's public interface; test_a_hostile_receiver_is_bounded watches over it.
+        # Not in aiohttp's public interface; test_a_hostile_receiver_is_bounded fails without it.
         factory: Any = functools.partial(_BoundedHandler, loop=self._loop)
         self._factory = factory
 

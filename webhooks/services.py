@@ -1,9 +1,10 @@
-"""What can be done with webhooks: publish an event, send one again, send a test.
+"""Publishes events, sends them again, and sends the test event.
 
-Everything happens in the caller's transaction; nothing here touches the network.
+All of it is inside the caller's transaction; nothing uses the network.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -11,27 +12,20 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext_noop as _
 
-from merchants.models import Merchant, OptionalEvent
+from merchants.models import Merchant
 from payments.core import audit, clock, jobs, jsontext
 from payments.core.errors import ServiceError
 from payments.core.ids import new_id
-from webhooks import schedule
+from webhooks import catalogue, schedule
 from webhooks.models import Cause, Delivery, Event, Status
 
-PUMP_TASK = "webhooks.tasks.pump"
-# Sent to every merchant; the others only where the account has them enabled (contract, Events).
-ALWAYS_SENT = frozenset({"payment.completed", "payment.failed"})
-TEST_KIND = "webhook.test"
+DISPATCH_TASK = "webhooks.tasks.pump"
 TEST_MESSAGE = "This is a test. No payment was made."
-
-
-# Nobody sends ten thousand webhooks by mistake.
+# Against thousands of webhooks sent by mistake.
 RESEND_MAX = 500
 
 
 class TooManyEvents(ServiceError):
-    """A range must be narrowed before its events are sent again."""
-
     code = "NOT_ALLOWED"
     message = _("The range has more than %(most)s events. Narrow it.")
 
@@ -40,8 +34,6 @@ class TooManyEvents(ServiceError):
 
 
 class NoWebhookUrl(ServiceError):
-    """A test makes no sense while there is nowhere to send it."""
-
     code = "NO_WEBHOOK_URL"
     message = _("The merchant has no webhook URL.")
 
@@ -55,17 +47,15 @@ def publish(
     now: datetime,
     dedupe_key: str | None = None,
 ) -> Event | None:
-    """Writes the event and its delivery in the caller's transaction, and rings for the pump.
+    """Writes the event and its delivery in the caller's transaction, and wakes the dispatcher.
 
     `data` holds JSON-ready values (money.number, clock.iso, jsontext.raw). Returns None when the
     kind is not enabled for the account, or when `dedupe_key` was published already; neither breaks
-    the transaction. Raises ValueError for a kind that the contract does not know.
+    the transaction. Raises ValueError for a kind that is not in the catalogue.
     """
-    if kind not in ALWAYS_SENT:
-        if kind not in OptionalEvent.values:
-            raise ValueError(f"unknown event kind {kind!r}")
-        if kind not in merchant.event_kinds:
-            return None
+    sent = catalogue.event_kind(kind).sent
+    if sent is catalogue.Sent.IF_ENABLED and kind not in merchant.event_kinds:
+        return None
     event = _event(merchant, kind, subject_id, data, now, dedupe_key)
     return event if _insert(event, Cause.EVENT) else None
 
@@ -79,15 +69,15 @@ def resend(
     event: Event | None = None,
     reason: str = "",
 ) -> Delivery:
-    """Sends an event once more: a new delivery of the same bytes, with five attempts of its own.
+    """Sends an event again: a new delivery of the same bytes and event id, with five attempts.
 
-    Give the delivery or the event. The receiver sees the same event id, so it can tell.
+    Give the delivery or the event.
     """
     if event is None:
         if delivery is None:
             raise ValueError("resend() needs a delivery or an event")
         event = delivery.event
-    fresh = Delivery.objects.create(
+    delivery_again = Delivery.objects.create(
         event=event,
         merchant_id=event.merchant_id,
         cause=Cause.RESEND,
@@ -95,46 +85,46 @@ def resend(
         created_at=now,
     )
     details = {"event": event.pk} | ({"of": delivery.pk} if delivery else {})
-    audit.record(actor=actor, action="webhook.resent", subject=fresh, reason=reason, **details)
-    jobs.enqueue(PUMP_TASK)
-    return fresh
+    audit.record(
+        actor=actor, action="webhook.resent", subject=delivery_again, reason=reason, **details
+    )
+    jobs.enqueue(DISPATCH_TASK)
+    return delivery_again
 
 
 @transaction.atomic
 def resend_all(*, deliveries: Iterable[Delivery], actor: str, now: datetime, reason: str) -> None:
-    """Sends the events of those deliveries once more: of all, or of none."""
+    """All or none."""
     for delivery in deliveries:
         resend(delivery=delivery, actor=actor, now=now, reason=reason)
 
 
-def events_between(
-    *, merchant: Merchant, first: datetime, last: datetime, only_missing: bool
-) -> QuerySet[Event]:
-    """The merchant's events from `first` (included) to `last` (excluded), oldest first.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRange:
+    """The merchant's events from `first` (included) to `last` (excluded).
 
-    With `only_missing`: those of which no delivery has arrived, and none is on its way.
+    `only_missing`: those of which every delivery has failed.
     """
-    events = Event.objects.filter(merchant=merchant, created_at__gte=first, created_at__lt=last)
-    if only_missing:
-        hopeful = Delivery.objects.filter(event=OuterRef("pk")).exclude(status=Status.FAILED)
-        events = events.filter(~Exists(hopeful))
-    return events.order_by("created_at", "id")
+
+    merchant: Merchant
+    first: datetime
+    last: datetime
+    only_missing: bool
+
+    def events(self) -> QuerySet[Event]:
+        """The oldest first."""
+        period = {"created_at__gte": self.first, "created_at__lt": self.last}
+        events = Event.objects.filter(merchant=self.merchant, **period)
+        if self.only_missing:
+            others = Delivery.objects.filter(event=OuterRef("pk")).exclude(status=Status.FAILED)
+            events = events.filter(~Exists(others))
+        return events.order_by("created_at", "id")
 
 
 @transaction.atomic
-def resend_range(
-    *,
-    merchant: Merchant,
-    first: datetime,
-    last: datetime,
-    only_missing: bool,
-    actor: str,
-    reason: str,
-    now: datetime,
-) -> int:
-    """Sends all those events once more; returns how many. Raises TooManyEvents: then none is."""
-    chosen = events_between(merchant=merchant, first=first, last=last, only_missing=only_missing)
-    events = list(chosen[: RESEND_MAX + 1])
+def resend_range(*, chosen: EventRange, actor: str, reason: str, now: datetime) -> int:
+    """Sends the events again and returns how many. Raises TooManyEvents and sends none."""
+    events = list(chosen.events()[: RESEND_MAX + 1])
     if len(events) > RESEND_MAX:
         raise TooManyEvents
     for event in events:
@@ -142,11 +132,11 @@ def resend_range(
     audit.record(
         actor=actor,
         action="webhook.range_resent",
-        subject=merchant,
+        subject=chosen.merchant,
         reason=reason,
-        first=clock.iso(first),
-        last=clock.iso(last),
-        only_missing=only_missing,
+        first=clock.iso(chosen.first),
+        last=clock.iso(chosen.last),
+        only_missing=chosen.only_missing,
         events=len(events),
     )
     return len(events)
@@ -158,7 +148,7 @@ def send_test_event(*, merchant: Merchant, actor: str, now: datetime) -> Deliver
     if not merchant.webhook_url:
         raise NoWebhookUrl
     data = {"merchantId": merchant.pk, "message": TEST_MESSAGE}
-    event = _event(merchant, TEST_KIND, "", data, now, None)
+    event = _event(merchant, catalogue.TEST_KIND, "", data, now, None)
     delivery_id = _insert(event, Cause.TEST)
     delivery = Delivery.objects.get(pk=delivery_id)
     audit.record(actor=actor, action="webhook.tested", subject=delivery, merchant=merchant.pk)
@@ -173,7 +163,7 @@ def _event(
     now: datetime,
     dedupe_key: str | None,
 ) -> Event:
-    """The event with its frozen body (contract, Payload shape)."""
+    # The body is frozen (contract, Payload shape).
     payload = {"event": kind, "data": dict(data), "timestamp": clock.iso(now)}
     return Event(
         merchant=merchant,
@@ -185,8 +175,8 @@ def _event(
     )
 
 
-# Both rows in one statement: the repeat of a key inserts neither and breaks nothing. A repeat that
-# meets the first one uncommitted waits for it.
+# Both rows in one statement: a key that is there already inserts neither and raises nothing. While
+# the first one is uncommitted, the second waits.
 _INSERT = """
 WITH event AS (
     INSERT INTO webhooks_event (id, merchant_id, kind, subject_id, body, dedupe_key, created_at)
@@ -201,7 +191,7 @@ SELECT %(delivery)s, event.id, %(merchant)s, %(cause)s, %(status)s, 0, %(due)s, 
 
 
 def _insert(event: Event, cause: Cause) -> str | None:
-    """Returns the id of the new delivery, or None when the event's key was there already."""
+    """Returns the id of the new delivery, or None when the key is there already."""
     delivery_id = new_id("del")
     values: dict[str, Any] = {
         "id": event.pk,
@@ -222,5 +212,5 @@ def _insert(event: Event, cause: Cause) -> str | None:
             return None
     event._state.adding = False
     event._state.db = connection.alias
-    jobs.enqueue(PUMP_TASK)
+    jobs.enqueue(DISPATCH_TASK)
     return delivery_id

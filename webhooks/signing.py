@@ -1,6 +1,6 @@
 """Headers of one attempt: the contract's signature and that of Standard Webhooks.
 
-The body never changes; timestamp and signatures are made anew for each attempt, because a receiver
+The body never changes. Each attempt has its own timestamp and signatures, because a receiver
 rejects what is older than five minutes (contract, Signature; docs/gaps.md, Webhooks).
 """
 
@@ -47,7 +47,7 @@ def contract_signature(secret: str, timestamp: str, body: bytes) -> str:
 def standard_signature(secret: str, message_id: str, timestamp: str, body: bytes) -> str | None:
     """`v1,` + base64 HMAC-SHA256 of `id.timestamp.body`, keyed with the secret's decoded bytes.
 
-    None when the secret is no `whsec_` + base64: the contract's signature needs no such form.
+    None when the secret is not `whsec_` + base64; the contract's signature takes any secret.
     """
     if not secret.startswith(SECRET_PREFIX):
         return None
@@ -59,6 +59,6 @@ def standard_signature(secret: str, message_id: str, timestamp: str, body: bytes
     return "v1," + base64.b64encode(hmac.digest(key, signed, hashlib.sha256)).decode()
 
 
-def _milliseconds(moment: datetime) -> int:
-    # Through integers: timestamp() * 1000 would pass a float.
-    return int(moment.timestamp()) * 1000 + moment.microsecond // 1000
+def _milliseconds(at: datetime) -> int:
+    # In integers: timestamp() * 1000 would be a float.
+    return int(at.timestamp()) * 1000 + at.microsecond // 1000

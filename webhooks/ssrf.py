@@ -1,7 +1,7 @@
-"""Against request forgery: no webhook ever connects to an address that is not the public internet.
+"""Against request forgery: no webhook connects to an address that is not the public internet.
 
-Three walls, the last of which cannot be walked around: the URL's text, every answer of the look-up,
-and the very socket address of each connection. The rules are in payments.core.url_safety.
+Three checks: the URL's text, every address of the look-up, and the socket address of each
+connection, which nothing can bypass. The rules are in payments.core.url_safety.
 """
 
 import asyncio
@@ -18,15 +18,13 @@ from payments.core.url_safety import UnsafeUrl, check_url, is_blocked
 
 __all__ = ["BlockedAddress", "Resolver", "UnsafeUrl", "check_webhook_url", "open_socket"]
 
-# A look-up that hangs holds a thread until the system gives up, long after we stopped waiting:
-# enough threads that a few dead name servers cannot hold up the others.
+# A look-up that hangs keeps its thread until the system gives up: enough threads that a few dead
+# name servers do not delay the others.
 LOOKUP_THREADS = 64
 NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
 
 
 class BlockedAddress(OSError):
-    """The name leads, or would have led, to an address we never connect to."""
-
     def __init__(self, address: str) -> None:
         super().__init__(errno.EACCES, f"blocked address {address}")
 
@@ -40,7 +38,7 @@ def check_webhook_url(url: str) -> URL:
 
 
 def open_socket(address: tuple[Any, ...]) -> socket.socket:
-    """Opens the socket that aiohttp then connects to one (family, type, protocol, name, address).
+    """Opens the socket that aiohttp connects to `address`: family, type, protocol, name, address.
 
     Nothing is looked up between this check and the connection. Raises BlockedAddress.
     """
@@ -51,7 +49,7 @@ def open_socket(address: tuple[Any, ...]) -> socket.socket:
 
 
 class Resolver(AbstractResolver):
-    """Looks names up in threads of its own and refuses the whole answer for one bad address."""
+    """Looks names up in its own threads. One blocked address refuses the whole answer."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(LOOKUP_THREADS, thread_name_prefix="webhook-lookup")
@@ -62,7 +60,7 @@ class Resolver(AbstractResolver):
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(self._threads, look_up, host, port, family)
         for *_, target in found:
-            # One bad address among good ones: the next answer might come in another order.
+            # Also one bad address among good ones: the next answer may have another order.
             if is_blocked(str(target[0]), allow_private=settings.WEBHOOK_ALLOW_PRIVATE):
                 raise BlockedAddress(str(target[0]))
         if not found:
@@ -84,5 +82,5 @@ class Resolver(AbstractResolver):
 
 
 def look_up(host: str, port: int, family: socket.AddressFamily) -> list[Any]:
-    """The system's answer. A function of its own, so that tests can play the name server."""
+    """A function of its own, so that tests can replace the name server."""
     return socket.getaddrinfo(host, port, family=family, type=socket.SOCK_STREAM)

@@ -1,8 +1,8 @@
-"""Deliveries of merchants without a webhook URL: set aside, and brought back when there is a URL.
+"""Deliveries of merchants without a webhook URL: WAITING, and PENDING again when there is a URL.
 
-They are no attempts: nothing was sent. While they wait they are not in the index by which the pump
-finds its work, so they cost it nothing, however many there are. The pump sets them aside while it
-holds the merchant's row (leases.py), and a URL is written under the same lock: none is stranded.
+Nothing was sent, so no attempt is counted. A WAITING row is not in the index by which the
+dispatcher finds its work, and costs it nothing. The row becomes WAITING under the lock of the
+merchant's row (leases.py), and a URL is written under the same lock, so that no row misses its URL.
 """
 
 from collections.abc import Sequence
@@ -11,13 +11,13 @@ from typing import Any
 
 from django.db import connection
 
-# So many at a time, of all merchants together: a trip of the pump must stay a short one.
-SET_ASIDE_SIZE = 500
-# So many of each merchant.
-RELEASE_SIZE = 1000
+# At a time, of all merchants together, so that a cycle of the dispatcher stays short.
+MARK_WAITING_SIZE = 500
+# At a time, of each merchant.
+MARK_PENDING_SIZE = 1000
 
-# The planner is led as in leases.py: nothing but look-ups by key.
-_SET_ASIDE = """
+# Only look-ups by key, as in leases.py.
+_MARK_WAITING = """
 UPDATE webhooks_delivery d
 SET status = 'WAITING', next_attempt_at = NULL, lease_token = NULL, leased_until = NULL
 WHERE d.id = ANY (ARRAY(
@@ -32,10 +32,10 @@ WHERE d.id = ANY (ARRAY(
   AND coalesce(d.status, '') = 'PENDING' AND d.next_attempt_at <= %(now)s
 """
 
-# Hops from merchant to merchant on the index `delivery_waiting`: one probe for each that has some.
-# They are due since they were written, so that the oldest goes first, also before what is new. Each
-# merchant's cap holds for them as for all others.
-_RELEASE = """
+# Reads the index `delivery_waiting` from merchant to merchant: one probe each. The rows are due
+# since they were written, so that the oldest is sent first, before newer events. The merchant's cap
+# holds.
+_MARK_PENDING = """
 WITH RECURSIVE waiting (merchant_id) AS (
     (SELECT merchant_id FROM webhooks_delivery WHERE status = 'WAITING'
      ORDER BY merchant_id LIMIT 1)
@@ -62,14 +62,17 @@ WHERE d.id = ANY (ARRAY(
 """
 
 
-def set_aside(*, merchants: Sequence[str], now: datetime) -> int:
-    """Lets what is due of these merchants wait for a URL; their rows must be locked. How many."""
-    return _execute(_SET_ASIDE, merchants=list(merchants), now=now, size=SET_ASIDE_SIZE)
+def mark_waiting(*, merchants: Sequence[str], now: datetime) -> int:
+    """Marks what is due of these merchants, whose rows must be locked. Returns how many."""
+    return _execute(_MARK_WAITING, merchants=list(merchants), now=now, size=MARK_WAITING_SIZE)
 
 
-def release(*, now: datetime) -> int:
-    """Makes due what waited and has a URL now. Returns how many; RELEASE_SIZE and more: go on."""
-    return _execute(_RELEASE, now=now, size=RELEASE_SIZE)
+def mark_pending(*, now: datetime) -> int:
+    """Makes due what has a URL now.
+
+    Returns how many; from MARK_PENDING_SIZE on there may be more.
+    """
+    return _execute(_MARK_PENDING, now=now, size=MARK_PENDING_SIZE)
 
 
 def _execute(statement: str, **values: Any) -> int:

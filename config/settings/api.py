@@ -54,23 +54,7 @@ SPECTACULAR_SETTINGS = {
         "payments.api.reference.document.for_generators",
     ],
     "ENUM_NAME_OVERRIDES": {},
-    "WEBHOOKS": [
-        "config.event_docs.payment_completed",
-        "config.event_docs.payment_failed",
-        "config.event_docs.payment_expired",
-        "config.event_docs.payment_cancelled",
-        "config.event_docs.payment_confirmed",
-        "config.event_docs.payment_refunded",
-        "config.event_docs.payment_partially_refunded",
-        "config.event_docs.payment_chargeback",
-        "config.event_docs.payment_disputed",
-        "config.event_docs.refund_requested",
-        "config.event_docs.refund_approved",
-        "config.event_docs.refund_rejected",
-        "config.event_docs.refund_completed",
-        "config.event_docs.settlement_closed",
-        "config.event_docs.webhook_test",
-    ],
+    "WEBHOOKS": "config.event_docs.WEBHOOKS",
 }
 # The console's log of API requests: whether it is kept, and for how many days.
 API_LOG = env.bool("API_LOG", default=True)

@@ -1,6 +1,6 @@
 """Console pages of merchants: onboarding, enablement, webhook URL and secret, issuing keys.
 
-Orders, payments, balances and deliveries are pages of other apps: see ways.py.
+Orders, payments, balances and deliveries are pages of other apps: see related_links.py.
 """
 
 from dataclasses import replace
@@ -23,11 +23,11 @@ from merchants import services
 from merchants.admin import branding, timelines
 from merchants.admin.collection_settings import CollectingForm, choices_field
 from merchants.admin.keys import ApiKeyInline
-from merchants.admin.members import MembershipInline, PeoplePages
+from merchants.admin.members import MemberPages, MembershipInline
 from merchants.admin.outgoing_settings import ApiKeyForm, OutgoingForm, OutgoingPages
-from merchants.admin.related_links import WaysElsewhere
-from merchants.admin.self_service import OwnSettings, checked_url
-from merchants.models import Merchant, OptionalEvent
+from merchants.admin.related_links import RelatedLinks
+from merchants.admin.self_service import SelfService, validate_webhook_url
+from merchants.models import Merchant
 from payments.console.actions import (
     ALREADY_SENT,
     ConfirmedAction,
@@ -43,12 +43,10 @@ from payments.console.timeline import TimelineLine
 PRODUCTS = ["payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled"]
 
 
-class MerchantForm(branding.LookForm, ReasonForm, CollectingForm, OutgoingForm):
-    """The account and what is enabled for it; every save says why."""
+class MerchantForm(branding.BrandingForm, ReasonForm, CollectingForm, OutgoingForm):
+    """The account and what is enabled for it. Every save has a reason."""
 
-    event_kinds = choices_field(
-        Merchant._meta.get_field("event_kinds"), [(kind, kind) for kind in OptionalEvent.values]
-    )
+    event_kinds = choices_field(Merchant._meta.get_field("event_kinds"))
 
     class Meta:
         model = Merchant
@@ -72,8 +70,9 @@ class MerchantForm(branding.LookForm, ReasonForm, CollectingForm, OutgoingForm):
         return above
 
     def clean_webhook_url(self) -> str:
-        """See checked_url."""
-        return checked_url(self.cleaned_data["webhook_url"], self.initial.get("webhook_url"))
+        return validate_webhook_url(
+            self.cleaned_data["webhook_url"], self.initial.get("webhook_url")
+        )
 
 
 REGENERATE = ConfirmedAction(
@@ -116,11 +115,13 @@ ACTIVATE = ConfirmedAction(
 
 
 @admin.register(Merchant)
-class MerchantAdmin(branding.LookPage, OutgoingPages, OwnSettings, PeoplePages, WaysElsewhere):
+class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPages, RelatedLinks):
     """Accounts. They are deactivated, never deleted."""
 
     merchant_path = "pk"
-    merchant_actions = OwnSettings.own_acts | WaysElsewhere.ways | {"regenerate_secret"}
+    merchant_actions = (
+        SelfService.self_service_actions | RelatedLinks.link_actions | {"regenerate_secret"}
+    )
     not_for_merchants = frozenset({"rule_set_by", *PRODUCTS, "is_active"})
 
     has_story = True
@@ -147,21 +148,32 @@ class MerchantAdmin(branding.LookPage, OutgoingPages, OwnSettings, PeoplePages, 
             "title": gettext_lazy("More"),
             "icon": "more_vert",
             "items": [
-                *("orders", "payouts", "topups", "bills", "balances"),
-                *("send_test", "failed_deliveries", "resend_range"),
-                *("set_webhook", "regenerate_secret", "set_brand"),
-                *("add_person", "create_person", "deactivate", "activate"),
+                "orders",
+                "payouts",
+                "topups",
+                "bills",
+                "balances",
+                "send_test",
+                "failed_deliveries",
+                "resend_range",
+                "set_webhook",
+                "regenerate_secret",
+                "set_brand",
+                "add_person",
+                "create_person",
+                "deactivate",
+                "activate",
             ],
         },
     ]
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """What exists only after creation is left out of the onboarding form."""
-        # Two switches in a line: four run into each other on a laptop.
+        """The onboarding form has no field that exists only after creation."""
+        # Two switches in a line: four overlap on a laptop.
         rights = [tuple(PRODUCTS[:2]), tuple(PRODUCTS[2:]), "currencies", "methods"]
         rule = ["rule_set_by"] if obj is not None else []
         may_change = obj is None or self.has_change_permission(request, obj)
-        page = branding.FIELDS if may_change else branding.SHOWN
+        page = branding.FIELDS if may_change else branding.READ_ONLY_FIELDS
         sections: list[Any] = [
             (None, {"fields": [("name", "email")]}),
             (_("Enabled for the account"), {"fields": rights}),
@@ -178,32 +190,26 @@ class MerchantAdmin(branding.LookPage, OutgoingPages, OwnSettings, PeoplePages, 
         return [sections[0], (_("Account"), facts), *sections[1:]]
 
     def lines(self, row: Merchant) -> list[TimelineLine]:
-        """See story."""
         return timelines.lines(row)
 
     def next_step(self, row: Merchant) -> NextStep:
-        """See story."""
         return timelines.of_merchant(row)
 
     def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
-        """A new account has no keys yet."""
         return self.inlines if obj else []
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Merchant]:
-        """Without the webhook secret: no page has a use for it."""
         merchants: QuerySet[Merchant] = super().get_queryset(request)
         return merchants.defer("webhook_secret")
 
     @display(description=_("state"), ordering="is_active")
     def active(self, merchant: Merchant) -> SafeString:
-        """Active or not, as a badge."""
         if merchant.is_active:
             return badge(_("Active"), "success")
         return badge(_("Inactive"), "danger")
 
     @display(description=_("enabled"))
     def enabled(self, merchant: Merchant) -> str:
-        """The products that need enablement, by their names."""
         fields = [field for field in Merchant._meta.fields if field.name in PRODUCTS]
         on = [str(field.verbose_name) for field in fields if getattr(merchant, field.name)]
         return ", ".join(on) or "-"
@@ -218,7 +224,7 @@ class MerchantAdmin(branding.LookPage, OutgoingPages, OwnSettings, PeoplePages, 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Onboarding. A reload of the page with the secret must not make a second account."""
+        """A reload of the page with the secret must not create a second account."""
         if (page := self.stale(request)) is not None:
             return page
         if request.method == "POST" and not claim_form(request):
@@ -240,7 +246,7 @@ class MerchantAdmin(branding.LookPage, OutgoingPages, OwnSettings, PeoplePages, 
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """One button: each save has its own reason."""
+        """With one button: each save has its own reason."""
         buttons = {"show_save_and_add_another": False, "show_save_and_continue": False}
         return super().change_view(
             request, object_id, form_url, {**(extra_context or {}), **buttons}
@@ -249,23 +255,21 @@ class MerchantAdmin(branding.LookPage, OutgoingPages, OwnSettings, PeoplePages, 
     def save_model(
         self, request: HttpRequest, obj: Merchant, form: MerchantForm, change: bool
     ) -> None:
-        """Creates or changes the account through its service."""
         values = {name: form.cleaned_data[name] for name in MerchantForm.Meta.fields}
         values |= form.logo_change()
         why = {"actor": actor(request), "reason": form.cleaned_data["reason"]}
         if change:
-            may = self.may_let_out(request)
-            services.update_merchant(merchant=obj, may_let_out=may, **why, **values)
+            may = self.may_unlock_outgoing(request)
+            services.update_merchant(merchant=obj, may_unlock_outgoing=may, **why, **values)
             return
         merchant, secret = services.create_merchant(**why, **values)
         obj.pk = merchant.pk
-        # Lives as long as this request: response_add shows it.
+        # Kept for this request: response_add shows it.
         request.webhook_secret_to_show = secret  # type: ignore[attr-defined]
 
     def response_add(
         self, request: HttpRequest, obj: Merchant, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """The webhook secret, once."""
         return self.show_once(
             request,
             title=_("Merchant created: %s") % obj.name,
@@ -276,11 +280,10 @@ class MerchantAdmin(branding.LookPage, OutgoingPages, OwnSettings, PeoplePages, 
             back_url=self.back_url(obj),
         )
 
-    # Acts.
+    # Actions.
 
     @action(description=_("Issue API key"), icon="key", permissions=["issue"])
     def issue_key(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """A key pair; the secret is shown once."""
         merchant = self.found(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
@@ -292,8 +295,8 @@ class MerchantAdmin(branding.LookPage, OutgoingPages, OwnSettings, PeoplePages, 
                 back_url=self.back_url(merchant),
             )
 
-        act = replace(ISSUE, form_class=self.key_form(request))
-        return self.ask(request, merchant, act, perform)
+        confirmed = replace(ISSUE, form_class=self.key_form(request))
+        return self.ask(request, merchant, confirmed, perform)
 
     @action(
         description=_("Regenerate webhook secret"),
@@ -302,7 +305,6 @@ class MerchantAdmin(branding.LookPage, OutgoingPages, OwnSettings, PeoplePages, 
         permissions=["regenerate"],
     )
     def regenerate_secret(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """A new webhook secret, shown once."""
         merchant = self.found(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
@@ -325,16 +327,14 @@ class MerchantAdmin(branding.LookPage, OutgoingPages, OwnSettings, PeoplePages, 
         permissions=["activate"],
     )
     def deactivate(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Closes the account to the API."""
         return self._set_active(request, object_id, DEACTIVATE, active=False)
 
     @action(description=_("Activate"), icon="check_circle", permissions=["activate"])
     def activate(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Opens the account again."""
         return self._set_active(request, object_id, ACTIVATE, active=True)
 
     def _set_active(
-        self, request: HttpRequest, object_id: str, act: ConfirmedAction, *, active: bool
+        self, request: HttpRequest, object_id: str, confirmed: ConfirmedAction, *, active: bool
     ) -> HttpResponse:
         merchant = self.found(request, object_id)
 
@@ -342,17 +342,17 @@ class MerchantAdmin(branding.LookPage, OutgoingPages, OwnSettings, PeoplePages, 
             services.set_active(
                 merchant=merchant, active=active, actor=actor(request), reason=form["reason"]
             )
-            self.message_user(request, gettext("Done: %s") % act.title)
+            self.message_user(request, gettext("Done: %s") % confirmed.title)
             return redirect(self.back_url(merchant))
 
-        return self.ask(request, merchant, act, perform)
+        return self.ask(request, merchant, confirmed, perform)
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
-        """Of the two switches only the one that would change something."""
+        """Offers only the one of activate and deactivate that changes something."""
         active = Merchant.objects.filter(pk=unquote(object_id), is_active=True).exists()
-        useless = "activate" if active else "deactivate"
+        without_effect = "activate" if active else "deactivate"
         return [
             item
             for item in super().get_actions_detail(request, object_id)
-            if not item.action_name.endswith(f"_{useless}")
+            if not item.action_name.endswith(f"_{without_effect}")
         ]

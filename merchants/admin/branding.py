@@ -1,4 +1,4 @@
-"""The part of a merchant's form that says how its payers' page looks: colour and logo."""
+"""The part of a merchant's form for the colour and the logo of its payers' page."""
 
 from typing import Any
 
@@ -19,11 +19,11 @@ from merchants import brand, images, services
 from merchants.models import Merchant
 
 FIELDS = ["brand_color", "logo_shown", "logo_file", "remove_logo"]
-SHOWN = ["brand_color", "logo_shown"]
+READ_ONLY_FIELDS = ["brand_color", "logo_shown"]
 
 
-class LookForm(forms.Form):
-    """Colour and logo. Pictures are judged by their bytes, never by their name."""
+class BrandingForm(forms.Form):
+    """The kind of a picture is read from its bytes, never from its name."""
 
     brand_color = forms.CharField(
         label=_("Colour"),
@@ -50,15 +50,15 @@ class LookForm(forms.Form):
     )
 
     def clean_brand_color(self) -> str:
-        """`#0a7a66`, however it was written; empty: our own colours."""
+        """As `#0a7a66`; empty: the colours of the service."""
         text = self.cleaned_data["brand_color"]
         colour = brand.parse(text)
         if text and colour is None:
             raise forms.ValidationError(gettext("Six hexadecimal digits: #0a7a66."))
-        return brand.written(colour) if colour else ""
+        return brand.to_hex(colour) if colour else ""
 
     def clean_logo_file(self) -> bytes | None:
-        """The bytes of the picture, or None where none was sent."""
+        """Returns the bytes of the picture, None without one."""
         file: UploadedFile | None = self.cleaned_data["logo_file"]
         if file is None:
             return None
@@ -68,28 +68,25 @@ class LookForm(forms.Form):
         picture = images.read(content)
         if picture is None:
             raise forms.ValidationError(gettext("This is no PNG, JPEG or WebP picture."))
-        if max(picture.width, picture.height) > images.MAX_SIDE:
+        if picture.is_too_large:
             raise forms.ValidationError(gettext("A side is longer than 1024 pixels."))
         return content
 
-    def logo_change(self) -> dict[str, Any]:
-        """What the service writes of it; nothing where the logo stays as it is."""
+    def logo_change(self) -> services.MerchantFields:
         return logo_change(self.cleaned_data)
 
 
-def logo_change(given: dict[str, Any]) -> dict[str, Any]:
-    """See LookForm.logo_change."""
+def logo_change(given: dict[str, Any]) -> services.MerchantFields:
+    """The fields that the service writes; none where the logo stays."""
     if content := given["logo_file"]:
         return {"logo_id": services.keep_logo(content=content).pk}
     return {"logo_id": None} if given["remove_logo"] else {}
 
 
-class LookPage:
-    """What the merchant's page shows of it."""
-
+class BrandingPage:
     @display(description=_("logo"))
     def logo_shown(self, merchant: Merchant) -> SafeString | str:
-        """The picture itself, on white as on the payer's page."""
+        """The picture on white, as on the payer's page."""
         if merchant.pk is None or merchant.logo is None:
             return "-"
         logo = merchant.logo

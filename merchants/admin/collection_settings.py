@@ -1,4 +1,4 @@
-"""The part of a merchant's form that says in which currencies and by which methods it collects."""
+"""The part of a merchant's form for its currencies and payment methods."""
 
 from typing import Any
 
@@ -11,11 +11,11 @@ from merchants import services
 from merchants.models import Merchant
 
 
-def choices_field(db_field: Any, choices: Any = None) -> forms.MultipleChoiceField:
-    """Check boxes for an array of choices; a new account has what the model gives it."""
+def choices_field(db_field: Any) -> forms.MultipleChoiceField:
+    """Check boxes for an array of choices; a new account begins with the default of the model."""
     return forms.MultipleChoiceField(
         label=capfirst(db_field.verbose_name),
-        choices=choices or db_field.base_field.choices,
+        choices=db_field.base_field.choices,
         initial=db_field.get_default,
         required=False,
         widget=UnfoldAdminCheckboxSelectMultipleWidget(),
@@ -23,13 +23,12 @@ def choices_field(db_field: Any, choices: Any = None) -> forms.MultipleChoiceFie
 
 
 class CollectingForm(forms.ModelForm):
-    """An active account collects, or it only pays: it has a currency and a method, or neither."""
+    """An active account has a currency and a method, or neither when it only pays."""
 
     currencies = choices_field(Merchant._meta.get_field("currencies"))
     methods = choices_field(Merchant._meta.get_field("methods"))
 
     def clean(self) -> dict[str, Any] | None:
-        """The same in a new account and in one that is changed."""
         cleaned: dict[str, Any] | None = super().clean()
         given = self.cleaned_data
         empty = [name for name in ("currencies", "methods") if name in given and not given[name]]

@@ -1,4 +1,4 @@
-"""Console pages of API keys: never their secrets. They are revoked here, for good."""
+"""Console pages of API keys, without their secrets."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ REVOKE = _("Revoke API key")
 
 
 class ApiKeyInline(ReadOnlyInline):
-    """The keys of a merchant; never their secrets."""
+    """On the page of the merchant."""
 
     model = ApiKey
     for_merchants = True
@@ -37,13 +37,12 @@ class ApiKeyInline(ReadOnlyInline):
 
     @display(description=_("state"))
     def state(self, key: ApiKey) -> str | SafeString:
-        """When it was revoked, or the way to do it."""
         return key_state(key)
 
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(ReadOnlyAdmin):
-    """All keys. They are issued on the merchant's page and revoked here, for good."""
+    """All keys. They are issued on the merchant's page and revoked here."""
 
     merchant_path = "merchant"
     merchant_actions = frozenset({"revoke"})
@@ -60,22 +59,18 @@ class ApiKeyAdmin(ReadOnlyAdmin):
     has_revoke_permission = right_to("revoke")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApiKey]:
-        """Neither the hash of the secret nor the merchant's webhook secret is read."""
         keys: QuerySet[ApiKey] = super().get_queryset(request)
         return keys.select_related("merchant").defer("secret_hash", "merchant__webhook_secret")
 
     @display(description=_("merchant"), ordering="merchant__name")
     def merchant_link(self, key: ApiKey) -> str | SafeString:
-        """The account the key belongs to."""
         return link(key.merchant)
 
     @display(description=_("state"))
     def state(self, key: ApiKey) -> str | SafeString:
-        """When it was revoked, or the way to do it."""
         return key_state(key)
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
-        """A revoked key cannot be revoked again."""
         if not ApiKey.objects.filter(pk=unquote(object_id), revoked_at=None).exists():
             return []
         return super().get_actions_detail(request, object_id)
@@ -84,7 +79,6 @@ class ApiKeyAdmin(ReadOnlyAdmin):
         description=REVOKE, icon="key_off", variant=ActionVariant.DANGER, permissions=["revoke"]
     )
     def revoke(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Immediate and irreversible."""
         key = self.found(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
@@ -94,7 +88,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
             self.message_user(request, gettext("API key %s is revoked.") % key.public_key)
             return redirect(self.back_url(key.merchant))
 
-        act = ConfirmedAction(
+        confirmed = ConfirmedAction(
             verb="revoke",
             fresh=True,
             title=REVOKE,
@@ -106,11 +100,11 @@ class ApiKeyAdmin(ReadOnlyAdmin):
             submit=_("Revoke for good"),
             danger=True,
         )
-        return self.ask(request, key, act, perform)
+        return self.ask(request, key, confirmed, perform)
 
 
 def key_state(key: ApiKey) -> str | SafeString:
-    """When the key was revoked, or a link to the page that revokes it."""
+    """When it was revoked, or a link to the page that revokes it."""
     if key.revoked_at is not None:
         return gettext("Revoked %s") % when(key.revoked_at)
     url = reverse("admin:merchants_apikey_revoke", args=[quote(key.pk)])

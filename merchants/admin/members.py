@@ -1,4 +1,4 @@
-"""Console pages of the people of merchants: operators add, create and remove them here."""
+"""Console pages of the members of merchants, whom operators add, create and remove."""
 
 from typing import Any
 
@@ -29,9 +29,7 @@ from payments.console.formatting import actor, link, timestamp_column, when
 from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin, ReadOnlyInline
 
 
-class AddForm(ReasonForm):
-    """Who, and as what."""
-
+class AddMemberForm(ReasonForm):
     username = forms.CharField(
         label=_("User name"), max_length=150, widget=UnfoldAdminTextInputWidget()
     )
@@ -47,9 +45,7 @@ class AddForm(ReasonForm):
     field_order = ["username", "role", "reason"]
 
 
-class CreateForm(AddForm):
-    """Somebody who has no account yet."""
-
+class CreateMemberForm(AddMemberForm):
     email = forms.EmailField(label=_("E-mail"), widget=UnfoldAdminEmailInputWidget())
     field_order = ["username", "email", "role", "reason"]
 
@@ -63,7 +59,7 @@ ADD = ConfirmedAction(
         "of others. Operators cannot be added."
     ),
     submit=_("Add"),
-    form_class=AddForm,
+    form_class=AddMemberForm,
 )
 CREATE = ConfirmedAction(
     verb="people",
@@ -74,7 +70,7 @@ CREATE = ConfirmedAction(
         "next page; the person chooses another at the first login, before anything else opens."
     ),
     submit=_("Create"),
-    form_class=CreateForm,
+    form_class=CreateMemberForm,
 )
 REMOVE = ConfirmedAction(
     verb="delete",
@@ -87,37 +83,30 @@ REMOVE = ConfirmedAction(
 
 
 class MemberColumns:
-    """How a person of a merchant is shown."""
-
     @display(description=_("person"))
     def person(self, membership: Membership) -> str:
-        """The name to log in with."""
         return membership.user.get_username()
 
     @display(description=_("e-mail"))
     def email(self, membership: Membership) -> str:
-        """Where to reach them."""
         return membership.user.email or "-"
 
     @display(description=_("role"))
     def role(self, membership: Membership) -> str:
-        """What they may do."""
         return str(roles.LABELS.get(members.role_of(membership.user), "-"))
 
     @display(description=_("last login"))
     def last_login(self, membership: Membership) -> str:
-        """Whether anybody uses it."""
         return when(membership.user.last_login)
 
     @display(description=_("access"))
     def access(self, membership: Membership) -> SafeString:
-        """The way to end it."""
         url = reverse("admin:merchants_membership_remove", args=[quote(membership.pk)])
         return format_html('<a class="text-red-600" href="{}">{}</a>', url, gettext("Remove"))
 
 
 class MembershipInline(MemberColumns, ReadOnlyInline):
-    """The people of a merchant, on its page. Operators see it."""
+    """On the page of the merchant, for operators only."""
 
     model = Membership
     since = timestamp_column("created_at", _("since"))
@@ -126,14 +115,13 @@ class MembershipInline(MemberColumns, ReadOnlyInline):
     verbose_name_plural = _("People")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
-        """With their accounts."""
         rows: QuerySet[Membership] = super().get_queryset(request)
         return rows.select_related("user").order_by("pk")
 
 
 @admin.register(Membership)
 class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
-    """Who works for which merchant. Closed to people of merchants: they ask an operator."""
+    """For operators only: members of a merchant ask an operator."""
 
     since = timestamp_column("created_at", _("since"))
     list_display = ["person", "merchant_link", "role", "email", "since", "last_login"]
@@ -146,13 +134,11 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
     has_remove_permission = right_to("delete")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
-        """Without the merchant's webhook secret."""
         rows: QuerySet[Membership] = super().get_queryset(request)
         return rows.select_related("user", "merchant").defer("merchant__webhook_secret")
 
     @display(description=_("merchant"))
     def merchant_link(self, membership: Membership) -> str | SafeString:
-        """Whose rows they see."""
         return link(membership.merchant)
 
     @action(
@@ -162,7 +148,6 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
         permissions=["remove"],
     )
     def remove(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Ends the access at once."""
         membership: Membership = self.found(request, object_id)
         merchant = membership.merchant
 
@@ -177,14 +162,11 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
         return self.ask(request, membership, REMOVE, perform, rows=rows)
 
 
-class PeoplePages(ConsoleAdmin):
-    """The buttons on a merchant's page that bring people in."""
-
+class MemberPages(ConsoleAdmin):
     has_people_permission = right_to("people")
 
     @action(description=ADD.title, icon="person_add", permissions=["people"])
     def add_person(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Somebody who has an account."""
         merchant = self.found(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
@@ -196,21 +178,23 @@ class PeoplePages(ConsoleAdmin):
 
     @action(description=CREATE.title, icon="person_add", permissions=["people"])
     def create_person(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Somebody new; the first password is shown once."""
         merchant = self.found(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
-            made, password = members.create_member(
+            membership, password = members.create_member(
                 merchant=merchant,
+                member=members.NewMember(
+                    username=form["username"], email=form["email"], role=form["role"]
+                ),
                 actor=actor(request),
                 address=first_password.address_of(request),
-                **form,
+                reason=form["reason"],
             )
             return self.show_once(
                 request,
                 title=gettext("Person created"),
                 values={
-                    _("User name"): made.user.username,
+                    _("User name"): membership.user.username,
                     _("Single-use password"): password,
                 },
                 back_url=self.back_url(merchant),

@@ -1,7 +1,7 @@
-"""What lets money out of a merchant, and who may do it in the console.
+"""Outgoing payments of a merchant: who may enable them in the console.
 
-No role holds the right `merchants.outgoing_merchant`: with it, one administrator could take the
-rule of approval away, issue a key for payouts, and pay themselves.
+No role has the right `merchants.outgoing_merchant`: with it, one administrator could remove the
+rule of approval, issue a key for payouts, and pay themselves.
 """
 
 from typing import Any
@@ -19,23 +19,21 @@ from payments.console.model_admins import ConsoleAdmin
 
 
 class OutgoingForm(forms.ModelForm):
-    """The part of a merchant's form that asks whether this person may open the way out."""
+    """The part of a merchant's form that refuses what this person may not enable."""
 
-    # Set for each request by OutgoingPages; closed wherever somebody forgets it.
-    may_let_out = False
+    # Set for each request by OutgoingPages.
+    may_unlock_outgoing = False
 
     def clean(self) -> dict[str, Any] | None:
-        """The instance still has what was there before."""
+        # The instance still has the values from before.
         cleaned: dict[str, Any] | None = super().clean()
-        if not self.may_let_out:
-            for name in services.lets_out(self.instance, self.cleaned_data):
+        if not self.may_unlock_outgoing:
+            for name in services.outgoing_unlocks(self.instance, self.cleaned_data):
                 self.add_error(name, gettext("This lets money out: ask a superuser to do it."))
         return cleaned
 
 
 class ApiKeyForm(ReasonForm):
-    """What the new key may do, and what it is for."""
-
     label = forms.CharField(
         label=_("Label"),
         max_length=100,
@@ -54,8 +52,8 @@ class ApiKeyForm(ReasonForm):
     field_order = ["label", "permissions", "reason"]
 
 
-class PlainKeyForm(ApiKeyForm):
-    """For who may not let money out: no permission is offered, and none is taken."""
+class ReadOnlyKeyForm(ApiKeyForm):
+    """For a person who may not enable outgoing payments: without permissions."""
 
     permissions = forms.MultipleChoiceField(
         label=_("Permissions"),
@@ -67,10 +65,7 @@ class PlainKeyForm(ApiKeyForm):
 
 
 class OutgoingPages(ConsoleAdmin):
-    """Knows who may let money out."""
-
-    def may_let_out(self, request: HttpRequest) -> bool:
-        """See the module."""
+    def may_unlock_outgoing(self, request: HttpRequest) -> bool:
         return self.may(request, "outgoing")
 
     def get_form(
@@ -78,9 +73,8 @@ class OutgoingPages(ConsoleAdmin):
     ) -> Any:
         """Django makes a class of its own for each request."""
         form: Any = super().get_form(request, obj, change=change, **kwargs)
-        form.may_let_out = self.may_let_out(request)
+        form.may_unlock_outgoing = self.may_unlock_outgoing(request)
         return form
 
     def key_form(self, request: HttpRequest) -> type[ApiKeyForm]:
-        """What this person fills in to issue a key."""
-        return ApiKeyForm if self.may_let_out(request) else PlainKeyForm
+        return ApiKeyForm if self.may_unlock_outgoing(request) else ReadOnlyKeyForm

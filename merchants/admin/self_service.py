@@ -1,8 +1,9 @@
-"""What a merchant's administrators change by themselves: the webhook URL, and the brand.
+"""What administrators of a merchant change: the webhook URL and the branding.
 
-Operators with the same rights do it here, too; the rest of the account is theirs alone.
+Operators with the same rights change them here, too. The rest is for operators only.
 """
 
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from django import forms
@@ -23,11 +24,8 @@ from payments.console.model_admins import ConsoleAdmin
 from payments.core import url_safety
 
 
-def checked_url(url: str, before: str | None) -> str:
-    """The rules of the sender: what it would refuse to call is not stored.
-
-    Raises ValidationError. What was there before may stay.
-    """
+def validate_webhook_url(url: str, before: str | None) -> str:
+    """Raises ValidationError for a URL that the sender would refuse. A stored one may stay."""
     url = url.strip()
     if url and url != before:
         url_safety.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
@@ -35,8 +33,6 @@ def checked_url(url: str, before: str | None) -> str:
 
 
 class WebhookForm(ReasonForm):
-    """Where events go."""
-
     webhook_url = forms.CharField(
         label=_("Webhook URL"),
         max_length=2000,
@@ -47,13 +43,12 @@ class WebhookForm(ReasonForm):
     field_order = ["webhook_url", "reason"]
 
     def clean_webhook_url(self) -> str:
-        """See checked_url."""
-        return checked_url(self.cleaned_data["webhook_url"], self.initial.get("webhook_url"))
+        return validate_webhook_url(
+            self.cleaned_data["webhook_url"], self.initial.get("webhook_url")
+        )
 
 
-class BrandForm(branding.LookForm, ReasonForm):
-    """How the payer's page looks."""
-
+class BrandingActionForm(branding.BrandingForm, ReasonForm):
     field_order = ["brand_color", "logo_file", "remove_logo", "reason"]
 
 
@@ -73,20 +68,17 @@ BRAND = ConfirmedAction(
     title=_("Set colour and logo"),
     explanation=_("What payers see on the payment page, from now on."),
     submit=_("Save"),
-    form_class=BrandForm,
+    form_class=BrandingActionForm,
 )
 
 
-class OwnSettings(ConsoleAdmin):
-    """Buttons on the merchant's page, for whoever holds the right."""
-
-    own_acts: ClassVar[frozenset[str]] = frozenset({"set_webhook", "set_brand"})
+class SelfService(ConsoleAdmin):
+    self_service_actions: ClassVar[frozenset[str]] = frozenset({"set_webhook", "set_brand"})
     has_webhook_permission = right_to("webhook")
     has_brand_permission = right_to("brand")
 
     @action(description=WEBHOOK.title, icon="link", permissions=["webhook"])
     def set_webhook(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Where events go."""
         merchant = self.found(request, object_id)
         initial = {"webhook_url": merchant.webhook_url}
 
@@ -94,12 +86,11 @@ class OwnSettings(ConsoleAdmin):
             services.update_merchant(merchant=merchant, actor=actor(request), **form)
             return self.saved(request, merchant, WEBHOOK)
 
-        act = ConfirmedAction(**{**vars(WEBHOOK), "initial": initial})
-        return self.ask(request, merchant, act, perform)
+        confirmed = replace(WEBHOOK, initial=initial)
+        return self.ask(request, merchant, confirmed, perform)
 
     @action(description=BRAND.title, icon="palette", permissions=["brand"])
     def set_brand(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """How the payer's page looks."""
         merchant = self.found(request, object_id)
         initial = {"brand_color": merchant.brand_color}
 
@@ -109,10 +100,11 @@ class OwnSettings(ConsoleAdmin):
             services.update_merchant(merchant=merchant, **why, **values)
             return self.saved(request, merchant, BRAND)
 
-        act = ConfirmedAction(**{**vars(BRAND), "initial": initial})
-        return self.ask(request, merchant, act, perform)
+        confirmed = replace(BRAND, initial=initial)
+        return self.ask(request, merchant, confirmed, perform)
 
-    def saved(self, request: HttpRequest, merchant: Merchant, act: ConfirmedAction) -> HttpResponse:
-        """Back to the merchant, with a word that it is done."""
-        self.message_user(request, gettext("Done: %s") % act.title)
+    def saved(
+        self, request: HttpRequest, merchant: Merchant, confirmed: ConfirmedAction
+    ) -> HttpResponse:
+        self.message_user(request, gettext("Done: %s") % confirmed.title)
         return redirect(self.back_url(merchant))

@@ -24,7 +24,7 @@ add_actions(
 
 
 def lines(merchant: Merchant) -> list[TimelineLine]:
-    """What people did about the account, its keys included."""
+    """What was done with the account and its keys."""
     made = TimelineLine(
         at=merchant.created_at, what=gettext("The account was opened"), who=merchant.name
     )
@@ -33,7 +33,7 @@ def lines(merchant: Merchant) -> list[TimelineLine]:
 
 
 def of_merchant(merchant: Merchant) -> NextStep:
-    """Whatever stops a sale first, then what leaves the merchant without news of it."""
+    """What prevents a sale comes first, then a missing webhook URL."""
     missing = [*_stopped(merchant), *_collecting(merchant), *_keys(merchant), *_news(merchant)]
     if not missing:
         return NextStep(why=gettext("The account has a key, and hears of payments."))
@@ -47,7 +47,7 @@ def _stopped(merchant: Merchant) -> Iterator[NextStep]:
 
 
 def _collecting(merchant: Merchant) -> Iterator[NextStep]:
-    """What POST /collect refuses (payments.collect), and what it leaves without a method."""
+    """What POST /collect refuses, and what has no method (payments.collect)."""
     currencies, methods = set(merchant.currencies), set(merchant.methods)
     to_currencies = (gettext("Choose currencies"), "#id_currencies")
     to_methods = (gettext("Choose payment methods"), "#id_methods")

@@ -1,4 +1,4 @@
-"""What the operator's commands share: a line of JSON on standard output, errors on standard error.
+"""The base of the operator's commands: a line of JSON to standard output, errors to standard error.
 
 Exit codes: 0 done, 1 refused (nothing was changed), 2 wrong usage.
 """
@@ -18,16 +18,16 @@ from payments.core.errors import ServiceError
 
 
 class OperatorCommand(BaseCommand):
-    """Subclasses implement `answer()`, which returns what is printed."""
+    """Subclasses implement `result()`, which returns what is printed."""
 
     # A script wants its line of JSON, not the warnings of `check`.
     requires_system_checks: list[str] = []
 
     @no_translations
     def handle(self, *args: Any, **options: Any) -> None:
-        """Runs `answer()`; a refusal becomes one readable line and exit code 1."""
+        """Runs `result()`; a refusal becomes one readable line and exit code 1."""
         try:
-            self.stdout.write(jsontext.dumps(self.answer(**options)))
+            self.stdout.write(jsontext.dumps(self.result(**options)))
         except ValidationError as error:
             raise CommandError(readable(error)) from error
         except ServiceError as error:
@@ -35,13 +35,13 @@ class OperatorCommand(BaseCommand):
         except OperationalError as error:
             raise CommandError(f"The database does not answer: {error}") from error
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        """Does the work and returns the JSON object to print."""
+    def result(self, **options: Any) -> dict[str, Any]:
+        """Returns the JSON object to print."""
         raise NotImplementedError
 
     @property
     def actor(self) -> str:
-        """Who the audit row names: the person at the terminal, as far as the system knows."""
+        """For the audit row: the user at the terminal, as the system knows it."""
         try:
             person = os.environ.get("SUDO_USER") or getpass.getuser()
         except (KeyError, OSError):  # a container may run under a number without a name
@@ -71,5 +71,5 @@ def add_permission_option(parser: ArgumentParser) -> None:
 
 
 def unique(values: list[str]) -> list[str]:
-    """Without repetitions, in the order given."""
+    """In the order given."""
     return list(dict.fromkeys(values))

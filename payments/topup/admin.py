@@ -20,6 +20,7 @@ from payments.console.exports.columns import fields, personal
 from payments.console.formatting import link
 from payments.console.money_admin import WHOSE_AND_WHEN
 from payments.core import masking
+from payments.core.text import colombian_mobile
 from payments.outgoing.admin import export
 from payments.outgoing.admin.catalogue import (
     CodesForm,
@@ -30,7 +31,6 @@ from payments.outgoing.admin.catalogue import (
 )
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
 from payments.outgoing.admin.timelines import ticket
-from payments.topup import phone_numbers
 from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUp, TopUpTerms, logo_path
 from payments.topup.services.engine import engine
 
@@ -59,7 +59,7 @@ class TopUpAdmin(OutgoingAdmin):
 
     def search_by(self, term: str) -> QuerySet[TopUp] | None:
         """The phone, however it is written."""
-        phone = phone_numbers.normalize_mobile(term)
+        phone = colombian_mobile(term)
         return TopUp.objects.filter(phone=phone) if phone else None
 
     def beneficiary(self, payment: TopUp) -> str:

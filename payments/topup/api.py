@@ -19,6 +19,7 @@ from payments.api.fields import (
     WholeNumberField,
 )
 from payments.api.serializing import serialize, serialize_many
+from payments.core.text import colombian_mobile
 from payments.outgoing.api import (
     CREATE_PARAMETERS,
     LOWER_CASE_STATUSES,
@@ -28,7 +29,6 @@ from payments.outgoing.api import (
     TextOrNull,
 )
 from payments.outgoing.creation import PaymentRequest
-from payments.topup import phone_numbers
 from payments.topup.models import TopUp
 from payments.topup.services import catalogue, topups
 from payments.topup.services.engine import PRODUCT
@@ -54,7 +54,7 @@ class TopupCreate(serializers.Serializer[Any]):
 
     def validate_phone(self, value: str) -> str:
         """As ten digits: two spellings of a number are the same request."""
-        phone = phone_numbers.normalize_mobile(value)
+        phone = colombian_mobile(value)
         if phone is None:
             raise serializers.ValidationError("Must be a Colombian mobile: ten digits from 3.")
         return phone

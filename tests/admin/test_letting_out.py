@@ -126,7 +126,7 @@ def test_the_service_asks_again_under_its_lock(merchant: Merchant) -> None:
             merchant=merchant,
             actor="inés",
             reason=REASON,
-            may_let_out=False,
+            may_unlock_outgoing=False,
             payout_approval_above=Decimal(50_000),
         )
     merchant.refresh_from_db()

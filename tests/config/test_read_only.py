@@ -172,7 +172,7 @@ def test_the_pump_goes_on_when_the_database_takes_writes(rich: ApiClient, switch
     connection.close()
     assert event_loop.run(Dispatcher().run()).sent == 0
     switch.unlock()
-    assert event_loop.run(Dispatcher().run()).trips == 1
+    assert event_loop.run(Dispatcher().run()).cycles == 1
 
 
 @pytest.mark.slow

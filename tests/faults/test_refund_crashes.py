@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import time_machine
 
-from merchants.models import Merchant, OptionalEvent
+from merchants.models import Merchant
 from payments.collect.models import Order, Refund
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
@@ -19,6 +19,8 @@ from tests.support.fixtures import ApiClient
 from tests.support.invariants import check_invariants
 from tests.support.measurements import record, seeded
 from tests.support.refunds import asked, paid
+from webhooks import catalogue
+from webhooks.catalogue import Sent
 from webhooks.models import Event
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults("F5")]
@@ -50,7 +52,7 @@ def crashing(seed: str) -> Any:
 def test_a_crash_of_the_worker(
     api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch, point: str
 ) -> None:
-    merchant.event_kinds = list(OptionalEvent.values)
+    merchant.event_kinds = catalogue.kinds(Sent.IF_ENABLED)
     merchant.save()
     refunds = {}
     for number in range(max(len(MIX), 2 * CRASHES)):

@@ -69,7 +69,7 @@ def ana(db: None) -> Console:
 def arrived(receiver: Receiver) -> dict[str, list[dict[str, Any]]]:
     """What came since, signed: {kind: [data]}."""
     receiver.posts.clear()
-    webhooks.pump()
+    webhooks.dispatch()
     came: dict[str, list[dict[str, Any]]] = {}
     for event in receiver.believed():
         assert MOMENT.fullmatch(event["timestamp"])

@@ -13,7 +13,7 @@ import time_machine
 from django.contrib.auth.models import User
 from django.test import Client
 
-from merchants.models import Merchant, OptionalEvent
+from merchants.models import Merchant
 from payments.collect import tasks as collect
 from payments.collect.models import Dispute
 from payments.providers.ports import DisputeKind, DisputeState
@@ -32,7 +32,9 @@ from tests.support.journey import (  # noqa: F401  its fixtures, too
     payer,
     receiver,
 )
+from webhooks import catalogue
 from webhooks import tasks as webhooks
+from webhooks.catalogue import Sent
 
 # Fixtures are arguments named as the functions above.
 # ruff: noqa: F811
@@ -289,7 +291,7 @@ def world(api: ApiClient, payer: Client, ana: Console, _noon: time_machine.Trave
 
 def enable(ana: Console, merchant: Merchant, kinds: list[str]) -> None:
     """As an operator does, on the console's form of the account; it was otherwise before."""
-    others = [kind for kind in OptionalEvent.values if kind not in kinds]
+    others = [kind for kind in catalogue.kinds(Sent.IF_ENABLED) if kind not in kinds]
     Merchant.objects.filter(pk=merchant.pk).update(event_kinds=others)
     fields = ("name", "email", "webhook_url", "currencies", "methods")
     form = {name: getattr(merchant, name) for name in fields}
@@ -300,8 +302,8 @@ def enable(ana: Console, merchant: Merchant, kinds: list[str]) -> None:
 def arrived(receiver: Receiver) -> list[dict[str, Any]]:
     """Every event that came, each with the contract's signature over its raw body."""
     with time_machine.travel(datetime.now(UTC), tick=True):  # a network needs a clock that goes
-        webhooks.pump()
-        webhooks.pump()
+        webhooks.dispatch()
+        webhooks.dispatch()
         events = receiver.believed()
     ids = {post.headers["X-Service-Event-Id"] for post in receiver.posts}
     assert len(ids) == len(receiver.posts) == len(events)
@@ -318,7 +320,7 @@ def sorted_events(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def test_what_happens_is_told_where_it_is_enabled(
     world: World, merchant: Merchant, receiver: Receiver, name: str, is_enabled: bool
 ) -> None:
-    enable(world.ana, merchant, list(OptionalEvent.values) if is_enabled else [])
+    enable(world.ana, merchant, catalogue.kinds(Sent.IF_ENABLED) if is_enabled else [])
     story, kinds = STORIES[name]
     story(world)
     came = arrived(receiver)
@@ -341,4 +343,4 @@ def test_each_kind_is_enabled_by_itself(
 def test_the_stories_tell_every_kind_of_the_contract() -> None:
     assert len(KINDS) == 14
     assert set().union(*(kinds for _, kinds in STORIES.values())) == KINDS
-    assert ALWAYS | set(OptionalEvent.values) == KINDS
+    assert ALWAYS | set(catalogue.kinds(Sent.IF_ENABLED)) == KINDS

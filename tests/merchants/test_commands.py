@@ -41,7 +41,7 @@ def call(credentials: dict, path: str = "/collect") -> object:
     return client.get(path)
 
 
-def test_it_works() -> None:
+def test_create_merchant_prints_working_credentials() -> None:
     made = run("create_merchant", "Café Andino")
     assert list(made) == ["merchantId", "apiKey", "apiSecret", "webhookSecret"]
     assert call(made).status_code == 200
@@ -49,11 +49,30 @@ def test_it_works() -> None:
 
 def test_everything_can_be_said_at_creation() -> None:
     made = run(
-        *("create_merchant", "Café Andino", "--email", "caja@cafeandino.co"),
-        *("--enable", "payout", "topup", "--enable", "bills", "direct_api"),
-        *("--permission", "payout:create", "--webhook-url", "http://127.0.0.1:9000/hook"),
-        *("--event", "payment.expired", "payment.confirmed", "--event", "payment.expired"),
-        *("--balance", "COPM=5000000", "USDT=100.5", "--balance", "BTC=0.00000001"),
+        "create_merchant",
+        "Café Andino",
+        "--email",
+        "caja@cafeandino.co",
+        "--enable",
+        "payout",
+        "topup",
+        "--enable",
+        "bills",
+        "direct_api",
+        "--permission",
+        "payout:create",
+        "--webhook-url",
+        "http://127.0.0.1:9000/hook",
+        "--event",
+        "payment.expired",
+        "payment.confirmed",
+        "--event",
+        "payment.expired",
+        "--balance",
+        "COPM=5000000",
+        "USDT=100.5",
+        "--balance",
+        "BTC=0.00000001",
     )
     merchant = Merchant.objects.get(pk=made["merchantId"])
     assert merchant.email == "caja@cafeandino.co"
@@ -75,7 +94,7 @@ def test_everything_can_be_said_at_creation() -> None:
     }
 
 
-def test_nothing_is_enabled_unless_said() -> None:
+def test_create_merchant_enables_nothing_by_default() -> None:
     made = run("create_merchant", "Café Andino")
     merchant = Merchant.objects.get(pk=made["merchantId"])
     assert not merchant.payout_enabled
@@ -126,7 +145,7 @@ def test_play_money_needs_the_sandbox(settings: object) -> None:
     assert not Merchant.objects.exists()
 
 
-def test_one_more_key(merchant: Merchant) -> None:
+def test_create_api_key_adds_a_working_key(merchant: Merchant) -> None:
     made = run("create_api_key", merchant.pk, "--permission", "payout:create")
     assert list(made) == ["apiKey", "apiSecret"]
     assert call(made).status_code == 200

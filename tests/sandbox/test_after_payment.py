@@ -6,20 +6,22 @@ from typing import Any
 
 import pytest
 
-from merchants.models import Merchant, OptionalEvent
+from merchants.models import Merchant
 from payments.core.ids import new_id
 from payments.core.models import AuditEntry
 from payments.ledger import services as ledger
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 from tests.support.refunds import DOCUMENTS
+from webhooks import catalogue
+from webhooks.catalogue import Sent
 from webhooks.models import Event
 
 
 @pytest.fixture
 def paid(api: ApiClient, merchant: Merchant) -> str:
     """The id of a paid order of a merchant who hears of everything."""
-    merchant.event_kinds = list(OptionalEvent.values)
+    merchant.event_kinds = catalogue.kinds(Sent.IF_ENABLED)
     merchant.save()
     api.post("/sandbox/balance", {"currency": "COPM", "amount": 100_000})
     order_id = api.post("/collect", order_body()).body["data"]["id"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from merchants.models import Merchant, OptionalEvent
+from merchants.models import Merchant
 from payments.core import clock
 from payments.settlement import days, tasks
 from tests.support.factories import order_body
@@ -16,7 +16,8 @@ from tests.support.fixtures import ApiClient
 from tests.support.settlement_days import ONE_DAY, at
 from tests.webhooks.receivers import Receiver
 from tests.webhooks.verification import verify_contract
-from webhooks import dispatcher
+from webhooks import catalogue, dispatcher
+from webhooks.catalogue import Sent
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FIELDS = {
@@ -36,7 +37,7 @@ def test_a_day_from_the_first_payment_to_the_statement(
     settings.DOORBELL = False
     day = days.day_of(clock.now()) - 2 * ONE_DAY
     with Receiver() as receiver:
-        others = [kind for kind in OptionalEvent.values if kind.startswith("refund.")]
+        others = [kind for kind in catalogue.kinds(Sent.IF_ENABLED) if kind.startswith("refund.")]
         merchant.webhook_url = receiver.url
         merchant.event_kinds = [*others, *["settlement.closed"] * is_enabled]
         merchant.save()

@@ -18,9 +18,7 @@ def person_of(
     """Somebody who works for the merchant and has changed the first password."""
     made, _first = members.create_member(
         merchant=merchant,
-        username=name,
-        email=f"{name}@comercio.example",
-        role=role,
+        member=members.NewMember(username=name, email=f"{name}@comercio.example", role=role),
         actor=actor,
         reason="New colleague",
     )

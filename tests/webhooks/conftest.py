@@ -1,4 +1,4 @@
-"""Fixtures of the webhooks: receivers on real sockets, and the pump run to its end."""
+"""Fixtures of the webhooks: receivers on real sockets, and the dispatcher run to its end."""
 
 import collections
 import os
@@ -13,8 +13,7 @@ from merchants.models import Merchant
 from payments.core import clock, jobs
 from tests.support.factories import MerchantFactory
 from tests.webhooks.receivers import Receiver
-from webhooks import dispatcher as pumps
-from webhooks import event_loop, services, tasks
+from webhooks import dispatcher, event_loop, services, tasks
 from webhooks.dispatcher import Dispatcher, Summary
 from webhooks.models import Delivery, Event
 
@@ -23,8 +22,8 @@ SCALE = float(os.environ.get("FAULTS_SCALE", "0.1"))
 
 
 @pytest.fixture(autouse=True)
-def _no_doorbell(settings: Any) -> None:
-    """These tests run the pump themselves."""
+def _no_wakeups(settings: Any) -> None:
+    """These tests run the dispatcher themselves."""
     settings.DOORBELL = False
 
 
@@ -35,8 +34,8 @@ def receiver() -> Iterator[Receiver]:
         yield running
 
 
-def run_pump(**options: Any) -> Summary:
-    """One run of the pump, to its end."""
+def run_dispatcher(**options: Any) -> Summary:
+    """One run of the dispatcher, to its end."""
     return event_loop.run(Dispatcher(**options).run())
 
 
@@ -74,13 +73,13 @@ def counts() -> dict[str, int]:
 
 @pytest.fixture
 def worker(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Rings start the pump in threads, as the Celery worker of the webhooks queue does."""
+    """Wake-ups start the dispatcher in threads, as in the Celery worker of the webhooks queue."""
     settings.DOORBELL = True
     threads = ThreadPoolExecutor(4)
-    monkeypatch.setattr(jobs._sender, "send_soon", lambda *_: threads.submit(tasks.pump))
+    monkeypatch.setattr(jobs._sender, "send_soon", lambda *_: threads.submit(tasks.dispatch))
     yield
     settings.DOORBELL = False
-    pumps.stop()
+    dispatcher.stop()
     threads.shutdown()
 
 
@@ -100,8 +99,8 @@ def arrival_times(receiver: Receiver, shops: list[Merchant], count: int) -> list
 
 
 def run_until_all_is_delivered(seconds: float = 15) -> None:
-    """What the scanner does: a pump now and then."""
+    """As the scanner does: one run after the other."""
     ends_at = time.monotonic() + seconds
     while Delivery.objects.filter(status="PENDING").exists() and time.monotonic() < ends_at:
-        run_pump()
+        run_dispatcher()
         time.sleep(0.1)

@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from tests.support.measurements import record
-from tests.webhooks.conftest import SCALE, arrival_times, merchant_at, publish, run_pump
+from tests.webhooks.conftest import SCALE, arrival_times, merchant_at, publish, run_dispatcher
 from tests.webhooks.receivers import (
     Behaviour,
     Receiver,
@@ -21,7 +21,7 @@ from tests.webhooks.receivers import (
     resetting,
     saying,
 )
-from webhooks import dispatcher as pumps
+from webhooks import dispatcher
 from webhooks.models import Delivery
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -56,7 +56,7 @@ def test_a_merchant_that_hangs_delays_nobody(where: str, receiver: Receiver, set
         time.sleep(0.3)
         beside = arrival_times(receiver, shops, 100)
         assert Delivery.objects.filter(merchant=culprit, lease_token__isnull=False).exists()
-        pumps.stop()
+        dispatcher.stop()
     alone_ms, beside_ms = p95(baseline) * 1000, p95(beside) * 1000
     record(
         f"hangs {where}: p95 {alone_ms:.1f} ms alone, {beside_ms:.1f} ms beside, that is"
@@ -87,7 +87,7 @@ def test_even_more_merchants_that_hang_than_the_window_holds(
         time.sleep(1.5)
         times = arrival_times(receiver, [shop], 30)
         in_flight = Delivery.objects.filter(lease_token__isnull=False).count()
-        pumps.stop()
+        dispatcher.stop()
     record(f"{in_flight} sends hang, window 20: p95 of the others {p95(times) * 1000:.1f} ms")
     assert in_flight > 20
     assert p95(times) < 0.5
@@ -103,7 +103,7 @@ def test_a_dead_or_redirecting_merchant_beside_a_healthy_one(
         for number in range(50):
             publish(culprit, number)
             publish(healthy, number)
-        run_pump()
+        run_dispatcher()
     assert set(Delivery.objects.filter(merchant=healthy).values_list("status", flat=True)) == {
         "DELIVERED"
     }

@@ -1,4 +1,4 @@
-"""The receivers in examples/ take what the pump really sends: once, and nothing else."""
+"""The receivers in examples/ take what the dispatcher really sends: once, and nothing else."""
 
 import http.client
 import importlib.util
@@ -20,7 +20,7 @@ import pytest
 
 from config.devstack.valkey import free_port
 from payments.core import clock
-from tests.webhooks.conftest import merchant_at, publish, run_pump
+from tests.webhooks.conftest import merchant_at, publish, run_dispatcher
 from webhooks import services, signing
 from webhooks.models import Delivery, Event
 
@@ -92,9 +92,9 @@ def test_a_real_delivery_is_taken_once(example: Example) -> None:
     data = {"id": "col_1", "reference": "PEDIDO-ñ-☕", "amount": 50025}
     event = publish(merchant, data=data)
     services.send_test_event(merchant=merchant, actor="ana", now=clock.now())
-    run_pump()
+    run_dispatcher()
     services.resend(event=event, actor="ana", now=clock.now())
-    run_pump()
+    run_dispatcher()
     states = Delivery.objects.values_list("status", flat=True)
     assert sorted(states) == ["DELIVERED"] * 3, example.log.read_text()
     test = Event.objects.get(kind="webhook.test")
@@ -104,7 +104,7 @@ def test_a_real_delivery_is_taken_once(example: Example) -> None:
     )
 
 
-def test_nothing_else_is_taken(example: Example) -> None:
+def test_example_receiver_refuses_what_is_not_genuine(example: Example) -> None:
     body = b'{"event":"payment.completed","data":{"reference":"P-1"}}'
 
     def headers(**changes: Any) -> dict[str, str]:

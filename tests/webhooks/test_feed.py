@@ -40,7 +40,9 @@ class TestAnswer:
         assert row["data"]["metadata"] == jsontext.loads(metadata.encode())
         assert '"metadata":{"mesa":1.50,' in api.get("/events").content.decode()
 
-    def test_in_order_page_by_page(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_events_are_read_in_order_page_by_page(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
         events = [publish(merchant, number).pk for number in range(1, 8)]
         seen, after = [], ""
         while page := told(api, after, limit=3):
@@ -52,22 +54,26 @@ class TestAnswer:
         publish(merchant, 9)
         assert [row["sequence"] for row in told(api, after)] == [8]
 
-    def test_twenty_by_default(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_page_has_twenty_events_without_a_limit(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
         for number in range(25):
             publish(merchant, number)
         assert len(told(api)) == 20
         assert len(told(api, limit=100)) == 25
 
     @pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=x", "limit=1&limit=2"])
-    def test_a_limit_that_is_none(self, api: ApiClient, query: str) -> None:
+    def test_limit_that_is_no_number_is_refused(self, api: ApiClient, query: str) -> None:
         assert_refused(api.get(f"/events?{query}"), 400, "VALIDATION_ERROR", "limit")
 
-    def test_credentials(self, anonymous: ApiClient) -> None:
+    def test_events_need_credentials(self, anonymous: ApiClient) -> None:
         assert_refused(anonymous.get("/events"), 401, "MISSING_CREDENTIALS")
 
 
 class TestWalls:
-    def test_only_ones_own(self, api: ApiClient, merchant: Merchant, stranger: Merchant) -> None:
+    def test_merchant_reads_only_its_own_events(
+        self, api: ApiClient, merchant: Merchant, stranger: Merchant
+    ) -> None:
         publish(stranger, 1)
         mine = publish(merchant, 2)
         assert [(row["id"], row["sequence"]) for row in told(api)] == [(mine.pk, 1)]
@@ -97,7 +103,7 @@ class TestNumbers:
         assert list(rows) == [(merchant.pk, 1), (stranger.pk, 1), (merchant.pk, 2)]
         assert feed.number_due() == 0
 
-    def test_more_than_a_batch(
+    def test_read_numbers_more_events_than_one_batch(
         self, api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(feed, "BATCH", 3)
@@ -105,7 +111,7 @@ class TestNumbers:
             publish(merchant, number)
         assert [row["sequence"] for row in told(api)] == list(range(1, 11))
 
-    def test_a_number_is_for_good(self, merchant: Merchant) -> None:
+    def test_number_of_an_event_cannot_change(self, merchant: Merchant) -> None:
         publish(merchant)
         feed.number_due()
         row = EventNumber.objects.all()
@@ -113,7 +119,7 @@ class TestNumbers:
             with pytest.raises(DatabaseError), transaction.atomic():
                 act()
 
-    def test_pages_cost_the_same(
+    def test_late_page_costs_as_many_queries_as_the_first(
         self, api: ApiClient, merchant: Merchant, django_assert_max_num_queries: Any
     ) -> None:
         events = [publish(merchant, number).pk for number in range(50)]

@@ -32,7 +32,7 @@ def shop(db: None) -> Merchant:
     return merchant_at(URL)
 
 
-def test_it_works(shop: Merchant) -> None:
+def test_due_delivery_is_claimed_and_its_result_recorded(shop: Merchant) -> None:
     event = publish(shop, now=NOW)
     (claimed,) = claim()
     assert claimed.body == bytes(event.body)
@@ -87,7 +87,7 @@ def test_the_next_attempt_counts_from_the_failure_and_not_from_the_start(shop: M
     assert Delivery.objects.get().next_attempt_at == failed_at + timedelta(minutes=5)
 
 
-def test_nor_does_it_end_the_lease_of_another(shop: Merchant) -> None:
+def test_lost_lease_does_not_end_the_lease_of_another_dispatcher(shop: Merchant) -> None:
     publish(shop, now=NOW)
     (first,) = claim()
     later = NOW + timedelta(minutes=1)
@@ -97,7 +97,7 @@ def test_nor_does_it_end_the_lease_of_another(shop: Merchant) -> None:
     assert (delivery.status, delivery.lease_token) == ("PENDING", second.token)
 
 
-def test_recording_twice_records_once(shop: Merchant) -> None:
+def test_result_recorded_twice_leaves_one_attempt(shop: Merchant) -> None:
     """The answer to a commit may be lost; the group is then written again."""
     publish(shop, now=NOW)
     outcome = result(*claim(), REFUSED)
@@ -117,11 +117,11 @@ def test_a_merchant_has_no_more_in_flight_than_its_cap(shop: Merchant, settings:
     assert claim() == []
     leases.record([result(claimed) for claimed in first[:3]])
     assert len(claim()) == 3
-    # A crashed pump's leases count only until they end.
+    # A crashed dispatcher's leases count only until they end.
     assert len(claim(at=NOW + timedelta(hours=1))) == 4
 
 
-def test_the_oldest_comes_first(shop: Merchant) -> None:
+def test_oldest_delivery_is_claimed_first(shop: Merchant) -> None:
     for number in range(5):
         publish(shop, number, now=NOW - timedelta(seconds=number))
     oldest = set(Delivery.objects.order_by("next_attempt_at").values_list("pk", flat=True)[:2])

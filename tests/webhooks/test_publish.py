@@ -8,19 +8,21 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, connections, transaction
 
-from merchants.models import Merchant, OptionalEvent
+from merchants.models import Merchant
 from payments.core import clock, jobs, jsontext, money
 from payments.core.models import AuditEntry
 from tests.support.measurements import record
-from tests.webhooks.conftest import merchant_at, publish, run_pump
+from tests.webhooks.conftest import merchant_at, publish, run_dispatcher
 from tests.webhooks.receivers import Receiver
-from webhooks import services
+from webhooks import catalogue, services
+from webhooks.catalogue import Sent
 from webhooks.models import Attempt, Delivery, Event
 
+OPTIONAL = catalogue.kinds(Sent.IF_ENABLED)
 NOW = datetime(2026, 3, 1, 15, 4, 5, 123456, tzinfo=UTC)
 
 
-def test_it_works(merchant: Merchant) -> None:
+def test_published_event_has_a_pending_delivery(merchant: Merchant) -> None:
     event = publish(merchant, now=NOW)
     stored = Event.objects.get()
     assert stored == event
@@ -46,16 +48,16 @@ def test_the_body_is_frozen_as_the_contract_shapes_it(merchant: Merchant) -> Non
     )
 
 
-@pytest.mark.parametrize("kind", sorted(services.ALWAYS_SENT))
+@pytest.mark.parametrize("kind", catalogue.kinds(Sent.ALWAYS))
 def test_completed_and_failed_need_no_enablement(merchant: Merchant, kind: str) -> None:
     assert merchant.event_kinds == []
     assert publish(merchant, kind=kind) is not None
 
 
-@pytest.mark.parametrize("kind", OptionalEvent.values)
+@pytest.mark.parametrize("kind", OPTIONAL)
 def test_other_kinds_are_published_only_where_enabled(merchant: Merchant, kind: str) -> None:
     values: dict[str, Any] = {"kind": kind, "subject_id": "", "data": {}, "now": NOW}
-    merchant.event_kinds = [other for other in OptionalEvent.values if other != kind]
+    merchant.event_kinds = [other for other in OPTIONAL if other != kind]
     assert services.publish(merchant=merchant, **values) is None
     assert not Event.objects.exists()
     assert not Delivery.objects.exists()
@@ -121,12 +123,12 @@ def test_a_key_is_published_once_however_many_try_at_once(merchant: Merchant) ->
 
 
 @pytest.mark.django_db(transaction=True)
-def test_it_belongs_to_the_callers_transaction(
+def test_event_belongs_to_the_transaction_of_the_caller(
     merchant: Merchant, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.DOORBELL = True
-    rings: list[Any] = []
-    monkeypatch.setattr(jobs._sender, "send_soon", lambda ring, *_: rings.append(ring))
+    wakeups: list[Any] = []
+    monkeypatch.setattr(jobs._sender, "send_soon", lambda ring, *_: wakeups.append(ring))
 
     def publish_and_fail() -> None:
         with transaction.atomic():
@@ -136,11 +138,11 @@ def test_it_belongs_to_the_callers_transaction(
     with pytest.raises(RuntimeError):
         publish_and_fail()
     assert not Event.objects.exists()
-    assert rings == []
+    assert wakeups == []
     with transaction.atomic():
         publish(merchant)
-        assert rings == []
-    assert rings == [("webhooks.tasks.pump", ())]
+        assert wakeups == []
+    assert wakeups == [("webhooks.tasks.pump", ())]
 
 
 # --- Sending again, and testing ------------------------------------------------------------------
@@ -149,11 +151,11 @@ def test_it_belongs_to_the_callers_transaction(
 @pytest.mark.django_db(transaction=True)
 def test_resend_sends_the_same_bytes_under_the_same_event_id(receiver: Receiver) -> None:
     event = publish(merchant_at(receiver.url))
-    run_pump()
+    run_dispatcher()
     first = Delivery.objects.get()
     again = services.resend(delivery=first, actor="ana", now=clock.now(), reason="their outage")
     services.resend(event=event, actor="ana", now=clock.now())
-    run_pump()
+    run_dispatcher()
     assert len(receiver.requests) == 3
     assert len({request.body for request in receiver.requests}) == 1
     assert {r.headers["x-service-event-id"] for r in receiver.requests} == {event.pk}
@@ -171,7 +173,7 @@ def test_resend_sends_the_same_bytes_under_the_same_event_id(receiver: Receiver)
 def test_a_test_event_is_signed_and_delivered_like_any_other(receiver: Receiver) -> None:
     merchant = merchant_at(receiver.url)
     delivery = services.send_test_event(merchant=merchant, actor="ana", now=clock.now())
-    run_pump()
+    run_dispatcher()
     (request,) = receiver.requests
     body = json.loads(request.body)
     assert body["event"] == "webhook.test"

@@ -10,7 +10,7 @@ import pytest
 from merchants import services as merchant_services
 from merchants.models import Merchant
 from tests.support.measurements import record
-from tests.webhooks.conftest import merchant_at, publish, run_pump
+from tests.webhooks.conftest import merchant_at, publish, run_dispatcher
 from tests.webhooks.receivers import Receiver, Request, answering, answering_by
 from tests.webhooks.verification import verify_contract, verify_standard
 from webhooks import schedule
@@ -40,7 +40,7 @@ def clock() -> MovedClock:
     return MovedClock()
 
 
-def test_it_works() -> None:
+def test_delays_between_attempts_are_those_of_the_contract() -> None:
     assert schedule.first_attempt_at(START) == START
     times = [START]
     while (following := schedule.next_attempt_at(len(times), times[-1])) is not None:
@@ -49,7 +49,7 @@ def test_it_works() -> None:
     assert times[-1] - times[0] == timedelta(hours=26, minutes=35)
 
 
-def test_the_schedule_is_a_setting(settings: Any) -> None:
+def test_delays_between_attempts_are_a_setting(settings: Any) -> None:
     settings.WEBHOOK_RETRY_DELAYS = [1, 2]
     assert schedule.first_attempt_at(START) == START + timedelta(seconds=1)
     assert schedule.next_attempt_at(1, START) == START + timedelta(seconds=2)
@@ -79,12 +79,12 @@ def test_every_attempt_verifies_and_no_byte_of_the_body_changes(clock: MovedCloc
         for number, delay in enumerate(DELAYS, start=1):
             if delay:
                 clock.move(delay - 0.001)
-                assert run_pump(now=clock).sent == 0, "too early"
+                assert run_dispatcher(now=clock).sent == 0, "too early"
                 clock.move(0.001)
-            assert run_pump(now=clock).sent == 1
+            assert run_dispatcher(now=clock).sent == 1
             assert len(receiver.requests) == number
         clock.move(10 * 86400)
-        assert run_pump(now=clock).sent == 0
+        assert run_dispatcher(now=clock).sent == 0
 
     assert verdicts == [(True, True)] * 5
     requests = receiver.requests
@@ -120,7 +120,7 @@ def test_a_2xx_on_a_later_attempt_ends_the_retries(clock: MovedClock, successful
         publish(merchant_at(receiver.url), now=START)
         for delay in DELAYS:
             clock.move(delay)
-            run_pump(now=clock)
+            run_dispatcher(now=clock)
     delivery = Delivery.objects.get()
     assert (delivery.status, delivery.attempts) == ("DELIVERED", successful)
     assert len(receiver.requests) == successful
@@ -133,7 +133,7 @@ def test_every_kind_of_failure_has_five_attempts(clock: MovedClock, error: str) 
         publish(merchant_at(url.get(error, receiver.url)), now=START)
         for delay in DELAYS:
             clock.move(delay)
-            run_pump(now=clock)
+            run_dispatcher(now=clock)
     assert list(Attempt.objects.values_list("error", flat=True)) == [error] * 5
     assert Delivery.objects.get().status == "FAILED"
 
@@ -142,11 +142,11 @@ def test_mending_the_url_rescues_what_waits(clock: MovedClock, receiver: Receive
     wrong = "http://127.0.0.1:1025/"
     merchant = merchant_at(wrong)
     publish(merchant, now=START)
-    run_pump(now=clock)
+    run_dispatcher(now=clock)
     merchant.webhook_url = receiver.url
     merchant.save()
     clock.move(300)
-    run_pump(now=clock)
+    run_dispatcher(now=clock)
     assert Delivery.objects.get().status == "DELIVERED"
     attempts = Attempt.objects.order_by("id").values_list("error", "url")
     assert list(attempts) == [("CONNECT", wrong), ("", receiver.url)]
@@ -157,10 +157,10 @@ def test_a_new_secret_signs_what_waits(clock: MovedClock) -> None:
         merchant = merchant_at(receiver.url)
         old = merchant.webhook_secret
         publish(merchant, now=START)
-        run_pump(now=clock)
+        run_dispatcher(now=clock)
         new = merchant_services.regenerate_webhook_secret(merchant=merchant, actor="ana")
         clock.move(300)
-        run_pump(now=clock)
+        run_dispatcher(now=clock)
     for request, secret, other in zip(receiver.requests, (old, new), (new, old), strict=True):
         at = int(request.headers["x-service-timestamp"])
         assert verify_contract(request.headers, request.body, secret, at)

@@ -55,7 +55,7 @@ def post(url: str, *, times: int = 1, tls: ssl.SSLContext | None = None) -> Answ
     return event_loop.run(send())
 
 
-def test_it_works(receiver: Receiver) -> None:
+def test_body_and_headers_arrive_as_they_were_given(receiver: Receiver) -> None:
     answer = post(receiver.url)
     assert (answer.status, answer.excerpt, answer.error) == (200, "ok", "")
     (request,) = receiver.requests
@@ -125,7 +125,7 @@ def test_an_answer_that_is_no_text_is_kept_as_far_as_possible() -> None:
     excerpt.encode()  # PostgreSQL will want to
 
 
-def test_nobody_listens() -> None:
+def test_closed_port_is_a_connection_failure() -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         assert post(f"http://127.0.0.1:{closed.getsockname()[1]}/").error == "CONNECT"
@@ -147,7 +147,9 @@ def tls_receiver(tls: Contexts) -> Iterator[Receiver]:
         yield receiver
 
 
-def test_https(tls_receiver: Receiver, tls: Contexts) -> None:
+def test_receiver_with_a_trusted_certificate_gets_the_post(
+    tls_receiver: Receiver, tls: Contexts
+) -> None:
     assert post(tls_receiver.url, tls=tls[1]).error == ""
     assert post(f"https://localhost:{tls_receiver.port}/", tls=tls[1]).error == ""
 

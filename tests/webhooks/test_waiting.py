@@ -12,10 +12,9 @@ from django.test.utils import CaptureQueriesContext
 
 from merchants import services as merchants
 from merchants.models import Merchant
-from tests.webhooks.conftest import counts, event_ids, merchant_at, publish, run_pump
+from tests.webhooks.conftest import counts, event_ids, merchant_at, publish, run_dispatcher
 from tests.webhooks.receivers import Receiver, answering
-from webhooks import dispatcher as pumps
-from webhooks import leases, services, waiting
+from webhooks import dispatcher, leases, services, waiting
 from webhooks.models import Attempt, Delivery
 from webhooks.sender import Answer
 
@@ -33,44 +32,44 @@ def test_an_event_without_a_url_waits_and_goes_out_with_it_as_the_first_attempt(
 ) -> None:
     merchant = merchant_at("")
     event = publish(merchant)
-    assert run_pump().sent == 0
+    assert run_dispatcher().sent == 0
     waits = Delivery.objects.get()
     assert (waits.status, waits.attempts, waits.next_attempt_at) == ("WAITING", 0, None)
     assert not Attempt.objects.exists()
-    assert run_pump().sent == 0
+    assert run_dispatcher().sent == 0
 
     give(merchant, receiver.url)
-    run_pump()
+    run_dispatcher()
     assert event_ids(receiver) == [event.pk]
     assert receiver.requests[0].headers["x-service-attempt"] == "1"
     assert Delivery.objects.get().status == "DELIVERED"
     assert list(Attempt.objects.values_list("number", "error")) == [(1, "")]
-    run_pump()
+    run_dispatcher()
     assert len(receiver.requests) == 1
 
 
-def test_however_the_url_is_set(receiver: Receiver) -> None:
+def test_waiting_event_is_sent_however_the_url_is_set(receiver: Receiver) -> None:
     merchant = merchant_at("")
     publish(merchant)
-    run_pump()
+    run_dispatcher()
     Merchant.objects.filter(pk=merchant.pk).update(webhook_url=receiver.url)
-    run_pump()
+    run_dispatcher()
     assert counts() == {"DELIVERED": 1}
 
 
-def test_setting_the_url_rings_for_the_pump(
+def test_setting_the_url_wakes_the_dispatcher(
     receiver: Receiver, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rung: list[str] = []
+    woken: list[str] = []
     monkeypatch.setattr(
-        "payments.core.jobs._sender.send_soon", lambda wake_up, *_: rung.append(wake_up[0])
+        "payments.core.jobs._sender.send_soon", lambda wake_up, *_: woken.append(wake_up[0])
     )
     merchant = merchant_at("")
     settings.DOORBELL = True
     give(merchant, receiver.url)
-    assert rung == [services.PUMP_TASK]
+    assert woken == [services.DISPATCH_TASK]
     merchants.set_active(merchant=merchant, active=False, actor="ana", reason="closed")
-    assert rung == [services.PUMP_TASK]
+    assert woken == [services.DISPATCH_TASK]
 
 
 @pytest.mark.usefixtures("worker")
@@ -78,7 +77,7 @@ def test_what_waits_goes_out_at_once_while_the_worker_runs(receiver: Receiver) -
     merchant = merchant_at("")
     publish(merchant)
     ends_at = time.monotonic() + 10
-    while counts() != {"WAITING": 1} or pumps._current is not None:
+    while counts() != {"WAITING": 1} or dispatcher._current is not None:
         assert time.monotonic() < ends_at
         time.sleep(0.01)
     began = time.monotonic()
@@ -93,13 +92,13 @@ def test_what_waited_goes_out_in_the_order_in_which_it_happened(receiver: Receiv
         publish(merchant, number, now=NOW + timedelta(milliseconds=number)).pk
         for number in range(30)
     ]
-    run_pump()
+    run_dispatcher()
     assert counts() == {"WAITING": 30}
     give(merchant, receiver.url)
     newer = publish(merchant, 31).pk
     # One at a time: side by side they may overtake each other on their way.
     claimed: list[str] = []
-    waiting.release(now=datetime.now(UTC))
+    waiting.mark_pending(now=datetime.now(UTC))
     while batch := leases.claim(now=datetime.now(UTC), size=1):
         claimed += [item.event_id for item in batch]
         delivered = Answer(duration_ms=1, status=200)
@@ -119,27 +118,27 @@ def test_many_that_waited_keep_to_the_cap_of_their_merchant(
     silent, other = merchant_at(""), merchant_at(receiver.url)
     for number in range(60):
         publish(silent, number)
-    run_pump()
+    run_dispatcher()
     give(silent, receiver.url)
-    waiting.release(now=datetime.now(UTC))
+    waiting.mark_pending(now=datetime.now(UTC))
     publish(other, 100)
     claimed = leases.claim(now=datetime.now(UTC), size=100)
     assert len(claimed) == 4  # three of the many, and the other merchant's
     assert leases.claim(now=datetime.now(UTC), size=100) == []
 
 
-def test_more_than_one_batch_is_released_in_one_run(
+def test_more_than_one_batch_becomes_pending_in_one_run(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "RELEASE_SIZE", 4)
-    monkeypatch.setattr(waiting, "SET_ASIDE_SIZE", 4)
+    monkeypatch.setattr(waiting, "MARK_PENDING_SIZE", 4)
+    monkeypatch.setattr(waiting, "MARK_WAITING_SIZE", 4)
     merchant = merchant_at("")
     for number in range(30):
         publish(merchant, number)
-    run_pump()
+    run_dispatcher()
     assert counts() == {"WAITING": 30}
     give(merchant, receiver.url)
-    run_pump()
+    run_dispatcher()
     assert counts() == {"DELIVERED": 30}
     assert len(set(event_ids(receiver))) == len(receiver.requests) == 30
 
@@ -148,15 +147,15 @@ def test_a_retry_that_meets_no_url_keeps_its_attempts(receiver: Receiver) -> Non
     with Receiver(answering(500)) as broken:
         merchant = merchant_at(broken.url)
         publish(merchant, now=NOW)
-        run_pump(now=lambda: NOW)
+        run_dispatcher(now=lambda: NOW)
     give(merchant, "")
     later = NOW + timedelta(minutes=5)
-    run_pump(now=lambda: later)
+    run_dispatcher(now=lambda: later)
     waits = Delivery.objects.get()
     assert (waits.status, waits.attempts) == ("WAITING", 1)
 
     give(merchant, receiver.url)
-    run_pump(now=lambda: later)
+    run_dispatcher(now=lambda: later)
     assert receiver.requests[0].headers["x-service-attempt"] == "2"
     assert Delivery.objects.get().status == "DELIVERED"
 
@@ -164,14 +163,14 @@ def test_a_retry_that_meets_no_url_keeps_its_attempts(receiver: Receiver) -> Non
 def test_a_url_that_is_removed_and_set_again(receiver: Receiver) -> None:
     merchant = merchant_at(receiver.url)
     first = publish(merchant, 1).pk
-    run_pump()
+    run_dispatcher()
     for number in (2, 3):
         give(merchant, "")
         publish(merchant, number)
-        run_pump()
+        run_dispatcher()
         assert counts()["WAITING"] == 1
         give(merchant, receiver.url)
-        run_pump()
+        run_dispatcher()
     assert len(receiver.requests) == 3
     assert event_ids(receiver)[0] == first
     assert counts() == {"DELIVERED": 3}
@@ -187,7 +186,7 @@ def test_merchants_without_a_url_hold_up_nobody(receiver: Receiver) -> None:
 
 
 def pages_read(statement: str, now: datetime) -> int:
-    """By a statement of the pump, in memory or not."""
+    """By a statement of the dispatcher, in memory or not."""
     values = {"now": now, "cap": 16, "size": 100}
     with connection.cursor() as cursor:
         cursor.execute("EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + statement, values)
@@ -196,18 +195,18 @@ def pages_read(statement: str, now: datetime) -> int:
 
 
 @pytest.mark.parametrize("rows", [100, 20_000])
-def test_what_waits_costs_the_pump_nothing(receiver: Receiver, rows: int) -> None:
+def test_waiting_rows_cost_the_dispatcher_nothing(receiver: Receiver, rows: int) -> None:
     """The claim reads the same few pages more, however many wait.
 
     More than before: what earlier tests left behind in the tables is read as well.
     """
     merchant = merchant_at("")
     publish(merchant)
-    run_pump()
+    run_dispatcher()
     publish(merchant_at(receiver.url), 2)
     now = datetime.now(UTC)
     before = [
-        pages_read(statement, now) for statement in (leases._LOCK_MERCHANTS, waiting._RELEASE)
+        pages_read(statement, now) for statement in (leases._LOCK_MERCHANTS, waiting._MARK_PENDING)
     ]
     with connection.cursor() as cursor:
         cursor.execute(
@@ -218,7 +217,9 @@ def test_what_waits_costs_the_pump_nothing(receiver: Receiver, rows: int) -> Non
             [rows],
         )
         cursor.execute("ANALYZE webhooks_delivery")
-    after = [pages_read(statement, now) for statement in (leases._LOCK_MERCHANTS, waiting._RELEASE)]
+    after = [
+        pages_read(statement, now) for statement in (leases._LOCK_MERCHANTS, waiting._MARK_PENDING)
+    ]
     # 20,000 rows lie on some 500 pages.
     assert max(after[0] - before[0], after[1] - before[1]) < 100
     with CaptureQueriesContext(connection) as queries:
@@ -227,16 +228,16 @@ def test_what_waits_costs_the_pump_nothing(receiver: Receiver, rows: int) -> Non
     assert len(statements) == 2
 
 
-def test_two_pumps_release_each_row_once(receiver: Receiver) -> None:
+def test_two_dispatchers_mark_each_row_pending_once(receiver: Receiver) -> None:
     merchant = merchant_at("")
     for number in range(5):
         publish(merchant, number)
-    run_pump()
+    run_dispatcher()
     give(merchant, receiver.url)
-    assert waiting.release(now=datetime.now(UTC)) == 5
-    assert waiting.release(now=datetime.now(UTC)) == 0
-    run_pump()
-    run_pump()
+    assert waiting.mark_pending(now=datetime.now(UTC)) == 5
+    assert waiting.mark_pending(now=datetime.now(UTC)) == 0
+    run_dispatcher()
+    run_dispatcher()
     assert len(receiver.requests) == 5
 
 
@@ -245,9 +246,9 @@ def test_the_command_sets_the_url_and_what_waits_is_sent(
 ) -> None:
     merchant = merchant_at("")
     publish(merchant)
-    run_pump()
+    run_dispatcher()
     call_command("set_webhook_url", merchant.pk, receiver.url)
     (line,) = capsys.readouterr().out.splitlines()
     assert json.loads(line) == {"merchantId": merchant.pk, "webhookUrl": receiver.url}
-    run_pump()
+    run_dispatcher()
     assert counts() == {"DELIVERED": 1}

@@ -21,7 +21,7 @@ from payments.core import clock
 from webhooks import services
 from webhooks.admin import timelines
 from webhooks.admin.inlines import STATUS_LABELS, AttemptInline
-from webhooks.admin.sending import RESEND, SendingPages, resend_act, to_delivery
+from webhooks.admin.sending import RESEND, SendingPages, resend_confirmation, to_delivery
 from webhooks.models import Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
@@ -30,8 +30,6 @@ add_source(timelines.lines)
 
 @admin.register(Delivery)
 class DeliveryAdmin(SendingPages):
-    """The delivery history, with every attempt."""
-
     merchant_actions = frozenset(
         {"resend", "resend_selected", "resend_many", "send_test", "resend_range"}
     )
@@ -66,25 +64,32 @@ class DeliveryAdmin(SendingPages):
         ("created", "delivered"),
     ]
     readonly_fields = [name for pair in fields for name in pair]
-    export_columns = [
-        *columns(id="pk", createdAt="created_at", merchantId="merchant_id"),
-        *columns(merchant="merchant__name", eventId="event_id", event="event__kind"),
-        *columns(subjectId="event__subject_id", status="status", attempts="attempts"),
-        *columns(cause="cause", nextAttemptAt="next_attempt_at", deliveredAt="delivered_at"),
-    ]
+    export_columns = columns(
+        id="pk",
+        createdAt="created_at",
+        merchantId="merchant_id",
+        merchant="merchant__name",
+        eventId="event_id",
+        event="event__kind",
+        subjectId="event__subject_id",
+        status="status",
+        attempts="attempts",
+        cause="cause",
+        nextAttemptAt="next_attempt_at",
+        deliveredAt="delivered_at",
+    )
     inlines = [AttemptInline]
     actions_detail = ["resend"]
     actions = ["resend_selected"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Delivery]:
-        """Neither bodies nor secrets are read."""
         deliveries: QuerySet[Delivery] = super().get_queryset(request)
         return deliveries.select_related("event", "merchant").defer(
             "event__body", "merchant__webhook_secret"
         )
 
     def get_ordering(self, request: HttpRequest) -> list[str]:
-        """Newest first, along the index that serves the filter."""
+        """Newest first, along the index of the filter."""
         if "merchant__id__exact" in request.GET or request.GET.get("status__exact") == "FAILED":
             return ["-created_at", "-id"]
         return ["-id"]
@@ -92,7 +97,7 @@ class DeliveryAdmin(SendingPages):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Delivery], search_term: str
     ) -> tuple[QuerySet[Delivery], bool]:
-        """By id of the delivery, of the event, or of what the event is about."""
+        """By the id of the delivery, of the event, or of its subject."""
         if not (term := search_term.strip()):
             return queryset, False
         if term.startswith("del_"):
@@ -104,36 +109,29 @@ class DeliveryAdmin(SendingPages):
         return queryset.filter(event_id__in=list(events[:1000])), False
 
     def lines(self, row: Delivery) -> list[TimelineLine]:
-        """Of everything that the event's record went through with its receiver."""
         return timelines.delivery_lines(row)
 
     def next_step(self, row: Delivery) -> NextStep:
-        """See story."""
         return timelines.of_delivery(row)
 
     @display(description=_("event"))
     def kind(self, delivery: Delivery) -> str:
-        """What happened."""
         return delivery.event.kind
 
     @display(description=_("event"))
     def event_link(self, delivery: Delivery) -> str | SafeString:
-        """The frozen event."""
         return link(delivery.event)
 
     @display(description=_("about"))
     def subject(self, delivery: Delivery) -> str:
-        """The order's id."""
         return delivery.event.subject_id or "-"
 
     @display(description=_("status"))
     def status_label(self, delivery: Delivery) -> SafeString:
-        """The status as a badge."""
         return badge(delivery.get_status_display(), STATUS_LABELS[Status(delivery.status)])
 
     @action(description=RESEND, icon="replay", permissions=["resend"])
     def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Sends the event of this delivery once more."""
         delivery = self.found(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
@@ -142,13 +140,13 @@ class DeliveryAdmin(SendingPages):
             )
             return to_delivery(self, request, fresh)
 
-        return self.ask(request, delivery, resend_act(), perform)
+        return self.ask(request, delivery, resend_confirmation(), perform)
 
     @admin.action(description=RESEND, permissions=["resend"])
     def resend_selected(
         self, request: HttpRequest, queryset: QuerySet[Delivery]
     ) -> HttpResponse | None:
-        """The list's POST with the chosen rows only gets the page that asks."""
+        """The POST of the list returns the page that asks for confirmation."""
         chosen = list(queryset.order_by("id")[: RESEND_MAX + 1])
         if len(chosen) > RESEND_MAX:
             self.message_user(

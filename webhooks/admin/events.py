@@ -14,14 +14,12 @@ from payments.console.formatting import actor, timestamp_column
 from payments.core import clock
 from webhooks import services
 from webhooks.admin.inlines import DeliveryInline, WebhookAdmin
-from webhooks.admin.sending import RESEND, resend_act, to_delivery
+from webhooks.admin.sending import RESEND, resend_confirmation, to_delivery
 from webhooks.models import Event
 
 
 @admin.register(Event)
 class EventAdmin(WebhookAdmin):
-    """What merchants are told. Bodies are frozen."""
-
     merchant_actions = frozenset({"resend"})
     created = timestamp_column("created_at", _("created at"))
     list_display = ["id", "kind", "subject_id", "merchant_link", "created"]
@@ -36,7 +34,6 @@ class EventAdmin(WebhookAdmin):
     actions_detail = ["resend"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
-        """Without the merchant's webhook secret."""
         events: QuerySet[Event] = super().get_queryset(request)
         return events.select_related("merchant").defer("merchant__webhook_secret")
 
@@ -47,7 +44,6 @@ class EventAdmin(WebhookAdmin):
 
     @action(description=RESEND, icon="replay", permissions=["resend"])
     def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Sends the event once more."""
         event = self.found(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
@@ -56,4 +52,4 @@ class EventAdmin(WebhookAdmin):
             )
             return to_delivery(self, request, fresh)
 
-        return self.ask(request, event, resend_act(), perform)
+        return self.ask(request, event, resend_confirmation(), perform)

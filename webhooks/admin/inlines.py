@@ -1,4 +1,4 @@
-"""What pages of events and deliveries show alike."""
+"""What the pages of events and deliveries share."""
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -18,8 +18,6 @@ STATUS_LABELS = {
 
 
 class AttemptInline(ReadOnlyInline):
-    """Every POST of a delivery and its answer."""
-
     model = Attempt
     for_merchants = True
     started = timestamp_column("started_at", _("started at"))
@@ -30,19 +28,16 @@ class AttemptInline(ReadOnlyInline):
 
     @display(description=_("result"))
     def result(self, attempt: Attempt) -> str:
-        """The status of the answer, or why there is none."""
+        """The HTTP status and the failure."""
         parts = [str(attempt.response_status or ""), attempt.get_error_display()]
         return " · ".join(part for part in parts if part)
 
     @display(description=_("duration"))
     def duration(self, attempt: Attempt) -> str:
-        """In milliseconds."""
         return f"{attempt.duration_ms:,} ms"
 
 
 class DeliveryInline(ReadOnlyInline):
-    """The deliveries of an event: the first, and those that were asked for."""
-
     model = Delivery
     for_merchants = True
     created = timestamp_column("created_at", _("created at"))
@@ -54,17 +49,13 @@ class DeliveryInline(ReadOnlyInline):
 
     @display(description=_("delivery"))
     def delivery(self, delivery: Delivery) -> str | SafeString:
-        """The way to its attempts."""
         return link(delivery, delivery.pk)
 
 
 class WebhookAdmin(ReadOnlyAdmin):
-    """What the pages of events and deliveries share."""
-
     merchant_path = "merchant"
     has_resend_permission = right_to("resend")
 
     @display(description=_("merchant"))
     def merchant_link(self, row: Event | Delivery) -> str | SafeString:
-        """The account that is told."""
         return link(row.merchant)

@@ -1,4 +1,4 @@
-"""Sending again, and the test event: pages that ask first."""
+"""Sending again and the test event, each with a page that asks for confirmation."""
 
 from typing import Any
 
@@ -33,12 +33,12 @@ TEST = _("Send test event")
 RANGE = _("Send a range again")
 
 
-class NothingToAsk(forms.Form):
+class NoFieldsForm(forms.Form):
     """A test changes nothing, so it needs no reason."""
 
 
 class RangeForm(ReasonForm):
-    """From one moment to another, in local time."""
+    """In local time."""
 
     first = forms.SplitDateTimeField(label=_("From"), widget=UnfoldAdminSplitDateTimeWidget())
     last = forms.SplitDateTimeField(
@@ -50,7 +50,7 @@ class RangeForm(ReasonForm):
     field_order = ["first", "last", "only_missing", "reason"]
 
     def clean(self) -> dict[str, Any]:
-        """An end after the start: nothing lies between, and that is no success."""
+        """The end is after the start."""
         super().clean()
         first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
         if first and last and last <= first:
@@ -62,7 +62,6 @@ class SendingPages(WebhookAdmin):
     """Pages about several deliveries, or about none yet."""
 
     def get_custom_urls(self) -> tuple[tuple[str, str, Any], ...]:
-        """Pages that belong to no single delivery."""
         return (
             ("resend/", "webhooks_resend", self.resend_many),
             ("test/<str:merchant_id>/", "webhooks_send_test", self.send_test),
@@ -70,7 +69,6 @@ class SendingPages(WebhookAdmin):
         )
 
     def resend_many(self, request: HttpRequest, **_view: Any) -> HttpResponse:
-        """Sends the events of several deliveries once more."""
         if not self.may(request, "resend"):
             raise PermissionDenied
         ids = request.POST.get("ids", "").split(",")[:RESEND_MAX]
@@ -88,7 +86,7 @@ class SendingPages(WebhookAdmin):
         return self.ask(
             request,
             None,
-            resend_act(len(chosen)),
+            resend_confirmation(len(chosen)),
             perform,
             rows=[f"{when(d.created_at)} · {d.event} · {d.merchant}" for d in chosen],
             hidden=[("ids", ",".join(d.pk for d in chosen))],
@@ -96,7 +94,6 @@ class SendingPages(WebhookAdmin):
         )
 
     def send_test(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
-        """A signed event that is about no payment."""
         merchant = self._merchant(request, merchant_id, "test")
 
         def perform(form: dict[str, Any]) -> HttpResponse:
@@ -105,23 +102,29 @@ class SendingPages(WebhookAdmin):
             )
             return to_delivery(self, request, fresh)
 
-        act = ConfirmedAction(
+        confirmed = ConfirmedAction(
             verb="test",
             title=TEST,
             explanation=gettext("A signed webhook.test event goes to %s. It is about no payment.")
             % (merchant.webhook_url or "-"),
             submit=_("Send"),
-            form_class=NothingToAsk,
+            form_class=NoFieldsForm,
         )
-        return self.ask(request, merchant, act, perform)
+        return self.ask(request, merchant, confirmed, perform)
 
     def resend_range(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
-        """Sends a merchant's events of some hours again; shows what has failed of late."""
+        """The page shows the newest failed deliveries."""
         merchant = self._merchant(request, merchant_id, "resend")
 
         def perform(form: dict[str, Any]) -> HttpResponse:
+            chosen = services.EventRange(
+                merchant=merchant,
+                first=form["first"],
+                last=form["last"],
+                only_missing=form["only_missing"],
+            )
             count = services.resend_range(
-                merchant=merchant, actor=actor(request), now=clock.now(), **form
+                chosen=chosen, actor=actor(request), reason=form["reason"], now=clock.now()
             )
             done = ngettext("%d event is sent again.", "%d events are sent again.", count)
             self.message_user(request, done % count)
@@ -132,7 +135,7 @@ class SendingPages(WebhookAdmin):
             f"{when(row.created_at)} · {row.event} · {row.attempts}"
             for row in failed.order_by("-created_at", "-id")[:FAILED_SHOWN]
         ]
-        act = ConfirmedAction(
+        confirmed = ConfirmedAction(
             verb="resend",
             title=RANGE,
             explanation=gettext(
@@ -143,7 +146,7 @@ class SendingPages(WebhookAdmin):
             submit=RESEND,
             form_class=RangeForm,
         )
-        return self.ask(request, merchant, act, perform, rows=rows)
+        return self.ask(request, merchant, confirmed, perform, rows=rows)
 
     def _merchant(self, request: HttpRequest, merchant_id: str, verb: str) -> Merchant:
         """The merchant of the URL. Raises PermissionDenied, Http404."""
@@ -156,8 +159,7 @@ class SendingPages(WebhookAdmin):
         return merchant
 
 
-def resend_act(count: int = 1) -> ConfirmedAction:
-    """The page that asks before events are sent again."""
+def resend_confirmation(count: int = 1) -> ConfirmedAction:
     title = RESEND if count == 1 else f"{RESEND} ({count})"
     return ConfirmedAction(
         verb="resend", title=title, explanation=RESEND_EXPLANATION, submit=RESEND
@@ -165,6 +167,6 @@ def resend_act(count: int = 1) -> ConfirmedAction:
 
 
 def to_delivery(page: ReadOnlyAdmin, request: HttpRequest, fresh: Delivery) -> HttpResponse:
-    """To the page of the new delivery, where its attempts will appear."""
+    """Redirects to the new delivery, whose page shows its attempts."""
     page.message_user(request, gettext("On its way. Reload this page to see the attempts."))
     return redirect(admin_url(fresh) or "admin:index")

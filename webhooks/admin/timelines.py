@@ -1,4 +1,4 @@
-"""What a merchant was told about a record, as lines of its timeline: events and tries."""
+"""Events and delivery attempts as lines of the timeline of the record that they are about."""
 
 from collections.abc import Iterable, Sequence
 
@@ -24,10 +24,10 @@ add_actions(
 
 
 def lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
-    """Events, and below each its deliveries with every attempt."""
+    """Each event, then its deliveries with every attempt."""
     events = Event.objects.filter(subject_id__in=subject_ids).defer("body").order_by("-id")
-    tries = Attempt.objects.order_by("started_at", "id")
-    deliveries = Delivery.objects.order_by("id").prefetch_related(Prefetch("history", tries))
+    attempts = Attempt.objects.order_by("started_at", "id")
+    deliveries = Delivery.objects.order_by("id").prefetch_related(Prefetch("history", attempts))
     found = events[:ROWS_MAX].prefetch_related(Prefetch("deliveries", deliveries))
     for event in reversed(found):
         yield TimelineLine(
@@ -35,25 +35,25 @@ def lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
             what=gettext("Webhook %s was written down for the merchant") % event.kind,
             who=gettext("Pasarela"),
             kind="webhook",
-            href=_way(event),
+            href=_page_url(event),
         )
         for delivery in event.deliveries.all():
-            yield from told(delivery, event.kind)
+            yield from _attempt_lines(delivery, event.kind)
 
 
 def delivery_lines(delivery: Delivery) -> list[TimelineLine]:
-    """One delivery alone, with what operators did about it."""
+    """Only this delivery, with the actions of operators."""
     made = TimelineLine(
         at=delivery.created_at,
         what=gettext("Webhook %s is to be sent") % delivery.event.kind,
         who=gettext("Pasarela"),
         kind="webhook",
     )
-    return timeline([delivery.pk], [made, *told(delivery, delivery.event.kind)])
+    return timeline([delivery.pk], [made, *_attempt_lines(delivery, delivery.event.kind)])
 
 
 def of_delivery(delivery: Delivery) -> NextStep:
-    """What was never taken is sent again by a person, when the receiver is well."""
+    """A failed delivery is sent again by an operator, when the receiver works again."""
     if delivery.status == Status.PENDING:
         due = when(delivery.next_attempt_at)
         return NextStep(why=gettext("Its next attempt goes out by itself at %s.") % due)
@@ -72,9 +72,9 @@ def of_delivery(delivery: Delivery) -> NextStep:
     return NextStep(why=why, acts=("resend",))
 
 
-def told(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
-    """One delivery: what its receiver answered each time, and when the next attempt is due."""
-    href = _way(delivery)
+def _attempt_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
+    """The attempts that were made, and the one that is due."""
+    href = _page_url(delivery)
     if delivery.cause != Cause.EVENT:
         why = gettext("Webhook %(kind)s is to be sent: %(cause)s")
         named = {"kind": kind, "cause": delivery.get_cause_display()}
@@ -130,5 +130,5 @@ def _attempt(attempt: Attempt, kind: str, href: str | None) -> TimelineLine:
     )
 
 
-def _way(row: Event | Delivery) -> str | None:
+def _page_url(row: Event | Delivery) -> str | None:
     return admin_url(row) if tenancy.may_open(type(row)) else None

@@ -16,13 +16,11 @@ class Command(OperatorCommand):
     help = "Issues an API key for a merchant and prints it with its secret, as JSON."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Arguments of the command line."""
         parser.add_argument("merchant", metavar="MERCHANT_ID")
         add_permission_option(parser)
         parser.add_argument("--label", default="", help="what the key is for")
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        """Issues the key."""
+    def result(self, **options: Any) -> dict[str, Any]:
         merchant = Merchant.objects.filter(pk=options["merchant"]).first()
         if merchant is None:
             raise CommandError(f"There is no merchant {options['merchant']}.")

@@ -1,7 +1,7 @@
 """`manage.py create_demo`: the demo merchant and operator of a bare machine; never in production.
 
-What it made is kept in DATA_DIR/demo.json (0600) and printed again at every later start. Whatever
-of it the database no longer knows is made anew.
+What it made is kept in DATA_DIR/demo.json (0600) and printed again at every later start. What
+is no longer in the database is created again.
 """
 
 import json
@@ -37,13 +37,12 @@ class Command(OperatorCommand):
     help = "Creates the demo merchant and operator on the first start; prints them on every start."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Arguments of the command line."""
         parser.add_argument(
             "--webhook-url", default="", metavar="URL", help="without it the URL stays as it is"
         )
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        """Keeps what still works, makes the rest."""
+    def result(self, **options: Any) -> dict[str, Any]:
+        """Keeps what works and creates the rest."""
         if settings.PRODUCTION:
             raise CommandError("There is no demo merchant in production. Use create_merchant.")
         path = settings.DATA_DIR / "demo.json"
@@ -60,7 +59,7 @@ class Command(OperatorCommand):
                 "webhookUrl": merchant.webhook_url,
                 "operator": self.operator(kept),
             }
-        # After the commit: a file that names what was rolled back would be worse than none.
+        # After the commit: the file must not name what was rolled back.
         if demo != kept:
             write_private(path, demo)
         return demo
@@ -78,7 +77,7 @@ class Command(OperatorCommand):
         return merchant
 
     def api_key(self, kept: Kept, merchant: Merchant) -> Kept:
-        """The kept pair while it is good; a secret that was lost needs a new pair."""
+        """The kept pair while it works, else a new pair."""
         good = ApiKey.objects.filter(
             merchant=merchant, public_key=kept.get("apiKey") or "", revoked_at=None
         )
@@ -110,7 +109,7 @@ class Command(OperatorCommand):
 
 
 def read(path: Path) -> Kept:
-    """What an earlier start kept; nothing when the file is absent or damaged."""
+    """Empty when the file is absent or damaged."""
     try:
         kept = json.loads(path.read_text())
     except (FileNotFoundError, ValueError):
@@ -119,7 +118,7 @@ def read(path: Path) -> Kept:
 
 
 def write_private(path: Path, demo: Kept) -> None:
-    """For its owner only from the first byte on; a reader never sees half of it."""
+    """Only the owner can read it, from the first byte on. The file is replaced as a whole."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     with os.fdopen(handle, "w") as file:

@@ -1,6 +1,6 @@
 """`manage.py create_merchant NAME`: an account with its first key pair, printed once.
 
-A command is a door that wires apps together, so it may credit the sandbox balance of the ledger.
+A command connects apps, so it may credit the sandbox balance of the ledger.
 """
 
 from argparse import ArgumentParser, ArgumentTypeError
@@ -13,7 +13,7 @@ from django.db import transaction
 
 from merchants import services
 from merchants.management.base import OperatorCommand, add_permission_option, unique
-from merchants.models import Merchant, OptionalEvent
+from merchants.models import Merchant, optional_event_choices
 from payments.core import clock, money, url_safety
 from payments.core.ids import new_id
 from payments.ledger import recipes
@@ -28,7 +28,6 @@ class Command(OperatorCommand):
     help = "Creates a merchant with its first API key and prints the credentials, as JSON."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Arguments of the command line."""
         parser.add_argument("name", metavar="NAME")
         parser.add_argument("--email", default="")
         parser.add_argument(
@@ -40,16 +39,17 @@ class Command(OperatorCommand):
             help="products that need enablement",
         )
         add_permission_option(parser)
+        optional_events = [kind for kind, _ in optional_event_choices()]
         parser.add_argument("--webhook-url", default="", metavar="URL")
         parser.add_argument(
             "--event",
             nargs="+",
             action="extend",
             default=[],
-            choices=OptionalEvent.values,
+            choices=optional_events,
             metavar="EVENT",
             help="event kinds beyond payment.completed and payment.failed: "
-            + ", ".join(OptionalEvent.values),
+            + ", ".join(optional_events),
         )
         parser.add_argument(
             "--balance",
@@ -62,8 +62,8 @@ class Command(OperatorCommand):
         )
         parser.add_argument("--inactive", action="store_true", help="the account starts inactive")
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        """Creates account, key and balances together or not at all."""
+    def result(self, **options: Any) -> dict[str, Any]:
+        """Account, key and balances in one transaction."""
         if options["balance"] and not settings.SANDBOX:
             raise CommandError("--balance credits sandbox money, and SANDBOX is off.")
         if options["webhook_url"]:
@@ -113,7 +113,7 @@ def funds(text: str) -> Funds:
 
 
 def credit_sandbox(merchant: Merchant, balances: list[Funds]) -> None:
-    """Sandbox money for a fresh merchant; one ledger entry each."""
+    """One ledger entry for each balance."""
     for currency, amount in balances:
         recipes.sandbox_credited(
             merchant_id=merchant.pk,

@@ -1,4 +1,4 @@
-"""`manage.py reset_second_factor NAME --reason TEXT`: for when no colleague can do it."""
+"""`manage.py reset_second_factor NAME --reason TEXT`: when no other operator can do it."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -16,15 +16,13 @@ class Command(OperatorCommand):
     help = "Removes device and backup codes of an operator, ends the sessions, and unlocks."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Name and reason; the reason is kept in the audit log."""
         parser.add_argument("name", help="the user name, as it is typed at the login")
         parser.add_argument("--reason", required=True, help="kept in the audit log")
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        """Works without the web, so that nobody is locked out for good."""
+    def result(self, **options: Any) -> dict[str, Any]:
         person = User.objects.filter(username=options["name"]).first()
         if person is None:
-            raise CommandError("There is nobody with this user name.")
+            raise CommandError("No operator has this user name.")
         why = {"user": person, "actor": self.actor, "reason": options["reason"]}
         second_factor.reset(**why)
         lockout.unlock(**why)

@@ -17,12 +17,10 @@ class Command(OperatorCommand):
     help = "Revokes an API key at once and for good. Its requests get 401 from then on."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Arguments of the command line."""
         parser.add_argument("api_key", metavar="API_KEY")
         parser.add_argument("--reason", default="", help="kept in the audit log")
 
-    def answer(self, **options: Any) -> dict[str, Any]:
-        """Revokes the key."""
+    def result(self, **options: Any) -> dict[str, Any]:
         key = ApiKey.objects.filter(public_key=options["api_key"]).first()
         if key is None:
             raise CommandError(f"There is no API key {options['api_key']}.")

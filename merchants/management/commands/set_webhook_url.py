@@ -21,12 +21,11 @@ class Command(OperatorCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Arguments of the command line."""
         parser.add_argument("merchant_id", metavar="MERCHANT_ID")
         parser.add_argument("url", metavar="URL")
         parser.add_argument("--reason", default="", help="kept in the audit log")
 
-    def answer(self, **options: Any) -> dict[str, Any]:
+    def result(self, **options: Any) -> dict[str, Any]:
         """Sets it; the same URL again changes nothing."""
         merchant = Merchant.objects.filter(pk=options["merchant_id"]).first()
         if merchant is None:

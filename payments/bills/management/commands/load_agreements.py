@@ -29,7 +29,7 @@ class Command(OperatorCommand):
             help="switch off agreements that the file does not name (refused with bad rows)",
         )
 
-    def answer(self, **options: Any) -> dict[str, Any]:
+    def result(self, **options: Any) -> dict[str, Any]:
         """Checks every row, loads the good ones."""
         contents = _read(options["file"])
         for line, reason in contents.problems:

@@ -1,4 +1,4 @@
-"""Crashes lose nothing (F8): a database that hangs up or stays away, and kill -9 of the pump.
+"""Crashes lose nothing (F8): a database that hangs up or stays away, and kill -9 of the dispatcher.
 
 FAULTS_SCALE=1 runs the sizes that the service promises; the default is a tenth.
 """
@@ -25,11 +25,11 @@ from tests.webhooks.conftest import (
     event_ids,
     merchant_at,
     publish,
-    run_pump,
+    run_dispatcher,
     run_until_all_is_delivered,
 )
 from tests.webhooks.receivers import Receiver, answering
-from webhooks import dispatcher as pumps
+from webhooks import dispatcher
 from webhooks.models import Attempt, Delivery
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
@@ -50,14 +50,14 @@ def test_a_database_that_hangs_up_loses_and_doubles_nothing() -> None:
         shops = [merchant_at(receiver.url) for _ in range(4)]
         for number in range(200):
             publish(shops[number % 4], number)
-        runner = threading.Thread(target=run_pump)
+        runner = threading.Thread(target=run_dispatcher)
         runner.start()
         cut = 0
         while runner.is_alive() and cut < 5:
             time.sleep(0.1)
             cut += other_connections("pg_terminate_backend")
         runner.join()
-        run_pump()
+        run_dispatcher()
     arrived = event_ids(receiver)
     record(
         f"{cut} connections cut: lost {200 - len(set(arrived))}, "
@@ -72,29 +72,29 @@ def test_a_database_that_hangs_up_loses_and_doubles_nothing() -> None:
 def test_a_database_that_stays_away_ends_the_run(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pumps, "BACK_OFF_SECONDS", (0.01, 0.01))
+    monkeypatch.setattr(dispatcher, "BACK_OFF_SECONDS", (0.01, 0.01))
     publish(merchant_at(receiver.url))
 
     def away(*_: Any) -> None:
-        raise pumps.DatabaseError("away")
+        raise dispatcher.DatabaseError("away")
 
-    monkeypatch.setattr(pumps.leases, "record", away)
-    summary = run_pump()
-    assert (summary.sent, summary.trips) == (0, 0)
+    monkeypatch.setattr(dispatcher.leases, "record", away)
+    summary = run_dispatcher()
+    assert (summary.sent, summary.cycles) == (0, 0)
 
     calls = iter([lambda _: 0])
-    monkeypatch.setattr(pumps.leases, "record", lambda results: next(calls, away)(results))
-    summary = run_pump()
+    monkeypatch.setattr(dispatcher.leases, "record", lambda results: next(calls, away)(results))
+    summary = run_dispatcher()
     assert (summary.sent, summary.unrecorded) == (1, 1)
 
 
-RUN_PUMP = "import django; django.setup(); from webhooks import pump; pump.run()"
+RUN_DISPATCHER = "import django; django.setup(); from webhooks import dispatcher; dispatcher.run()"
 
 
 @contextlib.contextmanager
 def pump_process(**environment: str) -> Iterator[subprocess.Popen[bytes]]:
     process = subprocess.Popen(
-        [sys.executable, "-c", RUN_PUMP],
+        [sys.executable, "-c", RUN_DISPATCHER],
         env=child_environment(DOORBELL="0", **environment),
         stderr=subprocess.DEVNULL,
     )
@@ -112,7 +112,7 @@ KILLS = max(2, round(20 * SCALE))
 @pytest.mark.faults("F8")
 @pytest.mark.parametrize("number", range(KILLS))
 def test_kill_9_in_the_middle_loses_nothing(number: int, settings: Any) -> None:
-    """The pump dies at a random point; its leases end, and another one sends the rest."""
+    """The dispatcher dies at a random point; its leases end, and another one sends the rest."""
     settings.WEBHOOK_LEASE_SECONDS = 1
     total = 400
     kill_after = total * (number + 1) // (KILLS + 1)
@@ -130,7 +130,7 @@ def test_kill_9_in_the_middle_loses_nothing(number: int, settings: Any) -> None:
         cut = set(
             Delivery.objects.filter(lease_token__isnull=False).values_list("event_id", flat=True)
         )
-        assert delivered < published, "the pump was too quick to be killed"
+        assert delivered < published, "the dispatcher was too quick to be killed"
         run_until_all_is_delivered()
         arrived = event_ids(receiver)
     doubled = {event for event, times in collections.Counter(arrived).items() if times > 1}

@@ -52,7 +52,7 @@ def test_every_address_that_is_not_the_public_internet_is_blocked(kind: str, add
 
 
 @pytest.mark.parametrize("address", PUBLIC)
-def test_public_addresses_are_not(address: str) -> None:
+def test_public_address_is_not_blocked(address: str) -> None:
     assert not is_blocked(address, allow_private=False)
 
 
@@ -69,7 +69,7 @@ def test_development_reaches_private_receivers(address: str) -> None:
         if case[1] not in LOCAL and case[0] not in ("loopback", "private")
     ],
 )
-def test_and_development_reaches_nothing_else(kind: str, address: str) -> None:
+def test_development_reaches_no_other_special_address(kind: str, address: str) -> None:
     assert is_blocked(address, allow_private=True)
 
 
@@ -152,7 +152,7 @@ def test_a_good_url_may_be_stored(url: str) -> None:
 
 @pytest.mark.usefixtures("production")
 @pytest.mark.parametrize(("url", "code"), BAD_URLS)
-def test_a_bad_url_may_not(url: str, code: str) -> None:
+def test_bad_url_is_refused_with_its_code(url: str, code: str) -> None:
     with pytest.raises(ValidationError) as caught:
         ssrf.check_webhook_url(url)
     # A host that no parser accepts is as good as a blocked one.
@@ -171,7 +171,7 @@ def test_development_may_store_a_local_url(url: str, settings: Any) -> None:
 @pytest.mark.parametrize(
     "url", ["http://169.254.169.254/", "http://[fd00:ec2::254]/", "http://2130706433/"]
 )
-def test_but_never_metadata_or_a_disguise(url: str, settings: Any) -> None:
+def test_development_stores_no_metadata_or_disguised_url(url: str, settings: Any) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
     with pytest.raises(ValidationError):
         ssrf.check_webhook_url(url)
@@ -222,7 +222,7 @@ def name_server(monkeypatch: pytest.MonkeyPatch) -> NameServer:
 @pytest.mark.faults("F12")
 @pytest.mark.usefixtures("production")
 @pytest.mark.parametrize("kind", [kind for kind in BLOCKED if kind != "no plain address"])
-def test_no_socket_is_opened_to_any_of_them(
+def test_no_socket_is_opened_to_a_blocked_address(
     kind: str, name_server: NameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither to the address itself nor to a name that stands for it, alone or among good ones."""
@@ -258,7 +258,7 @@ def test_the_canary_hears_nothing_by_its_address(canary: Receiver) -> None:
 @pytest.mark.parametrize(
     "host", ["2130706433", "0x7f000001", "0177.0.0.1", "127.1", "localhost", "127.0.0.1.", "0"]
 )
-def test_nor_in_another_spelling(host: str) -> None:
+def test_canary_hears_nothing_by_another_spelling_of_its_address(host: str) -> None:
     with Receiver() as canary:
         assert post(f"http://{host}:{canary.port}/").error == "BLOCKED_ADDRESS"
         record(tries=1, connections=canary.connections)
@@ -280,7 +280,7 @@ def test_nor_in_another_spelling(host: str) -> None:
     ],
     ids=",".join,
 )
-def test_nor_by_a_name_one_of_whose_addresses_is_bad(
+def test_canary_hears_nothing_by_a_name_with_one_blocked_address(
     answer: list[str], name_server: NameServer
 ) -> None:
     name_server(answer)
@@ -292,7 +292,7 @@ def test_nor_by_a_name_one_of_whose_addresses_is_bad(
 
 @pytest.mark.faults("F12")
 @pytest.mark.usefixtures("production")
-def test_nor_by_a_name_that_changes_its_answer(
+def test_canary_hears_nothing_by_a_name_that_changes_its_address(
     name_server: NameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first look-up is the only one: what was checked is what is connected to."""
@@ -318,7 +318,9 @@ def test_nor_by_a_name_that_changes_its_answer(
 
 @pytest.mark.faults("F12")
 @pytest.mark.usefixtures("production")
-def test_the_last_wall_holds_even_if_the_others_fall(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_socket_check_refuses_what_the_other_checks_let_through(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Each socket's own address is checked, whatever the look-up let through."""
 
     async def resolve(self: Any, host: str, port: int = 0, family: Any = 0) -> list[Any]:

@@ -1,6 +1,6 @@
-"""The doorbell of the pump: a ring starts it or wakes it, and without one it looks by itself.
+"""Wake-ups of the dispatcher: one starts it or its next cycle, and without one it polls.
 
-No ring is lost, not even one that comes just after the last look.
+No wake-up is lost, not even one that comes just after the last cycle.
 """
 
 import asyncio
@@ -12,9 +12,9 @@ import pytest
 from django.db import connection
 
 from tests.support.measurements import record
-from tests.webhooks.conftest import arrival_times, counts, merchant_at, publish, run_pump
+from tests.webhooks.conftest import arrival_times, counts, merchant_at, publish, run_dispatcher
 from tests.webhooks.receivers import Receiver, answering
-from webhooks import dispatcher as pumps
+from webhooks import dispatcher
 from webhooks.dispatcher import Dispatcher
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -27,7 +27,7 @@ def test_from_commit_to_arrival_when_idle(receiver: Receiver) -> None:
     times = []
     for number in range(20):
         times += arrival_times(receiver, [shop], 1)
-        while pumps._current is not None:
+        while dispatcher._current is not None:
             time.sleep(0.005)
         assert number < len(receiver.requests)
     times.sort()
@@ -36,26 +36,26 @@ def test_from_commit_to_arrival_when_idle(receiver: Receiver) -> None:
     assert times[18] <= 2
 
 
-def test_a_ring_while_the_pump_runs_wakes_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pumps, "POLL_SECONDS", 60)
+def test_wakeup_during_a_run_starts_the_next_cycle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dispatcher, "POLL_SECONDS", 60)
     with Receiver(answering(200, after=1.0)) as receiver:
         shop = merchant_at(receiver.url)
         publish(shop)
-        runner = threading.Thread(target=pumps.run)
+        runner = threading.Thread(target=dispatcher.run)
         runner.start()
         receiver.wait_for(1)
         publish(shop, 2)
-        assert pumps.run() is None
+        assert dispatcher.run() is None
         receiver.wait_for(2, seconds=0.9)
         runner.join()
     assert counts() == {"DELIVERED": 2}
 
 
-def test_without_a_ring_a_waiting_pump_looks_by_itself() -> None:
+def test_waiting_run_finds_new_events_without_a_wakeup() -> None:
     with Receiver(answering(200, after=1.0)) as receiver:
         shop = merchant_at(receiver.url)
         publish(shop)
-        runner = threading.Thread(target=run_pump)
+        runner = threading.Thread(target=run_dispatcher)
         runner.start()
         receiver.wait_for(1)
         publish(shop, 2)
@@ -64,23 +64,23 @@ def test_without_a_ring_a_waiting_pump_looks_by_itself() -> None:
     assert counts() == {"DELIVERED": 2}
 
 
-def test_a_ring_just_after_the_last_look_is_not_lost(
+def test_wakeup_just_after_the_last_cycle_is_not_lost(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop, run, runs = merchant_at(receiver.url), Dispatcher.run, []
 
-    def publish_and_ring() -> None:
+    def publish_and_wake() -> None:
         publish(shop)
         connection.close()
-        assert pumps.run() is None
+        assert dispatcher.run() is None
 
-    async def run_with_an_untimely_ring(self: Dispatcher) -> Any:
+    async def run_with_a_late_wakeup(self: Dispatcher) -> Any:
         summary = await run(self)
         if not runs:
-            await asyncio.to_thread(publish_and_ring)
+            await asyncio.to_thread(publish_and_wake)
         runs.append(summary)
         return summary
 
-    monkeypatch.setattr(Dispatcher, "run", run_with_an_untimely_ring)
-    pumps.run()
+    monkeypatch.setattr(Dispatcher, "run", run_with_a_late_wakeup)
+    dispatcher.run()
     assert [summary.sent for summary in runs] == [0, 1]

@@ -23,11 +23,11 @@ def _no_uvloop(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     importlib.reload(event_loop)
 
 
-def test_the_fast_one_where_there_is_one() -> None:
+def test_loop_is_uvloops_where_it_is_installed() -> None:
     uvloop = pytest.importorskip("uvloop")
     assert isinstance(event_loop.run(current()), uvloop.Loop)
 
 
 @pytest.mark.usefixtures("_no_uvloop")
-def test_and_pythons_own_elsewhere() -> None:
+def test_loop_is_pythons_without_uvloop() -> None:
     assert type(event_loop.run(current())).__module__.startswith("asyncio")

@@ -1,0 +1,134 @@
+"""Every kind of event: one entry here is the whole announcement (docs/recipes/event.md).
+
+What an account may enable, the OpenAPI document, the table of docs/webhooks.md and the console's
+choices are derived from it. It imports no other app: payloads are named by their paths.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Sent(StrEnum):
+    """When a merchant gets the event (contract, Events)."""
+
+    ALWAYS = "always"
+    IF_ENABLED = "if enabled"
+    ON_REQUEST = "on request"
+
+
+@dataclass(frozen=True, slots=True)
+class EventKind:
+    kind: str
+    # Of the order at that moment, as `data` has it; empty where `data` has none.
+    status: str
+    # The dotted path of the serializer that describes `data`.
+    payload: str
+    summary: str
+    sent: Sent = Sent.IF_ENABLED
+
+
+TEST_KIND = "webhook.test"
+ORDER = "payments.collect.payloads.OrderPayload"
+REFUND = "payments.collect.payloads.RefundPayload"
+DISPUTE = "payments.collect.payloads.DisputePayload"
+
+EVENTS = [
+    EventKind(
+        "payment.completed",
+        "COMPLETED",
+        ORDER,
+        "The whole amount arrived: the order is COMPLETED",
+        Sent.ALWAYS,
+    ),
+    EventKind(
+        "payment.failed", "FAILED", ORDER, "The rail refused: the order is FAILED", Sent.ALWAYS
+    ),
+    EventKind("payment.expired", "EXPIRED", ORDER, "The order expired unpaid"),
+    EventKind(
+        "payment.cancelled",
+        "EXPIRED",
+        ORDER,
+        "You or an operator cancelled the order; sent in place of payment.expired",
+    ),
+    EventKind(
+        "payment.confirmed",
+        "COMPLETED",
+        ORDER,
+        "The rail reached finality: it is safe to deliver. After payment.completed",
+    ),
+    EventKind(
+        "payment.refunded",
+        "COMPLETED",
+        REFUND,
+        "The full amount was returned, by one refund or the last of several",
+    ),
+    EventKind(
+        "payment.partially_refunded",
+        "COMPLETED",
+        REFUND,
+        "A part was returned, and something remains",
+    ),
+    EventKind(
+        "payment.chargeback",
+        "COMPLETED",
+        DISPUTE,
+        "The payer claimed the charge at their bank, or won a dispute",
+    ),
+    EventKind("payment.disputed", "COMPLETED", DISPUTE, "The payment is in dispute"),
+    EventKind("refund.requested", "COMPLETED", REFUND, "A refund was requested; the money is held"),
+    EventKind(
+        "refund.approved", "COMPLETED", REFUND, "An operator approved; nothing has gone back yet"
+    ),
+    EventKind(
+        "refund.rejected",
+        "COMPLETED",
+        REFUND,
+        "An operator rejected the refund; the held money is yours again",
+    ),
+    EventKind(
+        "refund.completed",
+        "COMPLETED",
+        REFUND,
+        "The refund has gone back; payment.refunded or payment.partially_refunded comes with it",
+    ),
+    EventKind(
+        "settlement.closed",
+        "",
+        "payments.settlement.payloads.SettlementPayload",
+        "A day in Bogotá was closed; moves no money",
+    ),
+    EventKind(
+        TEST_KIND,
+        "",
+        "webhooks.payloads.TestPayload",
+        "An operator pressed “Send test event”",
+        Sent.ON_REQUEST,
+    ),
+]
+
+
+def event_kind(kind: str) -> EventKind:
+    """Raises ValueError for a kind that is not in the catalogue."""
+    for event in EVENTS:
+        if event.kind == kind:
+            return event
+    raise ValueError(f"unknown event kind {kind!r}")
+
+
+def kinds(sent: Sent) -> list[str]:
+    return [event.kind for event in EVENTS if event.sent is sent]
+
+
+def optional_choices() -> list[tuple[str, str]]:
+    """What an account may enable, as the choices of a field."""
+    return [(kind, kind) for kind in kinds(Sent.IF_ENABLED)]
+
+
+def markdown_table() -> str:
+    """The table of docs/webhooks.md."""
+    lines = ["| Event | `data.status` | What happened | Sent | `data` |", "|---|---|---|---|---|"]
+    for event in EVENTS:
+        payload = event.payload.rpartition(".")[2].removesuffix("Payload").lower()
+        cells = (f"`{event.kind}`", event.status or "(none)", event.summary, event.sent, payload)
+        lines.append(f"| {' | '.join(cells)} |")
+    return "\n".join(lines)
