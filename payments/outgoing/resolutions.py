@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
 from payments.core import audit
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger import recipes
 from payments.ledger.services import AlreadyPosted
 from payments.outgoing import completion
@@ -64,7 +65,7 @@ def resolve(
     if outcome != Status.COMPLETED and _may_be_under_way(locked, now):
         raise NotAllowed(_("A call to the rail may still be under way. Try again in a minute."))
     _audit(locked, "resolved", actor, reason, proof=proof, outcome=outcome)
-    note = f"by hand: {reason} ({proof})"
+    note = MoveReason(ReasonCode.BY_HAND, f"{reason} ({proof})")
     if outcome == Status.COMPLETED:
         completion.complete(product, locked, now=now, actor=actor, reason=note)
     elif outcome == Status.FAILED:

@@ -27,7 +27,7 @@ from tests.support.quotes import (
 pytestmark = pytest.mark.django_db
 
 
-def is_down(update: Any, callback_url: str) -> int:
+def is_down(update: Any, callback_url: str, product: str) -> int:
     """No callback reaches us."""
     return 503
 

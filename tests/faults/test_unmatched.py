@@ -52,7 +52,7 @@ def act_of(name: str, funds: UnmatchedFunds, order: Order) -> Any:
     own: dict[str, Any] = {"actor": "ana", "reason": "seen", "now": clock.now()}
     if name == "apply_to":
         own["order"] = order
-    if name == "give_back":
+    if name == "return_to_payer":
         own["proof"] = "slip"
     row = UnmatchedFunds.objects.get(pk=funds.pk)
     return lambda: getattr(decisions, name)(funds=row, **own)
@@ -62,7 +62,7 @@ def test_operators_who_decide_at_the_same_instant(api: ApiClient, merchant: Merc
     size, chance = scaled(100), random.Random(7)
     for _ in range(size):
         funds = late(api)
-        names = ["credit", "give_back", "apply_to", "apply_to", "credit"]
+        names = ["credit", "return_to_payer", "apply_to", "apply_to", "credit"]
         chance.shuffle(names)
         answers = run_concurrently([act_of(name, funds, create(api)) for name in names])
         assert [type(a) for a in answers if isinstance(a, Exception)] == [FundsDecided] * 4

@@ -149,7 +149,7 @@ def test_coming_back_again_and_again_queries_the_bank_once(
     payer.choose("/pse", PERSON)
     asked = []
     monkeypatch.setattr(
-        "payments.collect.checkout.views.reconciliation.ask_provider",
+        "payments.collect.checkout.views.reconciliation.query_provider",
         lambda **about: asked.append(about),
     )
     for _ in range(20):

@@ -83,7 +83,7 @@ def test_a_worker_two_hours_ahead_ends_no_payable_order(live_service: LiveServic
         )
     traffic.moved += due
     # Nothing is waited for that would happen: what must not happen has this long to.
-    left = "task.left"
+    left = "task.skipped"
     seen = live_service.log("money").count(left)
     wait_until(
         lambda: live_service.log("money").count(left) >= seen + WATCHED_SECONDS,

@@ -22,6 +22,7 @@ from payments.collect.services.errors import (
 from payments.collect.services.orders.lookup import lock_order
 from payments.collect.services.resolution import dispute_ledger, refundable_amounts
 from payments.core import audit, clock
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger.services import AlreadyPosted
 from payments.outgoing.errors import NotAllowed
 
@@ -110,7 +111,7 @@ def record_decision(*, dispute: Dispute, decision: BankDecision, actor: str, now
         locked.claimed, locked.amount = amount, min(amount, locked.amount)
     locked.needs_operator = False
     locked.save(update_fields=["needs_operator"])
-    reason = f"by hand: {decision.reason} ({decision.proof})"
+    reason = MoveReason(ReasonCode.BY_HAND, f"{decision.reason} ({decision.proof})")
     close_dispute(locked, decision.outcome, actor=actor, reason=reason, now=now)
     audit.record(
         actor=actor,

@@ -18,6 +18,7 @@ from payments.collect.services.disputes.dispute_lookup import find_charge, lock_
 from payments.collect.services.errors import CurrencyMismatch
 from payments.collect.services.resolution import dispute_ledger
 from payments.core import money
+from payments.core.reasons import MoveReason, ReasonCode
 from payments.providers import ports
 
 log = structlog.get_logger(__name__)
@@ -74,7 +75,7 @@ def open_reversal(
         state=ports.DisputeState.OPEN,
         amount=charge.credited,
         currency=order.currency,
-        reason=update.reason or "the rail took back its word",
+        reason=update.reason or MoveReason(ReasonCode.RAIL_TOOK_BACK),
         occurred_at=update.occurred_at,
     )
     dispute = _create(order, charge, reversal, now)
