@@ -40,7 +40,7 @@ class Operator:
         """Of a list that is too long to be made at once; the id of the export."""
         page = self.browser.open(_address(machine, f"{pages}/export/"))
         arrived = self.browser.send(page, page.form_with("format"), {"format": "CSV"})
-        found = re.search(r"/core/export/(exp_\w+)/", arrived.url.replace("_5F", "_"))
+        found = re.search(r"/console/export/(exp_\w+)/", arrived.url.replace("_5F", "_"))
         assert found, arrived.url
         return found[1]
 
@@ -68,7 +68,7 @@ class Operator:
         return len(self._of(machine, export, "download").splitlines()) - 1
 
     def _of(self, machine: Options, export: str, what: str) -> str:
-        return self.browser.open(_address(machine, f"core/export/{export}/{what}/")).html
+        return self.browser.open(_address(machine, f"console/export/{export}/{what}/")).html
 
 
 def _is_outside(page: Page) -> bool:
