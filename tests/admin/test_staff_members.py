@@ -66,7 +66,7 @@ def test_a_name_that_is_taken_is_refused_whatever_its_case(
     form = {"username": "ANA", "email": "x@y.example", "role": roles.MERCHANT_STAFF}
     answer = console.submit("merchants_merchant_create_person", merchant.pk, **form)
     assert answer.status_code == 400
-    assert said("Somebody has this user name.") in answer.content.decode()
+    assert said("This user name is taken.") in answer.content.decode()
     assert User.objects.count() == 1
 
 
@@ -92,19 +92,22 @@ def test_a_person_has_one_role_everywhere(
     assert Membership.objects.count() == 1
 
 
-@pytest.mark.parametrize("kind", ["superuser", "operator", "plain staff", "closed", "nobody"])
+@pytest.mark.parametrize("kind", ["superuser", "operator", "plain staff", "closed", "unknown"])
 def test_who_cannot_be_added(console: Console, merchant: Merchant, kind: str) -> None:
     beto = User(username="beto", is_staff=kind in ("operator", "plain staff"))
     beto.is_superuser, beto.is_active = kind == "superuser", kind != "closed"
-    if kind != "nobody":
+    if kind != "unknown":
         beto.save()
     if kind == "operator":
         beto.groups.add(Group.objects.get(name=roles.SUPPORT))
     form = {"username": "beto", "role": roles.MERCHANT_STAFF}
     answer = console.submit("merchants_merchant_add_person", merchant.pk, **form)
     assert answer.status_code == 400
-    expected = {"closed": "This account is deactivated.", "nobody": "Nobody has this user name."}
-    why = expected.get(kind, "This person is an operator: nobody is both.")
+    expected = {
+        "closed": "This account is deactivated.",
+        "unknown": "No account has this user name.",
+    }
+    why = expected.get(kind, "This person is an operator, and works for no merchant.")
     assert said(why) in answer.content.decode()
     assert not Membership.objects.exists()
 

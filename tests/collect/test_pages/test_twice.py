@@ -273,7 +273,7 @@ def test_failed_order_whose_bank_paid_after_all_shows_the_money(order: Order, pa
 def test_order_without_charges_queries_no_rail(order: Order, payer: Payer) -> None:
     pass_deadline(order)
     page = payer.see("/paid")
-    assert "Nobody has started a payment with this link" in page
+    assert "No payment was started with this link" in page
     assert "Look for my payment" not in page
     assert payer.send("/paid").status_code == 303
 
