@@ -1,4 +1,4 @@
-"""An operator lets people work for a merchant, and ends it. Nobody is operator and merchant."""
+"""An operator lets people work for a merchant, and ends it. No person is operator and merchant."""
 
 import re
 
@@ -70,7 +70,7 @@ def test_a_name_that_is_taken_is_refused_whatever_its_case(
     assert User.objects.count() == 1
 
 
-def test_somebody_with_an_account_works_for_a_second_merchant(
+def test_person_with_an_account_works_for_a_second_merchant(
     console: Console, merchant: Merchant, stranger: Merchant
 ) -> None:
     lucia = person_of(merchant, "lucia")
@@ -123,7 +123,7 @@ def test_who_is_removed_sees_nothing_from_that_moment(console: Console, merchant
     browser.post("/admin/login/", {"username": "lucia", "password": PASSWORD})
     assert "/admin/login/" in browser.get("/admin/").url
     assert acts("member.removed")[0]["details"] == {"user": "lucia"}
-    # Whoever lets the person in again lets nobody see everything.
+    # Of the staff again, she still sees no other merchant's rows.
     User.objects.filter(pk=lucia.pk).update(is_staff=True)
     again = browser_of(User.objects.get(pk=lucia.pk))
     page = again.page("merchants_merchant_changelist")

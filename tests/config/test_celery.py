@@ -1,4 +1,4 @@
-"""The workers' side of the doorbell: losing the broker costs time, never a worker."""
+"""The workers' side of the wake-up: losing the broker costs time, never a worker."""
 
 import logging
 
@@ -15,7 +15,7 @@ def test_a_task_that_outlasts_its_connection_to_redis_ends_no_worker() -> None:
     queue.declare()
     channel.basic_publish(channel.prepare_message("a ring"), exchange="", routing_key=queue.name)
     message = queue.get()
-    channel.close()  # what the worker does before it connects anew
+    channel.close()  # what the worker does before it connects again
 
     message.ack_log_error(logging.getLogger(__name__), (ConnectionError,))
 

@@ -161,7 +161,7 @@ def dead_redis(request: pytest.FixtureRequest, settings: Any) -> Iterator[str]:
 def test_payouts_are_sent_and_settled_without_redis(
     api: ApiClient, merchant: Merchant, dead_redis: str
 ) -> None:
-    """F7: accepted in time, sent and settled while the doorbell rings in vain."""
+    """F7: accepted in time, sent and settled while wake-ups are lost."""
     size = scaled(100)
     fund(merchant, PRICE * size)
     with pytest.raises(Exception, match=r"(?i)connect|refused|timeout|timed out"):

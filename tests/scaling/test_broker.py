@@ -1,4 +1,4 @@
-"""RabbitMQ instead of Redis as the doorbell, by one setting: BROKER_URL."""
+"""RabbitMQ instead of Redis for wake-ups, by one setting: BROKER_URL."""
 
 import shutil
 import subprocess

@@ -92,7 +92,7 @@ class TestWalls:
 
 
 class TestNumbers:
-    def test_the_beat_numbers_what_nobody_reads(
+    def test_the_beat_numbers_events_that_no_client_reads(
         self, merchant: Merchant, stranger: Merchant
     ) -> None:
         for owner in (merchant, stranger, merchant):
