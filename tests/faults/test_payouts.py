@@ -84,8 +84,8 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> int:
     assert {data["payoutId"] for data in answers} == {payout.pk}
     assert Entry.objects.filter(kind="payout_reserved").count() == 1
     assert outgoing_requests.balance(merchant)["held"] == payout.debit
-    ring = partial(engine.send, payment_id=payout.pk, now=clock.now())
-    assert set(run_concurrently([partial(engine.process_due, now=clock.now()), ring] * 4)) <= {
+    woken = partial(engine.send, payment_id=payout.pk, now=clock.now())
+    assert set(run_concurrently([partial(engine.process_due, now=clock.now()), woken] * 4)) <= {
         0,
         1,
         None,

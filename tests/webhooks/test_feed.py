@@ -70,7 +70,7 @@ class TestAnswer:
         assert_refused(anonymous.get("/events"), 401, "MISSING_CREDENTIALS")
 
 
-class TestWalls:
+class TestTenantIsolation:
     def test_merchant_reads_only_its_own_events(
         self, api: ApiClient, merchant: Merchant, stranger: Merchant
     ) -> None:

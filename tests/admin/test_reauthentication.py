@@ -1,4 +1,4 @@
-"""Acts on keys, secrets, money and rights want the password again; and who gives rights to whom."""
+"""Actions on keys, secrets, money and rights want the password again; who gives rights to whom."""
 
 import re
 from datetime import timedelta

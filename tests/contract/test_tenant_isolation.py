@@ -1,4 +1,4 @@
-"""Tenants are walls (faults.md, F15): another merchant's id gets the bytes of an absent one.
+"""Tenants are isolated (faults.md, F15): another merchant's id gets the bytes of an absent one.
 
 Generated from the URL map: a new route with an id is tested the day it is written.
 """

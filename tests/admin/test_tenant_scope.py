@@ -1,4 +1,4 @@
-"""The wall between merchants: a stranger walks every address of the console.
+"""The tenant scope: a stranger walks every address of the console.
 
 Addresses come from the resolver, and pages from the registry: whatever is added is walked, too,
 and a new page of records fails here until it is decided whose its rows are.
@@ -365,7 +365,7 @@ def test_what_people_of_merchants_may_do_is_this_and_nothing_else(own: World) ->
 def test_a_page_without_a_decision_is_closed_to_people_of_merchants(
     walker: Console, monkeypatch: pytest.MonkeyPatch, own: World
 ) -> None:
-    """What would happen to a page whose author forgot the wall."""
+    """What would happen to a page whose author forgot the tenant scope."""
     page = next(page for model, page in admin.site._registry.items() if model is ApiKey)
     assert walker.page("merchants_apikey_changelist").status_code == 200
     monkeypatch.setattr(type(page), "merchant_path", None)
