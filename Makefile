@@ -64,9 +64,10 @@ scaling: venv-dev ## Past one machine, at full size: pooler, RabbitMQ if install
 fuzz: venv-dev ## Requests at random from the OpenAPI document (FUZZ=200 for each operation, FUZZ_SEED=)
 	@FUZZ=$${FUZZ:-200} FUZZ_SEED=$${FUZZ_SEED:-$$(od -An -N3 -tu4 /dev/urandom | tr -d ' ')} $(BIN)/python -m pytest -n $(JOBS) -rP -q tests/contract/test_schemathesis.py tests/contract/test_links.py
 
-check: venv-dev ## Lint, types, layers, migrations, production settings, manifests, locks
+check: venv-dev ## Lint, refused words, types, layers, migrations, production settings, manifests, locks
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/codespell . .ci
 	$(CHECK_ENV) $(BIN)/mypy
 	$(BIN)/lint-imports
 	$(CHECK_ENV) $(BIN)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run

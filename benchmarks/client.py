@@ -29,7 +29,7 @@ class BadAnswer(Exception):
 class Sample:
     """One round: how long each answer took, and how long the round was. Seconds.
 
-    `cpu_seconds` is what the contestant's own processes computed meanwhile, where it is known.
+    `cpu_seconds` is what the contestant's own processes computed in that time, if known.
     """
 
     latencies: list[float]

@@ -106,7 +106,7 @@ class Scene:
         return True
 
     def ask(self, method: str) -> dict[str, Any]:
-        """DELETE begins anew."""
+        """DELETE begins again."""
         report: dict[str, Any] = json.loads(
             ask(self.receiver, messages.request(method, "/report", {})(0))
         )

@@ -73,7 +73,7 @@ def _questions(machine: Machine, keys: Mapping[str, str]) -> dict[str, Request]:
 def _limit(
     machine: Machine, name: str, request: Request, keys: Mapping[str, str]
 ) -> dict[str, Round]:
-    """Nobody, loudly, when the statements cannot be repeated: the rest can be measured."""
+    """Nothing, with a warning, when the statements cannot be repeated: the rest can be measured."""
     first = time.time_ns() // 1000 + 10**12  # far from the numbers of the rounds
     made = limit.capture(
         machine, lambda number: ask(machine.address, request(first + number)), keys["apiKey"]

@@ -150,8 +150,8 @@ class Machine:
                     "UPDATE payout_payout SET next_action_at = now() + interval '1 day' "
                     "WHERE status = 'PENDING'"
                 )
-            with redis.Redis.from_url(self.valkey.url) as rings:
-                rings.flushall()
+            with redis.Redis.from_url(self.valkey.url) as broker:
+                broker.flushall()
 
     def stop_beside(self) -> None:
         """Whatever `start` started."""

@@ -1,7 +1,7 @@
 """One Celery task for each delivery, as a tutorial would: claim the row, send, record, next.
 
 `python -m benchmarks.one_task QUEUE` reads ids from standard input and enqueues them. Rows, bodies
-and signatures are the service's; its own pump stands still meanwhile.
+and signatures are the service's; its own pump does not run at the same time.
 """
 
 import http.client

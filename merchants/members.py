@@ -60,7 +60,7 @@ def add_member(
     # Locked, so that the person does not become an operator during the checks.
     user = User.objects.select_for_update().filter(username=username).first()
     if user is None:
-        raise CannotBeMember(gettext("Nobody has this user name."))
+        raise CannotBeMember(gettext("No account has this user name."))
     _check(user, merchant, role)
     return _add(merchant, user, role, actor, reason)
 
@@ -83,7 +83,7 @@ def create_member(
     """
     username = member.username
     if User.objects.filter(username__iexact=username).exists():
-        raise ValidationError({"username": gettext("Somebody has this user name.")})
+        raise ValidationError({"username": gettext("This user name is taken.")})
     user = User(username=username, email=member.email, is_staff=True)
     user.set_unusable_password()
     user.full_clean()
@@ -116,7 +116,7 @@ def _check(user: User, merchant: Merchant, role: str) -> None:
     if not user.is_active:
         raise CannotBeMember(gettext("This account is deactivated."))
     if is_operator(user):
-        raise CannotBeMember(gettext("This person is an operator: nobody is both."))
+        raise CannotBeMember(gettext("This person is an operator, and works for no merchant."))
     if Membership.objects.filter(user=user, merchant=merchant).exists():
         raise CannotBeMember(gettext("This person works for the merchant already."))
     if Membership.objects.filter(user=user).exists() and role_of(user) != role:

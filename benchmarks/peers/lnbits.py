@@ -120,7 +120,7 @@ def _endpoints(
 
 
 def _installed() -> Path:
-    # Last of all, so that an installation that was interrupted is begun anew.
+    # Last of all, so that an installation that was interrupted begins again.
     stamp = PLACE / "installed"
     if not stamp.exists():
         _install()

@@ -54,5 +54,5 @@ def database_user() -> OsUser:
     """`nobody` for root, the current user otherwise."""
     if os.geteuid() != 0:
         return OsUser()
-    nobody = pwd.getpwnam("nobody")
-    return OsUser(uid=nobody.pw_uid, gid=nobody.pw_gid)
+    unprivileged = pwd.getpwnam("nobody")
+    return OsUser(uid=unprivileged.pw_uid, gid=unprivileged.pw_gid)

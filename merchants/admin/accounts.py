@@ -90,7 +90,7 @@ ISSUE = ConfirmedAction(
     verb="issue",
     fresh=True,
     title=_("Issue API key"),
-    explanation=_("The secret is shown once, on the next page. Nobody can read it again later."),
+    explanation=_("The secret is shown once, on the next page. It cannot be read again later."),
     submit=_("Issue key"),
     form_class=ApiKeyForm,
 )

@@ -55,7 +55,7 @@ ADD = ConfirmedAction(
     fresh=True,
     title=_("Add a person"),
     explanation=_(
-        "Somebody who has an account sees everything of this merchant from now on, and nothing "
+        "A person who has an account sees everything of this merchant from now on, and nothing "
         "of others. Operators cannot be added."
     ),
     submit=_("Add"),
@@ -66,7 +66,7 @@ CREATE = ConfirmedAction(
     fresh=True,
     title=_("Create a person"),
     explanation=_(
-        "An account for somebody of this merchant. A single-use password is shown once, on the "
+        "An account for a person of this merchant. A single-use password is shown once, on the "
         "next page; the person chooses another at the first login, before anything else opens."
     ),
     submit=_("Create"),

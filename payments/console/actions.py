@@ -55,7 +55,7 @@ def right_to(verb: str) -> Any:
 
 
 ALREADY_SENT = _(
-    "This form was sent already; nothing was done again. Open the page anew to repeat."
+    "This form was sent already; nothing was done again. Open the page again to repeat."
 )
 
 

@@ -34,19 +34,19 @@ def check(*, actor: str, asked_by: str, rule_set_by: str = "") -> None:
     asked_by is the name of a person of the console, or the id of an API key.
     """
     if FirstPassword.objects.filter(user__username=actor).exists():
-        raise NotAllowed(_("Choose your own password first: somebody else knows this one."))
+        raise NotAllowed(_("Choose your own password first: another person knows this one."))
     if actor == asked_by:
-        raise NotAllowed(_("Whoever asked for the refund cannot approve it."))
+        raise NotAllowed(_("The person who asked for the refund cannot approve it."))
     if actor == rule_set_by:
-        raise NotAllowed(_("Whoever set the rule cannot approve under it."))
+        raise NotAllowed(_("The person who set the rule cannot approve under it."))
     issuers = _issuers(asked_by)
     if actor in issuers:
-        raise NotAllowed(_("Whoever issued the API key that asked cannot approve."))
+        raise NotAllowed(_("The person who issued the API key that asked cannot approve."))
     if actor in _behind({asked_by, rule_set_by} | issuers):
         raise NotAllowed(
             _(
-                "Whoever created an account behind this request, or reset its password or device, "
-                "cannot approve."
+                "The person who created an account behind this request, or reset its password or "
+                "device, cannot approve."
             )
         )
 

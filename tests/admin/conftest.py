@@ -25,8 +25,8 @@ from tests.support.refunds import paid
 REASON = "Asked for by phone, ticket 81"
 PROOF = "Extracto del 3 de marzo, folio 18"
 # What every page of the console asks before its own: whose merchants (two), which device, and
-# whether somebody else gave the password.
-DOORWAY_QUERIES = 4
+# whether another person gave the password.
+ACCESS_QUERIES = 4
 _keys = itertools.count(1)
 
 
@@ -78,7 +78,7 @@ def beto(db: None) -> Console:
 
 
 def person(name: str, *roles: str, password: str = "Páramo-de-Chingaza-7") -> Console:
-    """The browser of somebody with these roles, logged in."""
+    """The browser of a person with these roles, logged in."""
     user = User.objects.create_user(name, password=password, is_staff=True)
     user.groups.set(Group.objects.filter(name__in=roles))
     browser = Console()
@@ -88,7 +88,7 @@ def person(name: str, *roles: str, password: str = "Páramo-de-Chingaza-7") -> C
 
 @pytest.fixture
 def clerk(db: None) -> Console:
-    """Somebody of the staff who may look at everything and change nothing."""
+    """A person of the staff who may look at everything and change nothing."""
     user = User.objects.create_user("beto", password="Nevado-del-Ruiz-5321", is_staff=True)
     user.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
     browser = Console()
@@ -98,7 +98,7 @@ def clerk(db: None) -> Console:
 
 @pytest.fixture
 def visitor(db: None) -> Console:
-    """Somebody who has an account but is not of the staff."""
+    """A person who has an account but is not of the staff."""
     browser = Console()
     browser.force_login(User.objects.create_user("carla", password="Cabo-de-la-Vela-11"))
     return browser
@@ -182,7 +182,7 @@ def waiting(api: ApiClient, merchant: Merchant, funds: None) -> Payout:
 
 @pytest.fixture
 def doubtful(api: ApiClient, funds: None) -> Payout:
-    """At the rail since yesterday; nobody knows."""
+    """At the rail since yesterday; its result is unknown."""
     with time_machine.travel(clock.now() - timedelta(days=1)):
         payout = send(api)
         engine.process_due(now=clock.now())

@@ -1,4 +1,4 @@
-"""The doorway of the console: passwords, the lock-out, the ends of sessions, and what it costs."""
+"""Access to the console: passwords, the lock-out, the ends of sessions, and what it costs."""
 
 import re
 from datetime import timedelta
@@ -43,7 +43,7 @@ def test_the_right_password_waits_as_well_after_five_wrong_ones(ana: User) -> No
         assert (locked.actor, locked.subject_id) == ("console", str(ana.pk))
         time.shift(timedelta(minutes=14))
         assert log_in(browser).status_code == 429
-        time.shift(timedelta(minutes=2))  # those who tried meanwhile wait no longer for it
+        time.shift(timedelta(minutes=2))  # those who tried during the lock-out wait no longer
         assert log_in(browser).status_code == 302
     assert browser.get(url("index")).status_code in (200, 302)
 
@@ -59,7 +59,7 @@ def test_the_lock_is_of_one_address(ana: User, settings: Any) -> None:
     assert log_in(Client(), headers=owner).status_code == 302
 
 
-def test_ports_in_forwarded_addresses_lock_nobody_else_out(ana: User, settings: Any) -> None:
+def test_ports_in_forwarded_addresses_lock_no_other_person_out(ana: User, settings: Any) -> None:
     settings.TRUSTED_PROXIES = 1
 
     def tries(address: str, password: str = "wrong") -> int:
@@ -91,7 +91,7 @@ def test_the_lock_is_of_one_ipv6_network(ana: User) -> None:
     assert tries("::ffff:203.0.113.10", PASSWORD) == 302
 
 
-def test_nobody_learns_who_has_an_account(ana: User) -> None:
+def test_login_page_never_shows_who_has_an_account(ana: User) -> None:
     def shown(name: str) -> list[tuple[int, str]]:
         answers = [log_in(Client(), name, "wrong") for _ in range(6)]
         own = rf'value="{name}"|value="[A-Za-z0-9]{{64}}"'  # the name typed, and the form's token
@@ -99,7 +99,7 @@ def test_nobody_learns_who_has_an_account(ana: User) -> None:
 
     User.objects.create_user("rosa", password=PASSWORD, is_staff=True, is_active=False)
     User.objects.create_user("luis", password=PASSWORD)
-    assert shown("ana") == shown("nobody") == shown("rosa") == shown("luis")
+    assert shown("ana") == shown("unknown") == shown("rosa") == shown("luis")
     expected = re.sub(r'value="[^"]*"', "", log_in(Client(), "x", "wrong").content.decode())
     for name in ("rosa", "luis"):  # neither a deactivated person nor one who is not of the staff
         answer = log_in(Client(REMOTE_ADDR="198.51.100.7"), name)
@@ -114,7 +114,7 @@ def test_an_unknown_name_costs_a_hash_too(ana: User, monkeypatch: Any) -> None:
     monkeypatch.setattr(
         MD5PasswordHasher, "encode", lambda *a, **k: hashed.append(1) or encode(*a, **k)
     )
-    for name in ("ana", "nobody"):
+    for name in ("ana", "unknown"):
         before = len(hashed)
         log_in(Client(), name, "wrong")
         assert len(hashed) == before + 1, name
@@ -153,7 +153,7 @@ def test_a_colleague_unlocks_and_says_why(ana: User, console: Console) -> None:
 # Sessions.
 
 
-def test_a_session_ends_when_nobody_clicks(console: Console) -> None:
+def test_a_session_without_clicks_ends(console: Console) -> None:
     with time_machine.travel(clock.now(), tick=False) as time:
         for _ in range(3):
             time.shift(timedelta(minutes=29))

@@ -60,7 +60,7 @@ def test_a_record_shows_what_failed_and_no_secret(console: Console, api: ApiClie
         assert hidden not in page
 
 
-def test_nobody_writes_or_deletes(console: Console, api: ApiClient) -> None:
+def test_no_person_writes_or_deletes_an_api_call(console: Console, api: ApiClient) -> None:
     api.get("/balance")
     request_log.writer.flush()
     record = ApiCall.objects.get().pk

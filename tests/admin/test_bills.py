@@ -6,7 +6,7 @@ import pytest
 
 from payments.bills.models import Agreement, BillTerms
 from payments.core.models import AuditEntry
-from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
+from tests.admin.conftest import ACCESS_QUERIES, REASON, Console, url
 from tests.support.fixtures import ApiClient
 from tests.support.outgoing_console import AGREEMENT, NAME, SCENES
 
@@ -165,5 +165,5 @@ def test_rows_are_not_added_or_deleted_and_a_clerk_only_looks(
 def test_queries_do_not_grow(
     console: Console, django_assert_max_num_queries: Any, name: str
 ) -> None:
-    with django_assert_max_num_queries(7 + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(7 + ACCESS_QUERIES):
         console.page(f"bills_{name}_changelist")

@@ -60,7 +60,7 @@ def test_it_works(console: Console, api: ApiClient, noon: Any) -> None:
     make(api, "D", **paid, paid_at=now - timedelta(hours=12, minutes=1))
     make(api, "E", status="FAILED", selected_method="PSE")
     make(api, "F", status="EXPIRED", selected_method="CRYPTO")
-    make(api, "G", status="EXPIRED")  # nobody tried
+    make(api, "G", status="EXPIRED")  # without a charge
     context = console.page("index").context
     (pesos,) = context["collected"]
     assert (pesos["count"], pesos["count_before"]) == (2, 1)

@@ -75,7 +75,7 @@ def test_it_works(console: Console, export: Export, payouts: list[str]) -> None:
     assert url("console_export_change", export.pk) in listed
 
 
-def test_what_is_created_meanwhile_is_left_out(
+def test_rows_created_during_the_export_are_left_out(
     console: Console, api: ApiClient, export: Export, payouts: list[str]
 ) -> None:
     one_turn()
@@ -88,7 +88,7 @@ def test_a_killed_worker_loses_nothing_but_its_piece(
     console: Console, export: Export, payouts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Killed(BaseException):
-        """As SIGKILL: nobody catches it, nothing is written after it."""
+        """As SIGKILL: it cannot be caught, and nothing is written after it."""
 
     def kill(*_args: Any, **_values: Any) -> None:
         raise Killed
@@ -295,7 +295,9 @@ def test_who_works_for_other_merchants_now_gets_no_file(
         assert (export.status, export.failure) == ("FAILED", "NOT_ALLOWED")
 
 
-def test_nobody_sees_anothers(console: Console, exporter: Console, export: Export) -> None:
+def test_no_person_sees_the_export_of_another(
+    console: Console, exporter: Console, export: Export
+) -> None:
     tasks.run_exports()
     for page in ("change", "state", "download"):
         assert exporter.page(f"console_export_{page}", export.pk).status_code == 404

@@ -1,4 +1,4 @@
-"""A password that somebody else gave opens one page: the one where its person chooses their own."""
+"""A password given by another person opens one page: where its person chooses their own."""
 
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -25,7 +25,7 @@ from tests.support.console_login import PASSWORD, acted, code, log_in
 from tests.support.fixtures import ApiClient
 
 OWN = "Nevado-Cumbal-4764"
-# What is open to whoever logged in with such a password.
+# What is open to a person who logged in with such a password.
 OPEN = {"login", "logout", "first_password"}
 
 
@@ -154,10 +154,10 @@ class TestFirstLogin:
             assert "has expired" not in log_in(Client(), "dora", "wrong").content.decode()
         assert not User.objects.get(username="dora").check_password(OWN)
 
-    def test_one_that_was_replaced_meanwhile_chooses_nothing(
+    def test_one_that_was_replaced_in_between_chooses_nothing(
         self, console: Console, given: str
     ) -> None:
-        """Ana gives another one while somebody is on the page with the first."""
+        """Ana gives another one while the person is on the page with the first."""
         dora = User.objects.get(username="dora")
         stale = User.objects.get(pk=dora.pk)
         first_password.give(user=dora, actor="ana")
@@ -218,7 +218,7 @@ class TestWhoGivesIt:
         assert console.post(address, form).status_code == 400
         assert AuditEntry.objects.filter(action=first_password.GIVEN).count() == 1
 
-    def test_nobody_gives_it_to_themselves(self, console: Console, ana: User) -> None:
+    def test_no_person_gives_it_to_themselves(self, console: Console, ana: User) -> None:
         page = console.page("auth_user_change", ana.pk).content.decode()
         assert url("auth_user_give_password", ana.pk) not in page
         assert console.submit("auth_user_give_password", ana.pk).status_code == 400
@@ -236,7 +236,7 @@ class TestWhoGivesIt:
         assert browser.page("collect_order_changelist").status_code == 200
         assert acted(first_password.CHOSEN).details["given_by"] == "ana"
 
-    def test_whoever_has_the_shell_is_not_asked(self, db: None, monkeypatch: Any) -> None:
+    def test_operator_of_the_shell_is_not_asked(self, db: None, monkeypatch: Any) -> None:
         monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", OWN)
         call_command("createsuperuser", "--noinput", username="root", email="r@example.com")
         assert entered("root", OWN).page("access").status_code == 200

@@ -1,4 +1,4 @@
-"""Two persons, not two accounts: nobody approves what an account in their own hands asked for."""
+"""Two persons, not two accounts: no person approves what an account of theirs asked for."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ from payments.console import first_password, roles
 from payments.console.roles import ADMINISTRATOR, APPROVER, FINANCE, MERCHANT_STAFF, VIEWER
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, credit, person, send, url
-from tests.admin.test_fresh import held, roles_form
+from tests.admin.test_reauthentication import held, roles_form
 from tests.support.console_login import PASSWORD
 from tests.support.fixtures import ApiClient
 from tests.support.merchant_staff import browser_of, person_of
@@ -39,7 +39,7 @@ def created(console: Console) -> User:
 
 
 def chosen() -> User:
-    """Whoever knows the single-use password of dos has changed it."""
+    """The person who knows the single-use password of dos has changed it."""
     dos = User.objects.get(username="dos")
     return first_password.choose(user=dos, password=NEW, address="127.0.0.1")
 
@@ -85,7 +85,7 @@ def large(client: ApiClient, merchant: Merchant, rule_by: str = "beto") -> Payou
 
 
 def assert_only_another_approves(console: Console, record: Payout | Refund) -> None:
-    """Ana is refused and told why; somebody who has nothing to do with it is not."""
+    """Ana is refused with the reason; an operator who has nothing to do with it is not."""
     page = f"{record._meta.label_lower.replace('.', '_')}_approve"
     refused = console.submit(page, record.pk)
     assert refused.status_code == 400
@@ -172,7 +172,7 @@ def test_who_only_mended_an_address_or_gave_a_role_approves(
     assert console.submit("payout_payout_approve", payout.pk).status_code == 302
 
 
-def test_ones_own_new_password_puts_nobody_behind(console: Console, merchant: Merchant) -> None:
+def test_ones_own_new_password_puts_no_person_behind(console: Console, merchant: Merchant) -> None:
     form = {"old_password": PASSWORD, "new_password1": NEW, "new_password2": NEW}
     assert console.post(url("password_change"), form).status_code == 302
     of_another()
@@ -195,7 +195,7 @@ def test_who_makes_accounts_decides_about_no_money(console: Console, money: str)
 
 
 @pytest.mark.parametrize("money", [APPROVER, FINANCE])
-def test_nobody_gets_both_past_the_form_either(db: None, money: str) -> None:
+def test_no_person_gets_both_past_the_form_either(db: None, money: str) -> None:
     dora = User.objects.create_user("dora", is_staff=True)
     chief, other = (Group.objects.get(name=name) for name in (ADMINISTRATOR, money))
     with pytest.raises(roles.RolesApart), transaction.atomic():

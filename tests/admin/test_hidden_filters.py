@@ -1,4 +1,4 @@
-"""What a filter does not offer to somebody, it does not do when its address is typed."""
+"""A filter that is not offered to a person does nothing when its address is typed."""
 
 import pytest
 

@@ -12,7 +12,7 @@ from django.test import Client
 from merchants import services
 from merchants.models import ApiKey, Merchant
 from payments.core.models import AuditEntry
-from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
+from tests.admin.conftest import ACCESS_QUERIES, REASON, Console, url
 from tests.support.fixtures import ApiClient
 
 FORM = {
@@ -100,7 +100,7 @@ def test_a_reload_of_the_page_with_the_secret_makes_no_second_merchant(console: 
     "wrong",
     [
         {"name": ""},
-        {"email": "nobody"},
+        {"email": "unknown"},
         {"webhook_url": "ftp://example.com"},
         {"webhook_url": "http://169.254.169.254/latest"},
         {"webhook_url": "javascript:alert(1)"},
@@ -291,7 +291,7 @@ def test_a_true_form_passes_the_csrf_check(ana: Any, api: ApiClient) -> None:
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_whoever_may_only_look_cannot_act(clerk: Console, api: ApiClient, act: str) -> None:
+def test_person_who_may_only_look_cannot_act(clerk: Console, api: ApiClient, act: str) -> None:
     before = snapshot()
     address = url(f"{act}", subject_of(act, api))
     assert clerk.get(address).status_code == 403
@@ -303,7 +303,7 @@ def test_whoever_may_only_look_cannot_act(clerk: Console, api: ApiClient, act: s
 
 
 @pytest.mark.parametrize("act", [*ACTS, "merchants_merchant_change"])
-def test_whoever_is_not_of_the_staff_sees_the_login(
+def test_person_who_is_not_of_the_staff_sees_the_login(
     visitor: Console, api: ApiClient, act: str
 ) -> None:
     address = url(f"{act}", subject_of(act, api))
@@ -370,5 +370,5 @@ def test_a_long_list_costs_no_more_queries(
     for number in range(12):
         other, _ = services.create_merchant(name=f"Tienda {number}", actor="ana")
         services.issue_api_key(merchant=other, actor="ana")
-    with django_assert_max_num_queries(7 + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(7 + ACCESS_QUERIES):
         console.page(name)

@@ -11,7 +11,7 @@ from payments.core import clock
 from payments.core.models import AuditEntry, Transition
 from payments.ledger.models import Account, Entry, Posting
 from payments.rates.models import ExchangeRate
-from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
+from tests.admin.conftest import ACCESS_QUERIES, REASON, Console, url
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 from webhooks.models import Delivery
@@ -269,12 +269,12 @@ def test_a_long_list_costs_no_more_queries(
     for _ in range(8):
         order = api.post("/collect", order_body()).body["data"]["id"]
         api.post(f"/sandbox/collect/{order}", {"status": "COMPLETED", "method": "PSE"})
-    with django_assert_max_num_queries(most + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(most + ACCESS_QUERIES):
         console.page(name)
 
 
 def test_the_story_of_an_order_costs_a_fixed_number_of_queries(
     console: Console, unmatched: UnmatchedFunds, paid: Order, django_assert_max_num_queries: Any
 ) -> None:
-    with django_assert_max_num_queries(19 + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(19 + ACCESS_QUERIES):
         console.page("collect_order_change", paid.pk)

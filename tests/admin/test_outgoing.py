@@ -10,7 +10,7 @@ from payments.core.models import AuditEntry, Transition
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry, Posting
 from payments.simulator import callbacks, store
-from tests.admin.conftest import DOORWAY_QUERIES, PROOF, REASON, Console, assert_postings_shown, url
+from tests.admin.conftest import ACCESS_QUERIES, PROOF, REASON, Console, assert_postings_shown, url
 from tests.support.fixtures import ApiClient
 from tests.support.funds import balance
 from tests.support.outgoing_console import SCENES, Scene, completes
@@ -248,7 +248,7 @@ def test_queries_do_not_grow(
 ) -> None:
     for _ in range(8):
         payment = scene.make(api)
-    with django_assert_max_num_queries(8 + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(8 + ACCESS_QUERIES):
         console.page(f"{scene.pages}_changelist")
-    with django_assert_max_num_queries(11 + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(11 + ACCESS_QUERIES):
         console.page(f"{scene.pages}_change", payment.pk)

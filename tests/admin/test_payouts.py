@@ -7,7 +7,7 @@ import pytest
 from merchants.models import Merchant
 from payments.core.models import AuditEntry, Transition
 from payments.payout.models import Payout
-from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, assert_postings_shown, send, url
+from tests.admin.conftest import ACCESS_QUERIES, REASON, Console, assert_postings_shown, send, url
 from tests.support.factories import key_payout_body, payout_body
 from tests.support.fixtures import ApiClient
 
@@ -147,9 +147,9 @@ def test_queries_do_not_grow(
 ) -> None:
     for number in range(8):
         send(api, key_payout_body() if number % 2 else None)
-    with django_assert_max_num_queries(7 + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(7 + ACCESS_QUERIES):
         console.page("payout_payout_changelist")
-    with django_assert_max_num_queries(11 + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(11 + ACCESS_QUERIES):
         console.page("payout_payout_change", completed.pk)
 
 
@@ -195,7 +195,7 @@ def test_the_rule_names_the_operator_who_set_it(
     payout = send(api)
     assert payout.needs_approval
     assert console.submit("payout_payout_approve", payout.pk).status_code == 400
-    # Another change by somebody else leaves the rule's author as he is.
+    # Another change by another operator leaves the rule's author as he is.
     Merchant.objects.update(payout_approval_set_by="beto")
     console.submit(
         "merchants_merchant_change",

@@ -7,7 +7,7 @@ import pytest
 
 from payments.core.models import AuditEntry
 from payments.payout.models import Bank, PayoutMethod, PayoutSwitch
-from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, credit, send, url
+from tests.admin.conftest import ACCESS_QUERIES, REASON, Console, credit, send, url
 from tests.support.fixtures import ApiClient
 
 pytestmark = pytest.mark.django_db
@@ -165,5 +165,5 @@ def test_rows_are_not_deleted_and_a_clerk_only_looks(
 def test_queries_do_not_grow(
     console: Console, catalogues: None, django_assert_max_num_queries: Any, name: str
 ) -> None:
-    with django_assert_max_num_queries(7 + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(7 + ACCESS_QUERIES):
         console.page(f"payout_{name}_changelist")

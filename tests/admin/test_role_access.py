@@ -181,7 +181,7 @@ def test_person_of_a_merchant_is_let_in_and_out_with_the_membership(merchant: Me
     assert is_in(entered("lucia", PASSWORD))
 
 
-def test_boxes_of_rights_are_for_superusers_and_that_of_the_staff_for_nobody(
+def test_boxes_of_rights_are_for_superusers_and_staff_has_no_box(
     console: Console,
 ) -> None:
     dora = User.objects.create_user("dora", is_staff=True)
@@ -214,8 +214,8 @@ def test_who_could_not_log_in_before_the_migration_cannot_after_it(merchant: Mer
     stuck.groups.add(Group.objects.get(name=VIEWER))
     lucia = person_of(merchant, "lucia")
     User.objects.filter(username__in=["dora", "lucia"]).update(is_staff=False)
-    User.objects.create_user("nobody")
+    User.objects.create_user("unknown")
     migration = import_module("payments.core.migrations.0007_first_password")
     migration.deactivate(apps, None)
     active = set(User.objects.filter(is_active=True).values_list("username", flat=True))
-    assert active == {"luz", lucia.username, "nobody"}
+    assert active == {"luz", lucia.username, "unknown"}

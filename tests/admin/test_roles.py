@@ -152,7 +152,7 @@ def test_no_role_has_a_right_that_does_not_exist() -> None:
         assert held == rights, role
 
 
-def test_a_right_that_somebody_added_by_hand_goes_with_the_next_migrate(ana: User) -> None:
+def test_a_right_added_by_hand_goes_with_the_next_migrate(ana: User) -> None:
     viewer = Group.objects.get(name=VIEWER)
     extra = Group.objects.get(name=APPROVER).permissions.get(codename="approve_payout")
     viewer.permissions.add(extra)
@@ -163,7 +163,7 @@ def test_a_right_that_somebody_added_by_hand_goes_with_the_next_migrate(ana: Use
     assert "approve_payout" not in codenames
 
 
-def test_nobody_decides_about_what_he_begins() -> None:
+def test_no_role_decides_about_what_it_begins() -> None:
     begins = {"collect.refund_order", "merchants.change_merchant", "merchants.issue_merchant"}
     decides = {"payout.approve_payout", "collect.approve_refund"}
     for role, rights in roles.ROLES.items():

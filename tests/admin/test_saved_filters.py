@@ -115,7 +115,7 @@ def test_what_was_searched_for_is_not_shared(console: Console, beto: Console) ->
     assert "ana%40example.com" in own
 
 
-def test_people_of_merchants_share_with_nobody(
+def test_people_of_merchants_cannot_share(
     console: Console, merchant: Merchant, stranger: Merchant
 ) -> None:
     keep(console, "De todos", "o=1", is_shared="on")

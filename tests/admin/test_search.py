@@ -123,7 +123,9 @@ def test_the_palette_finds_pages_and_records(console: Console, order: Order) -> 
     assert console.get(url("search"), {"s": ""}).content == b""
 
 
-def test_nobody_finds_what_he_may_not_see(order: Order, merchant: Merchant) -> None:
+def test_search_finds_no_record_that_the_person_may_not_see(
+    order: Order, merchant: Merchant
+) -> None:
     browser = Console()
     dora = User.objects.create_user("dora", password="x", is_staff=True)
     browser.force_login(dora)

@@ -30,7 +30,7 @@ from tests.support.concurrency import run_concurrently
 from tests.support.console_login import PASSWORD, acted, code, log_in, wrong_code
 
 pytestmark = pytest.mark.django_db
-DOORWAY = {"login", "logout", "code", "device"}
+LOGIN_PAGES = {"login", "logout", "code", "device"}
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def phone(ana: User) -> bytes:
 
 @pytest.fixture
 def half_way(ana: User, required: None, phone: bytes) -> Console:
-    """Somebody who knows Ana's password, and has not her phone."""
+    """A person who knows Ana's password and does not have her phone."""
     browser = Console()
     assert log_in(browser).status_code == 302
     return browser
@@ -86,7 +86,7 @@ def test_no_address_opens_before_the_second_factor(half_way: Console) -> None:
     addresses = list(flat())
     assert len(addresses) > 200
     for name, path in addresses:
-        if name in DOORWAY:
+        if name in LOGIN_PAGES:
             continue
         # Lists and empty forms are read; what does something is sent, too.
         answers = [half_way.get(path)]
@@ -212,7 +212,7 @@ def test_a_password_alone_sets_up_no_other_device(half_way: Console, phone: byte
 
 @pytest.fixture
 def inside(half_way: Console, phone: bytes) -> Console:
-    """Ana's browser, whose cookie somebody else will have later."""
+    """Ana's browser, whose cookie another person will have later."""
     assert half_way.post(url("code"), {"code": code(phone)}).status_code == 302
     assert half_way.page("index").status_code == 200
     return half_way
@@ -302,7 +302,7 @@ def test_new_backup_codes_take_the_place_of_old_ones(console: Console, ana: User
         second_factor.end_waits(ana)
 
 
-def test_whoever_came_in_by_a_backup_code_stays_in(console: Console, ana: User) -> None:
+def test_person_who_came_in_by_a_backup_code_stays_in(console: Console, ana: User) -> None:
     TOTPDevice.objects.create(user=ana, name="app", confirmed=True)
     console.post(url("code"), {"code": second_factor.new_backup_codes(ana.pk)[0]})
     assert "9 " in console.page("access").content.decode()
@@ -310,7 +310,7 @@ def test_whoever_came_in_by_a_backup_code_stays_in(console: Console, ana: User) 
     assert console.page("index").status_code == 200
 
 
-def test_people_of_merchants_have_the_same_doorway(merchant: Merchant, required: None) -> None:
+def test_people_of_merchants_have_the_same_login(merchant: Merchant, required: None) -> None:
     dora = User.objects.create_user("dora", password=PASSWORD, is_staff=True)
     dora.groups.add(Group.objects.get(name=MERCHANT_STAFF))
     Membership.objects.create(user=dora, merchant=merchant)
@@ -363,4 +363,4 @@ def test_a_command_resets_it_when_there_is_no_colleague(
     assert acted("operator.second_factor_reset").actor.startswith("command:")
     assert log_in(Client()).status_code == 302
     with pytest.raises(CommandError):
-        call_command("reset_second_factor", "nobody", reason="x")
+        call_command("reset_second_factor", "unknown", reason="x")

@@ -133,7 +133,7 @@ def test_the_statement_of_a_period(console: Console, till: Till) -> None:
 @pytest.mark.parametrize(
     "changes",
     [
-        {"merchant": "mer_nobody"},
+        {"merchant": "mer_unknown"},
         {"currency": "COP"},
         {"first": TUESDAY, "last": MONDAY},
         {"last": "2999-01-01"},
@@ -173,12 +173,12 @@ def test_statements_are_for_those_who_may_look(
         assert "login" in browser.get(address, period(till)).url
     from django.contrib.auth.models import User
 
-    nobody = Client()
-    nobody.force_login(User.objects.create_user("dora", password="x", is_staff=True))
-    assert nobody.get(address, period(till)).status_code == 403
+    without_role = Client()
+    without_role.force_login(User.objects.create_user("dora", password="x", is_staff=True))
+    assert without_role.get(address, period(till)).status_code == 403
     for name in ("statement_page", "statement_csv", "period_of"):
-        assert nobody.get(url(f"settlement_settlement_{name}", row.pk)).status_code == 403
-    assert nobody.get(url("settlement_settlement_period")).status_code == 403
+        assert without_role.get(url(f"settlement_settlement_{name}", row.pk)).status_code == 403
+    assert without_role.get(url("settlement_settlement_period")).status_code == 403
 
 
 def test_a_tax_rule_is_added_and_ended(console: Console, till: Till) -> None:
@@ -208,7 +208,7 @@ def test_a_tax_rule_is_added_and_ended(console: Console, till: Till) -> None:
         {"rate": "x"},
         {"name": ""},
         {"kind": "OTHER"},
-        {"merchant": "mer_nobody"},
+        {"merchant": "mer_unknown"},
         {"valid_from": "2020-01-01"},
         {"valid_to": "2020-01-01"},
         {"reason": ""},

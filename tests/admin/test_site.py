@@ -192,7 +192,7 @@ def test_a_name_stays_for_good(console: Console, ana: User, waiting: Payout) -> 
     assert waiting.needs_approval
 
 
-def test_nobody_lifts_himself_up(db: None, ana: User) -> None:
+def test_no_person_gives_themselves_more_rights(db: None, ana: User) -> None:
     from django.contrib.auth.models import Permission
 
     beto = User.objects.create_user("beto", password="x", is_staff=True)

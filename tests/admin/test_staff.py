@@ -245,7 +245,7 @@ def test_operators_read_the_balance_of_any_merchant(console: Console, merchant: 
     assert way.status_code == 302
     assert "10.000.000 COPM" in text(console.get(way.url))
     assert console.page("ledger_balance").status_code == 302
-    assert console.page("ledger_balance", merchant="mer_nobody").status_code == 404
+    assert console.page("ledger_balance", merchant="mer_unknown").status_code == 404
 
 
 @pytest.mark.parametrize("query", ["p=0", "p=x", "p=99999", "kind=nonsense", "currency=%00"])
@@ -256,7 +256,7 @@ def test_addresses_that_mean_nothing_break_nothing(
     assert lucia.get(f"{url('ledger_balance')}?{query}").status_code == 200
 
 
-def test_somebody_of_two_merchants_sees_both_and_knows_which_is_which(
+def test_person_of_two_merchants_sees_both_and_knows_which_is_which(
     merchant: Merchant, stranger: Merchant, api: ApiClient, stranger_api: ApiClient, lucia: Console
 ) -> None:
     from merchants import members

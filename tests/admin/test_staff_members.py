@@ -1,4 +1,4 @@
-"""An operator lets people work for a merchant, and ends it. Nobody is operator and merchant."""
+"""An operator lets people work for a merchant, and ends it. No person is operator and merchant."""
 
 import re
 
@@ -66,11 +66,11 @@ def test_a_name_that_is_taken_is_refused_whatever_its_case(
     form = {"username": "ANA", "email": "x@y.example", "role": roles.MERCHANT_STAFF}
     answer = console.submit("merchants_merchant_create_person", merchant.pk, **form)
     assert answer.status_code == 400
-    assert said("Somebody has this user name.") in answer.content.decode()
+    assert said("This user name is taken.") in answer.content.decode()
     assert User.objects.count() == 1
 
 
-def test_somebody_with_an_account_works_for_a_second_merchant(
+def test_person_with_an_account_works_for_a_second_merchant(
     console: Console, merchant: Merchant, stranger: Merchant
 ) -> None:
     lucia = person_of(merchant, "lucia")
@@ -92,19 +92,22 @@ def test_a_person_has_one_role_everywhere(
     assert Membership.objects.count() == 1
 
 
-@pytest.mark.parametrize("kind", ["superuser", "operator", "plain staff", "closed", "nobody"])
+@pytest.mark.parametrize("kind", ["superuser", "operator", "plain staff", "closed", "unknown"])
 def test_who_cannot_be_added(console: Console, merchant: Merchant, kind: str) -> None:
     beto = User(username="beto", is_staff=kind in ("operator", "plain staff"))
     beto.is_superuser, beto.is_active = kind == "superuser", kind != "closed"
-    if kind != "nobody":
+    if kind != "unknown":
         beto.save()
     if kind == "operator":
         beto.groups.add(Group.objects.get(name=roles.SUPPORT))
     form = {"username": "beto", "role": roles.MERCHANT_STAFF}
     answer = console.submit("merchants_merchant_add_person", merchant.pk, **form)
     assert answer.status_code == 400
-    expected = {"closed": "This account is deactivated.", "nobody": "Nobody has this user name."}
-    why = expected.get(kind, "This person is an operator: nobody is both.")
+    expected = {
+        "closed": "This account is deactivated.",
+        "unknown": "No account has this user name.",
+    }
+    why = expected.get(kind, "This person is an operator, and works for no merchant.")
     assert said(why) in answer.content.decode()
     assert not Membership.objects.exists()
 
@@ -120,7 +123,7 @@ def test_who_is_removed_sees_nothing_from_that_moment(console: Console, merchant
     browser.post("/admin/login/", {"username": "lucia", "password": PASSWORD})
     assert "/admin/login/" in browser.get("/admin/").url
     assert acts("member.removed")[0]["details"] == {"user": "lucia"}
-    # Whoever lets the person in again lets nobody see everything.
+    # Of the staff again, she still sees no other merchant's rows.
     User.objects.filter(pk=lucia.pk).update(is_staff=True)
     again = browser_of(User.objects.get(pk=lucia.pk))
     page = again.page("merchants_merchant_changelist")

@@ -180,7 +180,7 @@ def test_a_webhook_that_failed_is_sent_again(console: Console, bought: Order) ->
 def test_who_may_not_act_is_told_so(clerk: Console, waiting: Payout) -> None:
     shown = page(clerk, waiting)
     assert shown.context["record_step"]["buttons"] == []
-    assert "Somebody with more rights has to do it." in shown.content.decode()
+    assert "A person with more rights has to do it." in shown.content.decode()
 
 
 def test_an_account_without_a_key_gets_one(console: Console, stranger: Merchant) -> None:

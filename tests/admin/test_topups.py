@@ -6,7 +6,7 @@ import pytest
 
 from payments.core.models import AuditEntry
 from payments.topup.models import Operator, TopUpTerms
-from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
+from tests.admin.conftest import ACCESS_QUERIES, REASON, Console, url
 from tests.support.fixtures import ApiClient
 from tests.support.outgoing_console import PHONE, SCENES
 
@@ -173,5 +173,5 @@ def test_rows_are_not_deleted_and_a_clerk_only_looks(
 def test_queries_do_not_grow(
     console: Console, django_assert_max_num_queries: Any, name: str
 ) -> None:
-    with django_assert_max_num_queries(7 + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(7 + ACCESS_QUERIES):
         console.page(f"topup_{name}_changelist")

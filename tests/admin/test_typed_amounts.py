@@ -1,4 +1,4 @@
-"""The console shows `3.950`; whoever types an amount like that is asked what they mean."""
+"""The console shows `3.950`; a person who types such an amount is asked what they mean."""
 
 from decimal import Decimal
 from typing import Any

@@ -9,7 +9,7 @@ from django.test import Client
 from merchants.models import Merchant
 from payments.core import audit, clock
 from payments.core.models import AuditEntry
-from tests.admin.conftest import DOORWAY_QUERIES, REASON, Console, url
+from tests.admin.conftest import ACCESS_QUERIES, REASON, Console, url
 from tests.support.factories import MerchantFactory, issue_key
 from webhooks import services
 from webhooks.models import Attempt, Cause, Delivery, Event, Failure, Status
@@ -239,7 +239,7 @@ def test_a_forged_form_is_refused(ana: Any, merchant: Merchant) -> None:
     assert Delivery.objects.count() == 1
 
 
-def test_whoever_may_only_look_cannot_send(
+def test_person_who_may_only_look_cannot_send(
     clerk: Console, visitor: Console, merchant: Merchant
 ) -> None:
     delivery = publish(merchant)
@@ -294,7 +294,7 @@ def test_a_long_list_costs_no_more_queries(
 ) -> None:
     for number in range(12):
         fail(publish(MerchantFactory(name=f"Tienda {number}"), f"col_{number}"))
-    with django_assert_max_num_queries(7 + DOORWAY_QUERIES):
+    with django_assert_max_num_queries(7 + ACCESS_QUERIES):
         console.page(name)
 
 
@@ -304,7 +304,7 @@ def test_the_page_of_a_delivery_reads_neither_body_nor_secret(
     delivery = publish(merchant)
     for number in range(1, 6):
         fail(delivery, number=number)
-    with django_assert_max_num_queries(9 + DOORWAY_QUERIES) as queries:
+    with django_assert_max_num_queries(9 + ACCESS_QUERIES) as queries:
         console.page("webhooks_delivery_change", delivery.pk)
     sql = json.dumps([query["sql"] for query in queries.captured_queries])
     assert "webhook_secret" not in sql

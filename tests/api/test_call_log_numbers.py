@@ -1,4 +1,4 @@
-"""The log of API calls keeps what cannot be calculated with: the call that somebody asks about."""
+"""The log of API calls keeps numbers that cannot be calculated with, as the merchant sent them."""
 
 import pytest
 

@@ -322,7 +322,7 @@ class TestMovements:
         assert api.get(f"{path}/nothing").status_code == 404
 
 
-class TestWalls:
+class TestTenantIsolation:
     """Nothing of another merchant is seen, also not whether it exists."""
 
     def test_a_stranger_sees_nothing(self, stranger_api: ApiClient, month: list[datetime]) -> None:

@@ -187,7 +187,7 @@ def test_on_the_first_day_there_are_terms_and_invented_agreements() -> None:
     assert catalogue.load_catalogue(now=clock.now()) == 0
 
 
-def test_where_no_rail_is_simulated_nobody_is_invented(settings: Any) -> None:
+def test_where_no_rail_is_simulated_no_biller_is_invented(settings: Any) -> None:
     settings.BILLS_PROVIDER = "acme"
     assert catalogue.load_catalogue(now=clock.now()) == 1
     assert not Agreement.objects.exists()

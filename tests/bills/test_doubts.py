@@ -136,7 +136,7 @@ def test_a_slow_check_leaves_time_to_pay(
 
     assert given["check"] == 2
     assert 2.5 < given["send"] <= 3
-    # The call began when it began: nobody may decide before it has settled.
+    # The call began when it began: no operator may decide before it has settled.
     assert payment.last_sent_at - payment.created_at >= timedelta(seconds=1)
 
 
@@ -173,7 +173,7 @@ def test_after_a_refusal_the_bill_may_be_paid_with_another_key(
 def test_a_bill_in_doubt_is_not_paid_again(
     api: ApiClient, stranger_api: ApiClient, stranger: Merchant
 ) -> None:
-    """However it is spelled, and whoever pays."""
+    """However it is spelled, and for every payer."""
     fund(stranger, FUNDS)
     payment = begin(api, "pending")
     bill = payment.bill_reference

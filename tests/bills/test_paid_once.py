@@ -1,4 +1,4 @@
-"""One bill is paid once, whoever asks, at the same instant and on connections of their own."""
+"""One bill is paid once by many merchants at the same instant, each on its own connection."""
 
 from collections import Counter
 from decimal import Decimal
@@ -92,7 +92,7 @@ def test_different_keys_of_two_merchants(apis: tuple[ApiClient, ApiClient]) -> N
 
 
 def test_one_key_pays_one_bill_on_many_connections(apis: tuple[ApiClient, ApiClient]) -> None:
-    """Nobody is told that nothing is owed because of the payment with the very same key."""
+    """The payment with the same key is no reason to reply that nothing is owed."""
     bill, api = reference(), apis[0]
     (product,) = owed(api, bill)
     responses = run_concurrently(
@@ -231,7 +231,7 @@ def test_what_is_owed_again_after_a_part_was_paid(
 def test_the_database_itself_keeps_a_bill_from_being_under_way_twice(
     apis: tuple[ApiClient, ApiClient],
 ) -> None:
-    """For whoever goes around the lock."""
+    """For code that goes around the lock."""
     with bill_requests.impatient():
         payment = bill_requests.payment_of(bill_requests.pay_owed(apis[0], reference("pending")))
     payment.pk, payment.provider_reference = "bil_" + "0" * 26, "bor_" + "0" * 26

@@ -94,7 +94,7 @@ def server(live_server: Any, settings: Any, tmp_path: Path, monkeypatch: pytest.
 
 
 def _serve_to_be_kept(handler: StaticFilesHandler, request: HttpRequest) -> FileResponse:
-    """As in production, where whoever looks at a second page has the first one's files already."""
+    """As in production, where a browser on its second page has the first one's files already."""
     answer = StaticFilesHandlerMixin.serve(handler, request)
     patch_cache_control(answer, max_age=3600)
     return answer
@@ -115,7 +115,7 @@ def open_browser(
         forgive: str = "nothing", is_payers: bool = True, **options: Any
     ) -> BrowserContext:
         """`forgive` names a complaint of the browser that belongs to the test. A payer's window
-        meets everything for the first time: as somebody answers for the shop, it caches nothing.
+        meets everything for the first time: as a route replies for the shop, it caches nothing.
         """
         context = browser.new_context(**{"viewport": PHONE, "locale": "en-US", **options})
         context.set_default_timeout(10_000)
@@ -187,5 +187,5 @@ def picture(page: Page, name: str, full_page: bool = True) -> None:
 
 
 def hurry(page: Page) -> None:
-    """Lets a page that waits ask now, as it does when somebody turns to it again."""
+    """Lets a page that waits ask now, as it does when the person turns to it again."""
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")

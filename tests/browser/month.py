@@ -80,7 +80,7 @@ Steps = Iterator[datetime]
 
 
 class Month:
-    """The whole story; `days` fewer than thirty where nobody looks at the charts.
+    """The whole story; `days` fewer than thirty where no test looks at the charts.
 
     Each order and payout is a story of its own that yields when it goes on; all of them are told
     in the order of time, as the books want it.
@@ -90,7 +90,7 @@ class Month:
         self.days = days
         self.chance = random.Random(SEED)
         self.number = 1000
-        self.unheard: set[str] = set()  # orders whose webhooks find nobody at the shop
+        self.unheard: set[str] = set()  # orders whose webhooks find no receiver
         self._waiting: list[tuple[datetime, int, Steps]] = []
         self._serial = itertools.count()
 

@@ -23,7 +23,7 @@ def chosen(page: Page) -> str:
     return str(page.locator("select[name=bank]").input_value())
 
 
-def test_it_works_by_keyboard(phone: Page, bank: Locator) -> None:
+def test_bank_can_be_chosen_by_keyboard(phone: Page, bank: Locator) -> None:
     assert chosen(phone) == ""
     expect(bank).to_have_attribute("aria-expanded", "false")
     bank.fill("BOGOTA")  # it is written Bogotá

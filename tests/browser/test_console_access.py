@@ -1,4 +1,4 @@
-"""The doorway of the console, as a person goes through it with a phone, and without."""
+"""Access to the console, as a person goes through it with a phone, and without."""
 
 import re
 from base64 import b32decode

@@ -50,7 +50,7 @@ def addresses() -> Iterator[str]:
         name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
         yield reverse(f"{name}_changelist")
         row: Any = model._default_manager.order_by("-pk").first()
-        # The file of somebody else is absent for her.
+        # The file of another person is absent for her.
         if row is not None and model is not Export:
             yield reverse(f"{name}_change", args=[quote(row.pk)])
 

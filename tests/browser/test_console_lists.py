@@ -21,7 +21,7 @@ from tests.support.two_tenants import OWN, furnish, load_catalogues
 LISTS = 24
 # Where the database keeps more than any page takes, what the API or a form takes.
 LONGEST = 500
-KINDS = ("hidden", "cut", "untold")
+KINDS = ("hidden", "cut", "unlabelled")
 _MEASURE = """() => {
   const NEEDED = /field-(amount|received|held|net_shown|balance|collected|status|state|created)/;
   const table = document.querySelector("#result_list");
@@ -35,7 +35,7 @@ _MEASURE = """() => {
     hidden: needed.filter((cell) => cell.getBoundingClientRect().right > innerWidth).map(bare),
     cut: needed.filter((cell) => [cell, ...cell.querySelectorAll("*")].some(
       (part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth)).map(bare),
-    untold: cells.filter((cell) => [...cell.querySelectorAll("*")].some((part) =>
+    unlabelled: cells.filter((cell) => [...cell.querySelectorAll("*")].some((part) =>
       getComputedStyle(part).textOverflow === "ellipsis" && part.scrollWidth > part.clientWidth)
       && !cell.querySelector("[title]")).map(bare),
   };

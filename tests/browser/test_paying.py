@@ -58,7 +58,7 @@ def expect_receipt(page: Page, order: Order) -> None:
     assert order.status == "COMPLETED"
 
 
-def test_pse_and_its_receipt_checked_by_somebody_else(
+def test_pse_and_its_receipt_checked_by_another_person(
     phone: Page, order: Order, open_browser: Contexts
 ) -> None:
     phone.goto(f"{order.collect_url}?lang=es")
@@ -237,7 +237,7 @@ def test_by_keyboard_alone_to_a_bank_of_another_origin(
     page.wait_for_url("https://banco.example/**")
 
 
-def test_nobody_pays_twice_by_mistake(phone: Page, order: Order) -> None:
+def test_no_payer_pays_twice_by_mistake(phone: Page, order: Order) -> None:
     phone.goto(f"{order.collect_url}/pse")
     fill_in_pse(phone)
     phone.get_by_role("button", name="Pay").click()

@@ -70,7 +70,7 @@ def test_on_a_phone_the_contents_open_and_close(open_reference: Callable[..., Pa
     expect(page.get_by_role("heading", name="Pay a bill")).to_be_in_viewport()
 
 
-def test_it_works_without_scripts(open_reference: Callable[..., Page]) -> None:
+def test_reference_is_readable_without_scripts(open_reference: Callable[..., Page]) -> None:
     page = open_reference(viewport=PHONE, java_script_enabled=False)
     page.get_by_text("Contents").first.click()
     page.get_by_role("link", name="Verification").click()

@@ -57,7 +57,7 @@ def service(django_db_setup: None) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def document(service: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """/api/v1/openapi.json, as the running service gives it to whoever asks."""
+    """/api/v1/openapi.json, as the running service serves it to every client."""
     path = tmp_path_factory.mktemp("document") / "openapi.json"
     address = f"http://127.0.0.1:{service.port}/api/v1/openapi.json"
     with urllib.request.urlopen(address, timeout=30) as answer:

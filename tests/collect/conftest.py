@@ -15,7 +15,7 @@ from tests.support.refunds import AFTER, paid
 
 @pytest.fixture
 def every_event(merchant: Merchant, settings: Any) -> None:
-    """All of the optional events are enabled, and nobody but the test sends them."""
+    """All of the optional events are enabled, and only the test sends them."""
     settings.DOORBELL = False
     merchant.event_kinds = list(AFTER)
     merchant.save()

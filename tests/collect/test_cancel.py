@@ -75,7 +75,7 @@ def test_a_payer_at_the_bank_is_not_cut_off(api: ApiClient) -> None:
     order = create(api)
     charge = start(order)
     assert cancel(api, order).body["error"]["code"] == "ORDER_NOT_CANCELLABLE"
-    # Once the rail says that the try is dead, nobody is there any more.
+    # Once the rail reports that the attempt failed, no payer is there any more.
     control.resolve(charge.pk, control.ChargeStatus.ABANDONED)
     assert cancel(api, order).body["data"]["status"] == "EXPIRED"
 

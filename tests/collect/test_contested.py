@@ -1,5 +1,5 @@
-"""Refunds and unmatched funds while the payer's bank asks for the same money: nobody is paid twice,
-and the merchant keeps nothing that the bank took.
+"""Refunds and unmatched funds while the payer's bank asks for the same money: no claim is paid
+twice, and the merchant keeps nothing that the bank took.
 """
 
 from decimal import Decimal

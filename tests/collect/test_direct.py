@@ -122,7 +122,7 @@ def test_the_rail_is_told_what_the_shop_knows(api: ApiClient, order: Order) -> N
 
 # --- A retry is another charge: contract, Collections, rule 3 ----------------------------------
 @pytest.mark.parametrize("method", METHODS)
-def test_a_second_success_belongs_to_nobody_and_is_kept(
+def test_a_second_success_belongs_to_no_order_and_is_kept(
     api: ApiClient, order: Order, merchant: Merchant, method: str
 ) -> None:
     first, second = paying(api, order, method), paying(api, order, method)
@@ -141,7 +141,7 @@ def test_a_second_success_belongs_to_nobody_and_is_kept(
 def test_second_charge_queries_first_whether_the_last_one_was_paid(
     api: ApiClient, order: Order, method: str
 ) -> None:
-    """Its callback may be lost: nobody is asked to approve what they have paid."""
+    """Its callback may be lost: no payer is asked to approve what they have paid."""
     order.customer_document = "9999000010"  # callback-lost
     order.save()
     first = paying(api, order, "push_wallet")
@@ -175,7 +175,7 @@ def test_a_key_is_not_given_while_a_debit_may_be_paid(
     charge = paying(api, order, debit)
     assert code_of(pay(api, order, "breb_key")) == "ORDER_NOT_PAYABLE"
     assert order.charges.count() == 1
-    # Another debit may: whoever approves one sees it, and a second success is kept.
+    # Another debit may: the payer who approves one sees it, and a second success is kept.
     assert pay(api, order, "pse").status_code == 200
 
     for open_charge in order.charges.filter(status="PENDING"):
@@ -232,7 +232,7 @@ def test_our_page_and_the_shop_pay_the_same_order(
 # --- Doubtful starts --------------------------------------------------------------------------
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("document", ["9999000005", "9999000006"], ids=["after", "before"])
-def test_a_lost_answer_is_asked_for_again_not_started_anew(
+def test_a_lost_answer_is_queried_and_the_charge_is_not_started_again(
     api: ApiClient, method: str, document: str
 ) -> None:
     order = create(api, customerDocNumber=document)
@@ -244,7 +244,7 @@ def test_a_lost_answer_is_asked_for_again_not_started_anew(
 
 
 def test_after_a_doubtful_push_no_key_is_given(api: ApiClient) -> None:
-    """The app may have rung: its owner could approve while somebody pays to the key."""
+    """The app may have rung: its owner could approve while another person pays to the key."""
     order = create(api, customerDocNumber="9999000005")
     pay(api, order, "push_wallet")
     assert code_of(pay(api, order, "breb_key")) == "ORDER_NOT_PAYABLE"

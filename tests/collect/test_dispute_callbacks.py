@@ -54,7 +54,7 @@ class TestTheCallback:
         assert not Dispute.objects.exists()
 
     def test_dispute_of_an_unpaid_order_is_kept_and_waits(self, api: ApiClient) -> None:
-        """The rail is heard, and somebody looks; the merchant has nothing to do with it."""
+        """The report is recorded, and an operator looks; the merchant has nothing to do with it."""
         order = create(api)
         start(order)
         dispute = tell(order)

@@ -1,6 +1,6 @@
 """Disputes in the hands of operators: opened from a letter, decided by two, evidence kept.
 
-What the rail says of the same case later is booked once, or waits for somebody to look.
+What the rail says of the same case later is booked once, or waits for an operator to look.
 """
 
 from dataclasses import replace

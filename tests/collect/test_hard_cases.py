@@ -220,7 +220,7 @@ class TestScanners:
         def choke(port: SimulatorPayin, reference: str) -> ports.ChargeUpdate:
             asked.append(reference)
             if reference == charge.pk:
-                raise RuntimeError("an answer that nobody foresaw")
+                raise RuntimeError("an unforeseen answer")
             return query(port, reference)
 
         with monkeypatch.context() as patch:
@@ -247,7 +247,7 @@ class TestScanners:
 
         def choke(*, order: Order, **more: Any) -> None:
             if order.pk == orders[0].pk:
-                raise RuntimeError("an order that nobody foresaw")
+                raise RuntimeError("an unforeseen order")
             expire(order=order, **more)
 
         monkeypatch.setattr(expiry, "expire_order", choke)

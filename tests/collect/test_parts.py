@@ -160,8 +160,8 @@ def test_refund_waits_while_a_letter_contests_some_charge(
 class TestTheTryThatSettled:
     @pytest.fixture
     def mixed(self, api: ApiClient) -> Order:
-        """Somebody else's 20,000 were applied after this payer's try had begun."""
-        funds = late(api, 20_000, customerName="Somebody Else", customerDocNumber="99887766")
+        """20,000 of another payer were applied after this payer's attempt had begun."""
+        funds = late(api, 20_000, customerName="Other Payer", customerDocNumber="99887766")
         order = create(api)
         try_ = start(order, "BANK_TRANSFER")
         with time_machine.travel(clock.now() + timedelta(seconds=5)):

@@ -162,7 +162,7 @@ class TestParts:
         assert books_are_clean()
 
 
-class TestMoneyThatBelongsToNobody:
+class TestMoneyThatPaysNoOrder:
     def test_excess_of_a_payment_is_unmatched(self, order: Order, merchant: Merchant) -> None:
         say(start(order, "BANK_TRANSFER"), "SUCCEEDED", 60025)
 

@@ -322,8 +322,8 @@ class World:
             event(f"an order ends {order.status}")
 
     def check_returns(self, order: Order) -> None:
-        """Nobody is paid twice, the merchant keeps nothing that is claimed, and the order says how
-        much went back.
+        """No claim is paid twice, the merchant keeps nothing that is claimed, and the order says
+        how much went back.
         """
         if order.disputes.exists() or order.refunds.exists():
             invariants.each_part_is_taken_once(order)

@@ -81,7 +81,7 @@ class TestTheRail:
         assert (available(merchant), held(merchant)) == (150_000, 0)
         order.refresh_from_db()
         assert order.refunded_amount == 0
-        assert "refund.rejected" not in [kind for kind, _ in told(order)]  # nobody rejected it
+        assert "refund.rejected" not in [kind for kind, _ in told(order)]  # no operator rejected it
         assert refund_requests.refundable(order) == 50_025
 
     def test_in_doubt_the_money_stays_held(

@@ -1,4 +1,4 @@
-"""Beat when the clock of its machine is put back: nobody waits for the time that it had seen."""
+"""Beat when the clock of its machine is put back: no task waits for the time that it had seen."""
 
 from datetime import datetime, timedelta
 from pathlib import Path

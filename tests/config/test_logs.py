@@ -99,11 +99,11 @@ def work(name: str, *arguments: Any, request_id: str | None = None) -> None:
 
 
 @pytest.fixture
-def _rings_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def _wake_ups_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a worker runs them: with the message's headers, Celery's signals and its own lines."""
 
-    def send(ring: tuple[str, tuple[Any, ...]], request_id: str | None = None) -> None:
-        name, arguments = ring
+    def send(message: tuple[str, tuple[Any, ...]], request_id: str | None = None) -> None:
+        name, arguments = message
         if name.startswith("webhooks."):
             return  # the pump has a loop of its own; the test runs it
         work(name, *arguments, request_id=request_id)
@@ -216,7 +216,7 @@ def known(api: ApiClient) -> dict[str, str]:
     }
 
 
-@pytest.mark.usefixtures("_rings_at_once")
+@pytest.mark.usefixtures("_wake_ups_at_once")
 @pytest.mark.parametrize("journey", JOURNEYS, ids=lambda journey: journey.__name__)
 def test_no_line_tells_a_secret_or_a_person(
     journey: Callable[..., None],

@@ -25,7 +25,7 @@ from payments.collect.models import Order, Receipt
 from payments.core import reasons
 from payments.core.errors import ValidationFailed
 from payments.outgoing.errors import AmountAboveLimit
-from tests.admin.test_walls import fill, patterns
+from tests.admin.test_tenant_scope import fill, patterns
 from tests.collect.test_pages.conftest import PERSON
 from tests.support.charges import create, start
 from tests.support.factories import MerchantFactory
@@ -50,7 +50,7 @@ NOT_SOURCES = ("__pycache__", "node_modules", ".venv")
 
 needs_gettext = pytest.mark.skipif(
     shutil.which("xgettext") is None,
-    reason="NO GETTEXT: nobody checks that the translations are complete (apt install gettext)",
+    reason="NO GETTEXT: the translations are not checked for completeness (apt install gettext)",
 )
 
 # Words that Spanish does not have. Pages are read without <code>, ids and data.
@@ -93,7 +93,7 @@ class Reader(HTMLParser):
             self._open.append((tag, quiet))
 
     def handle_endtag(self, tag: str) -> None:
-        """Elements that nobody closed end with the one around them."""
+        """Elements that are not closed end with the one around them."""
         names = [name for name, _quiet in self._open]
         if tag in names:
             del self._open[len(names) - 1 - names[::-1].index(tag) :]

@@ -80,7 +80,7 @@ def test_every_migration_lets_the_release_before_it_run() -> None:
 
 
 class Tried(migrations.Migration):
-    """A migration that somebody might write tomorrow; it is in no folder."""
+    """A migration that a developer might write tomorrow; it is in no folder."""
 
     def __init__(self, *operations: Any, atomic: bool = True) -> None:
         super().__init__("9999_tried", "collect")

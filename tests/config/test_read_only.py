@@ -1,7 +1,7 @@
 """A database that takes no writes, as after a failover: the service says when to come back.
 
 On the suite's real PostgreSQL. Sessions that began read-only stay so for as long as they are open:
-the connection is given up at the first refusal, so that nobody has to cut it.
+the connection is given up at the first refusal, so that no operator has to cut it.
 """
 
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ class Switch:
         self.set("on", cut=True)
 
     def unlock(self) -> None:
-        """Nobody's session is cut."""
+        """No session is cut."""
         self.set("off", cut=False)
 
 
@@ -200,7 +200,7 @@ def test_a_web_server_takes_writes_at_once_although_it_served_reads(
 def test_a_session_that_began_read_only_is_given_up_after_one_refusal(
     rich: ApiClient, switch: Switch
 ) -> None:
-    """Reads keep it open over the end of the trouble; nobody cuts it."""
+    """Reads keep it open over the end of the trouble; no operator cuts it."""
     switch.lock()
     connection.close()
     assert rich.get("/balance").status_code == 200

@@ -79,7 +79,7 @@ class TestRotation:
         assert run("rotate_encryption") == {"ok": True, "read": 5, "rotated": 0, "left": 0}
         assert lying() == before
 
-    def test_a_secret_made_meanwhile_stays(
+    def test_a_secret_made_during_the_run_stays(
         self, settings: Any, secrets: dict[str, str], monkeypatch: Any
     ) -> None:
         settings.ENCRYPTION_KEYS = [NEW, OLD]
@@ -112,7 +112,7 @@ class TestPurge:
         assert order.status == Order.Status.COMPLETED
         return order
 
-    def test_nobody_is_forgotten_by_default(self, paid: Order) -> None:
+    def test_no_payer_is_forgotten_by_default(self, paid: Order) -> None:
         assert run("purge") == {"sessions": 0, "payers": 0}
         paid.refresh_from_db()
         assert paid.customer_doc_number == "1.020.304.050"

@@ -1,5 +1,5 @@
 """What the tests of bad input ask with: bodies in which each field is spelled exactly as given (no
-JSON library would write most of them), and the path of an order that nobody has.
+JSON library would write most of them), and the path of an order that does not exist.
 """
 
 from payments.core import jsontext

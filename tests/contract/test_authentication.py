@@ -68,7 +68,7 @@ class TestEveryRoute:
     ) -> None:
         Merchant.objects.update(is_active=False)
         assert refused(api, method, path, {}) == "MERCHANT_NOT_ACTIVE"
-        # Only whoever has the secret learns that the account is not active.
+        # Only a client with the secret learns that the account is not active.
         assert refused(api, method, path, {"X-Api-Secret": "x"}) == "INVALID_CREDENTIALS"
 
 

@@ -1,4 +1,4 @@
-"""POST /callbacks/payin/<provider>: what a provider says, and what nobody may say in its place."""
+"""POST /callbacks/payin/<provider>: what a provider reports, and no other sender may report."""
 
 import hashlib
 import hmac
@@ -191,7 +191,7 @@ def test_another_currency_completes_nothing(
     assert UnmatchedFunds.objects.get().reason == "CURRENCY"
 
 
-def test_a_currency_that_nobody_knows_is_refused(api: ApiClient, charge: Charge) -> None:
+def test_an_unknown_currency_is_refused(api: ApiClient, charge: Charge) -> None:
     assert_refused(say(charge, currency="XAU"), 400, "CURRENCY_MISMATCH")
     assert_nothing_happened(api, charge)
 

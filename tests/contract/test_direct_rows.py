@@ -215,7 +215,7 @@ def test_an_absent_order_and_a_strangers_are_the_same_404(
         assert_refused(stranger_api.post(f"/collect/{other}/pay", {}), 404, "ORDER_NOT_FOUND")
 
 
-def test_a_method_that_nobody_has(api: ApiClient) -> None:
+def test_a_method_that_no_merchant_has(api: ApiClient) -> None:
     order_id = create(api)
     for method in ("nequi", "PSE", "x" * 60, "😀"):
         assert_refused(pay(api, order_id, method), 400, "METHOD_NOT_AVAILABLE")

@@ -1,7 +1,7 @@
 """One key is one request: whatever field the second differs in, it is refused (docs/gaps.md, F1).
 
 The fields are those of the serializers. A field, or an operation with a key, that comes later fails
-here until somebody says how another value of it looks.
+here until this file has another value of it.
 """
 
 from collections.abc import Callable

@@ -75,7 +75,7 @@ def test_the_count_is_in_redis_where_every_process_sees_it(api: ApiClient) -> No
         return api.post("/collect", {}).headers["X-RateLimit-Remaining"]
 
     assert [remaining(), remaining()] == ["99", "98"]
-    # Somebody else, who knows nothing of this process, takes the count away.
+    # Another process, which knows nothing of this one, takes the count away.
     redis.Redis.from_url(settings.REDIS_URL).flushdb()
     assert remaining() == "99"
 

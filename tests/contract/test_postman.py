@@ -50,7 +50,7 @@ def test_it_has_the_form_of_collections() -> None:
     assert keys[:3] == ["base_url", "api_key", "api_secret"]
     assert len(keys) == len(set(keys))
     assert all(variable["type"] == "string" for variable in made["variable"])
-    # A collection is given away: it holds nobody's keys.
+    # A collection is given away: it holds no keys.
     assert made["variable"][1]["value"] == made["variable"][2]["value"] == ""
     for item in requests(made):
         assert {"name", "request", "response"} <= item.keys()

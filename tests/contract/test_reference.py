@@ -322,7 +322,7 @@ class TestDemoKeys:
             {"HTTP_HOST": "localhost.evil.example:8000"},
         ],
     )
-    def test_not_for_whoever_sits_elsewhere(
+    def test_not_for_a_client_that_sits_elsewhere(
         self, client: Client, db: None, request_: dict[str, str]
     ) -> None:
         text = self.text(client, **request_)

@@ -39,7 +39,7 @@ CONFIG: dict[str, Any] = {
         "deterministic": not EXAMPLES,
         "database": "none",
         "max-examples": EXAMPLES or 3,
-        # Fields that nobody knows are ignored (docs/gaps.md), so they make no request wrong.
+        # Unknown fields are ignored (docs/gaps.md), so they make no request wrong.
         "allow-extra-parameters": False,
         # The credentials are ours; `ignored_auth` takes them away and changes them by itself.
         "with-security-parameters": False,

@@ -68,7 +68,7 @@ def test_a_key_for_different_requests_is_one_topup(api: ApiClient, merchant: Mer
     assert TopUp.objects.count() == 1
 
 
-def test_nobody_spends_what_is_not_there(api: ApiClient, merchant: Merchant) -> None:
+def test_no_topup_spends_what_is_not_there(api: ApiClient, merchant: Merchant) -> None:
     fund(merchant, 7 * 20_000 + 19_999)
     answers = at_once(lambda number: buy(api, key=f"key-{number}"))
 

@@ -52,7 +52,7 @@ class Server:
     def send(self, *pieces: bytes, hang_up: bool = False) -> list[Answer]:
         """Writes the pieces and returns every answer until the server hangs up."""
         answers = list(_answers(self.exchange(*pieces, hang_up=hang_up)))
-        if len(answers) == 1:  # else nobody can say what was answered to what
+        if len(answers) == 1:  # else the replies cannot be matched to requests
             _check_promised(b"".join(pieces), answers[0])
         return answers
 

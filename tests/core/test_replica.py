@@ -70,7 +70,7 @@ def test_one_that_is_away_is_left_alone_for_a_while(
 ) -> None:
     read = failing_at_the_replica(OperationalError("gone"), AdminShutdown())
     assert (read(), copy.closed) == ("default", 1)
-    assert (listed(), copy.closed) == ("default", 1)  # nobody asks it
+    assert (listed(), copy.closed) == ("default", 1)  # it gets no query
     monkeypatch.setattr(replica.breaker, "paused_until", 0.0)
     assert listed() == "replica"
 

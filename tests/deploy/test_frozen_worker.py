@@ -27,7 +27,7 @@ def beating(directory: Path, count: int) -> Callable[[], bool]:
 
 
 def test_a_frozen_worker_of_several_is_replaced_by_another(tmp_path: Path) -> None:
-    """Nobody but the other worker watches here, as in the image."""
+    """Only the other worker watches here, as in the image."""
     port = free_port()
     command = web_command(read_options({"PORT": str(port), "WEB_WORKERS": "2"}))
     pulse = tmp_path / "pulse"
@@ -67,7 +67,7 @@ def test_the_only_worker_is_ended_by_who_started_it(tmp_path: Path) -> None:
 
 
 def test_workers_that_were_paused_together_are_left_alone(tmp_path: Path) -> None:
-    """A container that is paused, a virtual machine that is moved: time passes, and nobody runs."""
+    """A paused container, a virtual machine that is moved: time passes, and no process runs."""
     port = free_port()
     command = web_command(read_options({"PORT": str(port), "WEB_WORKERS": "2"}))
     pulse = tmp_path / "pulse"

@@ -95,7 +95,7 @@ def process(command: list[str], log: Path, **changes: str) -> Iterator[subproces
 
 @contextmanager
 def locked(sql: str, key: str) -> Iterator[None]:
-    """Whoever needs the row waits until this ends."""
+    """A session that needs the row waits until this ends."""
     host = conninfo_to_dict(os.environ["DATABASE_URL"])["host"]
     name = connection.settings_dict["NAME"]
     with psycopg.connect(host=host, user="postgres", dbname=name) as other:
@@ -104,7 +104,7 @@ def locked(sql: str, key: str) -> Iterator[None]:
         other.rollback()
 
 
-def somebody_waits() -> bool:
+def session_waits() -> bool:
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_stat_activity"
@@ -174,7 +174,7 @@ def test_a_web_server_finishes_its_requests(
         late = threading.Thread(target=send)
         with locked("SELECT FROM ledger_account WHERE merchant_id = %s FOR UPDATE", merchant.pk):
             late.start()
-            wait_for("the payout to be under way", somebody_waits)
+            wait_for("the payout to be under way", session_waits)
             web.terminate()
             wait_for("the server to take nothing new", lambda: not answers(port))
             assert web.poll() is None
@@ -231,7 +231,7 @@ def test_a_worker_finishes_its_task(api: ApiClient, merchant: Merchant, tmp_path
         assert alive.exists()
         with locked("SELECT FROM payout_payout WHERE id = %s FOR UPDATE", payout.pk):
             app.send_task("payments.payout.tasks.send_payout", (payout.pk,))
-            wait_for("the task to be under way", somebody_waits)
+            wait_for("the task to be under way", session_waits)
             worker.terminate()
             time.sleep(0.5)
             assert worker.poll() is None

@@ -85,7 +85,7 @@ def test_compose_passes_the_checks_of_production(secrets: Path, tmp_path: Path) 
     environment = SERVICES["web"]["environment"]
     assert all(SERVICES[name]["environment"].items() <= environment.items() for name in OURS)
     seen = run_settings({k: substituted(v) for k, v in environment.items()}, secrets, tmp_path)
-    # Play coins keep their price: in a sandbox nobody sets it anew each hour.
+    # Play coins keep their price: in a sandbox no task sets it again each hour.
     assert "RATE_MAX_AGE_SECONDS 0\n" in seen
 
 

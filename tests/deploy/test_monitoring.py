@@ -53,7 +53,7 @@ def test_every_figure_is_shown(exposed: str) -> None:
 
 
 def test_alerts_and_dashboards_use_only_labels_that_are_exposed(exposed: str) -> None:
-    """A rule about a label that nobody sets would be silent for ever."""
+    """A rule about a label that no metric has would be silent for ever."""
     labels = {
         "pasarela_http_request_seconds": {"method", "route", "status", "le"},
         "pasarela_webhook_attempts_5m": {"outcome"},
@@ -79,7 +79,7 @@ def test_scanners_are_those_of_the_beat_schedule(exposed: str, settings: Any) ->
     scanners = set(re.findall(r'pasarela_queue_age_seconds\{scanner="([^"]+)"', exposed))
     assert scanners <= set(settings.CELERY_BEAT_SCHEDULE)
     due = {name for name in settings.CELERY_BEAT_SCHEDULE if not name.startswith("heartbeat-")}
-    # The closing is told by the proof of the settlements; nobody waits for what cleans up.
+    # The closing is seen in the check of the settlements; no payment waits for what cleans up.
     cleaning = {"api-log-delete", "sessions-forget", "exports-forget"}
     assert due - scanners == {"settlement-close", *cleaning}
 

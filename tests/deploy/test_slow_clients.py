@@ -1,4 +1,4 @@
-"""Clients that send their body slowly, or never, or take their answer slowly: nobody else waits."""
+"""Clients that send their body slowly or never, or read slowly: no other client waits."""
 
 import asyncio
 import json
@@ -65,7 +65,9 @@ def server(django_db_setup: None) -> Iterator[Server]:
 
 
 @pytest.mark.parametrize("name", SLOW)
-def test_a_body_that_never_comes_delays_nobody_and_is_given_up(server: Server, name: str) -> None:
+def test_a_body_that_never_comes_delays_no_other_client_and_is_given_up(
+    server: Server, name: str
+) -> None:
     with holding(server, slow(name), COUNT) as held:
         for _ in range(5):
             probe(server)
@@ -112,7 +114,7 @@ def test_an_api_request_without_credentials_is_refused_before_its_body(
         ("simulator", [], b"401"),
         ("simulator", ["X-Simulator-Timestamp: 1700000000000", SIGNED[1]], b"401"),
         ("simulator", [SIGNED[0]], b"401"),
-        ("nobody", SIGNED, b"404"),
+        ("unknown", SIGNED, b"404"),
     ],
     ids=["unsigned", "stale", "no signature", "unknown provider"],
 )
@@ -196,7 +198,7 @@ def test_a_statement_is_streamed_whole(server: Server, statement: bytes) -> None
     assert len(answer.content.decode().splitlines()) >= 3
 
 
-def test_clients_that_do_not_take_a_large_answer_delay_nobody(server: Server) -> None:
+def test_clients_that_do_not_take_a_large_answer_delay_no_other_client(server: Server) -> None:
     """A file of the pages, larger than the buffers of a connection."""
     target = b"/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
     ask = b"GET " + target + b" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"

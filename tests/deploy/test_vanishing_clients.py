@@ -69,7 +69,7 @@ def test_http2_clients_that_vanish_in_a_body_leave_the_web_server_idle(server: S
     [b"", b"POST /api/v1/collect HTTP/1.1\r\nHost: x\r\nContent-Le"],
     ids=["silent", "half"],
 )
-def test_clients_without_a_whole_header_delay_nobody_and_are_closed(
+def test_clients_without_a_whole_header_delay_no_other_client_and_are_closed(
     server: Server, first: bytes
 ) -> None:
     with holding(server, first, SILENT) as held:

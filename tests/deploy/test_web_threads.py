@@ -85,7 +85,7 @@ def test_a_request_that_would_end_its_thread_is_500_and_the_next_is_answered(
 
 
 def test_nothing_is_kept_of_a_client_whose_bodies_are_done(tmp_path: Path) -> None:
-    """Whoever has many addresses would fill the memory with them."""
+    """A client with many addresses would fill the memory with them."""
     with serving(tmp_path) as port:
         say(port, "127.0.0.2", b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
         say(port, "127.0.0.3", b"Content-Length: 9000\r\n\r\n" + b"x" * 9000)

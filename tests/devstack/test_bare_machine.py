@@ -130,7 +130,7 @@ def test_a_webhook_url_that_can_be_used_is_taken(url: str) -> None:
     assert read_options({"WEBHOOK_URL": url}).environment["WEBHOOK_URL"] == url
 
 
-def test_the_banner_says_loudly_that_nobody_is_told(tmp_path: Path) -> None:
+def test_the_banner_warns_that_no_webhook_is_sent(tmp_path: Path) -> None:
     demo = {
         "merchantId": "mer_1",
         "apiKey": "pk_1",
@@ -190,7 +190,7 @@ def test_nothing_outlives_a_killed_supervisor(tmp_path: Path) -> None:
 
 
 def is_running(pid: int) -> bool:
-    """A zombie has ended: whoever adopted it has not looked yet."""
+    """A zombie has ended: the process that adopted it has not looked yet."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:

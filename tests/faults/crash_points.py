@@ -76,7 +76,7 @@ _OF_CALLS = {
     "before-recording-commit": _after(completion, "complete"),
     "after-recording": _after(Engine, "apply_update"),
 }
-# In the web process: the hold is written, or committed with the payment, and nobody was told.
+# In the web process: the hold is written, or committed with the payment, and no event was sent.
 OF_REQUESTS = {
     "before-intent-commit": _after(creation.recipes, "outgoing_reserved"),
     "after-intent-commit": _after(creation, "create"),

@@ -66,7 +66,7 @@ def test_two_hundred_completions_of_one_merchant_credit_exactly(
 ) -> None:
     """F2 for collections: one balance, orders settled at the same instant, each told twice.
 
-    Whoever waits too long for the balance is answered 503, and tells again as a rail does.
+    A request that waits too long for the balance gets 503, and is sent again as a rail does.
     """
     size = scaled(200)
     tries = [start(create(api), "PSE") for _ in range(size)]

@@ -58,7 +58,7 @@ def server(django_db_setup: None) -> Iterator[Server]:
 @pytest.mark.faults("F21")
 @pytest.mark.parametrize("addresses", [1, 50])
 @pytest.mark.parametrize("name", ATTACKS)
-def test_hostile_clients_delay_nobody(name: str, addresses: int, server: Server) -> None:
+def test_hostile_clients_delay_no_other_client(name: str, addresses: int, server: Server) -> None:
     count = scaled(500)
     descriptors_for(count)
     with ExitStack() as stack:

@@ -38,7 +38,7 @@ def _quiet(settings: Any) -> None:
 
 @pytest.mark.faults("F2")
 def test_a_balance_for_73_pays_73(api: ApiClient, merchant: Merchant) -> None:
-    """F2: more threads than money, of all products. Nobody is overdrawn or refused too early."""
+    """F2: more threads than money, of all products. No payment is overdrawn or refused early."""
     threads, enough = scaled(200), scaled(73)
     fund(merchant, PRICE * enough)
     kinds = [KINDS[number % len(KINDS)] for number in range(threads)]
@@ -208,7 +208,7 @@ def test_who_is_refused_although_the_key_has_paid(
 def test_a_balance_for_one_and_many_with_one_key(
     api: ApiClient, merchant: Merchant, kind: Kind
 ) -> None:
-    """Nobody is told that the money is gone, which the same key has spent."""
+    """No request is refused for want of the money that the same key has spent."""
     fund(merchant, PRICE)
     body = kind.body("clean")
 

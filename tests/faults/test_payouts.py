@@ -84,8 +84,8 @@ def assert_one_payout(merchant: Merchant, answers: list[dict[str, Any]]) -> int:
     assert {data["payoutId"] for data in answers} == {payout.pk}
     assert Entry.objects.filter(kind="payout_reserved").count() == 1
     assert outgoing_requests.balance(merchant)["held"] == payout.debit
-    ring = partial(engine.send, payment_id=payout.pk, now=clock.now())
-    assert set(run_concurrently([partial(engine.process_due, now=clock.now()), ring] * 4)) <= {
+    woken = partial(engine.send, payment_id=payout.pk, now=clock.now())
+    assert set(run_concurrently([partial(engine.process_due, now=clock.now()), woken] * 4)) <= {
         0,
         1,
         None,
@@ -161,7 +161,7 @@ def dead_redis(request: pytest.FixtureRequest, settings: Any) -> Iterator[str]:
 def test_payouts_are_sent_and_settled_without_redis(
     api: ApiClient, merchant: Merchant, dead_redis: str
 ) -> None:
-    """F7: accepted in time, sent and settled while the doorbell rings in vain."""
+    """F7: accepted in time, sent and settled while wake-ups are lost."""
     size = scaled(100)
     fund(merchant, PRICE * size)
     with pytest.raises(Exception, match=r"(?i)connect|refused|timeout|timed out"):

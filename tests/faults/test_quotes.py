@@ -1,4 +1,4 @@
-"""What a coin's quote is worth to somebody who means harm (F20): dust that is to hold it, coins
+"""What a coin's quote is worth to an attacker (F20): dust that is to hold it, coins
 beyond it, and a network's words all at once, twice and out of order.
 """
 

@@ -89,7 +89,7 @@ def test_a_crash_of_the_worker(
         doubled=doubled,
         lost=len(wrong),
     )
-    assert left[0] < CRASHES, "nobody died: the experiment shows nothing"
+    assert left[0] < CRASHES, "no process died: the experiment shows nothing"
     assert not wrong
     completed = Refund.objects.filter(status="COMPLETED")
     assert all(executed.get(pk, 0) == 1 for pk in completed.values_list("pk", flat=True))

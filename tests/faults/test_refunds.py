@@ -85,7 +85,7 @@ def test_two_refunds_race_for_what_remains(api: ApiClient, merchant: Merchant) -
 
 
 def test_sixteen_refunds_of_a_part(api: ApiClient, merchant: Merchant) -> None:
-    """50,025 holds five parts of 10,000, whoever asks at the same instant."""
+    """50,025 holds five parts of 10,000, with more requests at the same instant."""
     fund(merchant, 1_000_000)
     order = paid(api)
     answers = run_concurrently([asking(api, order, f"k-{n}", amount=10_000) for n in range(16)])
@@ -162,7 +162,7 @@ def test_a_refund_and_a_dispute_race_for_the_payment(api: ApiClient, merchant: M
 
 
 def test_the_rail_and_an_operator_decide_at_once(api: ApiClient, merchant: Merchant) -> None:
-    """Whoever is first has decided; the other contradicts or comes too late, and nothing moves."""
+    """The first one has decided; the other contradicts or comes too late, and nothing moves."""
     fund(merchant, 10_000_000)
     size = scaled(100)
     ends: Counter[tuple[str, bool]] = Counter()
@@ -184,7 +184,7 @@ def test_the_rail_and_an_operator_decide_at_once(api: ApiClient, merchant: Merch
         assert all(isinstance(error, DisputeClosed) for error in refused), refused
         dispute.refresh_from_db()
         assert len(refused) == (1 if dispute.status == "WON" else 2)
-        # The rail's word against the operator's: somebody looks.
+        # The rail's word against the operator's: an operator has to look.
         assert dispute.needs_operator == (dispute.status == "WON")
         ends[dispute.status, dispute.needs_operator] += 1
     print(f"{size} races of rail and operator: {dict(ends)}, each decided once")
@@ -194,7 +194,7 @@ def test_the_rail_and_an_operator_decide_at_once(api: ApiClient, merchant: Merch
 def test_a_refund_is_decided_while_the_bank_claims_the_money(
     api: ApiClient, merchant: Merchant
 ) -> None:
-    """Whoever is first: nobody is paid twice, and the merchant keeps nothing that the bank took."""
+    """In any order: no claim is paid twice, and the merchant keeps nothing that the bank took."""
     fund(merchant, 10_000_000)
     size = scaled(100)
     for number in range(size):
@@ -219,7 +219,7 @@ def test_a_refund_is_decided_while_the_bank_claims_the_money(
         went_back = refund.amount if refund.status != "FAILED" else 0
         assert dispute.amount == dispute.claimed - went_back
         assert dispute.shortfall == went_back
-    print(f"{size} refunds that the bank claimed meanwhile: 0 kept by the merchant")
+    print(f"{size} refunds that the bank claimed at the same time: 0 kept by the merchant")
     check_invariants([merchant.pk])
 
 

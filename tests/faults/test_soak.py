@@ -32,7 +32,7 @@ EVENTS = (
     "refund.completed",
 )
 SETTINGS = {
-    # The receiver is away for seconds, often; nobody may give up on it meanwhile.
+    # The receiver is away for seconds, often; no delivery may be given up before it is back.
     "WEBHOOK_RETRY_DELAYS": "0,1,2,5,10,20,20,20,20,20",
     "WEBHOOK_TIMEOUT_SECONDS": "5",
     "WEBHOOK_LEASE_SECONDS": "10",
@@ -115,13 +115,13 @@ def test_everything_breaks_at_random() -> None:
     say(f"SOAK_SEED={SEED} SOAK_SECONDS={SECONDS:g}")
     with FlakyReceiver() as receiver, running(web_workers=2, **SETTINGS) as live_service:
         traffic, injector, converged, found = soak(live_service, receiver)
-    untold = receipts(traffic) - set(receiver.told)
-    tell(traffic, injector, receiver, converged, found, untold)
+    unsent = receipts(traffic) - set(receiver.told)
+    tell(traffic, injector, receiver, converged, found, unsent)
     assert not traffic.problems
     wrong = {kind: count for kind, count in traffic.kinds().items() if unexpected(kind)}
     assert not wrong
     assert not receiver.forged
-    assert not untold
+    assert not unsent
     assert wrong_in(found) == {}
 
 
@@ -131,7 +131,7 @@ def tell(
     receiver: FlakyReceiver,
     converged: float,
     found: dict[str, Any],
-    untold: set[tuple[str, str]],
+    unsent: set[tuple[str, str]],
 ) -> None:
     """The numbers."""
     kinds = traffic.kinds()
@@ -151,8 +151,8 @@ def tell(
         f"  {traffic.writes:,} writes acknowledged ({traffic.replayed} after a fault had hidden the"
         f" answer): lost {len(found['lost'])}, doubled {found['doubled']}, wrong ends"
         f" {len(found['wrongEnds'])}, wrong answers {wrong}, paid and not known"
-        f" {len(found['moneyUnheard'])}, events unheard {len(found['eventsUnheard'])}, untold"
-        f" {len(untold)}; worst recovery {max(injector.worst.values()):.2f} s, all over"
+        f" {len(found['moneyUnheard'])}, events unheard {len(found['eventsUnheard'])}, unsent"
+        f" {len(unsent)}; worst recovery {max(injector.worst.values()):.2f} s, all over"
         f" {converged:.1f} s after the last fault",
         requests=kinds.total(),
         faults=injector.injected.total(),
@@ -163,7 +163,7 @@ def tell(
         wrong_responses=wrong,
         payments_not_known=len(found["moneyUnheard"]),
         events_not_heard=len(found["eventsUnheard"]),
-        webhooks_not_sent=len(untold),
+        webhooks_not_sent=len(unsent),
         first_2xx_after_seconds=max(injector.worst.values()),
         all_over_after_seconds=converged,
     )

@@ -87,7 +87,7 @@ def test_two_pieces_for_one_order(api: ApiClient, merchant: Merchant) -> None:
 
 
 def test_the_payer_pays_while_an_operator_applies(api: ApiClient, merchant: Merchant) -> None:
-    """Whoever is second finds the order paid; no money is lost, and none is there twice."""
+    """The second one finds the order paid; no money is lost, and none is there twice."""
     for _ in range(scaled(50)):
         order, funds = create(api), late(api)
         charge = start(order, "BANK_TRANSFER")

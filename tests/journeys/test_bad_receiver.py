@@ -1,6 +1,6 @@
-"""A merchant's receiver that fails, redirects, is slow or gone: five attempts, each signed anew.
+"""A merchant's receiver that fails, redirects, is slow or gone: five attempts, each signed again.
 
-The payment itself is never delayed, and whoever recovers hears of it.
+The payment itself is never delayed, and a receiver that recovers gets its events.
 """
 
 import time
@@ -59,7 +59,7 @@ class TestABadReceiver:
         return believed
 
     @pytest.mark.parametrize("status", [500, 404, 301, 302, 307])
-    def test_every_attempt_is_signed_anew_and_the_body_never_changes(
+    def test_every_attempt_is_signed_again_and_the_body_never_changes(
         self, receiver: Receiver, paid: dict[str, Any], status: int
     ) -> None:
         elsewhere = {"Location": receiver.server.url_for("/elsewhere")}
@@ -88,7 +88,7 @@ class TestABadReceiver:
     def test_a_dead_receiver_delays_no_answer_and_hears_of_it_later(
         self, api: ApiClient, merchant: Merchant, receiver: Receiver, paid: dict[str, Any]
     ) -> None:
-        merchant.webhook_url = "http://127.0.0.1:9/hooks"  # nobody listens there
+        merchant.webhook_url = "http://127.0.0.1:9/hooks"  # no server listens there
         merchant.save()
         dispatcher.run()
         started = time.monotonic()

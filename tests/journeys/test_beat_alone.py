@@ -1,4 +1,4 @@
-"""With every ring of the doorbell lost, what beat sends brings all work to its end (F7)."""
+"""With every wake-up lost, what beat sends brings all work to its end (F7)."""
 
 from datetime import timedelta
 from typing import Any

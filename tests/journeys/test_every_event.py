@@ -153,7 +153,7 @@ def the_bank_refuses(world: World) -> None:
 
 
 @tells("payment.expired")
-def nobody_pays(world: World) -> None:
+def expires_unpaid(world: World) -> None:
     order = create(world.api, metadata=METADATA, expirationMinutes=5)
     world.at("2026-03-02T17:04:59.000Z")
     collect.expire_due()
@@ -249,7 +249,7 @@ def a_day_is_closed(world: World) -> None:
     rule = {"name": "IVA", "kind": "INCLUDED", "rate": "0.19", "valid_from": "2026-03-02"}
     assert world.ana.submit("settlement_taxrule_add", **rule).status_code == 302
     paid = sell(world)
-    create(world.api)  # nobody pays it
+    create(world.api)  # no payer pays it
     give_back(world, paid, 20000, 0, 18)
     world.at("2026-03-03T05:09:59.999Z")  # 00:09 in Bogotá
     settlement.close_due()

@@ -39,7 +39,7 @@ def total(code: str) -> Decimal:
 
 
 def tamper(sql: str, *params: object) -> None:
-    """As somebody who can switch triggers off would."""
+    """As a superuser of the database, who can switch triggers off."""
     with triggers_asleep() as cursor:
         cursor.execute(sql, params)
 

@@ -123,7 +123,7 @@ def test_a_fact_may_be_posted_after_the_first_attempt_rolled_back(merchant: Merc
 
 
 def test_new_accounts_are_opened_once(merchant: Merchant, stranger: Merchant) -> None:
-    """Everybody needs accounts that nobody has used, named in different orders."""
+    """All threads need accounts that are new, named in different orders."""
     currencies = ["COPM", "USDT", "BTC", "ETH", "USDC"]
 
     def first_payment(number: int) -> Entry:
@@ -147,7 +147,7 @@ def test_new_accounts_are_opened_once(merchant: Merchant, stranger: Merchant) ->
 def test_no_balance_is_locked_while_waiting_for_a_new_account(
     merchant: Merchant, stranger: Merchant
 ) -> None:
-    """Whoever makes the account may want that balance next, and both would wait for ever."""
+    """The thread that makes the account may want that balance next: both would wait for ever."""
     with transaction.atomic():
         credit(merchant, 1000)
         credit(stranger, 1000)
@@ -161,7 +161,7 @@ def test_no_balance_is_locked_while_waiting_for_a_new_account(
         with transaction.atomic():
             move((services.available(stranger.pk, "COPM"), -1), (new, 1), idempotency_key="first")
             waiting = pool.submit(pay, merchant)
-            wait_until_somebody_waits()
+            wait_until_a_session_waits()
             locked = Account.objects.select_for_update(nowait=True).filter(merchant=merchant)
             assert [account.balance for account in locked] == [1000]
         waiting.result(timeout=10)
@@ -170,7 +170,7 @@ def test_no_balance_is_locked_while_waiting_for_a_new_account(
     assert balance(merchant.pk) == 999
 
 
-def wait_until_somebody_waits() -> None:
+def wait_until_a_session_waits() -> None:
     """Until another connection waits for a lock."""
     for _ in range(500):
         with connection.cursor() as cursor:
@@ -179,7 +179,7 @@ def wait_until_somebody_waits() -> None:
             if cursor.fetchone()[0]:
                 return
         time.sleep(0.01)
-    raise AssertionError("nobody waits")
+    raise AssertionError("no session waits")
 
 
 def test_verifying_while_payments_arrive_raises_no_alarm(merchant: Merchant) -> None:

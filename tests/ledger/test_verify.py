@@ -1,4 +1,4 @@
-"""verify_ledger reads all the books and names what somebody changed behind our back (F16)."""
+"""verify_ledger reads all the books and names what was changed behind our back (F16)."""
 
 from typing import Any
 

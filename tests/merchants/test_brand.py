@@ -123,7 +123,7 @@ def test_arbitrary_bytes_never_raise(content: bytes) -> None:
 
 
 @pytest.mark.django_db
-def test_a_logo_is_one_row_and_one_address_whoever_has_it() -> None:
+def test_merchants_with_the_same_logo_share_one_row_and_one_address() -> None:
     content = png()
     logo = services.keep_logo(content=content)
     assert services.keep_logo(content=content) == logo

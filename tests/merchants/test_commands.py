@@ -114,7 +114,7 @@ def test_an_inactive_merchant_is_told_so() -> None:
     [
         (["   "], "name"),
         (["x" * 201], "200"),
-        (["Café", "--email", "nobody"], "email"),
+        (["Café", "--email", "unknown"], "email"),
         (["Café", "--webhook-url", "ftp://example.com"], "URL"),
         (["Café", "--webhook-url", "http://169.254.169.254/latest"], "address"),
         (["Café", "--enable", "everything"], "everything"),
@@ -152,7 +152,7 @@ def test_create_api_key_adds_a_working_key(merchant: Merchant) -> None:
     assert ApiKey.objects.get(public_key=made["apiKey"]).permissions == ["payout:create"]
 
 
-def test_a_key_for_nobody_is_refused() -> None:
+def test_a_key_for_an_unknown_merchant_is_refused() -> None:
     with pytest.raises(CommandError, match="no merchant mer_0"):
         call_command("create_api_key", "mer_0")
 
@@ -190,7 +190,7 @@ def test_every_command_leaves_audit_rows_without_secrets() -> None:
     ("arguments", "code"),
     [
         (["create_merchant", "Café Andino"], 0),
-        (["create_merchant", "Café Andino", "--email", "nobody"], 1),
+        (["create_merchant", "Café Andino", "--email", "unknown"], 1),
         (["create_merchant", "--enable", "payout"], 2),
         (["revoke_api_key", "pk_unknown"], 1),
     ],
@@ -285,7 +285,7 @@ def test_a_start_sets_the_url_of_the_demo_merchant_and_a_later_one_changes_it(ho
     assert AuditEntry.objects.filter(action="merchant.changed").count() == 2
 
 
-def test_a_demo_of_another_database_is_made_anew(home: Path) -> None:
+def test_a_demo_of_another_database_is_made_again(home: Path) -> None:
     stale = {
         "merchantId": "mer_gone",
         "apiKey": "pk_gone",
@@ -303,7 +303,7 @@ def test_a_demo_of_another_database_is_made_anew(home: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("left", [None, "", "[]", "{"])
-def test_a_lost_or_damaged_file_is_made_anew_for_the_same_merchant(
+def test_a_lost_or_damaged_file_is_made_again_for_the_same_merchant(
     home: Path, left: str | None
 ) -> None:
     first = run("create_demo")

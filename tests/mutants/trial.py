@@ -1,4 +1,4 @@
-"""Runs tests against a scratch copy of the working tree, and judges what they say.
+"""Runs tests against a scratch copy of the working tree, and reads their results.
 
 One PostgreSQL and one Valkey for all runs; each run has a fresh copy of one migrated database.
 """
@@ -104,7 +104,7 @@ class Laboratory:
         if not report.exists():
             last = output.strip().splitlines()[-12:]
             return Run(seconds, 0, {}, {}, note or "no report:\n" + "\n".join(last))
-        return _judge(report, seconds, note)
+        return _result(report, seconds, note)
 
     def _template_of(self, mutant: Mutant, tree: Path) -> str:
         """Most mutants leave the tables alone; the others get tables of their own."""
@@ -164,7 +164,7 @@ def _finish(command: list[str], tree: Path, scratch: Path, limit: int) -> tuple[
             process.wait()
 
 
-def _judge(report: Path, seconds: float, note: str) -> Run:
+def _result(report: Path, seconds: float, note: str) -> Run:
     passed, failed, broken = 0, {}, {}
     for case in ElementTree.parse(report).iter("testcase"):  # noqa: S314  we wrote it
         name = f"{case.get('classname', '').rpartition('.')[2]}::{case.get('name')}"

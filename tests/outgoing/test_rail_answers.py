@@ -139,12 +139,12 @@ def test_a_refusal_that_comes_after_another_call_began_fails_nothing(
 ) -> None:
     """The second call has the word: it may have arrived."""
 
-    def sent_again_meanwhile() -> ProviderError:
+    def sent_again_during_the_call() -> ProviderError:
         rail.to_queries, rail.to_sends = ["UNKNOWN"], [SILENT]
         rail.ask(rail.kind.model.objects.get())
         return REFUSED
 
-    payment = sent(sent_again_meanwhile)
+    payment = sent(sent_again_during_the_call)
     assert payment.last_sent_at != payment.sent_at
     assert payment.status == "PROCESSING"
     price = payment.amount + payment.fee_amount
@@ -203,7 +203,7 @@ def test_however_much_a_rail_says_the_payment_ends(
     assert balance(merchant) == (FUNDS, 0)
 
 
-def test_nobody_decides_by_hand_while_a_second_call_may_be_under_way(
+def test_no_operator_decides_by_hand_while_a_second_call_may_be_under_way(
     sent: Callable[[Answer], OutgoingPayment], rail: Rail, merchant: Merchant
 ) -> None:
     payment = sent(SILENT)

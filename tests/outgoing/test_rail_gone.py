@@ -23,7 +23,7 @@ from tests.support.refunds import asked, paid
 
 @pytest.fixture
 def waiting(api: ApiClient) -> Payout:
-    """A payout of a provider that nobody configures any more."""
+    """A payout of a provider that is no longer configured."""
     api.post("/sandbox/balance", {"currency": "COPM", "amount": 1_000_000})
     made = api.post("/payout", payout_body(), headers={"Idempotency-Key": "gone"})
     payout = Payout.objects.get(pk=made.body["data"]["payoutId"])

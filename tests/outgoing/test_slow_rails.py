@@ -122,7 +122,7 @@ def test_an_adapter_that_breaks_leaves_a_doubt(
     assert Payout.objects.get().status == "PROCESSING"
 
 
-def test_a_silent_biller_keeps_nobody_from_paying_another(api: ApiClient) -> None:
+def test_a_silent_biller_keeps_no_payer_from_paying_another(api: ApiClient) -> None:
     silent = bills.reference("check-unavailable")
     for _ in range(6):
         assert bills.ask(api, silent).status_code == 503

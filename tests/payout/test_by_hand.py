@@ -1,6 +1,6 @@
 """What people decide about a payout: approval before it is sent, resolution after.
 
-Nobody approves what they asked for, and nothing is given back while a call may be under way.
+No person approves what they asked for, and nothing is given back while a call may be under way.
 """
 
 from datetime import timedelta
@@ -50,12 +50,12 @@ class TestApproval:
         with pytest.raises(NotAllowed):
             approvals.approve(payout=waiting, actor="ana", reason="again", now=NOW())
 
-    def test_whoever_set_the_rule_cannot(self, waiting: Payout) -> None:
+    def test_author_of_the_rule_cannot(self, waiting: Payout) -> None:
         for decide in (approvals.approve, approvals.reject):
             with pytest.raises(NotAllowed):
                 decide(payout=waiting, actor="boss", reason="mine", now=NOW())
 
-    def test_whoever_issued_the_key_that_asked_cannot(self, waiting: Payout) -> None:
+    def test_issuer_of_the_key_that_asked_cannot(self, waiting: Payout) -> None:
         with pytest.raises(NotAllowed):
             approvals.approve(payout=waiting, actor="tests", reason="mine", now=NOW())
 

@@ -101,7 +101,7 @@ class TestCallbacks:
         payout.refresh_from_db()
         assert payout.status == "PROCESSING"
 
-    def test_of_a_payout_that_nobody_knows(self, api: ApiClient) -> None:
+    def test_of_an_unknown_payout(self, api: ApiClient) -> None:
         payout = create(api)
         engine.process_due(now=NOW())
         body, _ = self.signed(payout)

@@ -200,7 +200,7 @@ class World:
         assert kinds == {"payout_reserved", *expected}
 
     def check_truth(self) -> None:
-        """Where nobody lied, our status is what the rail did, and in the end all is settled."""
+        """If reports are true, our status is what the rail did, and in the end all is settled."""
         executed = store.executions_by_payment()
         for payout in Payout.objects.all():
             record = store.outgoing.by_reference(payout.provider_reference)

@@ -78,7 +78,7 @@ def test_one_more_failure_opens_it_again():
     assert breaker.allow(CODE)
 
 
-def test_whoever_dies_with_the_turn_gives_it_back_in_time(settings):
+def test_worker_that_dies_with_the_turn_gives_it_back_in_time(settings):
     settings.PROVIDER_BREAKER_SECONDS = 1
     fail()
     wait()

@@ -24,7 +24,7 @@ def test_body_is_read_of_a_provider_that_declares_no_header_check(monkeypatch, p
     """Of any product; not of a code that no rail has."""
     monkeypatch.setattr(registry, "rails", lambda: {"acme": acme(product)})
     assert not registry.refuses_callback("/callbacks/refund/acme", {}, NOW)
-    assert registry.refuses_callback("/callbacks/refund/nobody", {}, NOW)
+    assert registry.refuses_callback("/callbacks/refund/unknown", {}, NOW)
 
 
 def test_declared_header_check_refuses_a_callback_before_its_body_is_read(monkeypatch):

@@ -1,4 +1,4 @@
-"""RabbitMQ instead of Redis as the doorbell, by one setting: BROKER_URL."""
+"""RabbitMQ instead of Redis for wake-ups, by one setting: BROKER_URL."""
 
 import shutil
 import subprocess
@@ -63,7 +63,7 @@ def rabbit() -> Iterator[RabbitMQ]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_scanner_does_not_wait_behind_rings(rabbit: RabbitMQ) -> None:
+def test_a_scanner_does_not_wait_behind_wake_ups(rabbit: RabbitMQ) -> None:
     """RabbitMQ serves the highest number first, Redis the lowest."""
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", LAST_IS_A_SCANNER],

@@ -1,4 +1,4 @@
-"""Two machines, one PostgreSQL and one Redis: whoever answers, it is one service."""
+"""Two machines, one PostgreSQL and one Redis: both machines are one service."""
 
 import http.client
 import itertools
@@ -23,7 +23,7 @@ pytestmark = full_size_only
 MACHINES = 2
 CLIENTS, WRITES, SAME = 6, 300, 200
 LIMIT = 50
-WINDOW_SECONDS = 20  # what is left of one before it is used, so that nobody sees two
+WINDOW_SECONDS = 20  # what is left of one before it is used, so that no client sees two
 LONG_LIST = 2100
 FILL = """
 INSERT INTO core_auditentry (actor, action, subject_type, subject_id, reason, details, at)

@@ -69,8 +69,8 @@ def test_a_replica_is_reached_as_the_primary_is() -> None:
 
 
 @pytest.mark.parametrize(("scheme", "first"), [("redis", min), ("amqp", max)])
-def test_scanners_come_before_rings(scheme: str, first: Any) -> None:
+def test_scanners_come_before_wake_ups(scheme: str, first: Any) -> None:
     """Redis serves the lowest number first, RabbitMQ the highest."""
     found = read(BROKER_URL=f"{scheme}://broker.invalid/0")
-    scanner, ring = found["SCANNER_PRIORITY"], found["WAKE_UP_PRIORITY"]
-    assert first(scanner, ring) == scanner != ring
+    scanner, wake_up = found["SCANNER_PRIORITY"], found["WAKE_UP_PRIORITY"]
+    assert first(scanner, wake_up) == scanner != wake_up

@@ -230,15 +230,15 @@ def test_one_merchants_trouble_does_not_stop_the_others(
     assert day_closing.close_due(now=night_after(MONDAY)) == 1
 
 
-def test_a_run_that_takes_too_long_rings_for_the_next(
+def test_a_run_that_takes_too_long_wakes_the_next(
     till: Till, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     till.collect(at(MONDAY))
-    rings: list[str] = []
-    monkeypatch.setattr(day_closing.jobs, "enqueue", rings.append)
+    wake_ups: list[str] = []
+    monkeypatch.setattr(day_closing.jobs, "enqueue", wake_ups.append)
     settings.SCANNER_BUDGET_SECONDS = -1
     assert day_closing.close_due(now=night_after(MONDAY)) == 0
-    assert rings == [day_closing.TASK]
+    assert wake_ups == [day_closing.TASK]
 
 
 def test_moving_no_money(till: Till, merchant: Merchant) -> None:

@@ -45,7 +45,7 @@ def test_a_day_from_the_first_payment_to_the_statement(
         for amount in (50000, 25000):
             order = api.post("/collect", order_body(amount=amount)).body["data"]["id"]
             api.post(f"/sandbox/collect/{order}", {"status": "COMPLETED"})
-        api.post("/collect", order_body())  # nobody pays it
+        api.post("/collect", order_body())  # stays unpaid
         tasks.close_due()
         assert api.get("/settlements").body["data"] == []
 

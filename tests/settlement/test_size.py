@@ -18,8 +18,8 @@ from tests.support.settlement_days import MONDAY, ONE_DAY, Till, at, night_after
 
 pytestmark = pytest.mark.django_db
 
-# Orders as collect_settled posts them, in bulk: three lines each. Triggers stand aside; the judge
-# of the books is not asked here.
+# Orders as collect_settled posts them, in bulk: three lines each. Triggers are off; the check
+# of the ledger does not run here.
 _FILL = """
 WITH entry AS (
     INSERT INTO ledger_entry (id, kind, dedupe, subject_id, memo, created_at, digest)

@@ -96,7 +96,7 @@ def test_a_worker_that_was_killed_gives_its_turn_back(
     api: ApiClient, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(statement_lock, "EXPIRES_SECONDS", 1)
-    abandoned = api.get(CSV)  # nobody closes it
+    abandoned = api.get(CSV)  # is never closed
     assert_waits(api.get(CSV))
     key = f"statement:{merchant.pk}"
     assert 0 < cache._cache.get_client(key).pttl(cache.make_key(key)) <= 1000

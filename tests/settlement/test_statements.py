@@ -137,7 +137,9 @@ def test_the_days_of_a_period_are_its_settlements(till: Till) -> None:
         assert row.refunded == (-refunded.change.total if refunded else 0)
 
 
-def test_what_is_posted_meanwhile_is_left_out(till: Till, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_entries_posted_during_the_statement_are_left_out(
+    till: Till, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(statements, "CHUNK_SIZE", 2)
     for _ in range(5):
         till.collect(at(MONDAY))

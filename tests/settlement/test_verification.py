@@ -29,7 +29,7 @@ def problems() -> list[tuple[str, str, str, str]]:
 
 
 def tamper(sql: str) -> None:
-    """As somebody would who goes around every trigger."""
+    """As a superuser of the database, who can go around every trigger."""
     connection.check_constraints()
     with triggers_asleep() as cursor:
         cursor.execute(sql)

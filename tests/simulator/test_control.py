@@ -118,9 +118,9 @@ def test_a_deposit_is_more_than_nothing(port, amount):
 
 def test_an_unknown_charge_cannot_end(arrived):
     for act in (
-        lambda: control.resolve("chg_nobody", ChargeStatus.SUCCEEDED),
-        lambda: control.deposit("chg_nobody", Decimal(1)),
-        lambda: control.visit("sim_nobody"),
+        lambda: control.resolve("chg_unknown", ChargeStatus.SUCCEEDED),
+        lambda: control.deposit("chg_unknown", Decimal(1)),
+        lambda: control.visit("sim_unknown"),
     ):
         with pytest.raises(control.UnknownReference):
             act()

@@ -217,7 +217,7 @@ def test_the_manual_shows_the_tables():
     assert shown == rows
 
 
-def test_magic_phones_are_phones_that_nobody_has():
+def test_magic_phones_are_phones_that_no_person_has():
     for phone in magic.OUTGOING_BY_KEY[OutgoingProduct.TOPUP]:
         assert re.fullmatch(r"3990001[0-9]{3}", phone)
         assert (

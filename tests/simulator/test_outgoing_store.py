@@ -140,7 +140,7 @@ def test_what_a_decision_raises_changes_nothing(payout_port):
     with pytest.raises(ZeroDivisionError):
         store.outgoing.change(request.reference, fail)
     assert store.outgoing.by_reference(request.reference) == before
-    assert store.outgoing.change("po_nobody", fail) is None
+    assert store.outgoing.change("po_unknown", fail) is None
 
 
 def test_a_record_comes_back_as_it_was_written(payout_port):

@@ -106,7 +106,7 @@ def test_opening_stops_the_first_limit_and_starts_the_second(port, browser):
 
 @pytest.mark.parametrize("page", ["bank", "transfer", "crypto"])
 @pytest.mark.parametrize(
-    "name", ["sim_nobody", "x" * 5000, "%00", "..%2f", "'; DROP TABLE charges"]
+    "name", ["sim_unknown", "x" * 5000, "%00", "..%2f", "'; DROP TABLE charges"]
 )
 def test_an_unknown_payment_is_not_found(port, browser, page, name):
     answer = browser.get(f"/simulator/{page}/{name}")

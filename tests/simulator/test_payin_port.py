@@ -52,7 +52,7 @@ def test_nothing_is_paid_at_the_start(port, arrived, rail):
 
 
 def test_an_unknown_reference_is_an_answer(port):
-    update = port.query("chg_nobody")
+    update = port.query("chg_unknown")
     assert (update.status, update.received, update.provider_id) == ("UNKNOWN", 0, "")
 
 

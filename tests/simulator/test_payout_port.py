@@ -81,7 +81,7 @@ def test_a_new_reference_for_the_same_payout_is_seen_as_a_second_execution(payou
 
 
 def test_an_unknown_reference_is_an_answer(payout_port):
-    update = payout_port.query("po_nobody")
+    update = payout_port.query("po_unknown")
     assert (update.state, update.provider_id, update.amount) == ("UNKNOWN", "", None)
 
 
@@ -130,7 +130,7 @@ def test_some_states_cannot_be_brought_about(payout_port, state):
 
 def test_an_unknown_payout_cannot_end(arrived_outgoing):
     with pytest.raises(UnknownReference):
-        resolve("po_nobody", OutgoingState.COMPLETED)
+        resolve("po_unknown", OutgoingState.COMPLETED)
     assert arrived_outgoing == []
 
 

@@ -106,7 +106,7 @@ def test_what_a_decision_raises_changes_nothing(port):
     with pytest.raises(ZeroDivisionError):
         store.charges.change(request.reference, fail)
     assert store.charges.by_reference(request.reference) == before
-    assert store.charges.change("chg_nobody", fail) is None
+    assert store.charges.change("chg_unknown", fail) is None
 
 
 def test_a_record_comes_back_as_it_was_written(port):

@@ -51,7 +51,7 @@ def test_the_same_phone_may_be_topped_up_again(topup_port):
 
 
 def test_an_unknown_reference_is_an_answer(topup_port):
-    update = topup_port.query("tor_nobody")
+    update = topup_port.query("tor_unknown")
     assert (update.state, update.provider_id, update.amount) == ("UNKNOWN", "", None)
     assert update.authorization == ""
 

@@ -1,4 +1,4 @@
-"""What the tests of bills share: debts that nobody paid before, requests, balances."""
+"""What the tests of bills share: debts that are unpaid, requests, balances."""
 
 import itertools
 import secrets
@@ -68,7 +68,7 @@ def payment_of(response: HttpResponse) -> BillPayment:
 
 @contextmanager
 def impatient() -> Iterator[None]:
-    """Whoever waits for a silent rail gives up at once."""
+    """A caller that waits for a silent rail gives up at once."""
     failures.released.set()
     try:
         yield

@@ -11,7 +11,7 @@ from decimal import Decimal
 from typing import Any
 
 Json = dict[str, Any]
-# What time may change, whoever was told before.
+# What time may change, even after it was reported.
 MOVING = {"status", "providerPayoutId", "completedAt", "ticket", "failureReason", "approvedAt"}
 SHELVES = ("orders", "payouts", "topups", "bills", "refunds")
 JUDGED = ("payouts", "topups", "bills")

@@ -1,4 +1,4 @@
-"""A form of the console as a browser would send it when nobody touches it."""
+"""A form of the console as a browser would send it unchanged."""
 
 from html.parser import HTMLParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""At the doorway of the console: logging in, and the codes that an app shows."""
+"""Logging in to the console, and the codes that an app shows."""
 
 import hmac
 from typing import Any

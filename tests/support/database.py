@@ -55,7 +55,7 @@ def _deletes(alias: str) -> str:
 
 @contextmanager
 def triggers_asleep() -> Iterator[CursorWrapper]:
-    """For what no trigger shall refuse: as somebody who can switch them off would do it."""
+    """For what no trigger shall refuse: as a superuser, who can switch them off."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
         yield cursor

@@ -111,13 +111,13 @@ def stranger_api(stranger: Merchant) -> ApiClient:
 
 @pytest.fixture
 def anonymous(db: None) -> ApiClient:
-    """Somebody without credentials."""
+    """A client without credentials."""
     return ApiClient()
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _quick_passwords() -> Iterator[None]:
-    """The real hash takes a quarter of a second on purpose, and most tests log somebody in."""
+    """The real hash takes a quarter of a second on purpose, and most tests log a person in."""
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
         yield
 
@@ -133,7 +133,7 @@ def _servers_end_when_told() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _rails_books_stay_open() -> Iterator[None]:
-    """Whoever closes SQLite's last connection writes its log back and removes it: half of each look
+    """The close of SQLite's last connection writes its log back and removes it: half of each look
     into the simulated rails' books, which in a running service others have open, too.
     """
     with store.connect() as connection:

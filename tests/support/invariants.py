@@ -178,7 +178,7 @@ def _nothing_is_returned_twice() -> None:
 
 def each_part_is_taken_once(order: Order) -> None:
     """Of what came by each try: no more goes back than came, the merchant answers for all that it
-    has of a claim, and whoever has it from the bank gets no refund of it.
+    has of a claim, and a payer who has it from the bank gets no refund of it.
     """
     paid, refunds, claims = paid_by_try(order), _live_refunds(order), _claims(order)
     whole = sum(paid.values(), Decimal(0))

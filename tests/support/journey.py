@@ -69,7 +69,7 @@ def receiver() -> Iterator[Receiver]:
 
 @pytest.fixture
 def merchant(receiver: Receiver, settings: Any) -> Merchant:
-    """Café Andino, whose webhooks go to the receiver. Nobody but the test runs the pump."""
+    """Café Andino, whose webhooks go to the receiver. Only the test runs the pump."""
     settings.DOORBELL = False
     settings.WEBHOOK_RETRY_DELAYS = RETRY_DELAYS
     rates.load_default_rates(now=clock.now())

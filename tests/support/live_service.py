@@ -37,7 +37,7 @@ from tests.support import template_database
 
 BALANCE = Decimal(900_000_000_000)
 SIMULATOR_BOOKS = "simulator.sqlite3"
-# Nobody is refused for asking much, and a payout in doubt is asked about soon.
+# No client is refused for many requests, and a payout in doubt is queried soon.
 SETTINGS = {
     "RATE_LIMIT_COLLECT_CREATE": "1000000/m",
     "RATE_LIMIT_WRITE": "1000000/m",
@@ -87,7 +87,7 @@ class LiveService:
     def read_only_database(self) -> Iterator[None]:
         """As a failover leaves it: all sessions are cut, and new ones may only read.
 
-        At the end nobody cuts a session: those that began in it stay read-only.
+        At the end no session is cut: those that began in it stay read-only.
         """
         self._let_write(False)
         try:
@@ -109,7 +109,7 @@ class LiveService:
                 )
 
     def stop_redis(self) -> None:
-        """As an operator would; what it held is gone, and nobody revives it."""
+        """As an operator would; what it held is gone, and nothing revives it."""
         self._stopped_by_hand.add(Valkey.name)
         self.valkey.stop()
 
@@ -117,7 +117,7 @@ class LiveService:
         """Empty, at the same address."""
         address = self.valkey.url
         self.valkey.start()
-        assert self.valkey.url == address, "somebody took the port meanwhile"
+        assert self.valkey.url == address, "another process took the port"
         self._stopped_by_hand.discard(Valkey.name)
 
     def flush_redis(self) -> None:
@@ -127,7 +127,7 @@ class LiveService:
 
     @contextmanager
     def hanging_redis(self) -> Iterator[None]:
-        """Connections stay open, the kernel takes new ones, and nobody answers."""
+        """Connections stay open, the kernel takes new ones, and no process replies."""
         self.valkey.process.send_signal(signal.SIGSTOP)
         try:
             yield
@@ -145,7 +145,7 @@ class LiveService:
             away.unlink()
 
     def kill(self, name: str) -> None:
-        """SIGKILL to the main process of web, money, pump or beat, and to nobody else."""
+        """SIGKILL to the main process of web, money, pump or beat, and to no other."""
         process = self._services[name].process
         process.kill()
         process.wait(30)
@@ -176,7 +176,7 @@ class LiveService:
         return [reference for reference, received in rows if Decimal(received)]
 
     def ended(self) -> list[str]:
-        """Which processes have ended by themselves. Nobody starts them again here."""
+        """Which processes have ended by themselves. Nothing starts them again here."""
         return [
             name
             for name, service in self._services.items()

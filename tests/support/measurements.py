@@ -97,7 +97,7 @@ class Ledger:
         for line in table(self.seen):
             terminalreporter.write_line(line)
         if page := write_page(self.seen, self.load):
-            terminalreporter.write_line(f"{page} was written anew.")
+            terminalreporter.write_line(f"{page} was written again.")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -15,7 +15,7 @@ PASSWORD = "Sierra-Nevada-5775"
 def person_of(
     merchant: Merchant, name: str, role: str = roles.MERCHANT_STAFF, actor: str = "ana"
 ) -> User:
-    """Somebody who works for the merchant and has changed the first password."""
+    """A person who works for the merchant and has changed the first password."""
     made, _first = members.create_member(
         merchant=merchant,
         member=members.NewMember(username=name, email=f"{name}@comercio.example", role=role),

@@ -18,12 +18,12 @@ from django.test import Client
 
 API = "/api/v1"
 JSON = "application/json"
-# Refusals of what is no operation: a path or a method that does not exist, or that nobody looked
-# at because the length of its body is no number, or is too large.
+# Refusals of what is no operation: a path or a method that does not exist, or a request that was
+# not read because the length of its body is no number, or is too large.
 BEFORE_ANY_OPERATION = {400, 404, 405, 413}
 # The document itself; it is none of its own operations.
 UNDOCUMENTED = {"/openapi.json"}
-# Headers of the contract; what servers and browsers add is nobody's promise.
+# Headers of the contract; what servers and browsers add is not promised.
 OUR_HEADERS = ("x-ratelimit-", "x-total-count", "idempotent-replayed", "retry-after")
 Json = dict[str, Any]
 
@@ -52,7 +52,7 @@ class Document:
     ) -> Iterator[str]:
         """What is wrong with one answer, whose header names are in lower case.
 
-        `content` is None where nobody may read it (a stream).
+        `content` is None where it may not be read (a stream).
         """
         template = next((name for form, name in self._paths if form.fullmatch(path)), "")
         asked = "get" if method == "HEAD" else method.lower()
@@ -108,7 +108,7 @@ class Document:
 def strict(schema: Any) -> Any:
     """The same schema, in which an object has no other fields than those that are listed.
 
-    Clients have to bear new fields; we must not answer one that nobody wrote down.
+    Clients have to accept new fields; we must not return one that is not documented.
     """
     if isinstance(schema, list):
         return [strict(each) for each in schema]

@@ -66,7 +66,7 @@ class Scene:
         self.engine.apply_update(provider=payment.provider, update=update, now=clock.now())
 
     def doubtful(self, api: ApiClient) -> Any:
-        """At the rail since yesterday; nobody knows."""
+        """At the rail since yesterday; its result is unknown."""
         with time_machine.travel(clock.now() - timedelta(days=1)):
             payment = self.make(api, "pending")
         self.model.objects.filter(pk=payment.pk).update(needs_operator=True)

@@ -60,7 +60,7 @@ def resolve(
 def call_back(
     product: OutgoingProduct, body: bytes, headers: dict[str, str], provider: str = "simulator"
 ) -> int:
-    """The status that whoever posts this to the product's callbacks is answered."""
+    """The HTTP status of the response to this callback of the product."""
     response = Client(raise_request_exception=False).post(
         f"/callbacks/{product}/{provider}", body, content_type="application/json", headers=headers
     )

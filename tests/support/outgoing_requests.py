@@ -28,7 +28,7 @@ DOCUMENTS = KEYS[PAYOUT.product]
 
 
 def quiet(settings: Any) -> None:
-    """No limits by the minute, no circuit breaker, and nobody acts but the experiment."""
+    """No limits by the minute, no circuit breaker, and only the experiment acts."""
     settings.RATE_LIMITS = dict.fromkeys(settings.RATE_LIMITS, "1000000/m")
     settings.PROVIDER_BREAKER_FAILURES = 1_000_000
     settings.DOORBELL = False

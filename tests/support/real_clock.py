@@ -9,5 +9,5 @@ def read() -> float:
     """As `time.time` outside of any journey."""
     try:
         return float(time_machine.escape_hatch.time.time())
-    except ValueError:  # nobody travels
+    except ValueError:  # time is not shifted
         return time.time()

@@ -25,7 +25,7 @@ def value_at(answer: Any, path: str) -> Any:
 
 
 class Reader:
-    """Somebody with keys who pastes examples. `names` are the variables of their shell."""
+    """A developer with keys who pastes examples. `names` are the variables of their shell."""
 
     def __init__(self, api: ApiClient) -> None:
         self.api = api

@@ -59,7 +59,7 @@ def asked(api: ApiClient, order: Order, key: str = "r-1", **body: Any) -> Refund
 
 
 def approve(refund: Refund, actor: str = "ana") -> Refund:
-    """An operator agrees, and the doorbell's task runs."""
+    """An operator agrees, and the task of the wake-up runs."""
     refund_approvals.approve(refund=refund, actor=actor, reason="seen", now=clock.now())
     engine.send(payment_id=refund.pk, now=clock.now())
     refund.refresh_from_db()

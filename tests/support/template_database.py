@@ -82,7 +82,7 @@ def main() -> None:
     django.setup()
     call_command("migrate", verbosity=0, interactive=False)
     connection.close()
-    # Here and not when it is needed: a database that somebody uses cannot be copied.
+    # Here and not when it is needed: a database in use cannot be copied.
     dump = [str(Path(sys.argv[1]) / "pg_dump"), f"--dbname={os.environ['DATABASE_URL']}"]
     subprocess.run([*dump, f"--file={_dump()}"], check=True)
     sys.stdout.buffer.write(READY)

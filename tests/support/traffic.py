@@ -68,7 +68,7 @@ class Traffic:
         self.replayed = 0
         self.moved: list[str] = []  # orders whose deadline the experiment moved
         self.problems: list[str] = []
-        self.is_hopeless = False  # the experiment has failed: nobody need ask on
+        self.is_hopeless = False  # the experiment has failed: no client need go on
         self._keys = itertools.count(1)
         self._stopping = threading.Event()
 
@@ -204,7 +204,7 @@ class Client:
         try:
             response = self._send("GET", path, None, {})
         except http.client.RemoteDisconnected:
-            # The server closes connections on which nobody asked for half a minute.
+            # The server closes connections without a request for half a minute.
             self._connection.close()
             response = self._send("GET", path, None, {})
         response.read()

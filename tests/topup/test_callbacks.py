@@ -146,10 +146,10 @@ class TestCallbacks:
             assert tell(body, callbacks.signed_headers(body, clock.now())) == 401
         assert read(api, topup.pk)["status"] == "processing"
 
-    def test_of_a_topup_or_provider_that_nobody_knows(self, api: ApiClient) -> None:
+    def test_of_an_unknown_topup_or_provider(self, api: ApiClient) -> None:
         topup = bought(api, phone=topups.PENDING)
         body = self.said(topup)
         headers = callbacks.signed_headers(body, clock.now())
-        assert tell(body, headers, "nobody") == 404
+        assert tell(body, headers, "unknown") == 404
         unknown = body.replace(topup.provider_reference.encode(), b"tor_" + b"0" * 26)
         assert tell(unknown, callbacks.signed_headers(unknown, clock.now())) == 404

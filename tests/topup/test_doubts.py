@@ -104,7 +104,7 @@ class TestDoubt:
         assert (topup.status, topup.needs_operator) == ("PROCESSING", True)
         assert balance(merchant) == HELD
 
-    def test_nobody_decides_while_the_call_may_be_under_way(self, api: ApiClient) -> None:
+    def test_no_operator_decides_while_the_call_may_be_under_way(self, api: ApiClient) -> None:
         topup = bought(api, phone=topup_requests.PENDING)
         with pytest.raises(NotAllowed):
             resolve(engine, topup, "FAILED")

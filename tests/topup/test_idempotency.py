@@ -87,7 +87,7 @@ class TestIdempotency:
             {"amountCop": 1},
             {"amountCop": "20000"},
             {"phone": "123"},
-            {"operatorCode": "nobody"},
+            {"operatorCode": "unknown"},
             {"operatorCode": "flash", "amountCop": 7000},
         ],
     )

@@ -114,7 +114,7 @@ class TestOperators:
 class TestOperatorCode:
     @pytest.mark.parametrize(
         "code",
-        [None, "", "  ", "nobody", "CLARO", "Claro", "clar\u0000o", "x" * 41, 5, True, ["claro"]],
+        [None, "", "  ", "unknown", "CLARO", "Claro", "clar\u0000o", "x" * 41, 5, True, ["claro"]],
     )
     def test_a_code_that_is_not_in_the_catalogue(self, api: ApiClient, code: Any) -> None:
         response = buy(api, operatorCode=code)

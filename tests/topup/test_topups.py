@@ -1,7 +1,7 @@
 """/topup: the rows of the contract on top-ups, from the outside.
 
-One top-up from the request to the ticket, who may buy, reads and walls. Operators, keys, phones and
-amounts have files of their own.
+One top-up from the request to the ticket, who may buy, reads and isolation. Operators, keys,
+phones and amounts have files of their own.
 """
 
 import re
@@ -154,7 +154,7 @@ class TestReads:
         assert response.body["error"]["details"]["field"] == field
 
 
-class TestWalls:
+class TestTenantIsolation:
     def test_another_merchants_is_absent(self, api: ApiClient, stranger_api: ApiClient) -> None:
         mine = buy(api).body["data"]["id"]
         absent = stranger_api.get("/topup/top_00000000000000000000000000")

@@ -115,7 +115,7 @@ class Receiver:
 
 
 class Unreachable:
-    """`with Unreachable() as dead`: nobody takes the connections to `dead.url`, or refuses them."""
+    """`with Unreachable() as dead`: no process takes or refuses the connections to `dead.url`."""
 
     def __enter__(self) -> "Unreachable":
         self._full = socket.socket()

@@ -1,4 +1,4 @@
-"""One bad receiver slows nobody (F10): whoever hangs, resets, redirects or fails does so alone.
+"""One bad receiver slows no other (F10): one that hangs, resets, redirects or fails does so alone.
 
 FAULTS_SCALE=1 runs the sizes that the service promises; the default is a tenth.
 """
@@ -43,7 +43,9 @@ HANGS: dict[str, tuple[Behaviour | None, str]] = {
 @pytest.mark.faults("F10")
 @pytest.mark.parametrize("where", HANGS)
 @pytest.mark.usefixtures("worker")
-def test_a_merchant_that_hangs_delays_nobody(where: str, receiver: Receiver, settings: Any) -> None:
+def test_a_merchant_that_hangs_delays_no_other_merchant(
+    where: str, receiver: Receiver, settings: Any
+) -> None:
     if SCALE < 1:
         settings.WEBHOOK_TIMEOUT_SECONDS, settings.WEBHOOK_CONNECT_TIMEOUT_SECONDS = 2.0, 1.0
     shops = [merchant_at(receiver.url) for _ in range(5)]
@@ -66,7 +68,7 @@ def test_a_merchant_that_hangs_delays_nobody(where: str, receiver: Receiver, set
         p95_alone_ms=alone_ms,
         ratio_to_alone=beside_ms / alone_ms,
     )
-    # The noise of a shared machine; whoever waited for a hanging send would wait for seconds.
+    # The noise of a shared machine; a delivery behind a hanging send would wait for seconds.
     assert beside_ms <= max(1.5 * alone_ms, 50 if SCALE >= 1 else 300)
 
 

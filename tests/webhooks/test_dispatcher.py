@@ -121,7 +121,7 @@ def test_run_is_bounded_and_wakes_the_next_one(
         shop = merchant_at(receiver.url)
         for number in range(100):
             publish(shop, number)
-        monkeypatch.setattr(jobs._sender, "send_soon", lambda ring, *_: wakeups.append(ring))
+        monkeypatch.setattr(jobs._sender, "send_soon", lambda message, *_: wakeups.append(message))
         started = time.perf_counter()
         summary = run_dispatcher(run_seconds=0.3)
         seconds = time.perf_counter() - started

@@ -70,7 +70,7 @@ class TestAnswer:
         assert_refused(anonymous.get("/events"), 401, "MISSING_CREDENTIALS")
 
 
-class TestWalls:
+class TestTenantIsolation:
     def test_merchant_reads_only_its_own_events(
         self, api: ApiClient, merchant: Merchant, stranger: Merchant
     ) -> None:
@@ -92,7 +92,7 @@ class TestWalls:
 
 
 class TestNumbers:
-    def test_the_beat_numbers_what_nobody_reads(
+    def test_the_beat_numbers_events_that_no_client_reads(
         self, merchant: Merchant, stranger: Merchant
     ) -> None:
         for owner in (merchant, stranger, merchant):

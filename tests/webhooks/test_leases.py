@@ -193,7 +193,7 @@ def test_claiming_does_not_block_publishing_nor_wait_for_an_operator(shop: Merch
     publish(stranger, now=NOW)
     outcome: list[Any] = []
 
-    def meanwhile() -> None:
+    def publish_during_the_claim() -> None:
         with connection.cursor() as cursor:
             cursor.execute("SET lock_timeout = '500ms'")
         outcome.append(publish(shop, 2, now=NOW))  # takes KEY SHARE on the merchant
@@ -204,7 +204,7 @@ def test_claiming_does_not_block_publishing_nor_wait_for_an_operator(shop: Merch
         # An operator is editing the stranger; we hold the shop as a claim does.
         Merchant.objects.select_for_update().get(pk=stranger.pk)
         assert len(claim()) == 2  # our own locks do not hinder us
-        thread = threading.Thread(target=meanwhile)
+        thread = threading.Thread(target=publish_during_the_claim)
         thread.start()
         thread.join(5)
     assert len(outcome) == 2

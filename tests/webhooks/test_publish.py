@@ -128,7 +128,7 @@ def test_event_belongs_to_the_transaction_of_the_caller(
 ) -> None:
     settings.DOORBELL = True
     wakeups: list[Any] = []
-    monkeypatch.setattr(jobs._sender, "send_soon", lambda ring, *_: wakeups.append(ring))
+    monkeypatch.setattr(jobs._sender, "send_soon", lambda message, *_: wakeups.append(message))
 
     def publish_and_fail() -> None:
         with transaction.atomic():

@@ -61,7 +61,7 @@ def test_every_attempt_verifies_and_no_byte_of_the_body_changes(clock: MovedCloc
     verdicts: list[tuple[bool, bool]] = []
     merchant: Merchant
 
-    def judge(request: Request) -> tuple[int, bytes]:
+    def reply(request: Request) -> tuple[int, bytes]:
         now = clock.at.timestamp()
         verdicts.append(
             (
@@ -73,7 +73,7 @@ def test_every_attempt_verifies_and_no_byte_of_the_body_changes(clock: MovedCloc
         )
         return 503, b"later"
 
-    with Receiver(answering_by(judge)) as receiver:
+    with Receiver(answering_by(reply)) as receiver:
         merchant = merchant_at(receiver.url)
         event = publish(merchant, now=START)
         for number, delay in enumerate(DELAYS, start=1):

@@ -154,7 +154,7 @@ def test_receiver_with_a_trusted_certificate_gets_the_post(
     assert post(f"https://localhost:{tls_receiver.port}/", tls=tls[1]).error == ""
 
 
-def test_a_certificate_that_nobody_vouches_for(tls_receiver: Receiver) -> None:
+def test_a_certificate_without_a_trusted_issuer(tls_receiver: Receiver) -> None:
     assert post(tls_receiver.url).error == "TLS"
     assert tls_receiver.requests == []
 

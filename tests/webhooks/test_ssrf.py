@@ -177,7 +177,7 @@ def test_development_stores_no_metadata_or_disguised_url(url: str, settings: Any
         ssrf.check_webhook_url(url)
 
 
-# --- Real sockets: a canary listens, and nobody may come -----------------------------------------
+# --- Real sockets: a canary listens, and no connection may come ----------------------------------
 
 
 def post(url: str) -> Answer:
@@ -298,7 +298,7 @@ def test_canary_hears_nothing_by_a_name_that_changes_its_address(
     """The first look-up is the only one: what was checked is what is connected to."""
     name_server(["192.0.2.7"], ["127.0.0.1"])
     connected: list[Any] = []
-    # 192.0.2.7 stands for a public address that nobody here answers for.
+    # 192.0.2.7 stands for a public address where no server replies.
     rules = ssrf.is_blocked
     monkeypatch.setattr(
         ssrf, "is_blocked", lambda a, **options: a != "192.0.2.7" and rules(a, **options)

@@ -176,7 +176,7 @@ def test_a_url_that_is_removed_and_set_again(receiver: Receiver) -> None:
     assert counts() == {"DELIVERED": 3}
 
 
-def test_merchants_without_a_url_hold_up_nobody(receiver: Receiver) -> None:
+def test_merchants_without_a_url_delay_no_other_merchant(receiver: Receiver) -> None:
     """More of them are due, and for longer, than one claim looks at."""
     for number in range(40):
         publish(merchant_at(""), number, now=NOW)

@@ -80,8 +80,8 @@ DECIDE = ConfirmedAction(
     title=_("Record the decision"),
     explanation=_(
         "Won: what was held is the merchant's again. Lost: the payer's bank takes the money, and "
-        "what the merchant's balance does not cover is our loss. Whoever opened the dispute cannot "
-        "record that it is lost. It cannot be undone."
+        "what the merchant's balance does not cover is our loss. The person who opened the "
+        "dispute cannot record that it is lost. It cannot be undone."
     ),
     submit=_("Record for good"),
     danger=True,

@@ -61,7 +61,9 @@ APPROVE = ConfirmedAction(
     verb="approve",
     fresh=True,
     title=_("Approve refund"),
-    explanation=_("The money goes back to the payer. Whoever asked for it here cannot approve it."),
+    explanation=_(
+        "The money goes back to the payer. The person who asked for it here cannot approve it."
+    ),
     submit=_("Approve"),
 )
 REJECT = ConfirmedAction(

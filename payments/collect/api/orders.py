@@ -250,7 +250,7 @@ class OrderViewSet(ApiViewSet):
 
     @extend_schema(operation_id="cancelCollection", request=None, responses=OrderDetail)
     def cancel(self, request: Request, order_id: str) -> Answer:
-        """End an order that nobody has paid.
+        """End an order that is unpaid.
 
         It becomes EXPIRED, and payment.cancelled is sent where it is enabled. Refused with
         ORDER_NOT_CANCELLABLE while a payer may be paying. Cancelling again answers the same.

@@ -64,7 +64,7 @@ class NewOperatorForm(OperatorForm):
         """Names differ by more than their case, or people would take one for the other."""
         name: str = self.cleaned_data["username"]
         if User.objects.filter(username__iexact=name).exists():
-            raise forms.ValidationError(gettext("Somebody has this user name."))
+            raise forms.ValidationError(gettext("This user name is taken."))
         return name
 
     def clean(self) -> dict[str, Any] | None:

@@ -41,7 +41,7 @@ UNLOCK = ConfirmedAction(
     title=_("Unlock"),
     explanation=_(
         "Wrong passwords and codes are forgotten: the person can log in at once. Be sure who asks: "
-        "somebody else may have been guessing."
+        "another person may have been guessing."
     ),
     submit=_("Unlock"),
 )
@@ -74,7 +74,7 @@ class NotYours(ServiceError):
     """A colleague has to do it."""
 
     code = "NOT_YOURS"
-    message = gettext_noop("Ask a colleague: nobody resets their own second factor.")
+    message = gettext_noop("Ask a colleague: you cannot reset your own second factor.")
 
 
 class OwnPassword(ServiceError):

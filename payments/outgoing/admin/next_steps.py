@@ -16,7 +16,7 @@ def of_outgoing(payment: OutgoingPayment) -> NextStep:
         why = gettext("The rail contradicts how it ended: look into it, then close it.")
         return NextStep(why=why, acts=("acknowledge",))
     if payment.needs_operator:
-        why = gettext("Nobody knows how it ended. Ask the rail; resolve by hand with proof only.")
+        why = gettext("Its result is unknown. Ask the rail; resolve by hand with proof only.")
         return NextStep(why=why, acts=("ask_rail", "resolve"))
     if payment.has_ended:
         return NextStep(why=gettext("It has ended, and nothing of it is open."))

@@ -20,7 +20,8 @@ APPROVE = ConfirmedAction(
     fresh=True,
     title=_("Approve payout"),
     explanation=_(
-        "The payout goes to the rail at once. Whoever set the merchant's rule cannot approve."
+        "The payout goes to the rail at once. The person who set the merchant's rule cannot "
+        "approve."
     ),
     submit=_("Approve"),
 )

@@ -166,7 +166,7 @@ def test_while_the_wallet_asks_nothing_else_can_be_paid_to(order: Order, payer: 
         page = payer.send(path).content.decode()
         assert "A payment is still open" in page
         assert "refuse it in your wallet" in page
-        seen = {"seen": charge_of(order).pk}  # also for whoever insists
+        seen = {"seen": charge_of(order).pk}  # also for a payer who insists
         assert "still under way" in payer.send(path, seen).content.decode()
     assert order.charges.count() == 1
 

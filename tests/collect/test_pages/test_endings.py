@@ -55,7 +55,7 @@ def heading(page: str) -> str:
 
 
 def moment(value: datetime) -> str:
-    """As the page writes it for somebody in Bogotá who reads English."""
+    """As the page writes it for a payer in Bogotá who reads English."""
     local = value.astimezone(ZoneInfo("America/Bogota"))
     return f"{local:%B} {local.day}, {local.year}, {local.hour % 12 or 12}:{local:%M}"
 

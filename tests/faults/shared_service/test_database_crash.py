@@ -1,4 +1,4 @@
-"""F6: the database dies under load, again and again; nobody loses what was acknowledged."""
+"""F6: the database dies under load, again and again; nothing acknowledged is lost."""
 
 import time
 from typing import Any

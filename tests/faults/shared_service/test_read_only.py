@@ -1,4 +1,4 @@
-"""F18: the database takes no writes for a while, as in a failover; nobody restarts anything."""
+"""F18: the database takes no writes for a while, as in a failover; nothing is restarted."""
 
 import http.client
 import json

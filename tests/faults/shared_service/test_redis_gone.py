@@ -1,4 +1,4 @@
-"""F7: Redis is emptied, stopped, started empty, and hangs; only the doorbell is lost."""
+"""F7: Redis is emptied, stopped, started empty, and hangs; only wake-ups are lost."""
 
 import time
 from collections import Counter
@@ -102,14 +102,14 @@ class Experiment:
         self.phases.append(Phase(name, self.scenario.answers[first:]))
 
     def endure(self, seconds: float) -> None:
-        """Redis is away for so long, and nobody is refused for asking too often."""
+        """Redis is away for so long, and no client is refused for too many requests."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             assert self.refusals() == 0, "a limit failed closed"
             time.sleep(0.5)
 
     def await_limits(self) -> None:
-        """Limits are counted again: at the latest when nobody pauses any more."""
+        """Limits are counted again: at the latest when no process pauses any more."""
         wait_until(lambda: self.refusals() > 0, seconds=30, what="a limit that limits")
 
     def refusals(self) -> int:

@@ -105,7 +105,7 @@ def record_decision(*, dispute: Dispute, decision: BankDecision, actor: str, now
         raise DisputeClosed
     claimed, amount = locked.claimed, decision.amount
     if decision.is_lost and actor == locked.opened_by:
-        raise NotAllowed(_("Whoever opened the dispute cannot record that it is lost."))
+        raise NotAllowed(_("The person who opened the dispute cannot record that it is lost."))
     if amount is not None:
         _check_taken(locked, amount, is_lost=decision.is_lost)
         locked.claimed, locked.amount = amount, min(amount, locked.amount)

@@ -1,4 +1,4 @@
-"""Acts on keys, secrets, money and rights want the password again; and who gives rights to whom."""
+"""Actions on keys, secrets, money and rights want the password again; who gives rights to whom."""
 
 import re
 from datetime import timedelta
@@ -38,7 +38,7 @@ def later() -> Any:
 
 @pytest.fixture
 def key(console: Console, merchant: Merchant) -> ApiKey:
-    """A key that somebody wants to revoke. Ana logs in before it is later."""
+    """A key that an operator wants to revoke. Ana logs in before it is later."""
     from tests.support.factories import issue_key
 
     return issue_key(merchant)[0]
@@ -78,7 +78,7 @@ def test_it_is_not_asked_twice_in_a_quarter_of_an_hour(
     assert "once" in str(second.templates[0].name)
 
 
-def test_whoever_has_a_device_gives_a_code_too(
+def test_person_with_a_device_gives_a_code_too(
     console: Console, ana: User, key: ApiKey, later: Any
 ) -> None:
     TOTPDevice.objects.create(user=ana, name="app", confirmed=True)
@@ -197,7 +197,7 @@ def test_no_role_of_operators_that_an_administrator_gives_reveals() -> None:
         assert roles.REVEAL not in roles.ROLES[role], role
 
 
-def test_nobody_lifts_himself_up(chief: Console, ana: User) -> None:
+def test_no_person_gives_themselves_more_rights(chief: Console, ana: User) -> None:
     own = User.objects.get(username="inés")
     change(chief, own, VIEWER, is_superuser="on", user_permissions=["1"])
     own.refresh_from_db()
@@ -210,7 +210,9 @@ def test_nobody_lifts_himself_up(chief: Console, ana: User) -> None:
     assert not other.user_permissions.exists()
 
 
-def test_an_administrator_cannot_become_somebody_with_more(chief: Console, ana: User) -> None:
+def test_an_administrator_cannot_become_a_person_with_more_rights(
+    chief: Console, ana: User
+) -> None:
     luz = User.objects.create_user("luz", password=PASSWORD, is_staff=True)
     luz.groups.add(Group.objects.get(name=APPROVER))
     TOTPDevice.objects.create(user=luz, name="app", confirmed=True)
@@ -227,7 +229,7 @@ def test_an_administrator_cannot_become_somebody_with_more(chief: Console, ana: 
     assert held(luz) == {APPROVER}
     assert luz.check_password(PASSWORD)
     assert second_factor.has_device(luz)
-    # To let somebody out is never more: it is done at once, whoever it is.
+    # To deactivate an account never gives more rights: it is done at once, for every account.
     form = roles_form(luz)
     del form["is_active"]
     assert chief.post(url("auth_user_change", luz.pk), form).status_code == 302
@@ -255,7 +257,7 @@ def test_people_of_merchants_never_become_operators(console: Console, merchant: 
     assert not dora.is_superuser
 
 
-def test_roles_of_the_code_are_changed_by_nobody(console: Console, chief: Console) -> None:
+def test_roles_of_the_code_cannot_be_changed(console: Console, chief: Console) -> None:
     viewer = Group.objects.get(name=VIEWER)
     for browser in (console, chief):
         answer = browser.post(url("auth_group_change", viewer.pk), {"name": "Boss"})
@@ -272,7 +274,7 @@ def test_the_approver_approves_what_another_asked_for(waiting: Payout) -> None:
     assert not waiting.needs_approval
 
 
-def test_whoever_set_the_rule_does_not_approve_in_any_role(waiting: Payout) -> None:
+def test_author_of_the_rule_does_not_approve_in_any_role(waiting: Payout) -> None:
     both = person("beto", FINANCE, APPROVER)  # beto set the rule of the merchant
     assert both.submit("payout_payout_approve", waiting.pk).status_code == 400
     waiting.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Nobody pays twice by mistake, and whoever says that they have paid is helped."""
+"""No payer pays twice by mistake, and a payer who reports a payment is helped."""
 
 import re
 from collections.abc import Callable
@@ -207,7 +207,7 @@ def test_looking_again_within_seconds_says_that_something_happened(
     just_before = "We asked the payment network just before."
     assert just_before not in payer.choose("/paid")
     assert just_before in payer.choose("/paid")
-    assert just_before not in payer.see("/paid")  # whoever opens it later
+    assert just_before not in payer.see("/paid")  # for a later visitor
 
 
 def test_address_beyond_its_limit_queries_nothing_and_sees_the_page(
@@ -273,7 +273,7 @@ def test_failed_order_whose_bank_paid_after_all_shows_the_money(order: Order, pa
 def test_order_without_charges_queries_no_rail(order: Order, payer: Payer) -> None:
     pass_deadline(order)
     page = payer.see("/paid")
-    assert "Nobody has started a payment with this link" in page
+    assert "No payment was started with this link" in page
     assert "Look for my payment" not in page
     assert payer.send("/paid").status_code == 303
 

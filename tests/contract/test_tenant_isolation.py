@@ -1,4 +1,4 @@
-"""Tenants are walls (faults.md, F15): another merchant's id gets the bytes of an absent one.
+"""Tenants are isolated (faults.md, F15): another merchant's id gets the bytes of an absent one.
 
 Generated from the URL map: a new route with an id is tested the day it is written.
 """
@@ -21,7 +21,7 @@ from tests.support.settlement_days import MONDAY, Till, at
 from tests.support.topups import buy
 
 # How to make an id that stands for each parameter of the URL map. A route with a new kind of id
-# fails here until somebody says how a merchant comes by one.
+# fails here until this file says how a merchant gets one.
 OWNERS: dict[str, Callable[[ApiClient], str]] = {
     "order_id": lambda api: api.post("/collect", order_body()).body["data"]["id"],
     "payout_id": lambda api: _payout(api),

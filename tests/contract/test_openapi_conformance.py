@@ -19,7 +19,7 @@ GONE = object()
 # How each of these breaks an order in GET /collect, and what the message must name.
 BROKEN_ORDERS = {
     "a field is missing": ({"collectUrl": GONE}, 'data.0: "collectUrl" is a required property'),
-    "a field that nobody wrote down": ({"payerIp": "::1"}, "data.0: Additional.*payerIp"),
+    "a field that is not documented": ({"payerIp": "::1"}, "data.0: Additional.*payerIp"),
     "null where it never is": ({"currency": None}, "data.0.currency: null"),
     "not in the list": ({"status": "pending"}, 'data.0.status: "pending"'),
     "a number as text": ({"amount": "50025"}, 'data.0.amount: "50025"'),
@@ -31,7 +31,7 @@ BROKEN_ANSWERS = {
     "a status that is not listed": ({"status": 202}, "202 is not among its answers: 200, 400"),
     "a header is missing": ({"headers": {}}, "the header X-Total-Count is missing"),
     "a header of another kind": ({"headers": {"X-Total-Count": "all"}}, "X-Total-Count is 'all'"),
-    "a header nobody wrote down": (
+    "a header that is not documented": (
         {"headers": {"X-Total-Count": "1", "Idempotent-Replayed": "true"}},
         "the header idempotent-replayed is not in the document",
     ),

@@ -56,7 +56,7 @@ def test_a_rejected_payout_gives_the_money_back(
 
 
 @pytest.mark.parametrize("act", ["approve", "reject"])
-def test_whoever_set_the_rule_does_not_decide_under_it(
+def test_author_of_the_rule_does_not_decide_under_it(
     console: Console, waiting: Payout, act: str
 ) -> None:
     Merchant.objects.update(payout_approval_set_by="ana")

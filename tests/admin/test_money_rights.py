@@ -103,7 +103,7 @@ def test_an_administrator_switches_products_off_and_not_on(
     assert getattr(merchant, product)
 
 
-def test_an_administrator_makes_a_merchant_that_pays_nobody(chief: Console) -> None:
+def test_an_administrator_makes_a_merchant_without_payouts(chief: Console) -> None:
     form = {
         "name": "Panadería Ñandú",
         "currencies": ["COP"],
@@ -119,7 +119,7 @@ def test_an_administrator_makes_a_merchant_that_pays_nobody(chief: Console) -> N
 
 
 def test_the_service_asks_again_under_its_lock(merchant: Merchant) -> None:
-    """Somebody lowered the rule after this form was checked."""
+    """Another operator lowered the rule after this form was checked."""
     set_to(merchant, payout_approval_above=10)
     with pytest.raises(PermissionDenied):
         services.update_merchant(
