@@ -76,7 +76,7 @@ def _check_webhook_url(given: dict[str, str]) -> None:
     url = given.get("WEBHOOK_URL", "").strip()
     if not url:
         return
-    from payments.core.url_safety import UnsafeUrl, check_url
+    from merchants.url_safety import UnsafeUrl, check_url
 
     text = given.get("WEBHOOK_ALLOW_PRIVATE", "1").lower()
     allow_private = text in ("true", "on", "ok", "y", "yes", "1")  # as django-environ reads it
