@@ -38,7 +38,7 @@ class BodyLimits:
 
 
 class Body:
-    """Its part of the WSGI environment, and the bytes it holds until it is released."""
+    """Its part of the WSGI environment, and how many bytes it holds until it is released."""
 
     __slots__ = ("address", "environ", "held")
 
@@ -58,7 +58,6 @@ class BodyReader:
         self.held_by_address: Counter[str] = Counter()
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Cancels late bodies from now on."""
         self._cancel_late(loop)
 
     async def read(self, scope: Scope, proto: HTTPProtocol) -> Body:

@@ -27,10 +27,9 @@ def touch_heartbeat(directory: Path) -> None:
 
 
 class WorkerWatchdog:
-    """Counts on our own clock, never on a file's.
+    """Counts on our own clock, never on a file's, and only the silence while we checked.
 
-    What counts is the silence of a worker while we checked. When no process ran for a while (a
-    suspended machine, a paused container, a core that others used), we did not check either.
+    When no process ran (a suspended machine, a paused container), we did not check either.
     """
 
     def __init__(self, directory: Path, silent_seconds: float = SILENT_SECONDS) -> None:

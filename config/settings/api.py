@@ -20,7 +20,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PARSER_CLASSES": ["payments.api.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["payments.api.renderers.EnvelopeRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "payments.api.negotiation.JSONOnly",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "payments.api.renderers.JSONOnly",
     "EXCEPTION_HANDLER": "payments.api.errors.exception_handler",
     "DEFAULT_SCHEMA_CLASS": "payments.api.openapi.EnvelopeAutoSchema",
     "DEFAULT_METADATA_CLASS": None,

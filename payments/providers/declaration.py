@@ -1,4 +1,4 @@
-"""What a rail says about itself, in one place: docs/recipes/rail.md."""
+"""What a rail declares: docs/recipes/rail.md."""
 
 import re
 from collections.abc import Callable, Mapping

@@ -23,11 +23,11 @@ from payments.providers.ports import (
     TopupPort,
 )
 
-P = TypeVar("P")
+P = TypeVar("P", covariant=True)
 
 
 class UnknownProvider(LookupError):
-    """No adapter has this code, or it must not be used here."""
+    """No adapter has this code, or this service must not use it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def rails() -> Mapping[str, RailDeclaration]:
 
 
 def is_simulated(code: str) -> bool:
-    """Whether it moves play money. False for a code that no rail has."""
+    """False for a code that no rail has."""
     rail = rails().get(code)
     return rail is not None and rail.is_simulated
 

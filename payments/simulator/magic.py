@@ -28,7 +28,7 @@ AUTOMATIC_SECONDS = 2
 SLOW_SECONDS = 20
 REPEATED_CALLBACKS = 3
 UNANSWERED_CHARGE_QUERIES = 3
-# One makes the service query twice, and it still learns the truth within two minutes.
+# One makes the service query twice, and it still learns the outcome within two minutes.
 UNANSWERED_OUTGOING_QUERIES = 1
 UNREACHABLE_SENDS = 2
 
@@ -191,7 +191,7 @@ def _rows(product: OutgoingProduct) -> Iterator[OutgoingBehaviour]:
     is_payout = product is OutgoingProduct.PAYOUT
     # The merchant's request waits for a top-up and for a bill payment.
     is_awaited = product in (OutgoingProduct.TOPUP, OutgoingProduct.BILL)
-    unheard = OutgoingBehaviour(at_once=COMPLETED, call=CallOutcome.LOST, callbacks=0)
+    silent = OutgoingBehaviour(at_once=COMPLETED, call=CallOutcome.LOST, callbacks=0)
     yield OutgoingBehaviour(name="clean", at_once=COMPLETED)
     yield OutgoingBehaviour(name="refused", refused=True, reason=_REFUSALS.get(product, _NO))
     yield OutgoingBehaviour(
@@ -201,10 +201,10 @@ def _rows(product: OutgoingProduct) -> Iterator[OutgoingBehaviour]:
         callbacks=0,
         call=CallOutcome.LATE if is_awaited else CallOutcome.ANSWER,
     )
-    yield replace(unheard, name="answer-lost-after")
+    yield replace(silent, name="answer-lost-after")
     yield OutgoingBehaviour(name="answer-lost-before", at_once=COMPLETED, lost_calls=1)
-    yield replace(unheard, name="error-after", call=CallOutcome.ERROR)
-    yield replace(unheard, name="query-unavailable", unanswered_queries=UNANSWERED_OUTGOING_QUERIES)
+    yield replace(silent, name="error-after", call=CallOutcome.ERROR)
+    yield replace(silent, name="query-unavailable", unanswered_queries=UNANSWERED_OUTGOING_QUERIES)
     yield OutgoingBehaviour(
         name="returned-later",
         at_once=COMPLETED,

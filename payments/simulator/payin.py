@@ -73,7 +73,6 @@ class SimulatorPayin:
 
 
 def page_url(record: ChargeRecord) -> str:
-    """The page of the simulator where this charge is paid or its deposit is played."""
     path = reverse(f"simulator:{record.page}", args=[record.provider_id])
     return f"{settings.PUBLIC_URL}{path}"
 

@@ -11,7 +11,7 @@ from payments.api.reference.fields import without_asides
 from payments.core.errors import ServiceError
 
 _STATUS = re.compile(r"^\d{3}(?: to the provider)?:?\s*")
-RETRY = "Ask again after Retry-After, with the same idempotency key."
+RETRY = "Send it again after Retry-After, with the same idempotency key."
 FIX = "Correct the request; nothing was done."
 # What to do about each. tests/contract/test_reference finds a code that is missing here.
 ADVICE = {
@@ -28,7 +28,7 @@ ADVICE = {
     "PAYLOAD_TOO_LARGE": "Send less: details.maxBytes.",
     "UNSUPPORTED_MEDIA_TYPE": "Send Content-Type: application/json, in UTF-8, not compressed.",
     "RATE_LIMIT_EXCEEDED": RETRY,
-    "INTERNAL_ERROR": "Ask again with the same idempotency key; tell us details.requestId.",
+    "INTERNAL_ERROR": "Send it again with the same idempotency key, and report details.requestId.",
     "SERVICE_UNAVAILABLE": RETRY,
     "IDEMPOTENCY_KEY_REQUIRED": "Send a key of your own for each operation you mean once.",
     "IDEMPOTENCY_KEY_REUSED": "Another request has this key. Use a new key for a new operation.",
@@ -50,10 +50,10 @@ ADVICE = {
     "BILL_PAYMENT_NOT_ENABLED": "Ask for bill payments. Asking again will not help.",
     "NO_PENDING_BILL": "Check the bill: it is paid, or being paid. Do not pay it elsewhere yet.",
     "BILL_SELECTION_REQUIRED": "Send the codeRecord of one of details.products.",
-    "BILL_CHANGED": "Show details.products to the payer and ask anew.",
+    "BILL_CHANGED": "Show details.products to the payer and check the bill again.",
     "NOT_ALLOWED": "Sandbox: the payment's state does not allow this outcome.",
 }
-# Heard by operators at the console or in a terminal, and by providers; never by merchants.
+# For operators at the console or in a terminal, and for providers; never for merchants.
 NOT_OF_THE_API = frozenset(
     {
         "CURRENCY_MISMATCH",
@@ -75,8 +75,6 @@ NOT_OF_THE_API = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One row of the table."""
-
     code: str
     statuses: tuple[int, ...]
     meaning: str

@@ -7,12 +7,7 @@ what a value means for an order or a payout. The docstrings are the manual for a
 
 from payments.providers.ports.amounts import MAX_AMOUNT, parse_amount
 from payments.providers.ports.bills import BillCheck, BillPort, BillProduct, BillRequest
-from payments.providers.ports.dispute import (
-    DisputeKind,
-    DisputePort,
-    DisputeState,
-    DisputeUpdate,
-)
+from payments.providers.ports.dispute import DisputeKind, DisputePort, DisputeState, DisputeUpdate
 from payments.providers.ports.errors import (
     InvalidCallback,
     ProviderError,
@@ -45,11 +40,7 @@ from payments.providers.ports.payin import (
     RequiredField,
     UiType,
 )
-from payments.providers.ports.payout import (
-    PayoutNetwork,
-    PayoutPort,
-    PayoutRequest,
-)
+from payments.providers.ports.payout import PayoutNetwork, PayoutPort, PayoutRequest
 from payments.providers.ports.refund import RefundPort, RefundRequest
 from payments.providers.ports.topup import TopupPort, TopupRequest
 
