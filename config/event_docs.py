@@ -77,7 +77,7 @@ def webhook(event: catalogue.EventKind) -> OpenApiWebhook:
         request=_message(event),
         responses={200: ACCEPTED},
         summary=event.summary,
-        description=f"Signed as docs/webhooks.md says.{optional}",
+        description=f"Signed as in docs/webhooks.md.{optional}",
         tags=[TAG],
     )
 

@@ -1,4 +1,4 @@
-"""Kills a web worker that stands still, so that the web server starts another one.
+"""Kills a web worker that hangs, so that the web server starts another one.
 
 The processes of a web server share one port: of two, a frozen one gets half of the connections,
 and probes that happen to reach the other one succeed. So each touches a file of its own once a

@@ -53,7 +53,7 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     idempotency.HEADER,
     {"type": "string", "pattern": "^[!-~]{1,255}$"},
     OpenApiParameter.HEADER,
-    description="The same key and body again answer the same resource instead of a second one.",
+    description="The same key and body again return the same resource instead of a second one.",
 )
 REPLAYED = OpenApiParameter(
     "Idempotent-Replayed",
@@ -181,7 +181,7 @@ class EnvelopeAutoSchema(AutoSchema):
         return str(super().get_description()).partition("\n")[0].rstrip(".")
 
     def get_description(self) -> str:  # type: ignore[override]
-        """What the docstring says beyond its first line."""
+        """The docstring after its first line."""
         return str(super().get_description()).partition("\n")[2].strip()
 
     def _get_response_bodies(self, direction: Direction = "response") -> Schema:

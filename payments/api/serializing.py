@@ -88,7 +88,7 @@ class _FieldPlan:
         for name, source, plain, get_attribute, represent in self._plan:
             found = getattr(value, source, _MISSING) if plain else _MISSING
             if found is _MISSING or callable(found):
-                # A key of a dictionary, a method, `a.b`, `*`, a default: DRF knows them all.
+                # A key of a dictionary, a method, `a.b`, `*`, a default: DRF reads them all.
                 try:
                     found = get_attribute(value)
                 except SkipField:

@@ -13,7 +13,7 @@ from payments.api.serializing import SerializerClass, serialize_many
 class ApiViewSet(LimitedView, ViewSet):
     """Authentication, rate limit, envelope. `request.user` is the merchant.
 
-    The order of checks is that of docs/gaps.md; DRF authenticates before it looks at the method.
+    The order of checks is that of docs/gaps.md; DRF authenticates before it checks the method.
     """
 
     http_method_names = ["get", "post", "head"]

@@ -66,7 +66,7 @@ class NotFound(ServiceError):
 
 
 class Unavailable(ServiceError):
-    """A dependency is away for a moment."""
+    """A dependency is away."""
 
     status = 503
     code = "SERVICE_UNAVAILABLE"

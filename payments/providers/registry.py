@@ -80,7 +80,7 @@ def is_simulated(code: str) -> bool:
 
 
 def refuses_callback(path: str, headers: Mapping[str, str], now: datetime) -> bool:
-    """Whether POST /callbacks/<product>/<provider> is refused whatever its body says."""
+    """Whether POST /callbacks/<product>/<provider> is refused without reading its body."""
     rail = rails().get(path.rstrip("/").rpartition("/")[2])
     if rail is None:
         return True

@@ -67,7 +67,7 @@ class RefundOutcome(serializers.Serializer[object]):
         choices=REFUND_OUTCOMES,
         component="RefundOutcome",
         help_text="APPROVED and REJECTED: what our operator decides. The others: what the rail "
-        "says; a refund that waits is approved first.",
+        "reports; a refund that waits is approved first.",
     )
 
 
@@ -91,7 +91,7 @@ class DisputeOutcome(serializers.Serializer[object]):
 
 
 class DisputeDetail(DisputePart):
-    """A dispute, as its events tell it."""
+    """A dispute, as in its events."""
 
     orderId = serializers.CharField(source="order_id")
     kind = ChoiceField(choices=Dispute.Kind.choices, component="DisputeKind")

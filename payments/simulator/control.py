@@ -30,14 +30,14 @@ def resolve(
     received: Decimal | None = None,
     reason: str = "",
 ) -> int:
-    """Brings a charge or an outgoing payment to `outcome`, whatever its magic.
+    """Brings a charge or an outgoing payment to `outcome`, in spite of its magic.
 
     A ChargeStatus ends a charge. `received` is its new cumulative total; the default is the whole
     amount for SUCCEEDED, and what has arrived so far for the others. On transfers and coins a
     total below the amount is RECEIVED. An OutgoingState is COMPLETED, FAILED or RETURNED; a
     completed payment still moves to RETURNED.
 
-    Returns the HTTP status of our answer to the callback, 0 when magic kept it from being sent.
+    Returns the HTTP status of our response to the callback, 0 when magic kept it from being sent.
     Raises UnknownReference, NotPossible.
     """
     if isinstance(outcome, OutgoingState):

@@ -27,5 +27,5 @@ class SimulatorDisputes:
 
 
 def send_callback(update: DisputeUpdate) -> int:
-    """Returns the HTTP status of our answer."""
+    """Returns the HTTP status of our response."""
     return callbacks.send(update, f"{settings.PUBLIC_URL}/callbacks/{DISPUTE}/{CODE}")

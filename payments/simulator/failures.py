@@ -1,4 +1,4 @@
-"""How the simulator fails its callers: outages, lost calls, lost and late answers."""
+"""How the simulator fails its callers: outages, lost calls, lost and late responses."""
 
 import threading
 from pathlib import Path
@@ -31,8 +31,8 @@ def fail_on_the_way(behaviour: Behaviour, number: int) -> None:
         raise ProviderTimeout("The request was lost (magic value).")
 
 
-def lose_the_answer(behaviour: Behaviour, timeout: float = 0) -> None:
-    """Raises for a call that was carried out, but whose answer is lost."""
+def lose_response(behaviour: Behaviour, timeout: float = 0) -> None:
+    """Raises for a call that was carried out, but whose response is lost."""
     if behaviour.call is CallOutcome.LOST:
         raise ProviderTimeout("The answer was lost (magic value).")
     if behaviour.call is CallOutcome.ERROR:

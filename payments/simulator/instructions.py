@@ -41,7 +41,7 @@ COINS = {
 
 
 def instructions_for(request: ChargeRequest, flow: Flow, seed: str) -> dict[str, str]:
-    """What to pay to: a key, an account, an address. Empty where the payer says yes or no."""
+    """What to pay to: a key, an account, an address. Empty where the payer only decides."""
     if flow is Flow.KEY:
         return {"keyValue": _key(seed)}
     if flow is not Flow.INSTRUCTIONS:

@@ -59,7 +59,7 @@ KEY_LENGTH = 10
 class CallOutcome(StrEnum):
     """What the caller gets for a call that was carried out.
 
-    LATE  no answer for as long as the caller waits.
+    LATE  no response while the caller waits.
     """
 
     ANSWER = "ANSWER"
@@ -87,8 +87,8 @@ class Behaviour:
     """What every row has.
 
     refused            every call is a definite no, with `reason`; the reference stays unknown.
-    unreachable_calls  this many calls do not reach the simulator, and the caller knows it.
-    lost_calls         this many calls are lost on the way, and the caller does not know it.
+    unreachable_calls  this many calls do not reach the simulator, with an error for the caller.
+    lost_calls         this many calls are lost on the way, without an error for the caller.
     call               what the caller gets for the call that was carried out.
     callbacks          how many times each change is sent. 0: only a query learns of it.
     """
@@ -107,7 +107,7 @@ class Behaviour:
 class ChargeBehaviour(Behaviour):
     """With the defaults a charge waits for its payer.
 
-    outcome                  the status that comes whatever the payer does; None: the payer decides.
+    outcome                  the status that comes in any case; None: the payer decides.
     after_seconds            `outcome` also comes with time alone, this long after the start.
     waits                    the payer's button decides nothing: only time does.
     confirmed_after_seconds  this long after the money the rail reaches finality; only a query

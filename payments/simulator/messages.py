@@ -33,7 +33,7 @@ def body_of(update: Update, product: str = "") -> bytes:
 def parse(update_type: type[U], body: bytes, product: str = "") -> U:
     """Raises InvalidCallback for a message about another product, and for one that is malformed."""
     try:
-        # Releases that did not know of finality left `confirmed` out.
+        # Releases before finality left `confirmed` out.
         message = {"confirmed": True, **jsontext.loads(body)}
         if product and message["product"] != product:
             raise InvalidCallback("about another product")

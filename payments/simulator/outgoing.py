@@ -77,7 +77,7 @@ class SimulatorOutgoing(Generic[Request]):
             if record.product is not self.product:
                 refuse_invalid("Another product's.")
             if is_new:
-                failures.lose_the_answer(behaviour, timeout)
+                failures.lose_response(behaviour, timeout)
         control.wake_outgoing()
         return record.update
 

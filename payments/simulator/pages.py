@@ -142,7 +142,7 @@ def _render(
 
 def _allow_return(response: HttpResponse, return_url: str) -> None:
     # Browsers hold form-action against every redirect that follows a form, and the way back leads
-    # to the merchant: over https to anywhere, or to the origin that asked.
+    # to the merchant: over https to anywhere, or to the origin of the request.
     parts = urlsplit(return_url)
     origin = f"{parts.scheme}://{parts.netloc}" if _is_web_address(return_url) else ""
     sources = [source for source in ("https:", origin) if source]

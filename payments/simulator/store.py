@@ -55,7 +55,7 @@ class Table(Generic[R]):
     ) -> tuple[R, bool]:
         """Writes the record, unless the reference is known: then the first record is returned.
 
-        The second value says whether it was written. `check` runs while no other process can
+        The second value: whether it was written. `check` runs while no other process can
         write; what it raises goes through, and then nothing was written.
         """
         with transaction() as connection:
@@ -200,7 +200,7 @@ def connect() -> Iterator[sqlite3.Connection]:
     path = Path(settings.SIMULATOR_STATE)
     if not path.exists():
         _create(path)
-    # Autocommit: transactions begin and end where this module says so.
+    # Autocommit: transactions begin and end by statements of this module.
     connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
     try:
         # A killed process loses nothing. Only a power cut could, and this is play money.
