@@ -36,7 +36,6 @@ class Options:
 
     @property
     def local_address(self) -> tuple[str, int]:
-        """Where the supervisor connects to the web server."""
         return ("127.0.0.1" if self.host in ("", "0.0.0.0") else self.host, self.port)
 
 

@@ -30,7 +30,6 @@ class OsUser:
         check: bool = False,
         env: dict[str, str] | None = None,
     ) -> subprocess.CompletedProcess[str]:
-        """As this user, with the output as text."""
         return subprocess.run(
             command,
             cwd="/",
@@ -54,7 +53,6 @@ class OsUser:
         return self.run(["/bin/sh", "-c", 'cd "$1"', "sh", path]).returncode == 0
 
     def make_private(self, path: Path) -> Path:
-        """Makes a directory that only this user and root can enter."""
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self.uid is not None and self.gid is not None:
             os.chown(path, self.uid, self.gid)

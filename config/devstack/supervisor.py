@@ -38,8 +38,6 @@ class StopRequested(Exception):
 
 
 class SupervisedService:
-    """A started service and its back-off."""
-
     def __init__(self, service: Service) -> None:
         self.service = service
         self.follower = Follower(service.name, service.log)

@@ -44,8 +44,6 @@ class _ThreadConnections(threading.local):
 
 
 class _Closer:
-    """Closes the connection when it is freed."""
-
     def __init__(self, connection: Connection[Any]) -> None:
         self._connection = connection
         self._pid = os.getpid()

@@ -25,6 +25,5 @@ def read_body(request: HttpRequest) -> bytes:
 
 
 def acknowledged(reference: str, status: str) -> HttpResponse:
-    """200 with the status that the record has now."""
     body = envelope.success({"reference": reference, "status": status})
     return HttpResponse(jsontext.dumps(body), envelope.JSON)

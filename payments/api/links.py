@@ -18,7 +18,6 @@ CREATED = {
 
 
 def with_links(result: Document, **_: object) -> Document:
-    """Hook of drf-spectacular."""
     known = operations(result)
     paths = {name: operation.path for name, operation in known.items()}
     for name, (parameter, field) in CREATED.items():

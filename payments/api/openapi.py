@@ -177,11 +177,9 @@ class EnvelopeAutoSchema(AutoSchema):
     """Wraps every response in the envelope and adds the errors that any operation may return."""
 
     def get_summary(self) -> str:
-        """The first line of the view's docstring."""
         return str(super().get_description()).partition("\n")[0].rstrip(".")
 
     def get_description(self) -> str:  # type: ignore[override]
-        """The docstring after its first line."""
         return str(super().get_description()).partition("\n")[2].strip()
 
     def _get_response_bodies(self, direction: Direction = "response") -> Schema:

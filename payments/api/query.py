@@ -86,8 +86,6 @@ class TimestampParameter(Parameter):
 
 
 class DayParameter(Parameter):
-    """A calendar day, as in 2026-01-31."""
-
     schema = {"type": "string", "format": "date"}
     default_error_messages = {"invalid": "Must be a day, as in 2026-01-31."}
 
@@ -101,8 +99,6 @@ class DayParameter(Parameter):
 
 
 class NumberParameter(Parameter):
-    """A whole number in ASCII digits."""
-
     default_error_messages = {"range": "Must be a whole number from {low} to {high}."}
 
     def __init__(self, *, minimum: int, maximum: int, **kwargs: Any) -> None:

@@ -35,7 +35,6 @@ def loads(text: bytes) -> Any:
 
 
 def dumps(value: object) -> str:
-    """Compact."""
     return simplejson.dumps(value, use_decimal=True, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -93,13 +93,11 @@ def visit(provider_id: str) -> ChargeRecord:
 
 
 def refresh_charge(reference: str) -> ChargeRecord:
-    """After what time has decided. Raises UnknownReference."""
     now = clock.now()
     return _change(store.charges, reference, lambda charge: charge.aged(now))[0]
 
 
 def refresh_outgoing(reference: str) -> OutgoingRecord:
-    """After what time has decided. Raises UnknownReference."""
     now = clock.now()
     return _change(store.outgoing, reference, lambda payment: payment.aged(now))[0]
 

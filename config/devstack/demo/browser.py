@@ -25,7 +25,6 @@ class Form:
     choices: dict[str, list[str]] = field(default_factory=dict)
 
     def can_send(self, name: str, value: str) -> bool:
-        """Whether the form has a button or an option with this value."""
         return value in self.choices.get(name, [])
 
 

@@ -45,7 +45,6 @@ class OperationSection:
 
 @lru_cache(maxsize=8)
 def context(keys: Keys, address: str) -> dict[str, Any]:
-    """The template context for these keys at this address of the service."""
     found = operations(document())
     base_url = f"{address}/api/v1"
     first: dict[str, str] = {}

@@ -73,8 +73,6 @@ def _in_quotes(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operation of the OpenAPI document."""
-
     method: str
     path: str
     about: Mapping[str, Any]
