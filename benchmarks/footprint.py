@@ -25,7 +25,7 @@ from benchmarks.report import Part, Table, below, number
 from benchmarks.rounds import Size
 from config.devstack.defaults import database_url
 from config.devstack.options import PROJECT, Options
-from config.devstack.process import spawn, stop
+from config.devstack.process import Program, spawn, stop
 from config.devstack.readiness import get_readyz
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import free_port
@@ -77,7 +77,8 @@ def _started(options: Options) -> Iterator[float]:
     options.data_dir.mkdir(exist_ok=True)
     log = options.data_dir / "make-run.log"
     began = time.monotonic()
-    process = spawn(["make", "--silent", "run"], log=log, env=options.environment, cwd=PROJECT)
+    make = ["make", "--silent", "run"]
+    process = spawn(Program(command=make, log=log, env=options.environment, cwd=PROJECT))
     try:
         wait_until(
             lambda: _is_ready(options, process, log),

@@ -24,7 +24,7 @@ from config.devstack.control import StopSignals
 from config.devstack.demo.__main__ import KEPT_VARIABLES
 from config.devstack.options import PROJECT, Options, read_options
 from config.devstack.postgres import Postgres
-from config.devstack.process import spawn, stop, tail
+from config.devstack.process import Program, spawn, stop, tail
 from config.devstack.supervisor import Stack
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import Valkey, free_port
@@ -111,7 +111,9 @@ class Machine:
         cwd: Path = PROJECT,
     ) -> subprocess.Popen[bytes]:
         """A process beside the service, which ends with it. Its log is named after it."""
-        process = spawn(command, log=self.log(name), env=environment, cwd=cwd)
+        process = spawn(
+            Program(command=command, log=self.log(name), env=dict(environment), cwd=cwd)
+        )
         self._beside.append(process)
         return process
 

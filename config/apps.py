@@ -1,5 +1,3 @@
-"""Replaces Django's admin site by the console, and registers the system checks."""
-
 from django.contrib.admin.apps import AdminConfig
 
 from config import checks
@@ -11,4 +9,4 @@ __all__ = ["PasarelaAdminConfig", "celery_app", "checks"]
 
 
 class PasarelaAdminConfig(AdminConfig):
-    default_site = "config.admin.PasarelaAdminSite"
+    default_site = "config.console.site.PasarelaAdminSite"

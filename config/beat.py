@@ -37,7 +37,6 @@ class Scheduler(PersistentScheduler):
     """
 
     def tick(self, *args: object, **kwargs: object) -> float:
-        """Sends what is due; the seconds until the next call."""
         entries = self.schedule.values()
         if any(entry.last_run_at > entry.default_now() + SLACK for entry in entries):
             for entry in entries:

@@ -4,7 +4,6 @@ Two queues: `default` (money and housekeeping) and `webhooks` (the pump, which r
 """
 
 import os
-from typing import Any
 
 import structlog
 from celery import Celery, Task
@@ -65,18 +64,18 @@ def _keep_django_logging(**_: object) -> None:
 
 
 @worker_ready.connect
-def _send_first_heartbeat(sender: Any, **_: object) -> None:
+def _send_first_heartbeat(sender: object, **_: object) -> None:
     """So that /readyz need not wait for beat. Workers are named money@ and pump@."""
     from payments.core import clock_skew
     from payments.core.tasks import beat
 
-    name = str(sender.hostname).partition("@")[0]
+    name = str(getattr(sender, "hostname", "")).partition("@")[0]
     clock_skew.watch(name)
     beat(name)
 
 
 @task_prerun.connect
-def _bind_request_id(task: Any, **_: object) -> None:
+def _bind_request_id(task: Task, **_: object) -> None:
     """Log lines of a task name the request that woke it up."""
     request_id = getattr(task.request, "request_id", None)
     structlog.contextvars.bind_contextvars(task=task.name)

@@ -1,7 +1,6 @@
 """System checks: `check --deploy` refuses development defaults in production."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -25,17 +24,17 @@ def impossible_values(
     app_configs: Sequence[AppConfig] | None, **kwargs: object
 ) -> list[CheckMessage]:
     """Values that are wrong in every environment, so every command refuses them."""
-    errors: list[CheckMessage] = []
+    return [Error(text, id=f"pasarela.E{number:03d}") for number, text in _impossible()]
+
+
+def _impossible() -> Iterator[tuple[int, str]]:
     if settings.SETTLEMENT_CLOSES_AFTER_MINUTES < 1:
         # A day that is closed before its end cannot be opened again.
-        text = "SETTLEMENT_CLOSES_AFTER_MINUTES must be at least 1."
-        errors.append(Error(text, id="pasarela.E035"))
+        yield 35, "SETTLEMENT_CLOSES_AFTER_MINUTES must be at least 1."
     if 0 < settings.DATA_RETENTION_DAYS < LEAST_RETENTION_DAYS:
-        text = f"DATA_RETENTION_DAYS must be 0 or at least {LEAST_RETENTION_DAYS}."
-        errors.append(Error(text, id="pasarela.E081"))
+        yield 81, f"DATA_RETENTION_DAYS must be 0 or at least {LEAST_RETENTION_DAYS}."
     if settings.STATEMENT_PAGE_ROWS < 1:
-        errors.append(Error("STATEMENT_PAGE_ROWS must be at least 1.", id="pasarela.E036"))
-    return errors
+        yield 36, "STATEMENT_PAGE_ROWS must be at least 1."
 
 
 def _problems() -> Iterator[tuple[int, str]]:
@@ -56,17 +55,14 @@ def _problems() -> Iterator[tuple[int, str]]:
     if not settings.CONSOLE_SECOND_FACTOR:
         yield 70, "CONSOLE_SECOND_FACTOR must be on: a password alone must not open the console."
     if settings.METRICS_TOKEN and len(settings.METRICS_TOKEN) < 16:
-        yield (
-            80,
-            "METRICS_TOKEN must have at least 16 characters: it protects business figures.",
-        )
+        yield 80, "METRICS_TOKEN must have at least 16 characters: it protects business figures."
     yield from _provider_problems()
     yield from _figure_problems()
 
 
 def _provider_problems() -> Iterator[tuple[int, str]]:
     """Play money and real money never share a ledger: a sandbox has simulators only."""
-    numbered: list[tuple[int, registry.Adapters[Any]]] = [
+    numbered: list[tuple[int, registry.Adapters[object]]] = [
         (10, registry.PAYIN),
         (20, registry.PAYOUT),
         (40, registry.TOPUP),
@@ -82,15 +78,11 @@ def _provider_problems() -> Iterator[tuple[int, str]]:
         if provider and (rail is None or adapters.name not in rail.adapters):
             yield number, f"{name}={provider} is not a known provider."
         if simulated and not settings.SANDBOX:
-            yield (
-                number + 1,
-                f"{name} is the simulator, which moves no real money, but SANDBOX is off.",
-            )
+            text = f"{name} is the simulator, which moves no real money, but SANDBOX is off."
+            yield number + 1, text
         if settings.SANDBOX and not simulated:
-            yield (
-                number + 2,
-                f"SANDBOX is on and gives away play money, but {name} moves real money.",
-            )
+            text = f"SANDBOX is on and gives away play money, but {name} moves real money."
+            yield number + 2, text
     if settings.SANDBOX and settings.SIMULATOR_CALLBACK_SECRET == "simulator-callback-secret":
         yield 8, "SIMULATOR_CALLBACK_SECRET has its published default."
 

@@ -1,7 +1,6 @@
 """The `webhooks` section of the OpenAPI document: every event of webhooks/catalogue.py."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -16,6 +15,7 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from payments.api.fields import TimestampField
+from payments.api.reference.document import Document
 from webhooks import catalogue
 
 ACCEPTED = OpenApiResponse(description="Any 2xx within 10 seconds; everything else is tried again.")
@@ -25,13 +25,8 @@ PREFIX = settings.WEBHOOK_HEADER_PREFIX
 def _header(
     name: str, schema: Mapping[str, object], text: str, required: bool = True
 ) -> dict[str, object]:
-    return {
-        "in": "header",
-        "name": name,
-        "required": required,
-        "schema": schema,
-        "description": text,
-    }
+    about = {"name": name, "required": required, "schema": schema, "description": text}
+    return {"in": "header", **about}
 
 
 TEXT, COUNT = {"type": "string"}, {"type": "integer", "minimum": 1}
@@ -62,14 +57,14 @@ TAG = "Webhooks"
 TAG_TEXT = "What we POST to the webhook URL of the account: each event, signed."
 
 
-def with_headers(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
+def with_headers(result: Document, **_: object) -> Document:
     """The same headers and no credentials for each event, which drf-spectacular cannot express."""
     for item in result.get("webhooks", {}).values():
         item["post"] |= {"parameters": HEADERS, "security": []}
     return result
 
 
-def with_tag(result: dict[str, Any], **_generator: Any) -> dict[str, Any]:
+def with_tag(result: Document, **_: object) -> Document:
     result.setdefault("tags", []).append({"name": TAG, "description": TAG_TEXT})
     return result
 
@@ -82,13 +77,14 @@ def webhook(event: catalogue.EventKind) -> OpenApiWebhook:
         request=_message(event),
         responses={200: ACCEPTED},
         summary=event.summary,
-        description=f"Signed as docs/webhooks.md says.{optional}",
+        description=f"Signed as in docs/webhooks.md.{optional}",
         tags=[TAG],
     )
 
-    def decorate(view: Any) -> Any:
-        view.schema = AutoSchema()  # neither our envelope nor our errors
-        return described(view)
+    def decorate(view: type) -> type:
+        view.schema = AutoSchema()  # type: ignore[attr-defined]  # without our envelope and errors
+        decorated: type = described(view)
+        return decorated
 
     return OpenApiWebhook(name=event.kind, decorator=decorate)
 
@@ -97,7 +93,7 @@ def _name(kind: str) -> str:
     return "".join(word.capitalize() for word in kind.replace("_", ".").split("."))
 
 
-def _message(event: catalogue.EventKind) -> Any:
+def _message(event: catalogue.EventKind) -> serializers.Serializer[object]:
     const = extend_schema_field({"type": "string", "const": event.kind})
     field = const(type("Kind", (serializers.CharField,), {}))
     fields = {
@@ -105,7 +101,9 @@ def _message(event: catalogue.EventKind) -> Any:
         "data": import_string(event.payload)(),
         "timestamp": TimestampField(),
     }
-    return inline_serializer(f"{_name(event.kind)}Event", fields)
+    message: serializers.Serializer[object]
+    message = inline_serializer(f"{_name(event.kind)}Event", fields)
+    return message
 
 
 class _Webhooks:

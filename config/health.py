@@ -1,5 +1,3 @@
-"""/healthz: the process is alive. /readyz: it can do its work."""
-
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -17,7 +15,7 @@ WORKERS = ("money", "pump")
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 while the process responds. Without database or Redis."""
+    """200 while the process responds, also without database or Redis."""
     return HttpResponse('{"status":"ok"}', envelope.JSON)
 
 

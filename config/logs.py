@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import MutableMapping
-from typing import Any
 
-Event = MutableMapping[str, Any]
+Event = MutableMapping[str, object]
 # Set by payments.api.middleware in request.META.
 REQUEST_ID = "pasarela.request_id"
 # PostgreSQL quotes the row that it refused: names, documents, accounts. psycopg puts it into the

@@ -44,7 +44,7 @@ class WebPagesMiddleware:
             return page
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Without a database a page is a 503 which says that nothing is lost, not a 500."""
+        """Without a database a page is a 503, with a text that nothing is lost, not a 500."""
         if request.path_info.startswith(settings.API_PREFIXES):
             return None
         if not isinstance(exception, OperationalError | InterfaceError):

@@ -33,12 +33,12 @@ class BodyLimits:
     process_bytes: int
     address_bytes: int | None
     api_prefixes: tuple[str, ...]
-    # Path and headers of a callback: whether it is refused whatever its body says.
+    # Path and headers of a callback: whether it is refused without its body.
     refuses_callback: Callable[[str, Headers], bool]
 
 
 class Body:
-    """Its part of the WSGI environment, and the bytes it holds until it is released."""
+    """Its part of the WSGI environment, and how many bytes it holds until it is released."""
 
     __slots__ = ("address", "environ", "held")
 
@@ -58,7 +58,6 @@ class BodyReader:
         self.held_by_address: Counter[str] = Counter()
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Cancels late bodies from now on."""
         self._cancel_late(loop)
 
     async def read(self, scope: Scope, proto: HTTPProtocol) -> Body:
@@ -128,7 +127,7 @@ class BodyReader:
         return self.limits.api_bytes if api else self.limits.page_bytes
 
     def _needs_no_body(self, scope: Scope) -> bool:
-        """Refused whatever it says: no credentials, or headers that no rail sends."""
+        """Refused in any case: no credentials, or headers that no rail sends."""
         if scope.path.startswith("/callbacks/"):
             return self.limits.refuses_callback(scope.path, scope.headers)
         return scope.path.startswith("/api/") and not all(

@@ -39,7 +39,7 @@ def main() -> int:
 
 
 def _simulator_clock() -> Callable[[], None] | None:
-    """Starts it beside the tasks, so that it runs without the broker; returns how to stop it."""
+    """Starts it beside the tasks, so that it runs without the broker; returns its `stop`."""
     # Imported once Celery has set up Django.
     from django.conf import settings
 

@@ -1,4 +1,4 @@
-"""Kills a web worker that stands still, so that the web server starts another one.
+"""Kills a web worker that hangs, so that the web server starts another one.
 
 The processes of a web server share one port: of two, a frozen one gets half of the connections,
 and probes that happen to reach the other one succeed. So each touches a file of its own once a
@@ -27,10 +27,9 @@ def touch_heartbeat(directory: Path) -> None:
 
 
 class WorkerWatchdog:
-    """Counts on our own clock, never on a file's.
+    """Counts on our own clock, never on a file's, and only the silence while we checked.
 
-    What counts is the silence of a worker while we checked. When no process ran for a while (a
-    suspended machine, a paused container, a core that others used), we did not check either.
+    When no process ran (a suspended machine, a paused container), we did not check either.
     """
 
     def __init__(self, directory: Path, silent_seconds: float = SILENT_SECONDS) -> None:

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable
+from contextvars import Context
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
@@ -76,11 +77,14 @@ class RsgiApplication:
         """
         call_soon = loop.call_soon_threadsafe
 
-        def schedule(callback: Any, *args: Any, context: Any = None) -> Any:
+        def schedule(
+            callback: Callable[..., object], *args: object, context: Context | None = None
+        ) -> object:
             if len(args) == 2 and isinstance(args[0], CoroutineType):
                 scope = getattr(args[1], "scope", None)
                 if scope is not None and not has_body(scope.headers):
-                    return self.jobs.put(args[0])
+                    self.jobs.put(args[0])
+                    return None
             return call_soon(callback, *args, context=context)
 
         loop.call_soon_threadsafe = schedule  # type: ignore[method-assign, assignment]
@@ -219,6 +223,6 @@ def _key(name: str) -> str:
     return UNPREFIXED.get(name) or f"HTTP_{name.upper().replace('-', '_')}"
 
 
-def _static_path(response: Any) -> str | None:
+def _static_path(response: object) -> str | None:
     path = getattr(getattr(response, "file_to_stream", None), "name", None)
     return path if isinstance(path, str) else None

@@ -1,7 +1,7 @@
 """Against request forgery: no webhook connects to an address that is not the public internet.
 
 Three checks: the URL's text, every address of the look-up, and the socket address of each
-connection, which nothing can bypass. The rules are in payments.core.url_safety.
+connection, which nothing can bypass. The rules are in merchants.url_safety.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from django.conf import settings
 from yarl import URL
 
-from payments.core.url_safety import UnsafeUrl, check_url, is_blocked
+from merchants.url_safety import UnsafeUrl, check_url, is_blocked
 
 __all__ = ["BlockedAddress", "Resolver", "UnsafeUrl", "check_webhook_url", "open_socket"]
 

@@ -36,7 +36,6 @@ def banner(options: Options, seconds: float) -> str:
 
 
 def read_demo(data_dir: Path) -> dict[str, Any] | None:
-    """The demo merchant's keys and the operator's login, if there is a demo merchant."""
     try:
         demo: dict[str, Any] = json.loads((data_dir / "demo.json").read_text())
     except FileNotFoundError:

@@ -21,9 +21,9 @@ class StopSignals:
     def listen(self) -> None:
         """From now on signals only count, so waiting code has to check."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._note)
+            signal.signal(number, self._count)
 
-    def _note(self, number: int, frame: FrameType | None) -> None:
+    def _count(self, number: int, frame: FrameType | None) -> None:
         self.count += 1
 
     def is_stop_requested(self) -> bool:

@@ -71,7 +71,6 @@ def read_state(data_dir: Path) -> dict[str, Any]:
 
 
 def write_state(data_dir: Path, **values: object) -> None:
-    """For manage.py and for the next start."""
     write_private(data_dir / "stack.json", {**read_state(data_dir), **values}, replace=True)
 
 

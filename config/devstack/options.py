@@ -36,7 +36,6 @@ class Options:
 
     @property
     def local_address(self) -> tuple[str, int]:
-        """Where the supervisor connects to the web server."""
         return ("127.0.0.1" if self.host in ("", "0.0.0.0") else self.host, self.port)
 
 
@@ -76,7 +75,7 @@ def _check_webhook_url(given: dict[str, str]) -> None:
     url = given.get("WEBHOOK_URL", "").strip()
     if not url:
         return
-    from payments.core.url_safety import UnsafeUrl, check_url
+    from merchants.url_safety import UnsafeUrl, check_url
 
     text = given.get("WEBHOOK_ALLOW_PRIVATE", "1").lower()
     allow_private = text in ("true", "on", "ok", "y", "yes", "1")  # as django-environ reads it

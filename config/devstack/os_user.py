@@ -6,6 +6,7 @@ PostgreSQL refuses to run as root, so for root it runs as `nobody`.
 import os
 import pwd
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,23 @@ class OsUser:
     def owner(self) -> int:
         return os.geteuid() if self.uid is None else self.uid
 
+    def run(
+        self,
+        command: Sequence[str | Path],
+        *,
+        check: bool = False,
+        env: dict[str, str] | None = None,
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command,
+            cwd="/",
+            env=env,
+            capture_output=True,
+            text=True,
+            check=check,
+            **self.popen_options(),
+        )
+
     def popen_options(self) -> dict[str, Any]:
         """Arguments for subprocess that drop all rights of root."""
         if self.uid is None:
@@ -29,20 +47,12 @@ class OsUser:
         return {"user": self.uid, "group": self.gid, "extra_groups": []}
 
     def can_enter(self, path: Path) -> bool:
-        """Tried as that user, because each directory above counts, too."""
+        """Tested as that user, because each directory above counts, too."""
         if self.uid is None:
             return os.access(path, os.X_OK)
-        attempt = subprocess.run(
-            ["/bin/sh", "-c", 'cd "$1"', "sh", str(path)],
-            cwd="/",
-            stderr=subprocess.DEVNULL,
-            check=False,
-            **self.popen_options(),
-        )
-        return attempt.returncode == 0
+        return self.run(["/bin/sh", "-c", 'cd "$1"', "sh", path]).returncode == 0
 
     def make_private(self, path: Path) -> Path:
-        """Makes a directory that only this user and root can enter."""
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self.uid is not None and self.gid is not None:
             os.chown(path, self.uid, self.gid)

@@ -17,7 +17,7 @@ from psycopg import sql
 from config.devstack import postgres_paths
 from config.devstack.defaults import DATABASE, database_url
 from config.devstack.os_user import database_user
-from config.devstack.process import StackError, never, spawn, stop, tail
+from config.devstack.process import Program, StackError, never, spawn, stop, tail
 
 SETTINGS = {
     "listen_addresses": "",
@@ -61,7 +61,6 @@ class Postgres:
 
     @property
     def url(self) -> str:
-        """For Django, psycopg and psql."""
         return database_url(self.data_dir)
 
     def start(self) -> None:
@@ -73,17 +72,16 @@ class Postgres:
         self._refuse_other_version()
         settings = SETTINGS | (THROWAWAY if self.throwaway else {})
         settings["unix_socket_directories"] = _quoted(str(self.paths.sockets))
+        options = [f"--{name.replace('_', '-')}={value}" for name, value in settings.items()]
+        postgres = str(self.paths.programs / "postgres")
         self.process = spawn(
-            [
-                str(self.paths.programs / "postgres"),
-                "-D",
-                str(self.paths.cluster),
-                *(f"--{name.replace('_', '-')}={value}" for name, value in settings.items()),
-            ],
-            log=self.log,
-            env=_clean_environment(),
-            death_signal=signal.SIGINT,
-            user=self.user,
+            Program(
+                command=[postgres, "-D", str(self.paths.cluster), *options],
+                log=self.log,
+                env=_clean_environment(),
+                death_signal=signal.SIGINT,
+                user=self.user,
+            )
         )
         try:
             self._wait_until_ready()
@@ -105,9 +103,9 @@ class Postgres:
         shutil.rmtree(fresh, ignore_errors=True)
         self.user.make_private(fresh)
         options = ["--no-sync", "--no-data-checksums"] if self.throwaway else []
-        made = subprocess.run(
+        made = self.user.run(
             [
-                str(self.paths.programs / "initdb"),
+                self.paths.programs / "initdb",
                 f"--pgdata={fresh}",
                 "--username=postgres",
                 # Only this user and root can enter the directory of the socket.
@@ -120,12 +118,7 @@ class Postgres:
                 "--no-instructions",
                 *options,
             ],
-            cwd="/",
             env=_clean_environment(),
-            capture_output=True,
-            text=True,
-            check=False,
-            **self.user.popen_options(),
         )
         if made.returncode != 0:
             raise StackError(f"PostgreSQL could not make its cluster:\n{made.stderr.strip()}")
@@ -146,14 +139,8 @@ class Postgres:
 
     def _refuse_other_version(self) -> None:
         cluster = (self.paths.cluster / "PG_VERSION").read_text().strip()
-        program = subprocess.run(
-            [str(self.paths.programs / "postgres"), "--version"],
-            cwd="/",
-            capture_output=True,
-            text=True,
-            check=True,
-            **self.user.popen_options(),
-        ).stdout.split()[-1]
+        version = self.user.run([self.paths.programs / "postgres", "--version"], check=True)
+        program = version.stdout.split()[-1]
         if program.split(".")[0] != cluster:
             raise StackError(
                 f"The data in {self.paths.cluster} was written by PostgreSQL {cluster}, but "

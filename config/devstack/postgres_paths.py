@@ -7,7 +7,6 @@ that `nobody` cannot enter; the socket moves when its path is too long.
 import importlib.util
 import os
 import shutil
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,16 +98,9 @@ def _programs(user: OsUser) -> Path:
 
 def _runs(programs: Path, user: OsUser) -> bool:
     try:
-        attempt = subprocess.run(
-            [str(programs / "postgres"), "--version"],
-            cwd="/",
-            capture_output=True,
-            check=False,
-            **user.popen_options(),
-        )
+        return user.run([programs / "postgres", "--version"]).returncode == 0
     except OSError:
         return False
-    return attempt.returncode == 0
 
 
 def _copy(package: Path) -> Path:

@@ -11,7 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from config.devstack.os_user import OsUser
@@ -27,30 +28,31 @@ def never() -> bool:
     return False
 
 
-def spawn(
-    command: Sequence[str],
-    *,
-    log: Path,
-    env: Mapping[str, str] | None = None,
-    cwd: Path | str = "/",
-    death_signal: signal.Signals = signal.SIGTERM,
-    user: OsUser | None = None,
-) -> subprocess.Popen[bytes]:
-    """Appends the output to `log`. Call it in the main thread only.
+@dataclass(frozen=True, kw_only=True)
+class Program:
+    """The kernel sends `death_signal` when the thread that started it ends."""
 
-    The kernel sends `death_signal` when the thread that started the child ends.
-    """
-    with open(log, "ab") as output:
+    command: Sequence[str]
+    log: Path
+    env: dict[str, str] | None = None
+    cwd: Path | str = "/"
+    death_signal: signal.Signals = signal.SIGTERM
+    user: OsUser = field(default_factory=OsUser)
+
+
+def spawn(program: Program) -> subprocess.Popen[bytes]:
+    """Appends the output to its log. Call it in the main thread only."""
+    with open(program.log, "ab") as output:
         return subprocess.Popen(
-            command,
+            program.command,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT,
-            env=dict(env) if env is not None else None,
-            cwd=cwd,
+            env=program.env,
+            cwd=program.cwd,
             start_new_session=True,
-            preexec_fn=_die_with_parent(death_signal),
-            **(user or OsUser()).popen_options(),
+            preexec_fn=_die_with_parent(program.death_signal),
+            **program.user.popen_options(),
         )
 
 

@@ -38,8 +38,6 @@ class StopRequested(Exception):
 
 
 class SupervisedService:
-    """A started service and its back-off."""
-
     def __init__(self, service: Service) -> None:
         self.service = service
         self.follower = Follower(service.name, service.log)
@@ -96,7 +94,7 @@ class Stack:
             time.sleep(CHECK_SECONDS)
 
     def check(self) -> None:
-        """Prints problems of the logs, and restarts what ended or stands still."""
+        """Prints problems of the logs, and restarts what ended or hangs."""
         self._kill_silent_workers()
         for supervised in self.services:
             for line in supervised.follower.new_lines():
@@ -170,7 +168,7 @@ class Stack:
             process = supervised.service.process
             if supervised.service.name == "web" and process is not None and process.poll() is None:
                 for pid in self.watchdog.kill_silent(process.pid):
-                    self.print_line(f"A worker of `web` ({pid}) stood still and is replaced")
+                    self.print_line(f"A worker of `web` ({pid}) hung and is replaced")
 
     def _handle_end(self, supervised: SupervisedService) -> None:
         service = supervised.service

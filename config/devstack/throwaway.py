@@ -43,8 +43,8 @@ def _prefix(purpose: str) -> str:
 def _alive(pid: str) -> bool:
     try:
         os.kill(int(pid), 0)
+    except PermissionError:  # another user's
+        return True
     except (ValueError, ProcessLookupError):
         return False
-    except PermissionError:
-        return True
     return True

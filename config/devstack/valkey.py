@@ -12,14 +12,8 @@ from pathlib import Path
 
 import redis
 
-from config.devstack.defaults import (
-    make_data_dir,
-    read_state,
-    redis_url,
-    usual_port,
-    write_state,
-)
-from config.devstack.process import StackError, never, spawn, stop, tail
+from config.devstack.defaults import make_data_dir, read_state, redis_url, usual_port, write_state
+from config.devstack.process import Program, StackError, never, spawn, stop, tail
 
 START_SECONDS = 15
 # One for the service and one for each worker of a parallel test run.
@@ -45,7 +39,8 @@ class Valkey:
         port = free_port(state.get("redis_port") or usual_port(self.data_dir))
         password = state.get("redis_password") or secrets.token_urlsafe(24)
         write_state(self.data_dir, redis_port=port, redis_password=password)
-        self.process = spawn([_program(), str(self._configuration(port, password))], log=self.log)
+        command = [_program(), str(self._configuration(port, password))]
+        self.process = spawn(Program(command=command, log=self.log))
         try:
             self._wait_until_ready()
         except BaseException:

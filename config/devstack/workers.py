@@ -8,24 +8,24 @@ import sys
 from collections.abc import Callable
 
 from config.devstack.options import PROJECT, Options
-from config.devstack.process import never, spawn, stop, sweep
+from config.devstack.process import Program, never, spawn, stop, sweep
 
 
 class Worker:
     def __init__(self, name: str, command: list[str], options: Options) -> None:
         self.name = name
-        self.command = command
         self.log = options.logs / f"{name}.log"
         # Celery warns about root at each start.
         quiet = {"PYTHONWARNINGS": "ignore::RuntimeWarning:celery.platforms"}
-        self.environment = {**options.environment, **quiet}
+        environment = {**options.environment, **quiet}
+        self._program = Program(command=command, log=self.log, env=environment, cwd=PROJECT)
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Kills the rest of an earlier process first, which may hold the port."""
         if self.process is not None:
             sweep(self.process)
-        self.process = spawn(self.command, log=self.log, env=self.environment, cwd=PROJECT)
+        self.process = spawn(self._program)
 
     def stop(self, *, grace_seconds: float = 15, hurry: Callable[[], bool] = never) -> None:
         """SIGTERM lets open requests and tasks finish."""
@@ -65,7 +65,6 @@ def web_command(options: Options) -> list[str]:
 
 
 def celery_worker(name: str, *, queue: str, threads: int) -> list[str]:
-    """`name` is for /readyz."""
     return [sys.executable, "-m", "config.worker", name, queue, f"--threads={threads}"]
 
 

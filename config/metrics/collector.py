@@ -2,9 +2,8 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
-from typing import Any
 
 import structlog
 from django.conf import settings
@@ -83,7 +82,7 @@ def _values(now: datetime, ahead: float) -> dict[str, datetime | float | str]:
 
 
 def _families(
-    labels: tuple[str, ...], metrics: dict[str, str], rows: list[tuple[Any, ...]]
+    labels: tuple[str, ...], metrics: dict[str, str], rows: Iterable[tuple[float | str, ...]]
 ) -> Iterator[GaugeMetricFamily]:
     for place, (name, meaning) in enumerate(metrics.items(), start=len(labels)):
         family = GaugeMetricFamily(name, meaning, labels=labels)
@@ -93,22 +92,17 @@ def _families(
 
 
 def _circuits() -> list[GaugeMetricFamily] | None:
-    opened = GaugeMetricFamily(
-        "pasarela_circuit_open", "1 while calls to a provider are suspended.", labels=["circuit"]
-    )
-    failures = GaugeMetricFamily(
-        "pasarela_circuit_failures", "Calls in a row without a response.", labels=["circuit"]
-    )
-    names = circuits()
     try:
-        states = breaker.health(names)
+        states = breaker.health(circuits())
     except Exception as error:  # any error of the client library
         log.warning("metrics.redis_unavailable", error=type(error).__name__)
         return None
-    for name in names:
-        opened.add_metric([name], float(states[name].is_open))
-        failures.add_metric([name], states[name].failures)
-    return [opened, failures]
+    metrics = {
+        "pasarela_circuit_open": "1 while calls to a provider are suspended.",
+        "pasarela_circuit_failures": "Calls in a row without a response.",
+    }
+    rows = [(name, state.is_open, state.failures) for name, state in states.items()]
+    return [*_families(("circuit",), metrics, rows)]
 
 
 def circuits() -> list[str]:

@@ -49,7 +49,6 @@ class AllocatedMmapDict(MmapedDict):
             self._unwritten[key] = (value, timestamp)
 
     def _has_place(self, key: str) -> bool:
-        """Allocates one if there is space."""
         if key in self._positions:
             return True
         if time.monotonic() < self._next_try or not self._allocate(key):

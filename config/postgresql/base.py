@@ -44,8 +44,6 @@ class _ThreadConnections(threading.local):
 
 
 class _Closer:
-    """Closes the connection when it is freed."""
-
     def __init__(self, connection: Connection[Any]) -> None:
         self._connection = connection
         self._pid = os.getpid()
@@ -78,8 +76,6 @@ class _Errors(DatabaseErrorWrapper):
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """The backend named by settings.DATABASES."""
-
     _responded_at = 0.0
     _is_abandoned = False
 
@@ -94,7 +90,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.close()
 
     def set_autocommit(self, autocommit: bool, *args: Any, **kwargs: Any) -> None:
-        """The outermost transaction ends here."""
         super().set_autocommit(autocommit, *args, **kwargs)
         if autocommit and self._is_abandoned:
             self.close()
@@ -116,7 +111,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return connection
 
     def is_usable(self) -> bool:
-        """Whether the connection can serve another request. Never raises."""
+        """Never raises."""
         if self.connection is None:
             return False
         # After an error only a query counts.

@@ -20,7 +20,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PARSER_CLASSES": ["payments.api.parsers.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["payments.api.renderers.EnvelopeRenderer"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "payments.api.negotiation.JSONOnly",
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "payments.api.renderers.JSONOnly",
     "EXCEPTION_HANDLER": "payments.api.errors.exception_handler",
     "DEFAULT_SCHEMA_CLASS": "payments.api.openapi.EnvelopeAutoSchema",
     "DEFAULT_METADATA_CLASS": None,
@@ -71,7 +71,7 @@ RATE_LIMITS = {
     "failed_credentials": env("RATE_LIMIT_FAILED_CREDENTIALS", default="30/m"),
     # Receipts looked up by their code, per client address.
     "verify": env("RATE_LIMIT_VERIFY", default="20/m"),
-    # Payment look-ups at the rail for payers who say that they have paid, per client address.
+    # Payment look-ups at the rail for payers who claim that they have paid, per client address.
     "already_paid": env("RATE_LIMIT_ALREADY_PAID", default="20/m"),
 }
 for _name, _rate in RATE_LIMITS.items():

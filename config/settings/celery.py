@@ -1,7 +1,5 @@
 """Broker, queues, the beat schedule, and how workers are watched."""
 
-from typing import Any
-
 from config.settings.cache import REDIS_URL
 from config.settings.environment import env
 
@@ -12,7 +10,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 if CELERY_BROKER_URL.startswith(("amqp:", "amqps:")):
     # One try to connect; then the wake-up is lost and the scanner finds the row.
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
         **dict.fromkeys(("interval_start", "interval_step", "interval_max"), 0),
         "max_retries": 1,
         "write_timeout": 5,
@@ -42,7 +40,7 @@ CELERY_TIMEZONE = "UTC"
 
 def _beat(
     task: str, *, every: float, expires: int, queue: str = "", args: tuple[str, ...] = ()
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Seconds. Without a queue the task's route decides."""
     options = {"expires": expires, **({"queue": queue} if queue else {})}
     return {

@@ -64,16 +64,18 @@ _link = lazy(_reverse, str)
 UNFOLD = {
     "SITE_TITLE": "Pasarela",
     "SITE_HEADER": "Pasarela",
-    "SITE_SUBHEADER": "config.admin.subheader",
+    "SITE_SUBHEADER": "config.console.navigation.subheader",
     "SITE_SYMBOL": "payments",
     "SITE_URL": None,
-    "SITE_FAVICONS": [{"rel": "icon", "href": "config.admin.favicon", "type": "image/svg+xml"}],
+    "SITE_FAVICONS": [
+        {"rel": "icon", "href": "config.console.navigation.favicon", "type": "image/svg+xml"}
+    ],
     "SHOW_VIEW_ON_SITE": False,
-    "ENVIRONMENT": "config.admin.environment",
-    "DASHBOARD_CALLBACK": "config.admin.dashboard",
-    "STYLES": ["config.admin.styles"],
+    "ENVIRONMENT": "config.console.navigation.environment",
+    "DASHBOARD_CALLBACK": "config.console.dashboard.dashboard",
+    "STYLES": ["config.console.navigation.styles"],
     "SIDEBAR": {
-        "navigation": "config.admin.navigation",
+        "navigation": "config.console.navigation.navigation",
         # Ctrl-K: the palette calls SearchViews.search.
         "show_search": True,
         "command_search": True,

@@ -1,8 +1,7 @@
 """Metrics for Prometheus, and logs: one JSON line an event."""
 
-from typing import Any
-
 import structlog
+from structlog.typing import Processor
 
 from config.logs import add_request_id, redact_personal_data
 from config.settings.environment import env
@@ -16,7 +15,7 @@ METRICS_COUNT_CAP = env.int("METRICS_COUNT_CAP", default=10_000)
 METRICS_TIMEOUT_SECONDS = env.int("METRICS_TIMEOUT_SECONDS", default=3)
 
 LOG_LEVEL = env("LOG_LEVEL", default="INFO")
-_shared_processors: list[Any] = [
+_shared_processors: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,

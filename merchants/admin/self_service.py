@@ -15,13 +15,12 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from merchants import services
+from merchants import services, url_safety
 from merchants.admin import branding
 from merchants.models import Merchant
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor
 from payments.console.model_admins import ConsoleAdmin
-from payments.core import url_safety
 
 
 def validate_webhook_url(url: str, before: str | None) -> str:

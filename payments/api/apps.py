@@ -1,5 +1,3 @@
-"""Application config of the API plumbing."""
-
 from django.apps import AppConfig
 
 

@@ -17,7 +17,7 @@ class InvalidSignature(ServiceError):
 
 
 def read_body(request: HttpRequest) -> bytes:
-    """The bytes as they came: signatures cover bytes. Raises 413."""
+    """As it came, because signatures cover bytes. Raises 413."""
     body = request.read(settings.API_MAX_BODY_BYTES + 1)
     if len(body) > settings.API_MAX_BODY_BYTES:
         raise envelope.payload_too_large(settings.API_MAX_BODY_BYTES)
@@ -25,6 +25,5 @@ def read_body(request: HttpRequest) -> bytes:
 
 
 def acknowledged(reference: str, status: str) -> HttpResponse:
-    """200 with the status that the record has now."""
     body = envelope.success({"reference": reference, "status": status})
     return HttpResponse(jsontext.dumps(body), envelope.JSON)

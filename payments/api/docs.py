@@ -1,11 +1,7 @@
-"""The reference page, the OpenAPI document, Swagger UI, the Postman collection.
-
-Nothing is loaded from other hosts.
-"""
+"""The reference page, the OpenAPI document, Swagger UI, the Postman collection."""
 
 import json
 from functools import lru_cache
-from typing import Any
 from urllib.parse import urlsplit
 
 from csp.decorators import csp_replace
@@ -17,10 +13,12 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
+from rest_framework.request import Request
 
 from payments.api.envelope import JSON
 from payments.api.reference import page, postman
 from payments.api.reference.document import document
+from payments.api.reference.requests import Keys
 from payments.api.renderers import EnvelopeRenderer
 from payments.core import jsontext
 
@@ -31,19 +29,19 @@ FORWARDING = ("HTTP_X_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA", "HTTP_FORWARDED"
 
 
 class OpenApiView(SpectacularJSONAPIView):
-    """GET {base_url}/openapi.json, for everyone."""
+    """GET {base_url}/openapi.json, without credentials."""
 
     renderer_classes = [EnvelopeRenderer]
     authentication_classes = []
 
     @extend_schema(exclude=True)
-    def get(self, request: Any, *args: Any, **kwargs: Any) -> HttpResponse:
+    def get(self, request: Request, *args: object, **kwargs: object) -> HttpResponse:
         """Generated once in a process: it takes seconds and does not change."""
         return HttpResponse(_openapi(), JSON)
 
 
 class TryView(SpectacularSwaggerSplitView):
-    """GET /docs/try: the document as a page that sends requests, and its script with ?script."""
+    """GET /docs/try: a page that sends requests; with ?script its script."""
 
     authentication_classes = []
     url_name = "openapi"
@@ -62,25 +60,24 @@ def reference_view(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def postman_view(request: HttpRequest) -> HttpResponse:
-    """GET /docs/postman.json."""
     name = 'attachment; filename="pasarela.postman_collection.json"'
     made = postman.collection(base_url=f"{settings.PUBLIC_URL}/api/v1")
     return HttpResponse(jsontext.pretty(made), JSON, headers={"Content-Disposition": name})
 
 
-def demo_keys(request: HttpRequest) -> page.Keys:
-    """Those of demo.json: never in production and only over loopback, as the file is private."""
+def demo_keys(request: HttpRequest) -> Keys:
+    """Those of demo.json, a private file: never in production, and only over loopback."""
     if settings.PRODUCTION or not _is_local(request):
-        return page.Keys()
+        return Keys()
     try:
         demo = json.loads((settings.DATA_DIR / "demo.json").read_text())
-        return page.Keys(str(demo["apiKey"]), str(demo["apiSecret"]))
+        return Keys(str(demo["apiKey"]), str(demo["apiSecret"]))
     except (OSError, ValueError, KeyError, TypeError):
-        return page.Keys()
+        return Keys()
 
 
 def _is_local(request: HttpRequest) -> bool:
-    """Whether the request comes from a browser on this machine without a proxy."""
+    """From a browser on this machine, without a proxy."""
     names = {urlsplit(f"//{request.get_host()}").hostname, urlsplit(settings.PUBLIC_URL).hostname}
     if any(name.startswith(FORWARDING) for name in request.META):
         return False
@@ -93,7 +90,7 @@ def _openapi() -> str:
 
 
 @lru_cache(maxsize=8)
-def _rendered(keys: page.Keys, address: str, _language: str | None) -> str:
+def _rendered(keys: Keys, address: str, _language: str | None) -> str:
     return render_to_string("docs/reference.html", page.context(keys, address))
 
 

@@ -1,7 +1,6 @@
 """The envelope of every response (contract, Errors), for DRF and for plain Django."""
 
 from collections.abc import Mapping
-from typing import Any
 
 import structlog
 from django.http import HttpResponse
@@ -16,20 +15,22 @@ class Answer(HttpResponse):
     """JSON whatever the Accept header says. Rendered at once, unlike DRF's own Response."""
 
     def __init__(
-        self, data: dict[str, Any], *, status: int = 200, headers: Mapping[str, str] | None = None
+        self,
+        data: Mapping[str, object],
+        *,
+        status: int = 200,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(jsontext.dumps(data), JSON, status=status, headers=headers)
         self.data = data  # for the log of calls
 
 
-def success(data: Any) -> dict[str, Any]:
-    """{"success": true, "data": ...}"""
+def success(data: object) -> dict[str, object]:
     return {"success": True, "data": data}
 
 
-def failure(error: ServiceError) -> dict[str, Any]:
-    """{"success": false, "error": {"code", "message", "details"?}}"""
-    body: dict[str, Any] = {"code": error.code, "message": error.message}
+def failure(error: ServiceError) -> dict[str, object]:
+    body: dict[str, object] = {"code": error.code, "message": error.message}
     if error.details:
         body["details"] = error.details
     return {"success": False, "error": body}
@@ -48,7 +49,7 @@ class Refusal(ServiceError):
         code: str,
         message: str,
         *,
-        details: Mapping[str, Any] | None = None,
+        details: Mapping[str, object] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(message, details=details, headers=headers)

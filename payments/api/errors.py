@@ -1,7 +1,5 @@
 """One handler renders every failure of the API as the envelope (contract, Errors)."""
 
-from typing import Any
-
 import structlog
 from django.core.exceptions import PermissionDenied
 from django.db import InterfaceError, OperationalError
@@ -14,8 +12,7 @@ from payments.core.errors import ServiceError, Unavailable, ValidationFailed
 log = structlog.get_logger(__name__)
 
 
-def exception_handler(exc: Exception, context: dict[str, Any]) -> envelope.Answer:
-    """DRF's EXCEPTION_HANDLER."""
+def exception_handler(exc: Exception, context: object) -> envelope.Answer:
     return envelope.error_response(as_service_error(exc))
 
 
@@ -44,12 +41,11 @@ def as_service_error(exc: Exception) -> ServiceError:
             return envelope.internal_error()
 
 
-def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """For a path under the API that is no route."""
+def not_found(request: HttpRequest) -> HttpResponse:
     return envelope.error_response(envelope.route_not_found())
 
 
-def _flatten(detail: Any, path: str = "") -> dict[str, str]:
+def _flatten(detail: object, path: str = "") -> dict[str, str]:
     """DRF's nested error lists as `{"a.b": "message"}`, in the order of the fields."""
     if isinstance(detail, dict):
         flat: dict[str, str] = {}

@@ -1,7 +1,4 @@
-"""Serializer fields without coercion: "1000", true and 60.9 are no whole numbers.
-
-DRF's own fields are lenient, which is wrong for money.
-"""
+"""Serializer fields without DRF's coercion: "1000", true and 60.9 are no whole numbers."""
 
 import re
 from datetime import datetime
@@ -14,6 +11,7 @@ from django.core.exceptions import ValidationError as DjangoValidationError
 from django.core.validators import validate_email
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from simplejson import RawJSON
 
 from payments.core import clock, jsontext, money
 
@@ -23,12 +21,11 @@ _NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def is_plain_text(value: str) -> bool:
-    """Whether the text is free of control characters, NUL and lone surrogates."""
+    """Without control characters, NUL and lone surrogates."""
     return not _FORBIDDEN_TEXT.search(value)
 
 
 def check_text(value: str) -> str:
-    """Raises a validation error for control characters, NUL and lone surrogates."""
     if not is_plain_text(value):
         raise serializers.ValidationError("Must not contain control characters.")
     return value
@@ -39,7 +36,7 @@ class TextField(serializers.CharField):
 
     default_error_messages = {"invalid": "Must be a string."}
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str):
             self.fail("invalid")
         return super().to_internal_value(check_text(data))
@@ -48,7 +45,7 @@ class TextField(serializers.CharField):
 class EmailField(TextField):
     """An e-mail address; CR, LF and a second @ are refused."""
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: object) -> str:
         value = super().to_internal_value(data)
         try:
             validate_email(value)
@@ -63,7 +60,7 @@ class HttpsUrlField(TextField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=2000, trim_whitespace=False, **kwargs)
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: object) -> str:
         value = super().to_internal_value(data)
         if not is_https_url(value):
             raise serializers.ValidationError("Must be a valid HTTPS URL.")
@@ -92,17 +89,14 @@ class WholeNumberField(serializers.IntegerField):
 
     default_error_messages = {"invalid": "Must be a whole number."}
 
-    def to_internal_value(self, data: Any) -> int:
+    def to_internal_value(self, data: object) -> int:
         if isinstance(data, bool) or not isinstance(data, int):
             self.fail("invalid")
         return data
 
 
 class ChoiceField(serializers.ChoiceField):
-    """A JSON string out of a closed list, letter by letter.
-
-    `component` names the list in the OpenAPI document.
-    """
+    """A JSON string out of a closed list, which `component` names in the OpenAPI document."""
 
     # The value is not echoed: it may hold characters that no response can be encoded with.
     default_error_messages = {"invalid_choice": "Must be one of {choices}."}
@@ -111,7 +105,7 @@ class ChoiceField(serializers.ChoiceField):
         self.component = component
         super().__init__(**kwargs)
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: object) -> str:
         if not isinstance(data, str) or data not in self.choices:
             self.fail("invalid_choice", choices=", ".join(self.choices))
         return data
@@ -136,7 +130,7 @@ class AmountField(serializers.Field):
         self.must_be_positive = must_be_positive
         super().__init__(**kwargs)
 
-    def to_internal_value(self, data: Any) -> Decimal:
+    def to_internal_value(self, data: object) -> Decimal:
         if isinstance(data, bool) or not isinstance(data, int | Decimal):
             self.fail("invalid")
         amount = Decimal(data)
@@ -157,7 +151,7 @@ class AmountField(serializers.Field):
 
 
 def check_decimals(amount: Decimal, currency: str) -> None:
-    """Raises a validation error when the amount has more decimals than a request may carry."""
+    """Raises a validation error for more decimals than a request may have."""
     allowed = money.input_decimals(currency)
     # Digit by digit: normalize() would round to 28 digits and let a long tail pass.
     _, digits, exponent = amount.as_tuple()
@@ -191,7 +185,7 @@ class MetadataField(serializers.Field):
         "not_storable": "Must not contain NUL or lone surrogates.",
     }
 
-    def to_internal_value(self, data: Any) -> str:
+    def to_internal_value(self, data: object) -> str:
         if not isinstance(data, dict):
             self.fail("invalid")
         self._check(data, 1)
@@ -200,7 +194,7 @@ class MetadataField(serializers.Field):
             self.fail("too_large")
         return text
 
-    def _check(self, value: Any, depth: int) -> None:
+    def _check(self, value: object, depth: int) -> None:
         if isinstance(value, str):
             self._check_storable(value)
         if not isinstance(value, dict | list):
@@ -218,5 +212,5 @@ class MetadataField(serializers.Field):
         if _NOT_STORABLE.search(value):
             self.fail("not_storable")
 
-    def to_representation(self, value: str) -> Any:
+    def to_representation(self, value: str) -> RawJSON:
         return jsontext.raw(value)

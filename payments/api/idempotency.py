@@ -1,4 +1,4 @@
-"""The idempotency key of a request and the fingerprint of its input (house rule 6).
+"""The idempotency key of a request and the fingerprint of its input.
 
 Uniqueness is a constraint on the resource's row; nothing is stored here.
 """
@@ -6,7 +6,8 @@ Uniqueness is a constraint on the resource's row; nothing is stored here.
 import hashlib
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeVar, cast
+from decimal import Decimal
+from typing import Protocol, TypeVar, cast
 
 from django.db import IntegrityError
 from rest_framework.request import Request
@@ -39,7 +40,8 @@ def read_key(request: Request, *, required: bool, body_field: str | None = None)
     Raises IdempotencyKeyRequired, or ValidationFailed for a malformed key or two that differ.
     """
     header = request.META.get("HTTP_IDEMPOTENCY_KEY")
-    in_body = _field(request, body_field) if body_field else None
+    body = cast(Mapping[str, object], request.data)  # the parser lets only objects pass
+    in_body = body.get(body_field) if body_field else None
     if header is not None and in_body is not None and header != in_body:
         raise ValidationFailed({"idempotencyKey": "Differs from the header Idempotency-Key."})
     key = header if header is not None else in_body
@@ -52,15 +54,10 @@ def read_key(request: Request, *, required: bool, body_field: str | None = None)
     return key
 
 
-def _field(request: Request, name: str) -> Any:
-    # The parser lets only objects pass.
-    return cast(Mapping[str, Any], request.data).get(name)
-
-
 class Keyed(Protocol):
     """A row that keeps the fingerprint of the request that created it."""
 
-    fingerprint: Any
+    fingerprint: bytes | memoryview
 
 
 K = TypeVar("K", bound=Keyed)
@@ -87,11 +84,11 @@ def create_once(
     return known, True
 
 
-def fingerprint(data: Mapping[str, Any]) -> bytes:
+def fingerprint(data: Mapping[str, object]) -> bytes:
     """SHA-256 of the parsed input: two spellings of the same request have the same fingerprint."""
     canonical = jsontext.dumps({name: _plain(data[name]) for name in sorted(data)})
     return hashlib.sha256(canonical.encode()).digest()
 
 
-def _plain(value: Any) -> Any:
-    return f"{value.normalize():f}" if hasattr(value, "normalize") else value
+def _plain(value: object) -> object:
+    return f"{value.normalize():f}" if isinstance(value, Decimal) else value

@@ -1,12 +1,9 @@
-"""Rate limits: fixed windows counted in Redis. The only module that knows how they are counted.
-
-They fail open: a missing counter is no reason to refuse money.
-"""
+"""Rate limits: fixed windows counted in Redis. Without Redis nothing is limited."""
 
 import ipaddress
 import re
 import time
-from typing import Any
+from typing import Any, TypedDict
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +13,6 @@ from rest_framework.request import Request
 from payments.core.errors import ServiceError
 from payments.core.failopen import FailOpen
 
-Usage = dict[str, Any]
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _WITH_PORT = re.compile(r"(?:\[(?P<bracketed>[^]]*)\]|(?P<v4>[0-9.]+))(?::[0-9]{1,5})?", re.ASCII)
 
@@ -27,6 +23,15 @@ class RateLimitExceeded(ServiceError):
     status = 429
     code = "RATE_LIMIT_EXCEEDED"
     message = "Too many requests. Wait until the window resets."
+
+
+class Usage(TypedDict):
+    """Of django-ratelimit."""
+
+    count: int
+    limit: int
+    should_limit: bool
+    time_left: int
 
 
 breaker = FailOpen("rate_limit.open")
@@ -40,7 +45,15 @@ def count(
     `scope` names the limit; with `route` each route has a count of its own under it. Raises
     RateLimitExceeded. Returns no headers when Redis is away.
     """
-    usage = _usage(request, scope=scope, group=f"{scope} {route}" if route else scope, key=key)
+    usage: Usage | None = breaker.call(
+        lambda: get_usage(
+            request,
+            group=f"{scope} {route}" if route else scope,
+            key=lambda *_: key,
+            rate=settings.RATE_LIMITS[scope],
+            increment=True,
+        )
+    )
     if usage is None:
         return {}
     headers = _headers(usage)
@@ -108,7 +121,6 @@ class LimitedView:
     limit_scopes: dict[str, str] = {}
 
     def check_throttles(self, request: Request) -> None:
-        """DRF calls this after authentication and permissions."""
         fallback = "read" if request.method in ("GET", "HEAD", "OPTIONS") else "write"
         scope = self.limit_scopes.get(getattr(self, "action", None) or "", fallback)
         match = request.resolver_match
@@ -120,18 +132,6 @@ class LimitedView:
         for name, value in getattr(self, "_limit_headers", {}).items():
             response.headers.setdefault(name, value)
         return super().finalize_response(request, response, *a, **k)  # type: ignore[misc]
-
-
-def _usage(request: Request | HttpRequest, *, scope: str, group: str, key: str) -> Usage | None:
-    return breaker.call(
-        lambda: get_usage(
-            request,
-            group=group,
-            key=lambda *_: key,
-            rate=settings.RATE_LIMITS[scope],
-            increment=True,
-        )
-    )
 
 
 def _headers(usage: Usage) -> dict[str, str]:

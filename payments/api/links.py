@@ -17,8 +17,7 @@ CREATED = {
 }
 
 
-def with_links(result: Document, generator: object, request: object, public: bool) -> Document:
-    """Hook of drf-spectacular."""
+def with_links(result: Document, **_: object) -> Document:
     known = operations(result)
     paths = {name: operation.path for name, operation in known.items()}
     for name, (parameter, field) in CREATED.items():
@@ -42,9 +41,7 @@ def with_links(result: Document, generator: object, request: object, public: boo
     return result
 
 
-def with_contract_names(
-    result: Document, generator: object, request: object, public: bool
-) -> Document:
+def with_contract_names(result: Document, **_: object) -> Document:
     """Hook of drf-spectacular, after the links: `{id}`, as the contract writes its paths."""
     paths = {}
     for path, methods in result["paths"].items():

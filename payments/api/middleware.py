@@ -24,7 +24,7 @@ _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 
 
 def is_api(request: HttpRequest) -> bool:
-    """Whether every response must be the JSON envelope, also for a slash too many or too few."""
+    """Where every response is the JSON envelope, also for a slash too many or too few."""
     return f"/{request.path_info.strip('/')}/".startswith(settings.API_PREFIXES)
 
 
@@ -91,7 +91,7 @@ class RequestIdMiddleware:
 
 
 class CallLogMiddleware:
-    """Records each call of the API; outside everything that may refuse it."""
+    """Outside everything that may refuse a call."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -158,10 +158,9 @@ def _read_rest(request: HttpRequest) -> None:
 
 
 def _take_unannounced(request: HttpRequest, limit: int) -> str:
-    """Reads a body without Content-Length (chunks) and returns its length.
+    """Reads a body without Content-Length (chunks), which Django takes for empty; its length.
 
-    Django takes such a body for an empty one. Only where the server marks the end of its input, and
-    not for a request of the API without credentials.
+    Only where the server marks the end of its input, and for the API only with credentials.
     """
     if not request.META.get("wsgi.input_terminated") or request.method in ("GET", "HEAD"):
         return "0"

@@ -11,8 +11,6 @@ from payments.core.fields import IdField
 
 
 class ApiCall(models.Model):
-    """One request of a merchant's program with its response."""
-
     at = models.DateTimeField(_("when"))
     # No constraint in the database: a log row must neither wait for the merchant's row nor fail.
     merchant = models.ForeignKey(

@@ -9,12 +9,7 @@ from drf_spectacular.extensions import (
     OpenApiSerializerFieldExtension,
 )
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import (
-    Direction,
-    OpenApiParameter,
-    OpenApiResponse,
-    extend_schema_field,
-)
+from drf_spectacular.utils import Direction, OpenApiParameter, OpenApiResponse, extend_schema_field
 from rest_framework import serializers
 
 from payments.api import idempotency
@@ -38,7 +33,7 @@ ERROR_TEXTS = {
 }
 
 
-def _header(description: str, kind: str = "string", **more: Any) -> Schema:
+def _header(description: str, kind: str = "string", **more: object) -> Schema:
     return {"description": description, "schema": {"type": kind}, **more}
 
 
@@ -58,7 +53,7 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     idempotency.HEADER,
     {"type": "string", "pattern": "^[!-~]{1,255}$"},
     OpenApiParameter.HEADER,
-    description="The same key and body again answer the same resource instead of a second one.",
+    description="The same key and body again return the same resource instead of a second one.",
 )
 REPLAYED = OpenApiParameter(
     "Idempotent-Replayed",
@@ -78,8 +73,6 @@ TOTAL_COUNT = OpenApiParameter(
 
 
 class ApiKeyScheme(OpenApiAuthenticationExtension):
-    """The two headers of contract, Authentication."""
-
     target_class = "merchants.authentication.ApiKeyAuthentication"
     name = ["apiKey", "apiSecret"]
 
@@ -94,8 +87,6 @@ class ApiKeyScheme(OpenApiAuthenticationExtension):
 
 
 class ParameterSchema(OpenApiSerializerFieldExtension):
-    """A query parameter knows its schema."""
-
     target_class = Parameter
     match_subclasses = True
 
@@ -116,8 +107,6 @@ class ChoiceSchema(OpenApiSerializerFieldExtension):
 
 
 class AmountSchema(OpenApiSerializerFieldExtension):
-    """A number with its bounds, which hold for what is sent."""
-
     target_class = AmountField
     match_subclasses = True
 
@@ -133,8 +122,6 @@ class AmountSchema(OpenApiSerializerFieldExtension):
 
 
 class EmailSchema(OpenApiSerializerFieldExtension):
-    """Text in the form of an e-mail address."""
-
     target_class = EmailField
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
@@ -142,8 +129,6 @@ class EmailSchema(OpenApiSerializerFieldExtension):
 
 
 class HttpsUrlSchema(OpenApiSerializerFieldExtension):
-    """Text in the form of an HTTPS URL."""
-
     target_class = HttpsUrlField
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
@@ -173,7 +158,7 @@ class _Details(serializers.DictField):
     pass
 
 
-class ErrorBody(serializers.Serializer[Any]):
+class ErrorBody(serializers.Serializer[object]):
     """error (contract, Errors)."""
 
     code = serializers.CharField()
@@ -181,7 +166,7 @@ class ErrorBody(serializers.Serializer[Any]):
     details = _Details(required=False)
 
 
-class Failure(serializers.Serializer[Any]):
+class Failure(serializers.Serializer[object]):
     """The envelope of every error."""
 
     success = serializers.BooleanField(help_text="Always false.")
@@ -189,14 +174,12 @@ class Failure(serializers.Serializer[Any]):
 
 
 class EnvelopeAutoSchema(AutoSchema):
-    """Wraps every answer in the envelope and adds the errors that any operation may give."""
+    """Wraps every response in the envelope and adds the errors that any operation may return."""
 
     def get_summary(self) -> str:
-        """The first line of the view's docstring."""
         return str(super().get_description()).partition("\n")[0].rstrip(".")
 
     def get_description(self) -> str:  # type: ignore[override]
-        """What the docstring says beyond its first line."""
         return str(super().get_description()).partition("\n")[2].strip()
 
     def _get_response_bodies(self, direction: Direction = "response") -> Schema:
@@ -204,7 +187,7 @@ class EnvelopeAutoSchema(AutoSchema):
         for status, response in responses.items():
             response["description"] = response["description"] or HTTPStatus(int(status)).phrase
             for media_type, content in response.get("content", {}).items():
-                if media_type == JSON:  # a file is answered as it is
+                if media_type == JSON:  # a file is sent as it is
                     content["schema"] = _enveloped(content["schema"])
         for status in self._error_statuses():
             responses[status] = self._get_response_for_code(
@@ -240,7 +223,7 @@ class EnvelopeAutoSchema(AutoSchema):
 
 
 def _enveloped(schema: Schema) -> Schema:
-    # No `const` for `success`: clients of openapi-generator would refuse every answer.
+    # No `const` for `success`: clients of openapi-generator would refuse every response.
     return {
         "type": "object",
         "required": ["success", "data"],

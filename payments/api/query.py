@@ -1,7 +1,6 @@
 """Query parameters as serializers: one declaration validates them and describes them in OpenAPI.
 
-Read strictly (docs/gaps.md, Lists). A repeated parameter is an error: the service cannot know which
-of the two was meant.
+Read strictly (docs/gaps.md, Lists): a repeated parameter, for example, is an error.
 """
 
 import re
@@ -39,23 +38,23 @@ class Parameter(serializers.Field):
             kwargs.setdefault("default", None)
         super().__init__(**kwargs)
 
-    def get_value(self, dictionary: QueryDict) -> Any:  # type: ignore[override]
+    def get_value(self, dictionary: QueryDict) -> object:  # type: ignore[override]
         return dictionary.getlist(self.field_name or "") or empty
 
-    def to_internal_value(self, data: list[str]) -> Any:
+    def to_internal_value(self, data: list[str]) -> object:
         if len(data) > 1:
             self.fail("repeated")
         if len(data[0]) > self.max_length or not is_plain_text(data[0]):
             self.fail("text")
         return self.parse(data[0])
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str) -> object:
         """The value of the only text. Raises a validation error."""
         return text
 
 
 class ChoiceParameter(Parameter):
-    """A text out of a closed list; the empty text is an error."""
+    """The empty text is an error."""
 
     default_error_messages = {"invalid_choice": "Must be one of {choices}."}
 
@@ -87,8 +86,6 @@ class TimestampParameter(Parameter):
 
 
 class DayParameter(Parameter):
-    """A calendar day, as in 2026-01-31."""
-
     schema = {"type": "string", "format": "date"}
     default_error_messages = {"invalid": "Must be a day, as in 2026-01-31."}
 
@@ -102,8 +99,6 @@ class DayParameter(Parameter):
 
 
 class NumberParameter(Parameter):
-    """A whole number in ASCII digits."""
-
     default_error_messages = {"range": "Must be a whole number from {low} to {high}."}
 
     def __init__(self, *, minimum: int, maximum: int, **kwargs: Any) -> None:
@@ -119,18 +114,16 @@ class NumberParameter(Parameter):
 
 
 class LimitParameter(NumberParameter):
-    """How many rows a page has at most."""
-
     def __init__(self) -> None:
         super().__init__(
             minimum=1, maximum=settings.PAGE_MAX_LIMIT, default=settings.PAGE_DEFAULT_LIMIT
         )
 
 
-class QuerySerializer(serializers.Serializer[Any]):
+class QuerySerializer(serializers.Serializer[object]):
     """The parameters of one route. Errors come in the order of declaration."""
 
-    def get_fields(self) -> dict[str, Any]:
+    def get_fields(self) -> dict[str, serializers.Field]:
         """`from` is a keyword of Python, so it is declared as `from_`."""
         return {name.rstrip("_"): field for name, field in super().get_fields().items()}
 

@@ -34,7 +34,7 @@ class CounterCache(RedisCache):
         super().__init__(server, {**params, "OPTIONS": options})
         self._counted: dict[str, int] = {}
 
-    def add(self, key: str, value: Any, timeout: Any = None, version: int | None = None) -> bool:
+    def add(self, key: str, value: object, timeout: Any = None, version: int | None = None) -> bool:
         """Counts one, from `value` == 1 on; whether it was the first of its `timeout` seconds."""
         if value != 1:
             raise ValueError("A counter begins with the request that it counts.")

@@ -1,11 +1,10 @@
 """Validates request bodies and serializes responses through one instance of each serializer.
 
 DRF copies every declared field for each instance, which costs more than the work that the copy then
-does. Our serializers keep nothing of a request (no context, no `instance`), so one instance serves
-all requests, also in several threads at once.
+does. Our serializers keep nothing of a request, so one instance serves all threads.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -17,23 +16,25 @@ SerializerClass = type[Serializer[Any]]
 _MISSING = object()
 
 
-def validate(serializer_class: SerializerClass, body: Any) -> dict[str, Any]:
+def validate(serializer_class: SerializerClass, body: object) -> dict[str, Any]:
     """Returns `validated_data`. Raises rest_framework's ValidationError."""
     values: dict[str, Any] = shared_instance(serializer_class).run_validation(body)
     return values
 
 
-def serialize(serializer_class: SerializerClass, value: Any) -> dict[str, Any]:
+def serialize(serializer_class: SerializerClass, value: object) -> dict[str, Any]:
     return _serialize_function(serializer_class)(value)
 
 
-def serialize_many(serializer_class: SerializerClass, values: Any) -> list[dict[str, Any]]:
+def serialize_many(
+    serializer_class: SerializerClass, values: Iterable[object]
+) -> list[dict[str, Any]]:
     return [*map(_serialize_function(serializer_class), values)]
 
 
 @cache
 def shared_instance(serializer_class: SerializerClass) -> Serializer[Any]:
-    """The one instance. Its messages are English, as the API's responses are."""
+    """Its messages are English, as the API's responses are."""
     serializer = serializer_class()
     with translation.override("en"):
         _resolve_messages(serializer)
@@ -63,8 +64,7 @@ def _representation(field: Field) -> Callable[[Any], Any]:
         if type(field).to_representation is Serializer.to_representation:
             return _FieldPlan(field)
         return lambda value: dict(field.to_representation(value))
-    represent: Callable[[Any], Any] = field.to_representation
-    return represent
+    return field.to_representation
 
 
 class _FieldPlan:
@@ -83,12 +83,12 @@ class _FieldPlan:
             if not field.write_only
         ]
 
-    def __call__(self, value: Any) -> dict[str, Any]:
+    def __call__(self, value: object) -> dict[str, Any]:
         data: dict[str, Any] = {}
         for name, source, plain, get_attribute, represent in self._plan:
             found = getattr(value, source, _MISSING) if plain else _MISSING
             if found is _MISSING or callable(found):
-                # A key of a dictionary, a method, `a.b`, `*`, a default: DRF knows them all.
+                # A key of a dictionary, a method, `a.b`, `*`, a default: DRF reads them all.
                 try:
                     found = get_attribute(value)
                 except SkipField:

@@ -1,5 +1,3 @@
-"""Celery shells of the API's log."""
-
 from celery import shared_task
 
 from payments.api import request_log
@@ -8,5 +6,4 @@ from payments.core import clock_skew
 
 @shared_task
 def delete_old_calls() -> None:
-    """Sent by beat."""
     request_log.delete_old(now=clock_skew.now())

@@ -1,7 +1,6 @@
 """The viewset that every endpoint of the contract builds on."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.viewsets import ViewSet
@@ -14,25 +13,24 @@ from payments.api.serializing import SerializerClass, serialize_many
 class ApiViewSet(LimitedView, ViewSet):
     """Authentication, rate limit, envelope. `request.user` is the merchant.
 
-    The order of checks is that of docs/gaps.md; DRF authenticates before it looks at the method.
+    The order of checks is that of docs/gaps.md; DRF authenticates before it checks the method.
     """
 
     http_method_names = ["get", "post", "head"]
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         """DRF checks permissions before throttles; docs/gaps.md counts the request first."""
         self.perform_authentication(request)
         self.check_throttles(request)
         self.check_permissions(request)
 
     @staticmethod
-    def answer(data: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Answer:
-        """The success envelope."""
+    def answer(data: object, *, status: int = 200, headers: dict[str, str] | None = None) -> Answer:
         return Answer(success(data), status=status, headers=headers)
 
     @classmethod
     def answer_page(
-        cls, serializer_class: SerializerClass, page: tuple[Iterable[Any], int]
+        cls, serializer_class: SerializerClass, page: tuple[Iterable[object], int]
     ) -> Answer:
         """The rows of a page, and in X-Total-Count how many match in all."""
         rows, total = page

@@ -1,5 +1,3 @@
-"""Application config of the kernel."""
-
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 

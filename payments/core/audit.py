@@ -1,7 +1,4 @@
-"""The audit log: every action of a person or command is recorded here."""
-
 from decimal import Decimal
-from typing import Any
 
 from django.db import models
 
@@ -10,7 +7,7 @@ from payments.core.models import AuditEntry
 
 
 def record(
-    *, actor: str, action: str, subject: models.Model, reason: str = "", **details: Any
+    *, actor: str, action: str, subject: models.Model, reason: str = "", **details: object
 ) -> None:
     """Writes one audit row in the caller's transaction. Never put a secret into `details`."""
     AuditEntry.objects.create(
@@ -23,7 +20,7 @@ def record(
     )
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Amounts as text: JSON's own numbers would lose digits."""
     if isinstance(value, dict):
         return {name: _plain(inner) for name, inner in value.items()}

@@ -56,17 +56,16 @@ def is_wrong() -> bool:
 
 
 def now() -> datetime:
-    """The present by the database's clock, by which everything becomes due."""
+    """By the database's clock, by which everything becomes due."""
     return clock.now() - timedelta(seconds=seconds())
 
 
 def describe(ahead: float) -> str:
-    """`12.5 s ahead`"""
     return f"{abs(ahead):.1f} s {'ahead' if ahead > 0 else 'behind'}"
 
 
 def _measure() -> float:
-    """The smallest difference that explains both clocks: a slow database is not a wrong clock."""
+    """The smallest difference that explains both clocks, so a slow query is no wrong clock."""
     before, began = wall(), time.monotonic()
     with connection.cursor() as cursor:
         cursor.execute("SELECT extract(epoch FROM clock_timestamp())::float8")
@@ -79,10 +78,7 @@ def _measure() -> float:
 
 
 def watch(name: str) -> None:
-    """Checks the clock of this worker from now on, in a thread of its own.
-
-    Not in a task: for a worker whose clock is ahead every message has expired.
-    """
+    """In a thread, not a task: for a clock that is ahead every message has expired."""
     worker = f"{name}@{socket.gethostname()}"[: WrongClock.WORKER_LENGTH]
     threading.Thread(target=_watch, args=(worker,), name="clock", daemon=True).start()
 

@@ -1,14 +1,11 @@
-"""Look-ups that every request makes, compiled to SQL once and not at each call.
-
-Django builds a statement from its queryset each time, which costs several times what the database
-needs to execute it. The queryset stays the only definition: there is no SQL by hand, and a new
-column of the model is selected without a change here.
+"""Look-ups that every request makes, compiled to SQL once: Django's compiler costs several times
+what the database needs to execute the statement. The queryset stays the only definition.
 """
 
 import inspect
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import django
 from django.db import DEFAULT_DB_ALIAS, connection
@@ -22,7 +19,7 @@ TESTED_VERSIONS = {(5, 2)}
 
 
 class Param(str):
-    """Stands in the SQL for a text that each call passes, and is its name."""
+    """A place in the SQL for a text of each call; its value is the parameter's name."""
 
 
 class CompiledQuery(Generic[M]):
@@ -73,10 +70,10 @@ class _Plan(Generic[M]):
             # They would need the connection of each call; leave such a column out (`defer`).
             raise TypeError("A column that Django converts cannot be compiled.")
 
-    def parameters(self, given: dict[str, str]) -> list[Any]:
+    def parameters(self, given: dict[str, str]) -> list[str | int | bool]:
         return [given[value] if isinstance(value, Param) else value for value in self._parameters]
 
-    def instance(self, row: Sequence[Any]) -> M:
+    def instance(self, row: Sequence[object]) -> M:
         found = self._model.from_db(DEFAULT_DB_ALIAS, self._names, row[self._own])
         for related in self._related:
             related.populate(row, found)

@@ -19,12 +19,11 @@ def process_due(
     limit: int | None = None,
     put_back: Callable[[Sequence[T]], None] | None = None,
 ) -> int:
-    """Claims and processes until nothing is due, or for SCANNER_BUDGET_SECONDS. Returns how many
-    were claimed.
+    """Processes until nothing is due, or for SCANNER_BUDGET_SECONDS; returns how many were claimed.
 
     `claim` takes at most `batch_size` rows and sets their next time in the same transaction, so
-    that a crash only delays them. An error of one is logged and holds up no other. `put_back`
-    gets those that the time did not suffice for; without it a batch that was claimed is finished.
+    that a crash only delays them. The error of one row is logged and delays no other. `put_back`
+    gets the rows that are left when the time is over; without it a claimed batch is finished.
     """
     done, deadline = 0, time.monotonic() + settings.SCANNER_BUDGET_SECONDS
     while (limit is None or done < limit) and time.monotonic() < deadline:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from uuid import UUID
 
 from cryptography.fernet import Fernet, InvalidToken
 from django.apps import apps
@@ -13,6 +13,7 @@ from django.db.models import Model
 from payments.core.fields import EncryptedTextField, cipher
 
 BATCH = 500
+Key = str | int | UUID  # a primary key
 
 
 @dataclass(slots=True)
@@ -25,8 +26,7 @@ class Rotation:
 def rotate() -> Rotation:
     """Safe to stop, to repeat, and to run beside the service.
 
-    A value is replaced only where it still is what was read: one that changed since has been
-    encrypted with the first key.
+    A value is replaced only if it is still what was read: a newer one has the first key.
     """
     total = Rotation()
     for model, column in encrypted_columns():
@@ -45,8 +45,8 @@ def encrypted_columns() -> Iterator[tuple[type[Model], str]]:
                 yield model, str(field.column)
 
 
-def _batch(model: type[Model], column: str, last: Any) -> list[tuple[Any, str]]:
-    """The next ciphertexts, read without the field, which would decrypt them."""
+def _batch(model: type[Model], column: str, last: Key | None) -> list[tuple[Key, str]]:
+    """Keys and ciphertexts, read without the field, which would decrypt them."""
     table, key, value = _names(model, column)
     after = "" if last is None else f"AND {key} > %(last)s"
     with connection.cursor() as cursor:
@@ -58,7 +58,7 @@ def _batch(model: type[Model], column: str, last: Any) -> list[tuple[Any, str]]:
         return [(row[0], row[1]) for row in cursor.fetchall()]
 
 
-def _rotate_one(model: type[Model], column: str, key: Any, token: str, total: Rotation) -> None:
+def _rotate_one(model: type[Model], column: str, key: Key, token: str, total: Rotation) -> None:
     total.read += 1
     try:
         if _is_under_first_key(token):
@@ -77,7 +77,6 @@ def _rotate_one(model: type[Model], column: str, key: Any, token: str, total: Ro
 
 
 def _names(model: type[Model], column: str) -> list[str]:
-    """Table, primary key and column, quoted."""
     names = (model._meta.db_table, model._meta.pk.column, column)
     return [connection.ops.quote_name(str(name)) for name in names]
 

@@ -1,7 +1,7 @@
 """Errors that a client may see. Services raise them; `payments.api.errors` renders the envelope."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_noop as _
@@ -23,8 +23,8 @@ class ServiceError(Exception):
         self,
         message: str | None = None,
         *,
-        values: Mapping[str, Any] | None = None,
-        details: Mapping[str, Any] | None = None,
+        values: Mapping[str, object] | None = None,
+        details: Mapping[str, object] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
         self.sentence = message or self.message
@@ -48,7 +48,7 @@ class ValidationFailed(ServiceError):
     `details.field` names the first, `details.fields` all of them (docs/gaps.md).
     """
 
-    def __init__(self, errors: Mapping[str, str], **details: Any) -> None:
+    def __init__(self, errors: Mapping[str, str], **details: object) -> None:
         field, message = next(iter(errors.items()))
         super().__init__(
             f"{field}: {message}" if field else message,
@@ -66,7 +66,7 @@ class NotFound(ServiceError):
 
 
 class Unavailable(ServiceError):
-    """A dependency is away for a moment."""
+    """A dependency is away."""
 
     status = 503
     code = "SERVICE_UNAVAILABLE"

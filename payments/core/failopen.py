@@ -1,4 +1,4 @@
-"""What to do when something that may be lost is away: go on without it, and try again later."""
+"""Goes on without a dependency that is away (Redis, the replica), and tries again later."""
 
 import time
 from collections.abc import Callable
@@ -16,7 +16,7 @@ T = TypeVar("T")
 class FailOpen:
     """Runs calls until one fails, then skips them for PAUSE_SECONDS. One for each process.
 
-    `event` is logged at each failure. What is not one of `errors` is a defect and goes through.
+    `event` is logged at each failure. An exception outside `errors` is a defect and is raised.
     """
 
     def __init__(

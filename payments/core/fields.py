@@ -20,7 +20,7 @@ _GROUPED = re.compile(r"-?[1-9]\d{0,2}(?:[.,]\d{3})+")
 class TypedMoney(forms.DecimalField):
     """An amount that a person types: 200000, with a point before decimals and no separators."""
 
-    def to_python(self, value: Any) -> Any:
+    def to_python(self, value: object) -> Any:
         if isinstance(value, str) and _GROUPED.fullmatch(value.strip()):
             parts = re.split("[.,]", value.strip())
             text = gettext(
@@ -31,7 +31,7 @@ class TypedMoney(forms.DecimalField):
             raise forms.ValidationError(text, code="grouped", params=meant)
         return super().to_python(value)
 
-    def prepare_value(self, value: Any) -> Any:
+    def prepare_value(self, value: object) -> object:
         """As text that to_python accepts: 1.1250 and not 1.125."""
         if not isinstance(value, Decimal):
             return value
@@ -68,8 +68,8 @@ def cipher() -> MultiFernet:
 class EncryptedTextField(models.TextField):
     """Encrypted in the database and plain in Python. Cannot be searched."""
 
-    def get_prep_value(self, value: Any) -> Any:
+    def get_prep_value(self, value: str | None) -> str | None:
         return cipher().encrypt(value.encode()).decode() if value else value
 
-    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+    def from_db_value(self, value: str | None, *_: object) -> str | None:
         return cipher().decrypt(value.encode()).decode() if value else value

@@ -26,7 +26,6 @@ def first_of(prefix: str, since: datetime) -> str:
 
 
 def is_id(value: str, prefix: str) -> bool:
-    """Whether `value` could be an id that `new_id(prefix)` made."""
     return value.startswith(f"{prefix}_") and bool(_BODY.fullmatch(value, len(prefix) + 1))
 
 

@@ -1,7 +1,6 @@
 """Wake-ups: messages that only make a worker look at the database sooner.
 
-Every job that matters is a row with a due time; a beat scanner finds the rows whose message was
-lost. So a message is never waited for.
+Every job that matters is a row with a due time, and a scanner finds rows whose message was lost.
 """
 
 import os
@@ -9,7 +8,6 @@ import queue
 import threading
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import structlog
 from celery import current_app
@@ -18,11 +16,11 @@ from django.db import transaction
 
 log = structlog.get_logger(__name__)
 # A Celery task by its dotted path, and its arguments.
-WakeUp = tuple[str, tuple[Any, ...]]
+WakeUp = tuple[str, tuple[object, ...]]
 EXPIRES_SECONDS = 60
 
 
-def enqueue(task: str, *args: Any) -> None:
+def enqueue(task: str, *args: object) -> None:
     """Sends a wake-up for the Celery task with this dotted path, once the transaction commits."""
     if settings.DOORBELL:
         request_id = structlog.contextvars.get_contextvars().get("request_id")
@@ -48,7 +46,7 @@ class WakeUpSender:
         self._thread: threading.Thread | None = None
 
     def send_soon(self, wake_up: WakeUp, request_id: str | None = None) -> None:
-        """Queues and returns at once. `request_id` goes into the log of the task."""
+        """Never waits. `request_id` goes into the log of the task."""
         with self._lock:
             if self._pid != os.getpid():  # threads do not survive a fork
                 self._reset()

@@ -3,21 +3,18 @@
 Numbers with a point become `Decimal`, never float, and are written back digit by digit.
 """
 
-from typing import Any
+from typing import Any, NoReturn
 
 import simplejson
 from django.conf import settings
 
 
 class InvalidJSON(ValueError):
-    """The text is not the JSON that we accept; the message can be shown to the client."""
+    """The message can be shown to the client."""
 
 
 def loads(text: bytes) -> Any:
-    """Parses UTF-8 JSON strictly: no NaN or Infinity, no duplicate keys, bounded depth.
-
-    Raises InvalidJSON with a message for the client.
-    """
+    """UTF-8 without NaN, Infinity, duplicate keys or great depth. Raises InvalidJSON."""
     try:
         decoded = text.decode("utf-8")
         _check_depth(decoded)
@@ -37,18 +34,16 @@ def loads(text: bytes) -> Any:
         raise InvalidJSON("The body is not valid JSON.") from error
 
 
-def dumps(value: Any) -> str:
-    """Compact JSON text; Decimals keep their digits, non-ASCII text stays readable."""
+def dumps(value: object) -> str:
     return simplejson.dumps(value, use_decimal=True, ensure_ascii=False, separators=(",", ":"))
 
 
-def pretty(value: Any) -> str:
-    """For people: one field a line, indented."""
+def pretty(value: object) -> str:
     return simplejson.dumps(value, use_decimal=True, ensure_ascii=False, indent=2)
 
 
-def raw(text: str) -> Any:
-    """JSON text to embed into a larger document unchanged."""
+def raw(text: str) -> simplejson.RawJSON:
+    """JSON text that a larger document holds unchanged."""
     return simplejson.RawJSON(text)
 
 
@@ -75,11 +70,11 @@ def _check_depth(text: str) -> None:
             depth -= 1
 
 
-def _refuse_constant(name: str) -> Any:
+def _refuse_constant(name: str) -> NoReturn:
     raise InvalidJSON(f"{name} is not valid JSON.")
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     result = dict(pairs)
     if len(result) != len(pairs):
         raise InvalidJSON("The body names the same key twice in one object.")

@@ -10,7 +10,7 @@ def end(text: str, *, share: int = 2) -> str:
 
 
 def tail(number: str) -> str:
-    """A document, account or phone. Dots and dashes do not count: 1.023.456 looks like 1023456."""
+    """A document, account or phone. Without dots and dashes: 1.023.456 is masked as 1023456."""
     bare = "".join(char for char in number if char.isalnum())
     return end(bare) or ("···" if number else "")
 

@@ -30,7 +30,7 @@ def no_truncate() -> pgtrigger.Trigger:
 
 
 class Transition(models.Model):
-    """One change of a record's state. Written by `states.move`, never changed."""
+    """Written by `states.move`, never changed."""
 
     id = models.BigAutoField(primary_key=True)
     subject_type = models.CharField(_("kind of record"), max_length=40)
@@ -54,7 +54,7 @@ class Transition(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One action of a person or command."""
+    """One action of a person or command, written by `audit.record`."""
 
     id = models.BigAutoField(primary_key=True)
     actor = models.CharField(_("who"), max_length=150)
@@ -81,7 +81,7 @@ class AuditEntry(models.Model):
 
 
 class Heartbeat(models.Model):
-    """When a worker last reported, for /readyz. In the database, so that FLUSHALL loses nothing."""
+    """Of a worker, for /readyz. In the database, so that FLUSHALL loses nothing."""
 
     name = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()

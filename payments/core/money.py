@@ -1,7 +1,4 @@
-"""Money: quantised here and nowhere else. `Decimal` throughout, never float.
-
-Amounts are in units of their currency (pesos, dollars of USDT, bitcoin), not in cents.
-"""
+"""Money: quantised here and nowhere else. In units of its currency (pesos, bitcoin), not cents."""
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
@@ -52,7 +49,7 @@ def percentage_fee(amount: Decimal, rate: Decimal, currency: str) -> Decimal:
 
 
 def balance_currency(currency: str) -> str:
-    """The currency of the balance that it is credited to: COP -> COPM, 1:1."""
+    """COP is credited to a balance in COPM, 1:1."""
     return BALANCE_OF_FIAT if currency == FIAT else currency
 
 

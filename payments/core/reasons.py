@@ -1,7 +1,7 @@
-"""Why a record changed its state: a code of ours with at most one parameter, or words as they came.
+"""Why a record changed its state: a code of ours with at most one parameter, or a text as it came.
 
 `Transition.reason_code` keeps the code and `Transition.reason` its parameter, so that the sentence
-can be reworded. Without a code, `reason` holds what a person or a rail wrote.
+can be reworded. Without a code, `reason` holds the text of a person or a rail.
 """
 
 from django.db.models import TextChoices

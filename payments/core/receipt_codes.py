@@ -19,7 +19,7 @@ _READ_AS = str.maketrans({"o": "0", "i": "1", "l": "1", **dict.fromkeys(" -\t.â€
 
 
 def new_code() -> str:
-    """A random code, such as `7k3m9qz20fhd`."""
+    """Such as `7k3m9qz20fhd`."""
     body = "".join(secrets.choice(ALPHABET) for _ in range(LENGTH - 1))
     return body + luhn.calc_check_digit(body, ALPHABET)
 

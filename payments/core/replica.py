@@ -7,16 +7,10 @@ inside a transaction, which must see its own writes.
 import functools
 from collections.abc import Callable
 from contextvars import ContextVar
-from typing import Any, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from django.conf import settings
-from django.db import (
-    DEFAULT_DB_ALIAS,
-    InterfaceError,
-    OperationalError,
-    connections,
-    transaction,
-)
+from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connections, transaction
 from psycopg.errors import QueryCanceled
 
 from payments.core.failopen import FailOpen
@@ -32,24 +26,21 @@ breaker = FailOpen("replica.away", AWAY)
 class Router:
     """Reads inside `may_lag` go to the replica, everything else to the primary."""
 
-    def db_for_read(self, model: Any, **hints: Any) -> str:
+    def db_for_read(self, model: object, **hints: object) -> str:
         return _read_from.get()
 
-    def db_for_write(self, model: Any, **hints: Any) -> str:
+    def db_for_write(self, model: object, **hints: object) -> str:
         return DEFAULT_DB_ALIAS
 
-    def allow_relation(self, first: Any, second: Any, **hints: Any) -> bool:
+    def allow_relation(self, first: object, second: object, **hints: object) -> bool:
         return True
 
-    def allow_migrate(self, db: str, app_label: str, **hints: Any) -> bool:
+    def allow_migrate(self, db: str, app_label: str, **hints: object) -> bool:
         return db == DEFAULT_DB_ALIAS
 
 
 def may_lag(read: Callable[P, R]) -> Callable[P, R]:
-    """For a function that only reads, and reads everything before it returns.
-
-    With the replica away it reads from the primary.
-    """
+    """For a function that only reads, all before it returns. Without the replica: the primary."""
 
     @functools.wraps(read)
     def routed(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -60,7 +51,7 @@ def may_lag(read: Callable[P, R]) -> Callable[P, R]:
             return read(*args, **kwargs)
         except AWAY as error:
             if isinstance(error.__cause__, QueryCanceled):
-                raise  # a query that is too slow here must not burden the primary, too
+                raise  # a query that is too slow here must not slow down the primary
             breaker.pause(error)
             connections[REPLICA].close()
         finally:

@@ -3,9 +3,8 @@
 A database trigger from the same table refuses the same moves of other code.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 import pgtrigger
 from django.db import models, transaction
@@ -36,7 +35,7 @@ def move(
     now: datetime,
     actor: str,
     reason: str = "",
-    **changes: Any,
+    **changes: object,
 ) -> None:
     """Locks the row, checks `MOVES`, saves the state with `changes`, and leaves a Transition.
 
@@ -57,7 +56,8 @@ def move(
     for field, value in changes.items():
         setattr(subject, field, value)
     subject.status = to_state  # type: ignore[attr-defined]
-    subject.save(update_fields=["status", *changes, *_touched(subject)])
+    touched = ["updated_at"] if hasattr(subject, "updated_at") else []
+    subject.save(update_fields=["status", *changes, *touched])
     Transition.objects.create(
         subject_type=model._meta.label_lower.rpartition(".")[2],
         subject_id=subject.pk,
@@ -68,8 +68,3 @@ def move(
         reason=(reason.parameter if isinstance(reason, MoveReason) else reason)[:500],
         at=now,
     )
-
-
-def _touched(subject: models.Model) -> Iterator[str]:
-    if any(field.name == "updated_at" for field in subject._meta.fields):
-        yield "updated_at"

@@ -1,5 +1,3 @@
-"""Celery shells of the kernel."""
-
 from pathlib import Path
 
 from celery import shared_task
@@ -20,5 +18,4 @@ def beat(name: str) -> None:
 
 @shared_task
 def heartbeat(name: str) -> None:
-    """Sent by beat to each queue in turn."""
     beat(name)

@@ -17,9 +17,6 @@ def colombian_phone(text: str) -> str | None:
 
 
 def colombian_mobile(text: str) -> str | None:
-    """As `colombian_phone`, for mobiles only: their ten digits start with 3.
-
-    Numbers move between operators, so that no further digit is a reason to refuse.
-    """
+    """A phone that starts with 3. Numbers move between operators, so no other digit decides."""
     phone = colombian_phone(text)
     return phone if phone and phone.startswith("3") else None

@@ -1,11 +1,8 @@
 """A circuit breaker for each provider, shared by all processes through the cache (Redis).
 
-After PROVIDER_BREAKER_FAILURES calls in a row that brought no answer, a provider is left alone for
-PROVIDER_BREAKER_SECONDS. Then one call at a time is let through, each after as long a wait, until
-one gets an answer: that closes the circuit. A refusal is an answer.
-
-With Redis away the breaker fails open: every call goes through. It spares a provider, and
-merchants learn early. That nothing is sent twice does not depend on it.
+After PROVIDER_BREAKER_FAILURES calls in a row without a response, a provider is not called for
+PROVIDER_BREAKER_SECONDS. Then one call goes through in each such period, until one gets a response:
+that closes the circuit. A refusal is a response. Without Redis every call goes through.
 """
 
 from collections.abc import Iterator
@@ -22,17 +19,17 @@ from payments.providers.ports import ProviderRefused, ProviderTimeout, ProviderU
 log = structlog.get_logger(__name__)
 # Failures further apart than this do not add up.
 MEMORY_SECONDS = 3600
-# Whatever the client library raises.
+# Any exception of the client library.
 fail_open = FailOpen("breaker.no_cache", (Exception,))
 
 
 def is_open(code: str) -> bool:
-    """Whether the provider is left alone now. Reads only: for callers that take on new work."""
+    """Only reads: for callers that accept new work."""
     return bool(fail_open.call(lambda: cache.get(_key(code, "open")) is not None))
 
 
 def allow(code: str) -> bool:
-    """Whether a call may be made now: False while open, and True for one at a time afterwards.
+    """False while open, and then True for one call at a time.
 
     Every True must be followed by `record`: `require_closed` does both.
     """
@@ -40,13 +37,13 @@ def allow(code: str) -> bool:
 
 
 def record(code: str, ok: bool) -> None:
-    """One answer closes the circuit and forgets all failures."""
+    """One response closes the circuit and deletes all failures."""
     fail_open.call(lambda: _close(code) if ok else _fail(code))
 
 
 @dataclass(frozen=True, slots=True)
 class CircuitHealth:
-    """Whether the provider is left alone now, and its calls in a row without an answer."""
+    """`failures`: calls in a row without a response."""
 
     is_open: bool
     failures: int
@@ -63,7 +60,7 @@ def health(codes: list[str]) -> dict[str, CircuitHealth]:
 
 @contextmanager
 def require_closed(code: str) -> Iterator[None]:
-    """Around a call that may wait: raises ProviderUnreachable instead of letting it through."""
+    """Around a call that may wait. Raises ProviderUnreachable while the circuit is open."""
     if not allow(code):
         raise ProviderUnreachable(f"The circuit of {code} is open.")
     with watch(code):

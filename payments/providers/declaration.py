@@ -1,4 +1,4 @@
-"""What a rail says about itself, in one place: docs/recipes/rail.md."""
+"""What a rail declares: docs/recipes/rail.md."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -34,7 +34,7 @@ class Refunds(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RailDeclaration:
-    """One rail: its adapters, and what the rest of the service must know of it.
+    """One rail: its adapters, and what the rest of the service needs of it.
 
     code                    short, stable, lower case: stored with each payment, and part of the
                             callbacks' URLs. Its adapters have the same.

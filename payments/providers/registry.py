@@ -23,11 +23,11 @@ from payments.providers.ports import (
     TopupPort,
 )
 
-P = TypeVar("P")
+P = TypeVar("P", covariant=True)
 
 
 class UnknownProvider(LookupError):
-    """No adapter has this code, or it must not be used here."""
+    """No adapter has this code, or this service must not use it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,13 @@ def rails() -> Mapping[str, RailDeclaration]:
 
 
 def is_simulated(code: str) -> bool:
-    """Whether it moves play money. False for a code that no rail has."""
+    """False for a code that no rail has."""
     rail = rails().get(code)
     return rail is not None and rail.is_simulated
 
 
 def refuses_callback(path: str, headers: Mapping[str, str], now: datetime) -> bool:
-    """Whether POST /callbacks/<product>/<provider> is refused whatever its body says."""
+    """Whether POST /callbacks/<product>/<provider> is refused without reading its body."""
     rail = rails().get(path.rstrip("/").rpartition("/")[2])
     if rail is None:
         return True

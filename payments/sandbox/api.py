@@ -1,6 +1,6 @@
 """The endpoints under /sandbox (docs/gaps.md, Sandbox): additions to the contract."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
@@ -26,13 +26,14 @@ from payments.payout.api import PayoutDetail
 from payments.payout.services.engine import PRODUCT
 from payments.sandbox import services
 
+R = TypeVar("R", Refund, Dispute)
 BALANCES = ("COPM", "USDT", "USDC", "BTC", "ETH")
 PAYOUT_OUTCOMES = ("COMPLETED", "FAILED", "REFUNDED")
 REFUND_OUTCOMES = ("APPROVED", "REJECTED", *PAYOUT_OUTCOMES)
 OUTCOMES = (Order.Status.COMPLETED, Order.Status.FAILED, Order.Status.EXPIRED)
 
 
-class OrderOutcome(serializers.Serializer[Any]):
+class OrderOutcome(serializers.Serializer[object]):
     """Body of POST /sandbox/collect/{id}."""
 
     status = ChoiceField(
@@ -53,24 +54,24 @@ class OrderOutcome(serializers.Serializer[Any]):
     )
 
 
-class PayoutOutcome(serializers.Serializer[Any]):
+class PayoutOutcome(serializers.Serializer[object]):
     """Body of POST /sandbox/payout/{id}."""
 
     status = ChoiceField(choices=PAYOUT_OUTCOMES, component="PayoutOutcome")
 
 
-class RefundOutcome(serializers.Serializer[Any]):
+class RefundOutcome(serializers.Serializer[object]):
     """Body of POST /sandbox/refund/{id}."""
 
     status = ChoiceField(
         choices=REFUND_OUTCOMES,
         component="RefundOutcome",
         help_text="APPROVED and REJECTED: what our operator decides. The others: what the rail "
-        "says; a refund that waits is approved first.",
+        "reports; a refund that waits is approved first.",
     )
 
 
-class DisputeOpening(serializers.Serializer[Any]):
+class DisputeOpening(serializers.Serializer[object]):
     """Body of POST /sandbox/collect/{id}/dispute."""
 
     kind = ChoiceField(choices=Dispute.Kind.choices, component="DisputeKind", default="DISPUTE")
@@ -83,33 +84,32 @@ class DisputeOpening(serializers.Serializer[Any]):
     reason = TextField(max_length=300, default="Contested in the sandbox")
 
 
-class DisputeOutcome(serializers.Serializer[Any]):
+class DisputeOutcome(serializers.Serializer[object]):
     """Body of POST /sandbox/dispute/{id}."""
 
     status = ChoiceField(choices=("WON", "LOST"), component="DisputeOutcome")
 
 
 class DisputeDetail(DisputePart):
-    """A dispute, as its events tell it."""
+    """A dispute, as in its events."""
 
     orderId = serializers.CharField(source="order_id")
     kind = ChoiceField(choices=Dispute.Kind.choices, component="DisputeKind")
     status = ChoiceField(choices=Dispute.Status.choices, component="DisputeStatus")
 
 
-class BalanceCredit(serializers.Serializer[Any]):
+class BalanceCredit(serializers.Serializer[object]):
     """Body of POST /sandbox/balance."""
 
     currency = ChoiceField(choices=BALANCES, component="BalanceCurrency")
     amount = AmountField(must_be_positive=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """The currency decides the decimals."""
         check_decimals(attrs["amount"], attrs["currency"])
         return attrs
 
 
-class Balance(serializers.Serializer[Any]):
+class Balance(serializers.Serializer[object]):
     """What is available after the credit."""
 
     currency = ChoiceField(choices=BALANCES, component="BalanceCurrency")
@@ -189,7 +189,7 @@ class SandboxViewSet(ApiViewSet):
         return self.answer(serialize(Balance, {"currency": currency, "available": available}))
 
 
-def _find(rows: QuerySet[Any], prefix: str, pk: str) -> Any:
+def _find(rows: QuerySet[R], prefix: str, pk: str) -> R:
     """The merchant's row. Raises NotFound, the same for every reason."""
     found = rows.filter(pk=pk).first() if is_id(pk, prefix) else None
     if found is None:

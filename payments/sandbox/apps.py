@@ -1,5 +1,3 @@
-"""Application config of the sandbox."""
-
 from django.apps import AppConfig
 
 

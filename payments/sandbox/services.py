@@ -79,7 +79,7 @@ def force_order(
 
 
 def force_payout(*, payout: Payout, status: str, now: datetime) -> None:
-    """Brings the payout to `status` as its rail would. Raises NotAllowed; then nothing changed."""
+    """As its rail would. Raises NotAllowed; then nothing changed."""
     _force_outgoing(payout_engine, payout, status, now)
 
 
@@ -88,8 +88,7 @@ def force_refund(*, refund: Refund, status: str, now: datetime) -> None:
 
     A refund that waits for a decision is approved first. Raises NotAllowed; then nothing changed.
     """
-    if status in DECISIONS:
-        decide = DECISIONS[status]
+    if (decide := DECISIONS.get(status)) is not None:
         decide(refund=refund, actor=ACTOR, reason=MoveReason(ReasonCode.SANDBOX), now=now)
         return
     if status not in REACHABLE.get(refund.status, ()):
@@ -191,13 +190,13 @@ def _force_outgoing(
 def _send_callback(update: ports.DisputeUpdate) -> None:
     status = disputes.send_callback(update)
     if status != RAIL.callback_status:
-        raise NotAllowed(f"Our own callback answered {status} to the rail.")
+        raise NotAllowed(f"Our own callback returned {status} to the rail.")
 
 
 def _expire(order: Order, now: datetime) -> None:
     if Charge.objects.on_its_way(order).exists():
         raise OrderNotPayable("A payment of this order was seen and is being confirmed.")
-    for charge in order.charges.filter(status__in=[Charge.Status.PENDING]):
+    for charge in order.charges.filter(status=Charge.Status.PENDING):
         _resolve(charge, ports.ChargeStatus.ABANDONED)
     with transaction.atomic():
         locked = lookup.lock_order(order.pk)

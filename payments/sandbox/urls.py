@@ -1,5 +1,3 @@
-"""Routes of /sandbox."""
-
 from django.urls import path
 
 from payments.sandbox.api import SandboxViewSet

@@ -11,8 +11,9 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.template.loader import render_to_string
 
 from merchants.models import Merchant
+from payments.console import csvtext
 from payments.console.formatting import amount, when
-from payments.core import clock, csvtext
+from payments.core import clock
 from payments.ledger.models import Account, Entry
 from payments.settlement.models import SettlementLine
 from payments.settlement.services.statements import Statement, tax_lines

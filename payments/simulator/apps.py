@@ -1,5 +1,3 @@
-"""Application config of the simulator."""
-
 from django.apps import AppConfig
 
 

@@ -55,7 +55,7 @@ _NAMES = {
 
 
 def _as_read(bank: Bank) -> str:
-    """Accents and case do not matter when a payer looks for a name."""
+    """Without accents and case, the order in which a payer searches."""
     return normalize("NFD", bank.name).encode("ascii", "ignore").decode().lower()
 
 

@@ -21,7 +21,6 @@ class SimulatorBills(SimulatorOutgoing[BillRequest]):
     product: ClassVar[OutgoingProduct] = OutgoingProduct.BILL
 
     def check(self, agreement_code: str, bill_reference: str, timeout: float) -> BillCheck:
-        """What `fake_billers` says is owed."""
         failures.check_outage()
         debt = magic.for_outgoing(self.product, bill_reference).debt
         if debt is Debt.UNAVAILABLE:

@@ -30,7 +30,6 @@ MAX_BODY_BYTES = 16 * 1024
 
 
 def signed_headers(body: bytes, now: datetime) -> dict[str, str]:
-    """The two headers that make `body` acceptable from `now` until TOLERANCE later."""
     timestamp = str(int(now.timestamp() * 1000))
     return {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: _signature(timestamp, body)}
 
@@ -38,10 +37,7 @@ def signed_headers(body: bytes, now: datetime) -> dict[str, str]:
 def read(
     update_type: type[U], headers: Mapping[str, str], body: bytes, now: datetime, product: str = ""
 ) -> U:
-    """Verifies and parses a message about this product.
-
-    Raises InvalidCallback, which never says what was expected.
-    """
+    """Raises InvalidCallback, whose text never has what was expected."""
     verify(headers, body, now)
     return parse(update_type, body, product)
 
@@ -72,15 +68,11 @@ def check_headers(headers: Mapping[str, str], now: datetime) -> tuple[str, str]:
 
 
 def send(update: Update, callback_url: str, product: str = "") -> int:
-    """Delivers `update`, signed now, and returns the HTTP status of the answer."""
     return deliver(update.reference, body_of(update, product), callback_url)
 
 
 def deliver(reference: str, body: bytes, callback_url: str) -> int:
-    """Posts `body`, signed now, and returns the HTTP status of the answer.
-
-    Nothing is retried here: what was missed is learnt by a query.
-    """
+    """Posts `body`, signed now, and returns the HTTP status. Never again: a query learns it."""
     request = _request(callback_url, body, signed_headers(body, clock.now()))
     # A copied context: the inner request sets its own language, URLs and log values, and must
     # leave those of the request around it alone.

@@ -23,14 +23,11 @@ STOP_SECONDS = 5.0
 
 
 class SimulatorClock:
-    """`stop()` lets a callback that is under way end."""
-
     def __init__(self) -> None:
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="simulator-clock", daemon=True)
 
     def start(self) -> None:
-        """Returns at once."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -55,7 +52,7 @@ class SimulatorClock:
 
 
 def tick(connection: sqlite3.Connection | None = None) -> int:
-    """Looks into the store once; returns how many payments changed."""
+    """Reads the store once; returns how many payments changed."""
     if connection is None:
         with store.connect() as own:
             return tick(own)
@@ -67,7 +64,7 @@ def tick(connection: sqlite3.Connection | None = None) -> int:
 
 
 def start_clock() -> SimulatorClock | None:
-    """The running clock of this process; None where there is none (SIMULATOR_CLOCK, SANDBOX)."""
+    """None without SIMULATOR_CLOCK."""
     if not settings.SIMULATOR_CLOCK:
         return None
     found = SimulatorClock()

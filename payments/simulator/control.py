@@ -20,7 +20,7 @@ NOT_SENT = 0
 
 
 class UnknownReference(LookupError):
-    """The store has no record with this reference or id: it was never sent, or it was refused."""
+    """No record has this reference or id: it was never sent, or it was refused."""
 
 
 def resolve(
@@ -30,14 +30,14 @@ def resolve(
     received: Decimal | None = None,
     reason: str = "",
 ) -> int:
-    """Brings a charge or an outgoing payment to `outcome`, whatever its magic.
+    """Brings a charge or an outgoing payment to `outcome`, in spite of its magic.
 
     A ChargeStatus ends a charge. `received` is its new cumulative total; the default is the whole
     amount for SUCCEEDED, and what has arrived so far for the others. On transfers and coins a
     total below the amount is RECEIVED. An OutgoingState is COMPLETED, FAILED or RETURNED; a
     completed payment still moves to RETURNED.
 
-    Returns the HTTP status of our answer to the callback, 0 when magic kept it from being sent.
+    Returns the HTTP status of our response to the callback, 0 when magic kept it from being sent.
     Raises UnknownReference, NotPossible.
     """
     if isinstance(outcome, OutgoingState):
@@ -45,7 +45,7 @@ def resolve(
         return _apply(store.outgoing, reference, lambda one, now: one.resolved(state, now, reason))
     status = outcome
     if status not in (*ENDS, ChargeStatus.RECEIVED):
-        raise NotPossible(f"{status} is not something that can happen")
+        raise NotPossible(f"{status} is not an outcome")
     return _apply(
         store.charges, reference, lambda one, now: one.resolved(status, now, received, reason)
     )
@@ -93,28 +93,25 @@ def visit(provider_id: str) -> ChargeRecord:
 
 
 def refresh_charge(reference: str) -> ChargeRecord:
-    """The charge after the passing of time. Raises UnknownReference."""
     now = clock.now()
     return _change(store.charges, reference, lambda charge: charge.aged(now))[0]
 
 
 def refresh_outgoing(reference: str) -> OutgoingRecord:
-    """The outgoing payment after the passing of time. Raises UnknownReference."""
     now = clock.now()
     return _change(store.outgoing, reference, lambda payment: payment.aged(now))[0]
 
 
 def wake() -> int:
-    """Sends what time alone has decided since; returns how many payments changed.
+    """Sends what time has decided; returns how many payments changed.
 
-    The simulator's clock calls it. Of several processes that find a payment due, the one that
-    claims it sends the callback.
+    Of several processes that find a payment due, the one that claims it sends the callback.
     """
     return _wake(store.charges) + wake_outgoing()
 
 
 def wake_outgoing() -> int:
-    """As `wake`, of outgoing payments. Their sends and queries call it: there may be no clock."""
+    """Sends and queries of outgoing payments call it: there may be no clock."""
     return _wake(store.outgoing)
 
 

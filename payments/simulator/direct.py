@@ -36,11 +36,12 @@ BANK_REDIRECT_MIN_AMOUNT = Decimal(5000)
 
 
 def methods() -> tuple[DirectMethod, ...]:
-    """All of them, with labels in the language of the current thread."""
+    """With labels in the language of the current thread."""
+    phone = RequiredField(key="phone", type=FieldType.PHONE, label=_("Mobile phone of the wallet"))
     return (
-        _method(PSE, "PSE", (_bank(), _person_type()), on_our_page=False),
+        _method(PSE, "PSE", (_bank(), _person_type())),
         _method(BANK_REDIRECT, _("Button of a bank"), min_amount=BANK_REDIRECT_MIN_AMOUNT),
-        _method(PUSH_WALLET, _("Wallet on your phone"), (_phone(),)),
+        _method(PUSH_WALLET, _("Wallet on your phone"), (phone,)),
         _method(BREB_KEY, _("Bre-B key")),
     )
 
@@ -64,7 +65,6 @@ def _method(
     label: str,
     fields: tuple[RequiredField, ...] = (),
     min_amount: Decimal = MIN_AMOUNT,
-    on_our_page: bool = True,
 ) -> DirectMethod:
     category, flow = RAILS[key]
     return DirectMethod(
@@ -75,7 +75,7 @@ def _method(
         flow=flow,
         min_amount=min_amount,
         required_fields=fields,
-        on_our_page=on_our_page,
+        on_our_page=key != PSE,
     )
 
 
@@ -92,7 +92,3 @@ def _person_type() -> RequiredField:
 def _select(key: str, field_type: FieldType, label: str, labels: dict[str, str]) -> RequiredField:
     options = tuple(FieldOption(value=value, label=text) for value, text in labels.items())
     return RequiredField(key=key, type=field_type, label=label, options=options)
-
-
-def _phone() -> RequiredField:
-    return RequiredField(key="phone", type=FieldType.PHONE, label=_("Mobile phone of the wallet"))

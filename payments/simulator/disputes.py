@@ -1,6 +1,4 @@
-"""What the simulator reports of contested payments. It stores nothing of them: the caller plays the
-payer's bank.
-"""
+"""Reports contested payments. Nothing is stored: the caller plays the payer's bank."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -29,6 +27,5 @@ class SimulatorDisputes:
 
 
 def send_callback(update: DisputeUpdate) -> int:
-    """Sends it to our callback URL, signed now; returns the HTTP status of the answer."""
-    url = f"{settings.PUBLIC_URL}/callbacks/{DISPUTE}/{CODE}"
-    return callbacks.send(update, url)
+    """Returns the HTTP status of our response."""
+    return callbacks.send(update, f"{settings.PUBLIC_URL}/callbacks/{DISPUTE}/{CODE}")

@@ -1,4 +1,4 @@
-"""How the simulator fails its callers: outages, lost calls, lost and late answers."""
+"""How the simulator fails its callers: outages, lost calls, lost and late responses."""
 
 import threading
 from pathlib import Path
@@ -16,13 +16,13 @@ released = threading.Event()
 
 
 def check_outage() -> None:
-    """Raises ProviderUnreachable during an outage: nothing was sent, and the caller knows it."""
+    """Raises ProviderUnreachable during an outage."""
     if Path(f"{settings.SIMULATOR_STATE}{AWAY_SUFFIX}").exists():
         raise ProviderUnreachable("The simulator is away (an outage).")
 
 
 def fail_on_the_way(behaviour: Behaviour, number: int) -> None:
-    """What keeps the `number`th call with a reference from being carried out."""
+    """Raises for the `number`th call with a reference if it is not carried out."""
     if behaviour.refused:
         raise ProviderRefused(behaviour.reason, "Refused (magic value).")
     if number <= behaviour.unreachable_calls:
@@ -31,8 +31,8 @@ def fail_on_the_way(behaviour: Behaviour, number: int) -> None:
         raise ProviderTimeout("The request was lost (magic value).")
 
 
-def lose_the_answer(behaviour: Behaviour, timeout: float = 0) -> None:
-    """What keeps the answer to a call that was carried out from its caller."""
+def lose_response(behaviour: Behaviour, timeout: float = 0) -> None:
+    """Raises for a call that was carried out, but whose response is lost."""
     if behaviour.call is CallOutcome.LOST:
         raise ProviderTimeout("The answer was lost (magic value).")
     if behaviour.call is CallOutcome.ERROR:
@@ -48,5 +48,5 @@ def be_late(timeout: float) -> None:
 
 
 def sleep(seconds: float) -> None:
-    """Waits, holding nothing: neither a lock nor a connection to the store."""
+    """Without a lock or a connection to the store."""
     released.wait(max(0.0, seconds))

@@ -1,4 +1,4 @@
-"""What the simulator tells a payer to pay to. Nothing here can receive real money.
+"""Accounts, keys and addresses for payers. Nothing here can receive real money.
 
 Each address carries the letters SIM: an I stands in no alphabet of these networks (hexadecimal,
 bech32, base58), and the rest is no valid checksum either. A real wallet refuses all of them.
@@ -41,7 +41,7 @@ COINS = {
 
 
 def instructions_for(request: ChargeRequest, flow: Flow, seed: str) -> dict[str, str]:
-    """What to pay to: a key, an account, an address. Empty where the payer says yes or no."""
+    """What to pay to: a key, an account, an address. Empty where the payer only decides."""
     if flow is Flow.KEY:
         return {"keyValue": _key(seed)}
     if flow is not Flow.INSTRUCTIONS:

@@ -28,7 +28,7 @@ AUTOMATIC_SECONDS = 2
 SLOW_SECONDS = 20
 REPEATED_CALLBACKS = 3
 UNANSWERED_CHARGE_QUERIES = 3
-# One makes the service query twice, and it still learns the truth within two minutes.
+# One makes the service query twice, and it still learns the outcome within two minutes.
 UNANSWERED_OUTGOING_QUERIES = 1
 UNREACHABLE_SENDS = 2
 
@@ -59,7 +59,7 @@ KEY_LENGTH = 10
 class CallOutcome(StrEnum):
     """What the caller gets for a call that was carried out.
 
-    LATE  no answer for as long as the caller waits.
+    LATE  no response while the caller waits.
     """
 
     ANSWER = "ANSWER"
@@ -87,8 +87,8 @@ class Behaviour:
     """What every row has.
 
     refused            every call is a definite no, with `reason`; the reference stays unknown.
-    unreachable_calls  this many calls do not reach the simulator, and the caller knows it.
-    lost_calls         this many calls are lost on the way, and the caller does not know it.
+    unreachable_calls  this many calls do not reach the simulator, with an error for the caller.
+    lost_calls         this many calls are lost on the way, without an error for the caller.
     call               what the caller gets for the call that was carried out.
     callbacks          how many times each change is sent. 0: only a query learns of it.
     """
@@ -107,7 +107,7 @@ class Behaviour:
 class ChargeBehaviour(Behaviour):
     """With the defaults a charge waits for its payer.
 
-    outcome                  the status that comes whatever the payer does; None: the payer decides.
+    outcome                  the status that comes in any case; None: the payer decides.
     after_seconds            `outcome` also comes with time alone, this long after the start.
     waits                    the payer's button decides nothing: only time does.
     confirmed_after_seconds  this long after the money the rail reaches finality; only a query
@@ -191,7 +191,7 @@ def _rows(product: OutgoingProduct) -> Iterator[OutgoingBehaviour]:
     is_payout = product is OutgoingProduct.PAYOUT
     # The merchant's request waits for a top-up and for a bill payment.
     is_awaited = product in (OutgoingProduct.TOPUP, OutgoingProduct.BILL)
-    unheard = OutgoingBehaviour(at_once=COMPLETED, call=CallOutcome.LOST, callbacks=0)
+    silent = OutgoingBehaviour(at_once=COMPLETED, call=CallOutcome.LOST, callbacks=0)
     yield OutgoingBehaviour(name="clean", at_once=COMPLETED)
     yield OutgoingBehaviour(name="refused", refused=True, reason=_REFUSALS.get(product, _NO))
     yield OutgoingBehaviour(
@@ -201,10 +201,10 @@ def _rows(product: OutgoingProduct) -> Iterator[OutgoingBehaviour]:
         callbacks=0,
         call=CallOutcome.LATE if is_awaited else CallOutcome.ANSWER,
     )
-    yield replace(unheard, name="answer-lost-after")
+    yield replace(silent, name="answer-lost-after")
     yield OutgoingBehaviour(name="answer-lost-before", at_once=COMPLETED, lost_calls=1)
-    yield replace(unheard, name="error-after", call=CallOutcome.ERROR)
-    yield replace(unheard, name="query-unavailable", unanswered_queries=UNANSWERED_OUTGOING_QUERIES)
+    yield replace(silent, name="error-after", call=CallOutcome.ERROR)
+    yield replace(silent, name="query-unavailable", unanswered_queries=UNANSWERED_OUTGOING_QUERIES)
     yield OutgoingBehaviour(
         name="returned-later",
         at_once=COMPLETED,

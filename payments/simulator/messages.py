@@ -24,16 +24,16 @@ def body_of(update: Update, product: str = "") -> bytes:
     """`product` is the word in the URL of an OutgoingUpdate; messages about charges have none."""
     if isinstance(update, DisputeUpdate):
         product = DISPUTE
-    entries: dict[str, Any] = {"product": product} if product else {}
+    entries: dict[str, object] = {"product": product} if product else {}
     for attribute, hint in get_type_hints(type(update)).items():
         entries[_name(attribute)] = _write(getattr(update, attribute), hint)
     return jsontext.dumps(entries).encode()
 
 
 def parse(update_type: type[U], body: bytes, product: str = "") -> U:
-    """Raises InvalidCallback for a message about another product, and for one without sense."""
+    """Raises InvalidCallback for a message about another product, and for one that is malformed."""
     try:
-        # Releases that did not know of finality left `confirmed` out.
+        # Releases before finality left `confirmed` out.
         message = {"confirmed": True, **jsontext.loads(body)}
         if product and message["product"] != product:
             raise InvalidCallback("about another product")
@@ -41,10 +41,9 @@ def parse(update_type: type[U], body: bytes, product: str = "") -> U:
         values: dict[str, Any] = {
             name: _read(message[_name(name)], hint) for name, hint in hints.items()
         }
-        update = update_type(**values)
+        return update_type(**values)
     except (ValueError, TypeError, KeyError, ArithmeticError) as error:
-        raise InvalidCallback("body makes no sense") from error
-    return update
+        raise InvalidCallback("body cannot be read") from error
 
 
 def _name(attribute: str) -> str:
@@ -52,7 +51,7 @@ def _name(attribute: str) -> str:
     return _NAMES.get(attribute) or first + "".join(word.title() for word in others)
 
 
-def _write(value: Any, hint: Any) -> object:
+def _write(value: object, hint: object) -> object:
     if value is None:
         return "0" if hint == Decimal | None else ""
     if isinstance(value, Decimal):

@@ -43,10 +43,7 @@ Request = TypeVar("Request", PayoutRequest, TopupRequest, BillRequest, RefundReq
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """What the request of one product says, in the words of `OutgoingRecord`.
-
-    key  what may be a magic value.
-    """
+    """A request in the words of `OutgoingRecord`. `key` may be a magic value."""
 
     key: str
     payment_id: str
@@ -59,7 +56,7 @@ class Details:
 
 
 class SimulatorOutgoing(Generic[Request]):
-    """An adapter, but for what its product's request says and when it is refused."""
+    """An adapter without `details` and `refuse` of its product's request."""
 
     code: ClassVar[str] = CODE
     product: ClassVar[OutgoingProduct]
@@ -80,12 +77,11 @@ class SimulatorOutgoing(Generic[Request]):
             if record.product is not self.product:
                 refuse_invalid("Another product's.")
             if is_new:
-                failures.lose_the_answer(behaviour, timeout)
+                failures.lose_response(behaviour, timeout)
         control.wake_outgoing()
         return record.update
 
     def query(self, reference: str) -> OutgoingUpdate:
-        """How the payment stands after the passing of time."""
         failures.check_outage()
         number = store.count_call(reference, "query")
         record = self._known(reference)
@@ -101,11 +97,10 @@ class SimulatorOutgoing(Generic[Request]):
     ) -> OutgoingUpdate:
         update = callbacks.read(OutgoingUpdate, headers, body, now, self.product)
         if update.state is OutgoingState.UNKNOWN:
-            raise InvalidCallback("a callback never says UNKNOWN")
+            raise InvalidCallback("a callback is never UNKNOWN")
         return update
 
     def details(self, request: Request) -> Details:
-        """What is stored of the request."""
         raise NotImplementedError
 
     def refuse(self, request: Request, others: list[OutgoingRecord]) -> None:
@@ -119,7 +114,7 @@ class SimulatorOutgoing(Generic[Request]):
         self.refuse(request, others)
 
     def _known(self, reference: str) -> OutgoingRecord | None:
-        """The payment after the passing of time; a reference of another product is not known."""
+        """None also for a reference of another product."""
         try:
             record = control.refresh_outgoing(reference)
         except control.UnknownReference:

@@ -1,11 +1,7 @@
-"""The simulator's pages: a bank where a payer decides, and a desk where a developer plays deposits.
-
-They read the simulator's store only. After each change `control` sends a callback.
-"""
+"""The simulator's pages: a bank and a wallet for payers, a desk where developers play deposits."""
 
 from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
-from typing import Any
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -65,7 +61,7 @@ def bank(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
 
 @_page("wallet")
 def wallet(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
-    """The app that a push wakes up: approve, refuse or dismiss. It leads nowhere else."""
+    """The app that a push wakes up: approve, refuse or dismiss."""
     if request.method != "POST":
         return _render(request, "simulator/wallet.html", record)
     decision = request.POST.get("decision", "")
@@ -96,7 +92,7 @@ key, transfer, crypto = _page("key")(_desk), _page("transfer")(_desk), _page("cr
 
 
 def _decide(record: ChargeRecord, decision: str) -> bool:
-    """Returns whether the charge was still open."""
+    """Whether the charge was still open."""
     try:
         if decision in DECISIONS:
             control.decide(record.reference, DECISIONS[decision])
@@ -106,7 +102,7 @@ def _decide(record: ChargeRecord, decision: str) -> bool:
 
 
 def _amount(typed: str, currency: str) -> Decimal | None:
-    """The amount a developer typed, or None when it is not one on the books of `currency`."""
+    """None for text that is no amount of `currency`."""
     if len(typed) > 24:
         return None
     try:
@@ -122,10 +118,9 @@ def _render(
     request: HttpRequest,
     template: str,
     record: ChargeRecord,
-    context: Mapping[str, Any] | None = None,
+    context: Mapping[str, object] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    # Whatever was decided since this request began is shown as it stands.
     known = {
         "charge": record,
         "is_open": record.status is ChargeStatus.PENDING,
@@ -147,7 +142,7 @@ def _render(
 
 def _allow_return(response: HttpResponse, return_url: str) -> None:
     # Browsers hold form-action against every redirect that follows a form, and the way back leads
-    # to the merchant: over https to anywhere, or to the origin that asked.
+    # to the merchant: over https to anywhere, or to the origin of the request.
     parts = urlsplit(return_url)
     origin = f"{parts.scheme}://{parts.netloc}" if _is_web_address(return_url) else ""
     sources = [source for source in ("https:", origin) if source]

@@ -44,7 +44,7 @@ class SimulatorPayin:
         return direct.methods()
 
     def start(self, request: ChargeRequest) -> ChargeStarted:
-        """Stores the charge, or finds it in the store: the first answer stands."""
+        """Stores the charge, or finds it in the store: the first response stands."""
         failures.check_outage()
         if (known := store.charges.by_reference(request.reference)) is not None:
             return _started(known)
@@ -54,7 +54,7 @@ class SimulatorPayin:
         failures.fail_on_the_way(behaviour, number)
         _refuse(request)
         record, _ = store.charges.insert(_record(request, behaviour, clock.now()))
-        failures.lose_the_answer(behaviour)
+        failures.lose_response(behaviour)
         return _started(record)
 
     def query(self, reference: str) -> ChargeUpdate:
@@ -73,7 +73,6 @@ class SimulatorPayin:
 
 
 def page_url(record: ChargeRecord) -> str:
-    """The page of the simulator where this charge is paid or its deposit is played."""
     path = reverse(f"simulator:{record.page}", args=[record.provider_id])
     return f"{settings.PUBLIC_URL}{path}"
 

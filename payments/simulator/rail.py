@@ -1,5 +1,3 @@
-"""The declaration of the simulator."""
-
 from payments.providers.declaration import RailDeclaration, Refunds
 from payments.providers.ports import Rail
 from payments.simulator import CODE

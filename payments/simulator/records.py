@@ -54,10 +54,7 @@ class NotPossible(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChargeRecord:
-    """One charge.
-
-    due_at  when time alone decides it, if it is pending then; None when time does not.
-    """
+    """`due_at`: when time alone decides it, if it is pending then; None when time does not."""
 
     reference: str
     provider_id: str
@@ -93,14 +90,13 @@ class ChargeRecord:
 
     @property
     def page(self) -> str:
-        """The name of the simulator's page where this charge is paid."""
+        """The name of the page where this charge is paid."""
         if self.flow is Flow.INSTRUCTIONS:
             return "crypto" if self.rail is Rail.CRYPTO else "transfer"
         return PAGES[self.flow]
 
     @property
     def missing(self) -> Decimal:
-        """What has not been seen yet; never negative."""
         return max(ZERO, self.amount - self.received - self.unconfirmed)
 
     @property
@@ -121,11 +117,7 @@ class ChargeRecord:
         )
 
     def resolved(
-        self,
-        status: ChargeStatus,
-        now: datetime,
-        received: Decimal | None = None,
-        reason: str = "",
+        self, status: ChargeStatus, now: datetime, received: Decimal | None = None, reason: str = ""
     ) -> "ChargeRecord":
         """With this end. `received` is the new cumulative total. Raises NotPossible."""
         if self.flow.is_debit:
@@ -235,9 +227,8 @@ class ChargeRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingRecord:
-    """One payout, top-up, bill payment or refund.
+    """One payout, top-up, bill payment or refund, which is our `payment_id`.
 
-    payment_id   our payout, top-up, bill payment or refund.
     rail         the network of a payout, the operator of a top-up, the agreement of a bill: the
                  rail's own codes.
     destination  the account or key, the phone, or the reference of the bill.

@@ -49,10 +49,10 @@ DIRECT_METHODS = [
     "ALTER TABLE charges ADD COLUMN flow TEXT NOT NULL DEFAULT 'INSTRUCTIONS'",
     "UPDATE charges SET flow = 'REDIRECT' WHERE rail = 'PSE'",
 ]
-# The clock looks for charges that time alone decides.
+# For the clock, which finds charges that time alone decides.
 CHARGES_DUE = [
     "ALTER TABLE charges ADD COLUMN due_at TEXT",
     "CREATE INDEX charges_due ON charges (due_at) WHERE due_at IS NOT NULL AND status = 'PENDING'",
 ]
-# The file's user_version says how many of these it has; `store` brings it up to date.
+# The file's user_version counts those that it has; `store` brings it up to date.
 SCHEMAS = [CHARGES, PAYOUTS, OUTGOING, DIRECT_METHODS, CHARGES_DUE]

@@ -1,4 +1,4 @@
-"""What the simulator has stored: a SQLite file that our database knows nothing about.
+"""The simulator's own SQLite file.
 
 Several processes and threads share it. Every operation opens and closes a connection of its own:
 a fork cannot share one, and a test may point SIMULATOR_STATE elsewhere at any time.
@@ -55,7 +55,7 @@ class Table(Generic[R]):
     ) -> tuple[R, bool]:
         """Writes the record, unless the reference is known: then the first record is returned.
 
-        The second value says whether it was written. `check` runs while no other process can
+        The second value: whether it was written. `check` runs while no other process can
         write; what it raises goes through, and then nothing was written.
         """
         with transaction() as connection:
@@ -94,14 +94,13 @@ class Table(Generic[R]):
 
     def due(self, now: datetime) -> list[str]:
         """References of records that time alone has changed by now, longest due first."""
-        # Only names of our own are put together here.
         sql = f"{self.select_sql} WHERE {self.due_condition} ORDER BY due_at"
         with connect() as connection:
             rows = connection.execute(sql, [_write_time(now)])
             return [row["reference"] for row in rows]
 
     def on_write(self, connection: sqlite3.Connection, before: R | None, after: R) -> None:
-        """Called in the transaction of each write."""
+        """In the transaction of each write."""
 
     def _find(self, connection: sqlite3.Connection, column: str, value: str) -> R | None:
         return next(iter(self._select(connection, f"WHERE {column} = ?", [value])), None)
@@ -113,7 +112,7 @@ class Table(Generic[R]):
             for row in rows
         ]
 
-    def _row(self, record: R) -> list[Any]:
+    def _row(self, record: R) -> list[str | int | None]:
         return [write(getattr(record, name)) for name, (write, _) in self.codecs.items()]
 
 
@@ -128,12 +127,8 @@ class OutgoingTable(Table[OutgoingRecord]):
     """
 
     def on_write(
-        self,
-        connection: sqlite3.Connection,
-        before: OutgoingRecord | None,
-        after: OutgoingRecord,
+        self, connection: sqlite3.Connection, before: OutgoingRecord | None, after: OutgoingRecord
     ) -> None:
-        """Counts an execution when the money has left by this write."""
         if after.state in LEFT and (before is None or before.state not in LEFT):
             connection.execute(
                 "INSERT INTO executions (reference, payment_id, executed_at) VALUES (?, ?, ?)",
@@ -151,14 +146,14 @@ class OutgoingTable(Table[OutgoingRecord]):
         destination: str,
         connection: sqlite3.Connection | None = None,
     ) -> list[OutgoingRecord]:
-        """Every record of money to this destination, oldest first."""
+        """Payments to this destination, oldest first."""
         condition = "WHERE product = ? AND rail = ? AND destination = ? ORDER BY rowid"
         if connection is not None:
             return self._select(connection, condition, [product, rail, destination])
         return self._read(condition, product, rail, destination)
 
     def all(self) -> list[OutgoingRecord]:
-        """Every record of every product, oldest first."""
+        """Oldest first."""
         return self._read("ORDER BY rowid")
 
     def _read(self, condition: str, *values: str) -> list[OutgoingRecord]:
@@ -167,12 +162,11 @@ class OutgoingTable(Table[OutgoingRecord]):
 
 
 def executions(payment_id: str) -> int:
-    """How many times money left for our payment, under whatever reference."""
+    """How many times money left for our payment, under any reference."""
     return executions_by_payment().get(payment_id, 0)
 
 
 def executions_by_payment() -> dict[str, int]:
-    """How many times money left, for each payment for which it did."""
     with connect() as connection:
         rows = connection.execute("SELECT payment_id, count(*) FROM executions GROUP BY payment_id")
         return {row[0]: row[1] for row in rows}
@@ -196,18 +190,17 @@ def calls(reference: str, kind: str) -> int:
 
 
 def is_anything_due(connection: sqlite3.Connection, now: datetime) -> bool:
-    """Whether time alone has changed any record by now."""
     row = connection.execute(_IS_ANYTHING_DUE, {"now": _write_time(now)}).fetchone()
     return bool(row[0])
 
 
 @contextmanager
 def connect() -> Iterator[sqlite3.Connection]:
-    """A connection of one's own, for reading."""
+    """A new connection, for reading."""
     path = Path(settings.SIMULATOR_STATE)
     if not path.exists():
         _create(path)
-    # Autocommit: transactions begin and end where this module says so.
+    # Autocommit: transactions begin and end by statements of this module.
     connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
     try:
         # A killed process loses nothing. Only a power cut could, and this is play money.

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 import pytest
 
-from payments.core import csvtext
+from payments.console import csvtext
 
 SIGNS = tuple("=+-@＝＋－＠")
 

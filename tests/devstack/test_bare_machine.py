@@ -167,8 +167,9 @@ def test_given_addresses_replace_the_embedded_servers() -> None:
 
 def test_nothing_outlives_a_killed_supervisor(tmp_path: Path) -> None:
     code = (
-        "import pathlib, sys, time; from config.devstack.process import spawn;"
-        "print(spawn(['sleep', '60'], log=pathlib.Path(sys.argv[1])).pid, flush=True);"
+        "import pathlib, sys, time; from config.devstack.process import Program, spawn;"
+        "child = Program(command=['sleep', '60'], log=pathlib.Path(sys.argv[1]));"
+        "print(spawn(child).pid, flush=True);"
         "time.sleep(60)"
     )
     supervisor = subprocess.Popen(

@@ -50,7 +50,7 @@ class FakeServer:
             raise ProviderTimeout
 
         with self.monkeypatch.context() as patch:
-            patch.setattr(failures, "lose_the_answer", lose)
+            patch.setattr(failures, "lose_response", lose)
             yield
 
     def charge(self, method: Rail, **changes: Any) -> ChargeRequest:

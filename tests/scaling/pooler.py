@@ -17,7 +17,7 @@ from psycopg.rows import dict_row
 from config.devstack.defaults import DATABASE
 from config.devstack.options import PROJECT
 from config.devstack.postgres import Postgres
-from config.devstack.process import StackError, never, spawn, stop, tail
+from config.devstack.process import Program, StackError, never, spawn, stop, tail
 from config.devstack.valkey import free_port
 
 CONFIGURATION = PROJECT / "deploy/pgbouncer/pgbouncer.ini"
@@ -60,7 +60,7 @@ class PgBouncer:
             self._configuration().write(output)
         os.chown(file, user.owner, -1)
         command = [self.program, str(file)]
-        self.process = spawn(command, log=self.log, user=user)
+        self.process = spawn(Program(command=command, log=self.log, user=user))
         deadline = time.monotonic() + START_SECONDS
         while True:
             try:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from config.devstack.os_user import database_user
-from config.devstack.process import StackError, spawn, stop, tail
+from config.devstack.process import Program, StackError, spawn, stop, tail
 from config.devstack.valkey import free_port
 
 SERVER = Path("/usr/lib/rabbitmq/bin/rabbitmq-server")
@@ -44,7 +44,8 @@ class RabbitMQ:
         environment = self._environment(home)
         mapper = ["epmd", "-port", str(self.epmd_port), "-address", "127.0.0.1"]
         for command in (mapper, [str(SERVER)]):
-            self.processes.append(spawn(command, log=self.log, env=environment, user=self.user))
+            program = Program(command=command, log=self.log, env=environment, user=self.user)
+            self.processes.append(spawn(program))
         while not self._listens():
             if time.monotonic() - began > START_SECONDS or self.processes[-1].poll() is not None:
                 raise StackError(f"RabbitMQ did not start:\n{tail(self.log, 30)}")

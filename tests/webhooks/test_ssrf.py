@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 
-from payments.core.url_safety import is_blocked
+from merchants.url_safety import is_blocked
 from tests.support.measurements import record
 from tests.webhooks.receivers import Receiver, answering
 from webhooks import event_loop, signing, ssrf

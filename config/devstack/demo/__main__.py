@@ -49,7 +49,6 @@ def main() -> int:
 
 
 def demo_options(data_dir: Path) -> Options:
-    """A free port and an empty directory; defaults otherwise."""
     environment = {name: os.environ[name] for name in KEPT_VARIABLES if name in os.environ}
     environment |= {"DATA_DIR": str(data_dir), "PORT": str(free_port()), "WEB_WORKERS": "1"}
     return read_options(environment)

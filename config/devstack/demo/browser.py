@@ -25,7 +25,6 @@ class Form:
     choices: dict[str, list[str]] = field(default_factory=dict)
 
     def can_send(self, name: str, value: str) -> bool:
-        """Whether the form has a button or an option with this value."""
         return value in self.choices.get(name, [])
 
 
@@ -66,7 +65,7 @@ class Browser:
             raise DemoError(f"{url} did not respond: {error}") from error
 
     def send(self, page: Page, form: Form, values: Mapping[str, str]) -> Page:
-        """Submit `form` with `values` over what it already holds."""
+        """Submits `form` with `values` over its own."""
         encoded = urllib.parse.urlencode({**form.values, **values})
         url = urllib.parse.urljoin(page.url, form.action or page.url)
         if form.method == "get":

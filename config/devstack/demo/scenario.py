@@ -91,7 +91,6 @@ class Scenario:
         return f"bank {bank}"
 
     def approve(self) -> str:
-        """The button of the simulated bank, which redirects the payer back."""
         if self.page is None:
             raise DemoError("There is no bank page to approve on.")
         form = self.page.form_with("decision", "approve")

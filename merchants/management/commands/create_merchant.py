@@ -11,10 +11,10 @@ from django.conf import settings
 from django.core.management.base import CommandError
 from django.db import transaction
 
-from merchants import services
+from merchants import services, url_safety
 from merchants.management.base import OperatorCommand, add_permission_option, unique
 from merchants.models import Merchant, optional_event_choices
-from payments.core import clock, money, url_safety
+from payments.core import clock, money
 from payments.core.ids import new_id
 from payments.ledger import recipes
 

@@ -6,10 +6,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from merchants import services
+from merchants import services, url_safety
 from merchants.management.base import OperatorCommand
 from merchants.models import Merchant
-from payments.core import url_safety
 
 
 class Command(OperatorCommand):

@@ -92,8 +92,8 @@ COLLECTIONS = Product(
 )
 DIRECT = Product(
     "Direct API",
-    "Your own payment page: ask which methods can pay the order and which fields each needs, then "
-    "start the payment. The account must have it enabled.",
+    "Your own payment page: query which methods can pay the order and which fields each needs, "
+    "then start the payment. The account must have it enabled.",
     (
         Example(
             "listCollectionMethods",
@@ -150,7 +150,7 @@ REFUNDS = Product(
 PAYOUTS = Product(
     "Payouts",
     "Send money from your balance to a bank account (BANK) or an instant key (BREB). A payout that "
-    "is PROCESSING is in nobody's hands but the rail's: ask, or wait for its end; never send "
+    "is PROCESSING is with its rail: query it, or wait for its end; never send "
     "it again under another key. The account must have payouts enabled, and the key the "
     "permission payout:create.",
     (
@@ -214,7 +214,7 @@ TOPUPS = Product(
 )
 BILLS = Product(
     "Bill payments",
-    "Find the agreement, ask what is owed on a reference, and pay exactly that.",
+    "Find the agreement, query what is owed on a reference, and pay exactly that.",
     (
         Example("listBillingAgreements", query={"q": "acueducto"}),
         Example(
@@ -275,7 +275,7 @@ SETTLEMENTS = Product(
 )
 EVENTS = Product(
     "Events",
-    "Everything that webhooks have told, in one order without gaps. Read it to find what your "
+    "Everything that webhooks have sent, in one order without gaps. Read it to find what your "
     "receiver has missed.",
     (Example("listEvents", query={"limit": "2"}, needs=("sandboxAnswerCollection",)),),
 )

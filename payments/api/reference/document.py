@@ -24,7 +24,7 @@ def document() -> Document:
     return made
 
 
-def add_examples(result: Document, generator: object, request: object, public: bool) -> Document:
+def add_examples(result: Document, **_: object) -> Document:
     """Hook of drf-spectacular: puts the recordings beside their schemas."""
     for methods in result["paths"].values():
         for operation in methods.values():
@@ -36,19 +36,19 @@ def add_examples(result: Document, generator: object, request: object, public: b
 def _add(operation: Document, example: dict[str, Any]) -> None:
     for content in operation.get("requestBody", {}).get("content", {}).values():
         content["example"] = example["body"]
-    answer = operation["responses"].get(str(example["status"]), {})
-    if (content := answer.get("content", {}).get(JSON)) is not None:
+    response = operation["responses"].get(str(example["status"]), {})
+    if (content := response.get("content", {}).get(JSON)) is not None:
         content["example"] = example["answer"]
 
 
-def add_tags(result: Document, generator: object, request: object, public: bool) -> Document:
+def add_tags(result: Document, **_: object) -> Document:
     """Hook of drf-spectacular: the products of this service are the tags of operations."""
     products = served(operations(result))
     result["tags"] = [{"name": each.tag, "description": each.text} for each in products]
     return result
 
 
-def for_generators(result: Document, generator: object, request: object, public: bool) -> Document:
+def for_generators(result: Document, **_: object) -> Document:
     """Hook of drf-spectacular, after all others: adapts the document to client generators."""
     portable: Document = _portable(result)
     return portable

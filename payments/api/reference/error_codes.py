@@ -11,24 +11,24 @@ from payments.api.reference.fields import without_asides
 from payments.core.errors import ServiceError
 
 _STATUS = re.compile(r"^\d{3}(?: to the provider)?:?\s*")
-RETRY = "Ask again after Retry-After, with the same idempotency key."
+RETRY = "Send it again after Retry-After, with the same idempotency key."
 FIX = "Correct the request; nothing was done."
 # What to do about each. tests/contract/test_reference finds a code that is missing here.
 ADVICE = {
     "VALIDATION_ERROR": "details.field names the first field that is wrong, details.fields all.",
     "MISSING_CREDENTIALS": "Send both X-Api-Key and X-Api-Secret.",
     "INVALID_CREDENTIALS": "Check the pair: the key exists once, its secret was shown once.",
-    "INVALID_API_KEY": "The key was revoked, or never existed. Ask for a new pair.",
-    "MERCHANT_NOT_ACTIVE": "The account is switched off. Ask your contact.",
-    "FORBIDDEN": "Ask for the product, or for a key with the permission that the message names.",
-    "NOT_FOUND": "Check the path and the id. What belongs to others looks absent, too.",
-    "ORDER_NOT_FOUND": "Check the id. What belongs to others looks absent, too.",
+    "INVALID_API_KEY": "The key was revoked, or never existed. Request a new pair.",
+    "MERCHANT_NOT_ACTIVE": "The account is switched off. Write to your contact.",
+    "FORBIDDEN": "Request the product, or a key with the permission that the message names.",
+    "NOT_FOUND": "Check the path and the id. Records of others are reported as absent, too.",
+    "ORDER_NOT_FOUND": "Check the id. Records of others are reported as absent, too.",
     "METHOD_NOT_ALLOWED": "See the header Allow.",
     "REQUEST_TIMEOUT": "Nothing was done. Send the request again, its body at once.",
     "PAYLOAD_TOO_LARGE": "Send less: details.maxBytes.",
     "UNSUPPORTED_MEDIA_TYPE": "Send Content-Type: application/json, in UTF-8, not compressed.",
     "RATE_LIMIT_EXCEEDED": RETRY,
-    "INTERNAL_ERROR": "Ask again with the same idempotency key; tell us details.requestId.",
+    "INTERNAL_ERROR": "Send it again with the same idempotency key, and report details.requestId.",
     "SERVICE_UNAVAILABLE": RETRY,
     "IDEMPOTENCY_KEY_REQUIRED": "Send a key of your own for each operation you mean once.",
     "IDEMPOTENCY_KEY_REUSED": "Another request has this key. Use a new key for a new operation.",
@@ -36,24 +36,24 @@ ADVICE = {
     "ORDER_NOT_CANCELLABLE": "Read the order; try later, or refund it once it is COMPLETED.",
     "METHOD_NOT_AVAILABLE": "Choose one of GET /collect/{id}/methods.",
     "CHARGE_REFUSED": "Let the payer choose another method; the order can still be paid.",
-    "DIRECT_API_NOT_ENABLED": "Use collectUrl, or ask for the Direct API.",
+    "DIRECT_API_NOT_ENABLED": "Use collectUrl, or request the Direct API.",
     "ORDER_NOT_DISPUTABLE": "Sandbox: only what was paid and is not contested yet can be.",
     "ORDER_NOT_REFUNDABLE": "Only what was paid can be returned.",
     "REFUND_PROVIDER_UNAVAILABLE": RETRY,
     "AMOUNT_ABOVE_LIMIT": "At most details.max.",
     "AMOUNT_BELOW_MINIMUM": "At least details.min.",
-    "INSUFFICIENT_BALANCE": "details.required and details.available say what is missing.",
+    "INSUFFICIENT_BALANCE": "Compare details.required and details.available.",
     "PAYOUT_METHOD_NOT_AVAILABLE": "Choose a method and bank of GET /payout/methods.",
     "PAYOUT_DISABLED": RETRY,
     "PAYOUT_PROVIDER_UNAVAILABLE": RETRY,
-    "TOPUP_NOT_ENABLED": "Ask for top-ups. Asking again will not help.",
-    "BILL_PAYMENT_NOT_ENABLED": "Ask for bill payments. Asking again will not help.",
+    "TOPUP_NOT_ENABLED": "Request top-ups for your account; it fails until then.",
+    "BILL_PAYMENT_NOT_ENABLED": "Request bill payments for your account; it fails until then.",
     "NO_PENDING_BILL": "Check the bill: it is paid, or being paid. Do not pay it elsewhere yet.",
     "BILL_SELECTION_REQUIRED": "Send the codeRecord of one of details.products.",
-    "BILL_CHANGED": "Show details.products to the payer and ask anew.",
+    "BILL_CHANGED": "Show details.products to the payer and check the bill again.",
     "NOT_ALLOWED": "Sandbox: the payment's state does not allow this outcome.",
 }
-# Heard by operators at the console or in a terminal, and by providers; never by merchants.
+# For operators at the console or in a terminal, and for providers; never for merchants.
 NOT_OF_THE_API = frozenset(
     {
         "CURRENCY_MISMATCH",
@@ -75,8 +75,6 @@ NOT_OF_THE_API = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One row of the table."""
-
     code: str
     statuses: tuple[int, ...]
     meaning: str

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from django.utils.safestring import SafeString
-
-from payments.api.reference.markup import html
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
 
 Schema = Mapping[str, Any]
 # References in docstrings that are of no use to a caller of the API.
 _ASIDE = re.compile(r"\s*\((?:contract|docs/|rule )[^)]*\)")
 _PREFIX = "#/components/schemas/"
+_CODE = re.compile(r"`([^`]+)`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,11 @@ class Row:
     rules: tuple[str, ...]
     choices: tuple[str, ...]
     text: SafeString
+
+
+def html(text: str) -> SafeString:
+    """Everything is escaped; text in backticks becomes code."""
+    return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text)))  # noqa: S308  escaped before
 
 
 def without_asides(text: str | None) -> str:
@@ -102,9 +107,8 @@ def _rules(plain: Schema) -> Iterator[str]:
         yield f"at least {_number(least)}"
     if plain.get("exclusiveMinimum") is not None:
         yield f"more than {_number(plain['exclusiveMinimum'])}"
-    if (
-        most := plain.get("maximum")
-    ) is not None and most < 2**53:  # a larger one is the database's
+    most = plain.get("maximum")
+    if most is not None and most < 2**53:  # a larger one is the database's
         yield f"at most {_number(most)}"
     if (length := plain.get("maxLength")) is not None:
         yield f"at most {length} characters"
@@ -118,7 +122,7 @@ def _rules(plain: Schema) -> Iterator[str]:
         yield f"always {plain['const']}".replace("True", "true").replace("False", "false")
 
 
-def _number(value: Any) -> str:
+def _number(value: object) -> str:
     """Digits are grouped from 10,000 on; a float would round the largest."""
     shown = f"{Decimal(str(value)):,f}"
     return shown if len(shown) > 5 else str(value)

@@ -7,7 +7,7 @@ from functools import cache
 from django.conf import settings
 from django.utils.safestring import SafeString
 
-from payments.api.reference.markup import html
+from payments.api.reference.fields import html
 
 MANUAL = settings.BASE_DIR / "docs" / "simulator.md"
 # The sections with such tables, and their titles on the page.

@@ -10,9 +10,9 @@ from django.utils.safestring import SafeString
 from payments.api.reference import error_codes, fields, magic_values, receivers
 from payments.api.reference.catalogue import PRODUCTS, Example, served
 from payments.api.reference.document import document
-from payments.api.reference.markup import html
+from payments.api.reference.fields import html
 from payments.api.reference.recordings import RECORDED_AT, recorded
-from payments.api.reference.requests import Operation, curl, operations
+from payments.api.reference.requests import Keys, Operation, curl, operations
 from payments.core import jsontext
 
 PERIODS = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
@@ -43,28 +43,13 @@ class OperationSection:
     names: tuple[tuple[str, str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """Those of the examples; without them `$API_KEY` and `$API_SECRET`."""
-
-    key: str = ""
-    secret: str = ""
-
-
 @lru_cache(maxsize=8)
 def context(keys: Keys, address: str) -> dict[str, Any]:
-    """The template context for these keys at this address of the service."""
     found = operations(document())
     base_url = f"{address}/api/v1"
     first: dict[str, str] = {}
     products = [
-        (
-            product,
-            [
-                _section(each, found[each.operation], keys, address, first)
-                for each in product.examples
-            ],
-        )
+        (product, [_section(each, found, keys, address, first) for each in product.examples])
         for product in served(found)
     ]
     create = PRODUCTS[0].examples[0]
@@ -73,7 +58,7 @@ def context(keys: Keys, address: str) -> dict[str, Any]:
         "about": document()["info"],
         "base_url": base_url,
         "products": products,
-        "first_command": curl(create, found[create.operation], base_url=base_url),
+        "first_command": curl(create, found[create.operation], base_url),
         "keys": keys,
         "codes": error_codes.table(),
         # They take effect by the simulator's clock, which runs in a sandbox only.
@@ -90,8 +75,13 @@ def context(keys: Keys, address: str) -> dict[str, Any]:
 
 
 def _section(
-    example: Example, operation: Operation, keys: Keys, address: str, first: dict[str, str]
+    example: Example,
+    found: dict[str, Operation],
+    keys: Keys,
+    address: str,
+    first: dict[str, str],
 ) -> OperationSection:
+    operation = found[example.operation]
     about, components = operation.about, document()["components"]["schemas"]
     body = _schema(about.get("requestBody", {}))
     answer = _schema(about["responses"].get(str(example.status), {}))
@@ -109,13 +99,7 @@ def _section(
         body=tuple(fields.rows(body, components)),
         answer=tuple(fields.rows(listed, components)) if same_as == example.operation else (),
         same_as=same_as if same_as != example.operation else "",
-        command=curl(
-            example,
-            operation,
-            base_url=f"{address}/api/v1",
-            key=keys.key,
-            secret=keys.secret,
-        ),
+        command=curl(example, operation, f"{address}/api/v1", keys),
         status=example.status,
         example=_printed(recorded()[example.operation]["answer"], address),
         errors=tuple(dict.fromkeys(example.errors)),
@@ -129,7 +113,7 @@ def _schema(about: dict[str, Any]) -> dict[str, Any]:
     return schema
 
 
-def _printed(answer: Any, address: str) -> str:
+def _printed(answer: object, address: str) -> str:
     text = answer.lstrip("\ufeff") if isinstance(answer, str) else jsontext.pretty(answer)
     return text.replace(RECORDED_AT, address)
 

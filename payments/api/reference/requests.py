@@ -25,7 +25,7 @@ class Call:
 
 
 def fill(example: Example, operation: "Operation", name: Callable[[str], str]) -> Call:
-    """The request with `name(NAME)` in place of each `<NAME>`."""
+    """With `name(NAME)` in place of each `<NAME>`."""
 
     def put(text: str) -> str:
         return _NAME.sub(lambda found: name(found[1] or found[2]), text)
@@ -36,9 +36,15 @@ def fill(example: Example, operation: "Operation", name: Callable[[str], str]) -
     return Call(operation.method, path + query, body, put(example.idempotency_key))
 
 
-def curl(
-    example: Example, operation: "Operation", *, base_url: str, key: str = "", secret: str = ""
-) -> str:
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Those of the examples; without them `$API_KEY` and `$API_SECRET`."""
+
+    key: str = ""
+    secret: str = ""
+
+
+def curl(example: Example, operation: "Operation", base_url: str, keys: Keys = Keys()) -> str:
     """A shell command; values of earlier responses are variables."""
     call = fill(example, operation, _in_quotes)
     plain = fill(example, operation, lambda name: f"${name}")
@@ -47,8 +53,8 @@ def curl(
     if operation.method != "GET" and not call.body:
         parts[0] = parts[0].replace("curl", f"curl -X {operation.method}", 1)
     parts += [
-        f'-H "X-Api-Key: {key or "$API_KEY"}"',
-        f'-H "X-Api-Secret: {secret or "$API_SECRET"}"',
+        f'-H "X-Api-Key: {keys.key or "$API_KEY"}"',
+        f'-H "X-Api-Secret: {keys.secret or "$API_SECRET"}"',
     ]
     if call.idempotency_key:
         parts.append(f'-H "{idempotency.HEADER}: {plain.idempotency_key}"')
@@ -67,8 +73,6 @@ def _in_quotes(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """An operation of the OpenAPI document."""
-
     method: str
     path: str
     about: Mapping[str, Any]

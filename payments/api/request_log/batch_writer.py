@@ -9,7 +9,6 @@ import threading
 from collections import deque
 from contextlib import suppress
 from multiprocessing import util
-from typing import Any
 
 import structlog
 from django.db import InterfaceError, OperationalError, connection, transaction
@@ -28,7 +27,7 @@ _COPY = f"COPY api_apicall ({', '.join(COLUMNS)}) FROM STDIN"
 
 
 class Writer:
-    """One for each process; a request's thread calls `add` only."""
+    """One for each process; requests call `add` only."""
 
     def __init__(self) -> None:
         self.reset()
@@ -98,7 +97,7 @@ class Writer:
             self.lost = 0
 
     def _put_back(self, batch: list[Call]) -> None:
-        """Puts as many of the newest as there is room for before those that came since."""
+        """Keeps the newest for which there is room, before those that came since."""
         room = min(len(batch), max(0, QUEUE_MAX - len(self.calls)))
         self.lost += len(batch) - room
         self.calls.extendleft(reversed(batch[len(batch) - room :]))
@@ -126,7 +125,7 @@ class Writer:
         return []
 
 
-def _copy(rows: list[tuple[Any, ...]]) -> None:
+def _copy(rows: list[tuple[object, ...]]) -> None:
     if not connection.in_atomic_block:  # it is one in tests only
         connection.close_if_unusable_or_obsolete()
     with transaction.atomic(), connection.cursor() as cursor:

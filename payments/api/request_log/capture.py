@@ -1,7 +1,6 @@
-"""Takes the facts of a request while it is being answered. Nothing is parsed or queried here."""
+"""Copies what the log needs of a request. Nothing is parsed or queried here."""
 
 import time
-from typing import Any
 
 import structlog
 from django.http import HttpRequest, HttpResponse
@@ -79,7 +78,7 @@ def _call(
     )
 
 
-def _subject_id(kwargs: dict[str, Any], response: HttpResponse | None) -> str:
+def _subject_id(kwargs: dict[str, object], response: HttpResponse | None) -> str:
     """The last id in the path; without one, the id of the resource in the response."""
     for value in reversed(kwargs.values()):
         return str(value)

@@ -5,7 +5,7 @@ runs of digits.
 """
 
 import re
-from typing import Any
+from decimal import Decimal
 from urllib.parse import parse_qsl
 
 from payments.core import masking
@@ -72,16 +72,17 @@ _DIGITS = re.compile(
 )
 
 
-def redact(value: Any) -> Any:
-    """The same value with personal fields masked and secrets removed."""
+def redact(value: object) -> object:
     return _field("", value)
 
 
-def redact_error(value: Any) -> Any:
+def redact_error(value: object) -> object:
     """One of our errors: its `details.fields` maps names of fields to messages, not to values."""
     kept = redact(value)
     match value, kept:
-        case {"error": {"details": {"fields": dict(fields)}}}, {"error": {"details": details}}:
+        case {"error": {"details": {"fields": dict(fields)}}}, {
+            "error": {"details": dict(details)}
+        }:
             details["fields"] = {
                 text(str(name)): text(str(message)) for name, message in fields.items()
             }
@@ -99,7 +100,6 @@ def identifier(value: str) -> str:
 
 
 def without_secrets(value: str) -> str:
-    """Without our secret keys and webhook secrets."""
     return _SECRET.sub(REMOVED, value)
 
 
@@ -115,7 +115,7 @@ def mask(value: str) -> str:
     return masking.email(value) if at and name else masking.end(value, share=3)
 
 
-def _field(name: str, value: Any) -> Any:
+def _field(name: str, value: object) -> object:
     bare = _bare(name)
     if value is None or isinstance(value, bool):
         return value
@@ -132,10 +132,11 @@ def _field(name: str, value: Any) -> Any:
     if isinstance(value, str):
         return identifier(value) if bare in ("reference", "id", "amount") else text(value)
     # Compared, not calculated with: abs() of a number such as 1e9999999 is an overflow.
-    return value if -LONG < value < LONG or _is_money(bare) else mask(str(value))
+    is_short = isinstance(value, int | Decimal) and -LONG < value < LONG
+    return value if is_short or _is_money(bare) else mask(str(value))
 
 
-def _masked(value: Any) -> Any:
+def _masked(value: object) -> object:
     """Everything below a personal name is personal or secret."""
     if isinstance(value, dict):
         return {

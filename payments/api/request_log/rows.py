@@ -3,7 +3,6 @@
 import ipaddress
 import re
 from functools import lru_cache
-from typing import Any
 
 from payments.api.request_log import redaction
 from payments.api.request_log.call import Call
@@ -34,7 +33,7 @@ _KEY = re.compile(r"pk_[0-9a-f]{32}")
 _ID = re.compile(r"[a-z]{2,5}_[0-9a-z]{26}")
 
 
-def as_row(call: Call) -> tuple[Any, ...]:
+def as_row(call: Call) -> tuple[object, ...]:
     """In the order of COLUMNS."""
     body = _parsed(call.body) if isinstance(call.body, bytes) else None
     failure = _parsed(call.failure)
@@ -89,23 +88,23 @@ def _path(path: str, query: str) -> str:
     return f"{redacted}?{redaction.query(query)}" if query else redacted
 
 
-def _parsed(text: bytes | None) -> Any:
+def _parsed(text: bytes | None) -> object:
     try:
         return jsontext.loads(text) if text else None
     except jsontext.InvalidJSON:
         return None
 
 
-def _error_code(failure: Any) -> str:
+def _error_code(failure: object) -> str:
     error = failure.get("error") if isinstance(failure, dict) else None
     return str(error.get("code", "")) if isinstance(error, dict) else ""
 
 
-def _stored_body(text: bytes | int | None, redacted: Any) -> str:
+def _stored_body(text: bytes | int | None, redacted: object) -> str:
     if not text:
         return ""
     if isinstance(text, int):
         return f"({text} bytes)"
-    if redacted is None:  # without fields there is no telling what is safe to store
+    if redacted is None:  # without fields there is no rule for what is safe to store
         return f"({len(text)} bytes that are not JSON)"
     return printable(jsontext.dumps(redacted), TEXT_MAX_CHARS)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
 
-from payments.core.csvtext import Cell
+from payments.console.csvtext import Cell
 
 Mask = Callable[[str], str]
 

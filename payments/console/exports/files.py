@@ -11,8 +11,8 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, ClassVar
 from xml.sax.saxutils import escape
 
-from payments.core import csvtext
-from payments.core.csvtext import Cell
+from payments.console import csvtext
+from payments.console.csvtext import Cell
 
 if TYPE_CHECKING:
     from openpyxl import Workbook

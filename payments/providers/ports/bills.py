@@ -29,7 +29,7 @@ class BillProduct:
 class BillCheck:
     """What is owed on one reference now. No products: nothing can be paid, and why.
 
-    supplier_message  the biller's own words, for the payer, in the biller's language.
+    supplier_message  the biller's own text, for the payer, in the biller's language.
     """
 
     products: tuple[BillProduct, ...]
@@ -60,21 +60,21 @@ class BillRequest:
 
 
 class BillPort(OutgoingPort, Protocol):
-    """A provider of bill payments. Most answer at once; some only by callback or query."""
+    """A provider of bill payments. Most report the end at once; some only by callback or query."""
 
     def check(self, agreement_code: str, bill_reference: str, timeout: float) -> BillCheck:
         """Queries what is owed; changes nothing over there.
 
-        A reference that the biller does not know is an answer: no products and a message.
+        A reference that the biller does not know is a result: no products and a message.
         `timeout` is the longest the call may take, in seconds. Raises ProviderUnreachable or
-        ProviderTimeout, which here mean the same: nothing was learnt, query later.
+        ProviderTimeout, which here mean the same: nothing was learned, query later.
         """
         ...
 
     def send(self, request: BillRequest, timeout: float) -> OutgoingUpdate:
         """Pays the bill. Promises and errors: `OutgoingPort`.
 
-        Refuses with NOT_OWED what is not or no longer owed, also when another reference paid it,
-        and with AMOUNT_NOT_ACCEPTED what is neither the amount nor in the range of the product.
+        Refuses with NOT_OWED a bill that is not owed (any more), also when another reference paid
+        it, and with AMOUNT_NOT_ACCEPTED an amount outside the range of the product.
         """
         ...

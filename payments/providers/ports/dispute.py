@@ -11,7 +11,7 @@ from payments.providers.ports.amounts import check_amount
 
 
 class DisputeKind(StrEnum):
-    """DISPUTE: the payer asks questions. CHARGEBACK: the payer's bank claims the money."""
+    """DISPUTE: the payer has questions. CHARGEBACK: the payer's bank claims the money."""
 
     DISPUTE = "DISPUTE"
     CHARGEBACK = "CHARGEBACK"

@@ -1,8 +1,8 @@
-"""What a call to a provider may raise, whatever its port."""
+"""What a call to a provider may raise, over every port."""
 
 
 class ProviderError(Exception):
-    """A call to a provider brought no answer that can be used."""
+    """A call to a provider brought no usable response."""
 
 
 class ProviderRefused(ProviderError):
@@ -24,18 +24,18 @@ class ProviderUnreachable(ProviderError):
 class ProviderTimeout(ProviderError):
     """Doubtful: the request may have arrived and may have been carried out.
 
-    Everything that is not a clear answer belongs here: a deadline that passed, a connection cut
-    after the first byte was sent, a 5xx, an answer that cannot be parsed. Never treat it as a
+    Every unclear response belongs here: a deadline that passed, a connection cut after the first
+    byte was sent, a 5xx, a response that cannot be parsed. Never treat it as a
     refusal. Use `query`, or send the SAME reference again; never send a new one in its place.
     """
 
 
 class InvalidCallback(ProviderError):
-    """The message is not from the provider, is too old, or makes no sense. Nothing may change."""
+    """The message is not from the provider, is too old, or is malformed. Nothing may change."""
 
 
 class UnusableAmount(ProviderTimeout, ValueError):
     """The rail reports an amount that cannot be true: NaN, below zero, more than we can book.
 
-    In an answer it is a doubt, as everything that cannot be parsed. In a callback: InvalidCallback.
+    In a response it is a doubt, as all that cannot be parsed. In a callback: InvalidCallback.
     """

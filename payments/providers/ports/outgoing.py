@@ -55,13 +55,13 @@ class OutgoingReason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingUpdate:
-    """What the provider reports of one payment: in answer to `send`, by callback, or by query.
+    """What the provider reports of one payment: returned by `send`, by callback, or by query.
 
     provider_id    theirs, at most 64 characters. Empty when the state is UNKNOWN.
     reason         an `OutgoingReason` when FAILED or RETURNED, else empty.
     occurred_at    when it happened over there. Clocks differ: for display, not for ordering.
-    amount         in COP, what they say they carry, or None when they do not say. If it is not the
-                   payment's, believe nothing of the update: an operator must look.
+    amount         in COP, what they report to carry, or None without a report. If it is not the
+                   payment's, apply nothing of the update: an operator decides.
     authorization  the rail's own approval code, for tickets; at most 40 characters. Empty until
                    the rail has one, and on rails that have none.
     """
@@ -84,13 +84,13 @@ class OutgoingPort(Protocol):
     """What the ports of all rails for outgoing money have in common.
 
     Adapters keep no state between calls and may be shared by threads. No method but
-    `read_callback` and those that say that they are cheap may be called inside a database
+    `read_callback` and those that are documented as cheap may be called inside a database
     transaction: each may take `settings.PROVIDER_TIMEOUT_SECONDS`, or the `timeout` it is given.
 
     Each port adds `send(request, timeout)`, whose promises are the same everywhere:
 
     It is idempotent by `request.reference`: sent again it executes nothing and returns how the
-    first one stands, even when the first answer was lost on the way. A first call returns PENDING
+    first one stands, even when the first response was lost on the way. A first call returns PENDING
     or COMPLETED; a repeated one anything but UNKNOWN. `timeout` is the longest the whole call may
     take, in seconds. Raises ProviderRefused (definite: it never left), ProviderUnreachable
     (definite: THIS call never reached them; an earlier one may have) or ProviderTimeout
@@ -104,8 +104,8 @@ class OutgoingPort(Protocol):
     def query(self, reference: str) -> OutgoingUpdate:
         """Queries how the payment with OUR reference stands; changes nothing over there.
 
-        An unknown reference is an answer (UNKNOWN), not an error. Raises ProviderUnreachable or
-        ProviderTimeout, which here mean the same: nothing was learnt, query later.
+        An unknown reference is a result (UNKNOWN), not an error. Raises ProviderUnreachable or
+        ProviderTimeout, which here mean the same: nothing was learned, query later.
         """
         ...
 

@@ -36,7 +36,7 @@ class Flow(StrEnum):
 
     @property
     def is_debit(self) -> bool:
-        """Decided once, by the payer's yes or no. Everything else is paid by deposits."""
+        """Decided once, by the payer's decision. Everything else is paid by deposits."""
         return self in (Flow.REDIRECT, Flow.PUSH)
 
 
@@ -95,7 +95,7 @@ class UiType(StrEnum):
 
 
 class FieldType(StrEnum):
-    """How a form asks for a field of a direct method (contract, Direct API descriptor)."""
+    """How a form shows a field of a direct method (contract, Direct API descriptor)."""
 
     BANK_SELECT = "bankSelect"
     SELECT = "select"
@@ -113,7 +113,7 @@ class FieldOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequiredField:
-    """What a direct method asks of the payer. `options` for the two select types, else empty."""
+    """A field of a direct method. `options` for the two select types, else empty."""
 
     key: str
     type: FieldType
@@ -197,7 +197,7 @@ class ChargeStarted:
     instructions  for Flow.INSTRUCTIONS. Transfer: `bank`, `accountType` (SAVINGS or
                   CHECKING), `accountNumber`, `holder`, `document`, `reference`. Crypto: `network`,
                   `address`, `uri` (what a QR code holds). An adapter may add keys of its own;
-                  show the ones you know.
+                  show the ones named here.
     expires_at    the rail's own limit. For a redirect no payer may be cut off before it, even
                   when the order's deadline is earlier.
     """
@@ -217,7 +217,7 @@ class ChargeUpdate:
     received      the CUMULATIVE total of final money in `currency` since the charge began, so that
                   a repeated, late or reordered update can be applied safely: book only what is
                   above the total booked so far, and never take anything back when it is lower.
-                  May exceed the amount asked for, and may grow after SUCCEEDED.
+                  May exceed the amount of the charge, and may grow after SUCCEEDED.
     unconfirmed   money seen on its way (a coin without its confirmations). Keeps the order from
                   expiring and a coin at its quote; never booked. What was seen and has vanished is
                   not in it any more. RECEIVED with `received` 0 is this.
@@ -277,7 +277,7 @@ class PayinPort(Protocol):
 
     def start(self, request: ChargeRequest) -> ChargeStarted:
         """Starts a charge. Idempotent by `request.reference`: the same reference gets the same
-        answer, even when the first one was lost on the way.
+        response, even when the first one was lost on the way.
 
         Raises ProviderRefused (definite), ProviderUnreachable (definite, never reached them) or
         ProviderTimeout (doubtful: store the charge as it is and query later). The charge must be in
@@ -289,8 +289,8 @@ class PayinPort(Protocol):
     def query(self, reference: str) -> ChargeUpdate:
         """Queries how the charge with OUR reference stands; changes nothing over there.
 
-        An unknown reference is an answer (UNKNOWN), not an error. Raises ProviderUnreachable or
-        ProviderTimeout, which here mean the same: nothing was learnt, query later.
+        An unknown reference is a result (UNKNOWN), not an error. Raises ProviderUnreachable or
+        ProviderTimeout, which here mean the same: nothing was learned, query later.
         """
         ...
 

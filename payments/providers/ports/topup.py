@@ -29,7 +29,7 @@ class TopupRequest:
 
 
 class TopupPort(OutgoingPort, Protocol):
-    """A provider of top-ups. Most answer at once; some only by callback or query."""
+    """A provider of top-ups. Most report the end at once; some only by callback or query."""
 
     def send(self, request: TopupRequest, timeout: float) -> OutgoingUpdate:
         """Sends the top-up. Promises and errors: `OutgoingPort`."""

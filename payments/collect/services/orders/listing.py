@@ -7,9 +7,9 @@ from decimal import Decimal
 from django.db.models import QuerySet, Sum
 
 from merchants.models import Merchant
+from payments.api.tallied_pages import find_segments, locate
 from payments.collect.models import Order, OrderTally
 from payments.core import replica
-from payments.core.tallied_pages import find_segments, locate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

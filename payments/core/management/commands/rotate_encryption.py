@@ -2,7 +2,6 @@
 
 import sys
 from dataclasses import asdict
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -10,11 +9,9 @@ from payments.core import encryption, jsontext
 
 
 class Command(BaseCommand):
-    """Encrypts every stored secret anew with the first key of ENCRYPTION_KEYS."""
-
     help = "Encrypts every stored secret with the first of ENCRYPTION_KEYS, so others can go."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         found = encryption.rotate()
         self.stdout.write(jsontext.dumps({"ok": found.left == 0, **asdict(found)}))
         if found.left:

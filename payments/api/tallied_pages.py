@@ -47,7 +47,7 @@ def find_segments(
 
 
 def locate(segments: Iterable[Segment], offset: int) -> tuple[datetime, int] | None:
-    """The moment before which a page begins, and the rows to skip from there; None past the end."""
+    """The time before which a page begins, and the rows to skip from there; None past the end."""
     for segment in segments:
         if offset < segment.rows:
             return segment.end, offset
