@@ -1,4 +1,4 @@
-"""What a payment costs, and which amounts are taken: the arithmetic of `models.Terms`."""
+"""What a payment costs, and which amounts are accepted."""
 
 from decimal import Decimal
 

@@ -1,7 +1,4 @@
-"""Tables of payouts: the catalogue that an operator edits, and the payouts with their states.
-
-What can be done with them is in services/. Amounts are pesos unless a field says otherwise.
-"""
+"""Tables of payouts: the catalogue that an operator edits, and the payouts. Amounts are pesos."""
 
 from functools import partial
 
@@ -30,7 +27,7 @@ class AccountType(models.TextChoices):
 
 
 class KeyType(models.TextChoices):
-    """Kinds of an instant key (contract, Payout)."""
+    """Of an instant key (contract, Payout)."""
 
     PHONE = "PHONE", _("Phone")
     EMAIL = "EMAIL", _("E-mail")
@@ -55,7 +52,7 @@ class PayoutSwitch(models.Model):
 
 
 class PayoutMethod(Terms):
-    """A row of the catalogue (contract, Payout catalog): limits and fees that an operator edits."""
+    """A row of the catalogue (contract, Payout catalog)."""
 
     method = models.CharField(_("method"), max_length=10, primary_key=True)
     label = models.CharField(_("label"), max_length=60)
@@ -86,7 +83,7 @@ class Bank(models.Model):
 
 
 class Payout(OutgoingPayment):
-    """Money on its way to a beneficiary (contract, Payout)."""
+    """Contract, Payout."""
 
     ID_PREFIX = "po"
     REFERENCE_PREFIX = "por"
@@ -130,10 +127,9 @@ class Payout(OutgoingPayment):
 
     @property
     def rail(self) -> str:
-        """Accounts and instant keys clear apart."""
+        """Accounts and instant keys have different clearing accounts."""
         return self.network
 
     @property
     def is_held_back(self) -> bool:
-        """It waits for a second person."""
         return self.needs_approval

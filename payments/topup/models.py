@@ -1,7 +1,4 @@
-"""Tables of top-ups: the operators and terms that an operator of ours edits, and the top-ups.
-
-What can be done with them is in services/. Amounts are whole pesos.
-"""
+"""Tables of top-ups: mobile operators, terms, top-ups. Amounts are whole pesos."""
 
 from functools import partial
 
@@ -23,18 +20,18 @@ LOGO_OF_OTHERS = "other"
 
 
 def logo_path(logo: str) -> str:
-    """Where the drawing lies below the static files."""
+    """Below the static files."""
     return f"operators/{logo}.svg"
 
 
 def check_logo(logo: str) -> None:
-    """Raises a validation error when there is no such drawing: nothing but ours is served."""
+    """Raises ValidationError: only our own drawings are served."""
     if finders.find(logo_path(logo)) is None:
         raise ValidationError(_("There is no logo of this name."))
 
 
 class TopUpTerms(Terms):
-    """One row: what a top-up costs, up to which amount, and whether phones are topped up at all."""
+    """One row."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
 
@@ -130,5 +127,5 @@ class TopUp(OutgoingPayment):
 
     @property
     def rail(self) -> str:
-        """One clearing account for all operators: the rail settles with us, not they."""
+        """One clearing account for all operators: the rail settles with us, not the operators."""
         return "TOPUP"

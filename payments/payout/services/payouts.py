@@ -43,7 +43,7 @@ class NewPayout:
 def create_payout(request: PaymentRequest[NewPayout], *, now: datetime) -> tuple[Payout, bool]:
     """Creates a payout, PENDING, and holds amount and fee in the same transaction.
 
-    Returns it and whether it was replayed: the same key never makes a second one. Raises
+    Returns it and whether it was replayed. Raises
     IdempotencyKeyReused, PayoutDisabled, PayoutProviderUnavailable, PayoutMethodNotAvailable,
     AmountAboveLimit, AmountBelowMinimum, ValidationFailed (bank), StaleRate, InsufficientBalance.
     """
@@ -111,7 +111,7 @@ def _new_payout(method: PayoutMethod, bank: Bank | None, new: NewPayout, now: da
 def _price(
     total: Decimal, currency: str, now: datetime
 ) -> tuple[Decimal, Decimal | None, Decimal | None]:
-    """What leaves the balance for `total` pesos: fixed now, whatever the rate does later."""
+    """Debit, rate and spread for `total` pesos, fixed now."""
     if currency == BalanceCurrency.COPM:
         return total, None, None
     quote = rates.payout_quote(amount_cop=total, currency=currency, now=now)

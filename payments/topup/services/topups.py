@@ -38,9 +38,9 @@ class NewTopUp:
 def create_topup(request: PaymentRequest[NewTopUp], *, now: datetime) -> tuple[TopUp, bool]:
     """Buys credit: holds amount and fee, and calls the rail.
 
-    Returns the top-up, which is PROCESSING when the rail did not answer within
+    Returns the top-up, which is PROCESSING when the rail did not respond within
     OUTGOING_BUDGET_SECONDS, and whether it was replayed. One that the rail refuses is FAILED, and
-    its money is free again. Raises IdempotencyKeyReused, TopupsSwitchedOff, ProviderAway,
+    its money is free again. Raises IdempotencyKeyReused, TopupsSwitchedOff, RailUnavailable,
     ValidationFailed (operator, package), AmountAboveLimit, AmountBelowMinimum, InsufficientBalance.
     """
     clock = RequestClock(now)
