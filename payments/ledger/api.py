@@ -21,7 +21,7 @@ CURRENCIES = ("COPM", "USDT", "USDC", "BTC", "ETH")
 EMPTY = {"available": Decimal(0), "held": Decimal(0)}
 
 
-class CurrencyBalance(serializers.Serializer[Any]):
+class CurrencyBalance(serializers.Serializer[None]):
     """Element of GET /balance."""
 
     currency = ChoiceField(choices=CURRENCIES, component="BalanceCurrency")
@@ -29,7 +29,7 @@ class CurrencyBalance(serializers.Serializer[Any]):
     held = AmountField(help_text="What payouts under way have set aside.")
 
 
-class MovementDetail(serializers.Serializer[Any]):
+class MovementDetail(serializers.Serializer[services.Movement]):
     """Element of GET /balance/movements."""
 
     id = serializers.CharField()

@@ -1,6 +1,4 @@
-"""`data` of settlement.closed (docs/gaps.md, Settlement): what is sent, and documented."""
-
-from typing import Any
+"""`data` of settlement.closed (docs/gaps.md, Settlement)."""
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -12,7 +10,7 @@ from payments.settlement.models import Settlement
 CURRENCIES = ["COPM", "USDT", "USDC", "BTC", "ETH"]
 
 
-class SettlementPayload(serializers.Serializer[Any]):
+class SettlementPayload(serializers.Serializer[Settlement]):
     """A closed day of one balance. collected = net + fee + tax."""
 
     id = serializers.CharField(source="pk")

@@ -35,9 +35,10 @@ def prices(db: None) -> None:
 
 
 def price(currency: str, price_cop: str, at: datetime = NOW) -> ExchangeRate:
-    return services.set_rate(
-        currency=currency, price_cop=Decimal(price_cop), source="desk", actor="ana", now=at
+    rate = ExchangeRate(
+        currency=currency, price_cop=Decimal(price_cop), source="desk", effective_at=at
     )
+    return services.set_rate(rate, actor="ana")
 
 
 def quote(amount: str, currency: str, pay_with: str, now: datetime = NOW) -> Quote:

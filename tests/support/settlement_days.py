@@ -90,8 +90,7 @@ class Till:
 
     def close(self, day: date, currency: str = "COPM") -> Settlement:
         """In the night after it."""
-        settlement = day_closing.close_day(
-            merchant_id=self.merchant.pk, currency=currency, day=day, now=night_after(day)
-        )
+        due = day_closing.Due(self.merchant.pk, currency, day)
+        settlement = day_closing.close_day(due, now=night_after(day))
         assert settlement is not None
         return settlement

@@ -1,8 +1,8 @@
 """The movements of money, one function each: which accounts, and how much.
 
-Each runs in the caller's transaction, as its last work, and returns the entry. In the tables a +
-increases what we owe the owner of the account (payments.ledger.models). All may raise
-AlreadyPosted, which means that this very fact is on the books.
+Each is the last step of the caller's transaction, and returns the entry. In the tables a + is an
+increase of what we owe the owner of the account (payments.ledger.models). All may raise
+AlreadyPosted, when the same fact is on the books.
 """
 
 from payments.ledger.recipes.collect import (

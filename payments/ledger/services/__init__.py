@@ -1,8 +1,4 @@
-"""What can be done with the books: post an entry, read balances and movements, verify
-everything.
-
-The movements that the products use are in recipes.py.
-"""
+"""Post entries, read balances and movements, verify the ledger. Products post by `recipes`."""
 
 from payments.ledger.services.accounts import (
     AccountRef,

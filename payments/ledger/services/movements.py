@@ -11,7 +11,7 @@ from payments.core.ids import ALPHABET, is_id
 from payments.core.tallied_pages import find_segments, locate
 from payments.ledger.models import Account, Entry, Posting, PostingTally
 
-# What stays between rails and us; the other kinds may move a merchant's money.
+# Between rails and us; the other kinds may move a merchant's money.
 _OURS = {
     Entry.Kind.DEPOSIT_RECEIVED,
     Entry.Kind.UNMATCHED_RECEIVED,
@@ -28,7 +28,7 @@ _PREFIX = "mov_"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovementFilters:
-    """What a list is narrowed to; None does not narrow. `created_to` is excluded.
+    """None does not narrow. `created_to` is excluded.
 
     `before` is the id of a movement: the page begins with the one before it in time.
     """
@@ -45,7 +45,7 @@ class MovementFilters:
 class Movement:
     """One posting on a merchant's account. `amount` below zero left the account.
 
-    `subject_id` is what caused it: an order, a payout; for play money the merchant.
+    `subject_id` is its cause: an order, a payout; for play money the merchant.
     """
 
     id: str
@@ -83,7 +83,7 @@ def list_movements(
 
 
 def _accounts(merchant_id: str, filters: MovementFilters) -> dict[int, str]:
-    """{id: available | held} of the accounts that the list is about."""
+    """{id: available | held}"""
     wanted = {"currency": filters.currency, "kind": filters.account}
     given = {name: value for name, value in wanted.items() if value is not None}
     rows = Account.objects.filter(merchant=merchant_id, **given)
@@ -93,7 +93,7 @@ def _accounts(merchant_id: str, filters: MovementFilters) -> dict[int, str]:
 def _page(
     accounts: list[int], filters: MovementFilters, older: Q, limit: int, offset: int
 ) -> list[int]:
-    """Each account's newest are read from its own index, and then merged."""
+    """Reads the newest of each account from its own index, and merges them."""
     if not accounts:
         return []
     streams = [

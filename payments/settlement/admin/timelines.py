@@ -1,4 +1,4 @@
-"""Below a closed day: its taxes, and its figures beside what the ledger says of the day now."""
+"""Below a closed day: its taxes, and its figures beside those of the ledger now."""
 
 from decimal import Decimal
 from typing import Any
@@ -15,12 +15,10 @@ from payments.settlement.services.day_totals import sum_day
 
 
 def story(settlement: Settlement) -> list[dict[str, Any]]:
-    """Taxes, and the proof."""
     return [_taxes(settlement), _proof(settlement)]
 
 
 def lines(settlement: Settlement) -> list[TimelineLine]:
-    """When the day was closed, the taxes that were booked, and what the merchant was told."""
     closed = TimelineLine(
         at=settlement.closed_at,
         what=gettext("The day %s was closed") % f"{settlement.date:%Y-%m-%d}",
@@ -52,7 +50,7 @@ def _proof(settlement: Settlement) -> dict[str, Any]:
     now = sum_day(
         merchant_id=settlement.merchant_id, day=settlement.date, currency=settlement.currency
     )
-    pairs: list[tuple[Any, Decimal, Decimal]] = [
+    pairs = [
         (_("collected"), settlement.collected, now.collected),
         (_("our fee and its taxes"), settlement.fee + settlement.tax, now.fee),
         (_("to the balance"), settlement.net, now.net),
