@@ -15,9 +15,8 @@ from payments.api.serializing import serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.core import money
 from payments.ledger import services
-from payments.ledger.services.movements import ACCOUNTS, KINDS
+from payments.ledger.services.movements import ACCOUNTS, CURRENCIES, KINDS
 
-CURRENCIES = ("COPM", "USDT", "USDC", "BTC", "ETH")
 EMPTY = {"available": Decimal(0), "held": Decimal(0)}
 
 

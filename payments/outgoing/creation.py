@@ -92,7 +92,7 @@ def _save_with_hold(product: Product[P], payment: P, now: datetime, check: Check
     payment.save(force_insert=True)
     if payment.status == Status.PENDING and not payment.is_held_back:
         notify_worker(product, payment)
-    # The balance's lock comes last: everyone who spends waits for it.
+    # The balance's lock comes last: every other payment of the merchant waits for it.
     recipes.outgoing_reserved(
         product.money(payment),
         rate=getattr(payment, "rate", None),

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from merchants.models import Merchant
 from payments.core.ids import is_id
+from payments.core.tallied_pages import narrow
 from payments.outgoing.errors import PaymentNotFound
 from payments.outgoing.product import P, Product
 
@@ -36,12 +37,11 @@ def list_payments(
     Never from a replica that may lag: a client that lost the response of a POST searches here for
     the payment, and would pay again.
     """
-    wanted = {
-        "status": filters.status,
-        "created_at__gte": filters.created_from,
-        "created_at__lt": filters.created_to,
-    }
-    given = {name: value for name, value in wanted.items() if value is not None}
-    found = product.model._default_manager.filter(merchant=merchant, **given)
+    found = narrow(
+        product.model._default_manager.filter(merchant=merchant),
+        status=filters.status,
+        created_at__gte=filters.created_from,
+        created_at__lt=filters.created_to,
+    )
     rows = found.order_by("-created_at", "-id")[offset : offset + limit]
     return list(rows), found.count()

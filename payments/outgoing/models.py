@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from merchants.models import Merchant
 from payments.core import money, states
 from payments.core.fields import IdField, MoneyField
+from payments.outgoing.errors import AmountAboveLimit, AmountBelowMinimum
 from payments.providers.ports import OutgoingReason
 
 # The reason that a merchant reads where an operator decided: their text is not for merchants.
@@ -67,6 +68,18 @@ class Terms(models.Model):
                 name="%(class)s_figures",
             )
         ]
+
+    def fee_of(self, amount: Decimal) -> Decimal:
+        """On top, in whole pesos: flat plus a part of the amount, half up."""
+        fee = self.fee_flat + money.percentage_fee(amount, self.fee_rate, money.FIAT)
+        return money.quantize(fee, money.FIAT)
+
+    def check_amount(self, amount: Decimal, field: str = "amount") -> None:
+        """Raises AmountAboveLimit or AmountBelowMinimum, naming the request's `field`."""
+        if amount > self.max_amount:
+            raise AmountAboveLimit(self.max_amount, field)
+        if self.min_amount is not None and amount < self.min_amount:
+            raise AmountBelowMinimum(self.min_amount, field)
 
 
 class OutgoingPayment(models.Model):

@@ -35,18 +35,14 @@ from payments.payout.models import AccountType, Bank, KeyType, Network, Payout, 
 from payments.payout.services import catalogue, payouts
 from payments.payout.services.engine import PRODUCT
 
-DOC_TYPES = ("CC", "CE", "NIT", "PP")
-# What each network needs, beyond the beneficiary (contract, Payout).
+# What each network needs, beyond the beneficiary (contract, Payout): field -> source.
 NEEDED = {
-    Network.BANK: ("bankCanonicalId", "accountType", "accountNumber"),
-    Network.BREB: ("keyType", "keyValue"),
-}
-SOURCES = {
-    "bankCanonicalId": "bank",
-    "accountType": "account_type",
-    "accountNumber": "account_number",
-    "keyType": "key_type",
-    "keyValue": "key_value",
+    Network.BANK: {
+        "bankCanonicalId": "bank",
+        "accountType": "account_type",
+        "accountNumber": "account_number",
+    },
+    Network.BREB: {"keyType": "key_type", "keyValue": "key_value"},
 }
 REQUIRED = "This field is required for this network."
 
@@ -63,7 +59,7 @@ class PayoutCreate(serializers.Serializer[None]):
     )
     recipientName = TextField(max_length=200, source="recipient_name")
     recipientDocType = ChoiceField(
-        choices=DOC_TYPES, source="recipient_doc_type", component="DocumentType"
+        choices=catalogue.DOC_TYPES, source="recipient_doc_type", component="DocumentType"
     )
     recipientDocNumber = TextField(max_length=40, source="recipient_doc_number")
     network = TextField(max_length=20, default=Network.BANK, help_text="BANK or BREB.")
@@ -102,8 +98,7 @@ class PayoutCreate(serializers.Serializer[None]):
 
 
 def _check_destination(attrs: dict[str, Any], network: Network) -> None:
-    sources = {name: SOURCES[name] for name in NEEDED[network]}
-    missing = {name: REQUIRED for name, source in sources.items() if not attrs[source]}
+    missing = {name: REQUIRED for name, source in NEEDED[network].items() if not attrs[source]}
     if missing:
         raise serializers.ValidationError(missing)
     if network == Network.BANK:

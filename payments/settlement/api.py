@@ -18,10 +18,11 @@ from payments.api.fields import AmountField, ChoiceField, TimestampField
 from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.core import clock, money
-from payments.settlement import days, documents
+from payments.ledger.services.movements import CURRENCIES
+from payments.settlement import documents
 from payments.settlement.days import Period
 from payments.settlement.models import Settlement, SettlementLine, TaxKind
-from payments.settlement.payloads import CURRENCIES
+from payments.settlement.payloads import DayFigures
 from payments.settlement.services import settlements, statements
 from payments.settlement.services.statements import Statement
 from payments.settlement.statement_lock import StatementLock
@@ -42,29 +43,15 @@ class TaxLine(serializers.Serializer[SettlementLine]):
     amount = AmountField()
 
 
-class SettlementDetail(serializers.Serializer[Settlement]):
+class SettlementDetail(DayFigures):
     """A closed day of one balance. collected = net + fee + tax."""
 
-    id = serializers.CharField(source="pk")
-    date = serializers.DateField(help_text="The day in Bogota.")
-    timezone = serializers.SerializerMethodField()
-    currency = ChoiceField(choices=CURRENCIES, component="BalanceCurrency")
-    collected = AmountField(help_text="What payers paid for the orders completed on the day.")
-    fee = AmountField(help_text="Ours, without the tax in it.")
-    tax = AmountField(help_text="The taxes in our fee.")
-    net = AmountField(help_text="What reached the balance.")
-    refunded = AmountField(help_text="By refunds completed on the day.")
-    orderCount = serializers.IntegerField(source="order_count")
-    refundCount = serializers.IntegerField(source="refund_count")
     openingBalance = AmountField(source="opening_balance", help_text="Available and held.")
     openingHeld = AmountField(source="opening_held", help_text="The part of it that was held.")
     closingBalance = AmountField(source="closing_balance", help_text="Available and held.")
     closingHeld = AmountField(source="closing_held", help_text="The part of it that was held.")
     taxLines = serializers.SerializerMethodField()
     closedAt = TimestampField(source="closed_at")
-
-    def get_timezone(self, settlement: Settlement) -> str:
-        return days.TIMEZONE
 
     @extend_schema_field(TaxLine(many=True))
     def get_taxLines(self, settlement: Settlement) -> Any:

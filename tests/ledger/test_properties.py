@@ -88,7 +88,7 @@ class BooksAddUp(TestCase):
 
     @settings(max_examples=30, deadline=None)
     @given(st.lists(movements(), max_size=25))
-    def test_after_any_sequence_of_movements(self, sequence: list[Any]) -> None:
+    def test_ledger_adds_up_after_any_sequence_of_movements(self, sequence: list[Any]) -> None:
         merchants = [MerchantFactory().pk, MerchantFactory().pk]
         expected: dict[str, Decimal] = defaultdict(Decimal)
         for name, values in sequence:

@@ -271,7 +271,7 @@ class NeverShort(TestCase):
         pay_with=st.sampled_from(COINS),
         spread=st.sampled_from(["0", "0.005", "0.3"]),
     )
-    def test_for_any_price(
+    def test_quote_of_any_price_covers_the_amount_and_no_more(
         self, amount: Decimal, price_cop: Decimal, pay_with: str, spread: str
     ) -> None:
         price(pay_with, str(price_cop))
@@ -289,7 +289,9 @@ class NeverShort(TestCase):
         price_cop=st.decimals(min_value="0.5", max_value=10**10, places=8),
         spread=st.sampled_from(["0", "0.005", "0.3"]),
     )
-    def test_for_any_payout(self, amount: Decimal, price_cop: Decimal, spread: str) -> None:
+    def test_payout_quote_of_any_price_covers_the_amount_and_no_more(
+        self, amount: Decimal, price_cop: Decimal, spread: str
+    ) -> None:
         price("USDT", str(price_cop))
         with self.settings(PAYOUT_SPREAD=Decimal(spread)):
             made = services.payout_quote(amount_cop=amount, now=NOW)

@@ -239,7 +239,7 @@ def test_a_run_that_takes_too_long_rings_for_the_next(
     assert rings == [day_closing.TASK]
 
 
-def test_moving_no_money(till: Till, merchant: Merchant) -> None:
+def test_closing_a_day_without_taxes_moves_no_money(till: Till, merchant: Merchant) -> None:
     till.collect(at(MONDAY))
     before = ledger.balances(merchant.pk), Entry.objects.count()
     till.close(MONDAY)

@@ -24,7 +24,6 @@ from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.engine import RequestClock
 from payments.outgoing.errors import RailUnavailable
 from payments.outgoing.models import OPEN
-from payments.outgoing.terms import check_amount, fee_of
 from payments.providers import breaker, ports
 
 # A rail that is slow to report the debt must leave time to pay it.
@@ -84,7 +83,7 @@ class _Attempt:
         new, amount = self.new, Decimal(self.new.amount)
         terms = _terms()
         agreement = agreements.find_agreement(new.agreement_id)
-        check_amount(terms, amount, "amountCop")
+        terms.check_amount(amount, "amountCop")
         if breaker.is_open(PRODUCT.circuit(settings.BILLS_PROVIDER)):
             raise RailUnavailable
         bill_key = normalised_document(new.bill_reference)
@@ -101,7 +100,7 @@ class _Attempt:
             code_record=bill.code_record,
             provider=settings.BILLS_PROVIDER,
         )
-        payment.set_price(amount, fee_of(terms, amount))
+        payment.set_price(amount, terms.fee_of(amount))
         creation.begin_at_once(payment, self.clock.now())
         return payment
 

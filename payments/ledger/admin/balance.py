@@ -29,7 +29,7 @@ from payments.core import clock
 from payments.ledger import services
 from payments.ledger.models import Account, Entry
 from payments.ledger.services import Movement, MovementFilters
-from payments.ledger.services.movements import ACCOUNTS, KINDS
+from payments.ledger.services.movements import ACCOUNTS, CURRENCIES, KINDS
 
 PER_PAGE = 50
 # A far page costs its offset; a statement has every movement.
@@ -100,14 +100,13 @@ def _filters(request: HttpRequest) -> MovementFilters:
         return value if value in among else None
 
     return MovementFilters(
-        currency=chosen("currency", _CURRENCIES),
+        currency=chosen("currency", CURRENCIES),
         account=chosen("account", ACCOUNTS),
         kind=chosen("kind", KINDS),
     )
 
 
 _PARTS = {Account.Kind.AVAILABLE.value: _("available"), Account.Kind.HELD.value: _("held")}
-_CURRENCIES = ("COPM", "USDT", "USDC", "BTC", "ETH")
 
 
 def _page_number(request: HttpRequest) -> int:
@@ -157,7 +156,7 @@ def _statements(merchant_id: str, currency: str) -> list[tuple[Promise, str]]:
 def _selects(filters: MovementFilters) -> list[dict[str, Any]]:
     kinds = dict(Entry.Kind.choices)
     rows = [
-        ("currency", _("Currency"), [(name, name) for name in _CURRENCIES]),
+        ("currency", _("Currency"), [(name, name) for name in CURRENCIES]),
         ("account", _("Account"), [(name, str(_PARTS[name])) for name in ACCOUNTS]),
         ("kind", _("Kind"), [(name, str(kinds[name])) for name in KINDS]),
     ]

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from payments.core.errors import ValidationFailed
 from payments.core.ids import ALPHABET, is_id
-from payments.core.tallied_pages import find_segments, locate
+from payments.core.tallied_pages import find_segments, locate, narrow
 from payments.ledger.models import Account, Entry, Posting, PostingTally
 
 # Between rails and us; the other kinds may move a merchant's money.
@@ -22,6 +22,7 @@ _OURS = {
     *(kind for kind in Entry.Kind if kind.endswith("_lost") and kind != Entry.Kind.DISPUTE_LOST),
 }
 KINDS = [kind.value for kind in Entry.Kind if kind not in _OURS]
+CURRENCIES = ("COPM", "USDT", "USDC", "BTC", "ETH")
 ACCOUNTS = [kind.value for kind in Account.OF_MERCHANTS]
 _PREFIX = "mov_"
 
@@ -66,9 +67,7 @@ def list_movements(
     Raises ValidationFailed when `before` is no movement of the merchant.
     """
     accounts = _accounts(merchant_id, filters)
-    tallies = PostingTally.objects.filter(account__in=accounts)
-    if filters.kind is not None:
-        tallies = tallies.filter(kind=filters.kind)
+    tallies = narrow(PostingTally.objects.filter(account__in=accounts), kind=filters.kind)
     matching = _matching(list(accounts), filters)
     segments = find_segments(tallies, "postings", matching, filters)
     total = sum(segment.rows for segment in segments)
@@ -84,9 +83,8 @@ def list_movements(
 
 def _accounts(merchant_id: str, filters: MovementFilters) -> dict[int, str]:
     """{id: available | held}"""
-    wanted = {"currency": filters.currency, "kind": filters.account}
-    given = {name: value for name, value in wanted.items() if value is not None}
-    rows = Account.objects.filter(merchant=merchant_id, **given)
+    rows = Account.objects.filter(merchant=merchant_id)
+    rows = narrow(rows, currency=filters.currency, kind=filters.account)
     return dict(rows.values_list("pk", "kind"))
 
 
@@ -109,14 +107,14 @@ def _page(
 
 
 def _matching(accounts: list[int], filters: MovementFilters) -> QuerySet[Posting]:
-    wanted = {
-        "kind": filters.kind,
-        "created_at__gte": filters.created_from,
-        "created_at__lt": filters.created_to,
-    }
-    given = {name: value for name, value in wanted.items() if value is not None}
     # Always true of merchants' accounts, and the condition of the indexes.
-    return Posting.objects.filter(account__in=accounts, balance_after__isnull=False, **given)
+    indexed = Posting.objects.filter(account__in=accounts, balance_after__isnull=False)
+    return narrow(
+        indexed,
+        kind=filters.kind,
+        created_at__gte=filters.created_from,
+        created_at__lt=filters.created_to,
+    )
 
 
 def read_movements(ids: list[int], accounts: dict[int, str]) -> list[Movement]:

@@ -17,10 +17,11 @@ DEFAULTS = (
     ("bank", "Bank account", Network.BANK, 50_000_000, 2_500),
     ("breb", "Bre-B", Network.BREB, 11_552_000, 900),
 )
+DOC_TYPES = ("CC", "CE", "NIT", "PP")
 RequiredField = tuple[str, bool, str, tuple[str, ...] | None]  # key, required, type, enum
 COMMON_FIELDS: tuple[RequiredField, ...] = (
     ("recipientName", True, "string", None),
-    ("recipientDocType", True, "string", ("CC", "CE", "NIT", "PP")),
+    ("recipientDocType", True, "string", DOC_TYPES),
     ("recipientDocNumber", True, "string", None),
 )
 NETWORK_FIELDS: dict[Network, tuple[RequiredField, ...]] = {

@@ -15,11 +15,11 @@ from unfold.widgets import (
 from merchants.models import Merchant
 from payments.console.actions import ReasonForm
 from payments.core import clock
+from payments.ledger.services.movements import CURRENCIES
 from payments.settlement import days
 from payments.settlement.models import TaxKind
 
 UNKNOWN_MERCHANT = _("There is no merchant with this id.")
-CURRENCIES = [(name, name) for name in ("COPM", "USDT", "USDC", "BTC", "ETH")]
 
 
 class MerchantField(forms.CharField):
@@ -47,7 +47,9 @@ def _day(label: Any, **more: Any) -> forms.DateField:
 class PeriodForm(forms.Form):
     merchant = MerchantField(label=_("Id of the merchant"))
     currency = forms.ChoiceField(
-        label=_("Currency"), choices=CURRENCIES, widget=UnfoldAdminSelectWidget()
+        label=_("Currency"),
+        choices=[(name, name) for name in CURRENCIES],
+        widget=UnfoldAdminSelectWidget(),
     )
     first = _day(_("First day"))
     last = _day(_("Last day"))

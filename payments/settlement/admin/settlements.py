@@ -24,13 +24,14 @@ from unfold.decorators import action, display
 from payments.console import tenancy
 from payments.console.actions import ConfirmedAction
 from payments.console.detail_page import NextStep
+from payments.console.exports.columns import fields as columns
 from payments.console.formatting import actor, amount_column, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.timeline import TimelineLine
 from payments.core import audit, clock
 from payments.core.errors import ServiceError
 from payments.settlement import documents
-from payments.settlement.admin import columns, timelines
+from payments.settlement.admin import timelines
 from payments.settlement.admin.forms import UNKNOWN_MERCHANT, PeriodForm
 from payments.settlement.days import Period
 from payments.settlement.models import Settlement
@@ -95,7 +96,15 @@ class SettlementAdmin(ReadOnlyAdmin):
     readonly_fields = [name for pair in fields for name in pair]
     has_story = True
     change_form_outer_after_template = "admin/tables.html"
-    export_columns = columns.SETTLEMENT
+    export_columns = [
+        *columns(id="pk", date="date", merchantId="merchant_id", merchant="merchant__name"),
+        *columns(currency="currency", collected="collected", fee="fee", tax="tax", net="net"),
+        *columns(refunded="refunded", orderCount="order_count", refundCount="refund_count"),
+        *columns(openingBalance="opening_balance", openingHeld="opening_held"),
+        *columns(
+            closingBalance="closing_balance", closingHeld="closing_held", closedAt="closed_at"
+        ),
+    ]
     actions_list = ["period"]
     actions_detail = ["statement_page", "statement_csv", "period_of"]
 

@@ -6,6 +6,7 @@ from datetime import date
 from merchants.models import Merchant
 from payments.core.errors import NotFound
 from payments.core.ids import is_id
+from payments.core.tallied_pages import narrow
 from payments.settlement.models import Settlement
 
 
@@ -22,13 +23,12 @@ def list_settlements(
     *, merchant: Merchant, limit: int, offset: int, filters: SettlementFilters
 ) -> tuple[list[Settlement], int]:
     """One page, newest day first, and how many match in all."""
-    wanted = {
-        "currency": filters.currency,
-        "date__gte": filters.first,
-        "date__lte": filters.last,
-    }
-    given = {name: value for name, value in wanted.items() if value is not None}
-    rows = Settlement.objects.filter(merchant=merchant, **given)
+    rows = narrow(
+        Settlement.objects.filter(merchant=merchant),
+        currency=filters.currency,
+        date__gte=filters.first,
+        date__lte=filters.last,
+    )
     page = rows.order_by("-date", "currency").prefetch_related("tax_lines")
     return list(page[offset : offset + limit]), rows.count()
 

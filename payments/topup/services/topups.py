@@ -12,7 +12,6 @@ from payments.outgoing import creation
 from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.engine import RequestClock
 from payments.outgoing.errors import RailUnavailable
-from payments.outgoing.terms import fee_of
 from payments.providers import breaker, registry
 from payments.topup.models import TopUp
 from payments.topup.services import catalogue
@@ -63,7 +62,7 @@ def _build(new: NewTopUp, now: datetime) -> TopUp:
         phone=new.phone,
         provider=settings.TOPUP_PROVIDER,
     )
-    topup.set_price(amount, fee_of(terms, amount))
+    topup.set_price(amount, terms.fee_of(amount))
     creation.begin_at_once(topup, now)
     return topup
 
