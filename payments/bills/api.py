@@ -1,7 +1,6 @@
 """The endpoints of /bills and the fields of their bodies (contract, Bill payments)."""
 
 from datetime import datetime
-from typing import Any
 
 from django.conf import settings
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -86,7 +85,7 @@ class BillingAgreement(serializers.Serializer[Agreement]):
     type = serializers.CharField()
 
 
-class AgreementPage(serializers.Serializer[Any]):
+class AgreementPage(serializers.Serializer[dict[str, object]]):
     """Answer of GET /bills/agreements."""
 
     items = BillingAgreement(many=True)
@@ -103,7 +102,7 @@ class Bill(serializers.Serializer[BillProduct]):
     maxAmount = AmountField(source="max_amount", allow_null=True)
 
 
-class BillCheckResult(serializers.Serializer[Any]):
+class BillCheckResult(serializers.Serializer[dict[str, object]]):
     """Answer of POST /bills/check (contract, Bill check result)."""
 
     agreementId = serializers.IntegerField(source="agreement.pk")

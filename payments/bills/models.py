@@ -7,19 +7,16 @@ from typing import Any
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.bills.search_text import searchable_text
 from payments.core.fields import IdField
 from payments.core.ids import new_id
-from payments.outgoing.models import OPEN, OutgoingPayment, Terms
+from payments.outgoing.models import OPEN, OutgoingPayment, SingleRow, Terms
 
 
-class BillTerms(Terms):
+class BillTerms(SingleRow, Terms):
     """One row."""
-
-    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
 
     class Meta(Terms.Meta):
         verbose_name = _("terms of bill payments")
@@ -28,9 +25,6 @@ class BillTerms(Terms):
             *Terms.Meta.constraints,
             models.CheckConstraint(condition=Q(id=1), name="bill_terms_is_one"),
         ]
-
-    def __str__(self) -> str:
-        return gettext("on") if self.is_enabled else gettext("off")
 
 
 class Agreement(models.Model):

@@ -9,6 +9,7 @@ from typing import ClassVar, Self
 import pgtrigger
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
@@ -47,6 +48,19 @@ class BalanceCurrency(models.TextChoices):
 
     COPM = "COPM", "COPM"
     USDT = "USDT", "USDT"
+
+
+class SingleRow(models.Model):
+    """A table of one row, which switches something on or off. A constraint keeps `id` at 1."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    is_enabled: "models.BooleanField[bool, bool]"
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return gettext("on") if self.is_enabled else gettext("off")
 
 
 class Terms(models.Model):

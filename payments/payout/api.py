@@ -189,7 +189,7 @@ class CatalogueMethod(serializers.Serializer[catalogue.Method]):
         return data
 
 
-class Catalogue(serializers.Serializer[Any]):
+class Catalogue(serializers.Serializer[dict[str, object]]):
     """Answer of GET /payout/methods."""
 
     enabled = serializers.BooleanField()

@@ -4,12 +4,11 @@ from functools import partial
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.core.fields import IdField
 from payments.core.ids import new_id
-from payments.outgoing.models import OutgoingPayment, Terms
+from payments.outgoing.models import OutgoingPayment, SingleRow, Terms
 
 
 class Network(models.TextChoices):
@@ -36,19 +35,15 @@ class KeyType(models.TextChoices):
     BCODE = "BCODE", _("Merchant code")
 
 
-class PayoutSwitch(models.Model):
+class PayoutSwitch(SingleRow):
     """One row: whether payouts are sent at all."""
 
-    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     is_enabled = models.BooleanField(_("payouts are enabled"), default=True)
 
     class Meta:
         verbose_name = _("payout switch")
         verbose_name_plural = _("payout switch")
         constraints = [models.CheckConstraint(condition=Q(id=1), name="payout_switch_is_one")]
-
-    def __str__(self) -> str:
-        return gettext("on") if self.is_enabled else gettext("off")
 
 
 class PayoutMethod(Terms):

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
 from itertools import islice
-from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse, StreamingHttpResponse
@@ -111,7 +110,7 @@ def page_response(statement: Statement, merchant: Merchant) -> HttpResponse:
     )
 
 
-def _page(statement: Statement, merchant: Merchant) -> dict[str, Any]:
+def _page(statement: Statement, merchant: Merchant) -> dict[str, object]:
     currency, limit = statement.currency, settings.STATEMENT_PAGE_ROWS
     kinds, accounts = dict(Entry.Kind.choices), dict(Account.Kind.choices)
     movements = islice(statement.movements(), limit)

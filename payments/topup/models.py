@@ -8,12 +8,11 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
-from payments.outgoing.models import OutgoingPayment, Terms
+from payments.outgoing.models import OutgoingPayment, SingleRow, Terms
 
 # Our own drawings, in static/operators.
 LOGO_OF_OTHERS = "other"
@@ -30,10 +29,8 @@ def check_logo(logo: str) -> None:
         raise ValidationError(_("There is no logo of this name."))
 
 
-class TopUpTerms(Terms):
+class TopUpTerms(SingleRow, Terms):
     """One row."""
-
-    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
 
     class Meta(Terms.Meta):
         verbose_name = _("terms of top-ups")
@@ -42,9 +39,6 @@ class TopUpTerms(Terms):
             *Terms.Meta.constraints,
             models.CheckConstraint(condition=Q(id=1), name="topup_terms_is_one"),
         ]
-
-    def __str__(self) -> str:
-        return gettext("on") if self.is_enabled else gettext("off")
 
 
 class Operator(models.Model):

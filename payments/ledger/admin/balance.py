@@ -121,7 +121,7 @@ def _others(merchants: list[str] | None, shown: Merchant) -> list[tuple[str, str
     return [(name, _address(merchant=pk)) for pk, name in names]
 
 
-def _figures(merchant_id: str) -> list[dict[str, Any]]:
+def _figures(merchant_id: str) -> list[dict[str, object]]:
     return [
         {
             "currency": currency,
@@ -153,7 +153,7 @@ def _statements(merchant_id: str, currency: str) -> list[tuple[Promise, str]]:
     ]
 
 
-def _selects(filters: MovementFilters) -> list[dict[str, Any]]:
+def _selects(filters: MovementFilters) -> list[dict[str, object]]:
     kinds = dict(Entry.Kind.choices)
     rows = [
         ("currency", _("Currency"), [(name, name) for name in CURRENCIES]),
@@ -166,7 +166,7 @@ def _selects(filters: MovementFilters) -> list[dict[str, Any]]:
     ]
 
 
-def _movements(movements: list[Movement]) -> dict[str, Any]:
+def _movements(movements: list[Movement]) -> dict[str, object]:
     kinds = dict(Entry.Kind.choices)
     rows = [
         [

@@ -135,7 +135,7 @@ class OutgoingAdmin(OutgoingActions):
         """What the ticket shows of this product alone; empty for products without tickets."""
         return {}
 
-    def story(self, row: OutgoingPayment) -> list[dict[str, Any]]:
+    def story(self, row: OutgoingPayment) -> list[dict[str, object]]:
         facts = self.ticket_facts(row)
         return [ticket(row, facts)] if facts and row.ticket else []
 

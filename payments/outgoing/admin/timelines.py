@@ -1,7 +1,6 @@
 """The timeline of an outgoing payment, and the ticket of products that have one."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -40,7 +39,7 @@ def lines(payment: OutgoingPayment) -> list[TimelineLine]:
     return timeline([str(payment.pk)], [_made(payment), *_sent(payment), *_ahead(payment)])
 
 
-def ticket(payment: OutgoingPayment, about: Mapping[Promise, str]) -> dict[str, Any]:
+def ticket(payment: OutgoingPayment, about: Mapping[Promise, str]) -> dict[str, object]:
     """What the payer's ticket shows."""
     facts: dict[Promise, str] = {
         _("number"): payment.provider_id or "-",

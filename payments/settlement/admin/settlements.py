@@ -125,7 +125,7 @@ class SettlementAdmin(ReadOnlyAdmin):
         own = [path("statement/", view, name="settlement_settlement_statement")]
         return [*own, *super().get_urls()]
 
-    def story(self, row: Settlement) -> list[dict[str, Any]]:
+    def story(self, row: Settlement) -> list[dict[str, object]]:
         return timelines.story(row)
 
     @action(description=STATEMENT.title, icon="receipt_long", permissions=["view"])
