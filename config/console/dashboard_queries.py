@@ -176,7 +176,7 @@ def webhooks_last_day(scope: Scope, now: datetime) -> dict[str, Any]:
     }
 
 
-def overdue_days(now: datetime) -> list[tuple[str, str, date]]:
+def overdue_days(now: datetime) -> list[day_closing.Due]:
     """Merchant, currency and day of settlements that are an hour late."""
     return day_closing.due_days(now - OVERDUE)
 

@@ -7,10 +7,11 @@ page reads no more of the index than that day and itself.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Model, QuerySet, Sum
 
+M = TypeVar("M", bound=Model)
 ONE_DAY = timedelta(days=1)
 
 
@@ -21,6 +22,11 @@ class Period(Protocol):
     def created_from(self) -> datetime | None: ...
     @property
     def created_to(self) -> datetime | None: ...
+
+
+def narrow(rows: QuerySet[M], **lookups: object) -> QuerySet[M]:
+    """Filters by the lookups that are not None."""
+    return rows.filter(**{name: value for name, value in lookups.items() if value is not None})
 
 
 @dataclass(frozen=True, slots=True)

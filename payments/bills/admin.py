@@ -1,13 +1,11 @@
-"""Console pages of bill payments, and of what can be paid: agreements and terms.
+"""Console pages of bill payments, agreements and terms."""
 
-What bill payments share with other outgoing payments is in payments.outgoing.admin.
-"""
-
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
@@ -24,13 +22,10 @@ from payments.core.text import normalised_document
 from payments.outgoing.admin import export
 from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin, TermsForm
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
-from payments.outgoing.admin.timelines import ticket
 
 
 @admin.register(BillPayment)
 class BillPaymentAdmin(OutgoingAdmin):
-    """Bill payments of all merchants."""
-
     engine = engine
     related = ("agreement",)
     list_display = [*OutgoingAdmin.list_display, "agreement_link", "reference_masked"]
@@ -55,19 +50,17 @@ class BillPaymentAdmin(OutgoingAdmin):
     )
 
     def search_by(self, term: str) -> QuerySet[BillPayment] | None:
-        """The reference of the bill, however it is written."""
         key = normalised_document(term)
         return BillPayment.objects.filter(bill_key=key) if key else None
 
     def beneficiary(self, payment: BillPayment) -> str:
         return f"{payment.agreement_name} · {masking.tail(payment.bill_reference)}"
 
-    def story(self, row: Any) -> list[dict[str, Any]]:
-        about = {
-            _("agreement"): row.agreement_name,
-            _("reference"): masking.tail(row.bill_reference),
+    def ticket_facts(self, payment: BillPayment) -> dict[Promise, str]:
+        return {
+            _("agreement"): payment.agreement_name,
+            _("reference"): masking.tail(payment.bill_reference),
         }
-        return [*ticket(row, about), *super().story(row)]
 
     @display(description=_("agreement"))
     def agreement_link(self, payment: BillPayment) -> str | SafeString:
@@ -79,7 +72,6 @@ class BillPaymentAdmin(OutgoingAdmin):
 
     @display(description=_("reference"))
     def reference_masked(self, payment: BillPayment) -> str:
-        """Its end: it is an account of the payer at the biller."""
         return masking.tail(payment.bill_reference)
 
 

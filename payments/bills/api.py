@@ -1,7 +1,6 @@
 """The endpoints of /bills and the fields of their bodies (contract, Bill payments)."""
 
 from datetime import datetime
-from typing import Any
 
 from django.conf import settings
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -19,7 +18,7 @@ from payments.api.fields import (
     WholeNumberField,
 )
 from payments.api.serializing import serialize, validate
-from payments.bills.models import BillPayment
+from payments.bills.models import Agreement, BillPayment
 from payments.bills.services import agreements, bill_payments
 from payments.bills.services.engine import PRODUCT
 from payments.core.text import normalised_document
@@ -40,7 +39,7 @@ MAX_QUERY = 100
 LEGEND = "Pago de factura realizado. Conserve este comprobante."
 
 
-class BillFields(serializers.Serializer[Any]):
+class BillFields(serializers.Serializer[None]):
     """Which debt is meant."""
 
     agreementId = WholeNumberField(min_value=1, max_value=MAX_ID, source="agreement_id")
@@ -77,7 +76,7 @@ class BillPay(BillFields):
     idempotencyKey = KeyInBody()
 
 
-class BillingAgreement(serializers.Serializer[Any]):
+class BillingAgreement(serializers.Serializer[Agreement]):
     """Element of data.items (contract, Billing agreement)."""
 
     agreementId = serializers.IntegerField(source="pk")
@@ -86,7 +85,7 @@ class BillingAgreement(serializers.Serializer[Any]):
     type = serializers.CharField()
 
 
-class AgreementPage(serializers.Serializer[Any]):
+class AgreementPage(serializers.Serializer[dict[str, object]]):
     """Answer of GET /bills/agreements."""
 
     items = BillingAgreement(many=True)
@@ -103,7 +102,7 @@ class Bill(serializers.Serializer[BillProduct]):
     maxAmount = AmountField(source="max_amount", allow_null=True)
 
 
-class BillCheckResult(serializers.Serializer[Any]):
+class BillCheckResult(serializers.Serializer[dict[str, object]]):
     """Answer of POST /bills/check (contract, Bill check result)."""
 
     agreementId = serializers.IntegerField(source="agreement.pk")
@@ -131,12 +130,12 @@ class BillTicket(serializers.Serializer[BillPayment]):
         return LEGEND
 
 
-class BillPaymentDetail(serializers.Serializer[Any]):
+class BillPaymentDetail(serializers.Serializer[BillPayment]):
     """A bill payment (contract, Bill payment)."""
 
     id = serializers.CharField(source="pk")
     status = ChoiceField(
-        choices=LOWER_CASE_STATUSES, source="status_in_lower_case", component="BillPaymentStatus"
+        choices=LOWER_CASE_STATUSES, source="public_status", component="BillPaymentStatus"
     )
     amountCop = serializers.IntegerField(source="amount")
     feeCop = serializers.IntegerField(source="fee_amount", help_text="On top.")
@@ -156,7 +155,7 @@ class BillPaymentDetail(serializers.Serializer[Any]):
 
 @extend_schema_field({"type": "integer", "minimum": 1})
 class PageNumber(query.NumberParameter):
-    """Its maximum is that of the database, and nothing that a client plans with."""
+    """The schema leaves out its maximum, which is a limit of the database."""
 
 
 class AgreementQuery(query.QuerySerializer):
@@ -185,8 +184,8 @@ class BillsViewSet(OutgoingViewSet):
 
         Case and accents do not count. Pages have a fixed size; one past the end is empty.
         """
-        asked = validate(AgreementQuery, request.query_params)
-        items, total = agreements.search(query=asked["q"] or "", page=asked["page"])
+        parameters = validate(AgreementQuery, request.query_params)
+        items, total = agreements.search(query=parameters["q"] or "", page=parameters["page"])
         return self.answer(serialize(AgreementPage, {"items": items, "total": total}))
 
     @extend_schema(

@@ -1,5 +1,3 @@
-"""Application config of bill payments."""
-
 from typing import ClassVar
 
 from django.apps import AppConfig
@@ -7,8 +5,6 @@ from django.utils.translation import gettext_lazy as _
 
 
 class BillsConfig(AppConfig):
-    """Tables: Agreement, BillTerms, BillPayment."""
-
     name = "payments.bills"
     label = "bills"
     verbose_name = _("Bill payments")

@@ -1,7 +1,4 @@
-"""Tables of bill payments: the agreements, the terms that an operator edits, and the payments.
-
-What can be done with them is in services/. Amounts are pesos unless a field says otherwise.
-"""
+"""Tables of bill payments: agreements, terms, payments. Amounts are pesos."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -10,19 +7,16 @@ from typing import Any
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.bills.search_text import searchable_text
 from payments.core.fields import IdField
 from payments.core.ids import new_id
-from payments.outgoing.models import OPEN, OutgoingPayment, Terms
+from payments.outgoing.models import OPEN, OutgoingPayment, SingleRow, Terms
 
 
-class BillTerms(Terms):
-    """One row: what paying a bill costs, up to which amount, and whether bills are paid at all."""
-
-    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+class BillTerms(SingleRow, Terms):
+    """One row."""
 
     class Meta(Terms.Meta):
         verbose_name = _("terms of bill payments")
@@ -31,9 +25,6 @@ class BillTerms(Terms):
             *Terms.Meta.constraints,
             models.CheckConstraint(condition=Q(id=1), name="bill_terms_is_one"),
         ]
-
-    def __str__(self) -> str:
-        return gettext("on") if self.is_enabled else gettext("off")
 
 
 class Agreement(models.Model):
@@ -48,7 +39,7 @@ class Agreement(models.Model):
     type = models.CharField(_("type"), max_length=60)
     codes = models.JSONField(_("codes by rail"), default=dict)
     is_enabled = models.BooleanField(_("enabled"), default=True)
-    # What the search looks through. Collation C: bytes sort and compare fast.
+    # The text that the search reads. Collation C: bytes sort and compare fast.
     searchable = models.TextField(db_collation="C", editable=False)
 
     class Meta:
@@ -60,7 +51,7 @@ class Agreement(models.Model):
         indexes = [
             # Pages follow the searchable text: it begins with the name, without its accents.
             models.Index(fields=["searchable", "id"], name="agreement_in_order"),
-            # Written by files once in a while, read at every search: no list of pending entries.
+            # Rarely written, read at every search: no list of pending entries.
             GinIndex(
                 fields=["searchable"],
                 opclasses=["gin_trgm_ops"],
@@ -73,11 +64,15 @@ class Agreement(models.Model):
         return f"{self.name} ({self.pk})"
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
-        """Keeps the searchable text right, whoever writes. `bulk_create` goes around it."""
-        self.searchable = searchable_text(self)
+        """Keeps the searchable text right. `bulk_create` does not come here."""
+        self.index()
         if update_fields is not None:
             update_fields = {*update_fields, "searchable"}
         super().save(*args, update_fields=update_fields, **kwargs)
+
+    def index(self) -> None:
+        """For the search."""
+        self.searchable = searchable_text(name=self.name, kind=self.type, number=self.pk)
 
 
 class BillPayment(OutgoingPayment):
@@ -105,7 +100,7 @@ class BillPayment(OutgoingPayment):
         verbose_name_plural = _("bill payments")
         constraints = [
             *OutgoingPayment.Meta.constraints,
-            # A bill is under way once, whoever pays (bill_payments._lock_bill waits before this).
+            # One payment of a bill at a time (bill_payments._lock_bill waits before this).
             models.UniqueConstraint(
                 fields=["provider", "agreement_code", "bill_key", "code_record"],
                 condition=Q(status__in=OPEN),
@@ -120,21 +115,11 @@ class BillPayment(OutgoingPayment):
             models.Index(
                 fields=["provider", "agreement_code", "bill_key"], name="bill_of_reference"
             ),
-            # The console's search, where somebody knows the reference and not the biller.
+            # The console's search for a reference without its biller.
             models.Index(fields=["bill_key"], name="bill_key"),
         ]
 
     @property
     def rail(self) -> str:
-        """One clearing account for all billers: the rail settles with us, not they."""
+        """One clearing account for all billers: the rail settles with us, not the billers."""
         return "BILL"
-
-    @property
-    def status_in_lower_case(self) -> str:
-        """As the contract writes it, for bills."""
-        return self.status.lower()
-
-    @property
-    def ticket(self) -> "BillPayment | None":
-        """What a ticket tells: only of a payment that is completed, and did not come back."""
-        return self if self.status == self.Status.COMPLETED else None

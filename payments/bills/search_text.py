@@ -1,10 +1,8 @@
-"""What the search for agreements looks through, and how it reads what somebody typed.
+"""The search for agreements: its index and its queries go through the same `fold`.
 
-Both sides go through `plain`, so that they agree about case and accents. PostgreSQL's unaccent
-would do it too, but not as an immutable function, which an index needs.
+PostgreSQL's unaccent is not an immutable function, which an index needs.
 """
 
-from typing import Any
 from unicodedata import combining, normalize
 
 MAX_LENGTH = 600
@@ -17,11 +15,11 @@ def fold(text: str) -> str:
 
 
 def search_words(query: str) -> list[str]:
-    """What must occur, in any order and also inside of words."""
+    """The words that must occur, in any order and also inside other words."""
     return list(dict.fromkeys(fold(query).split()))
 
 
-def searchable_text(agreement: Any) -> str:
-    """An agreement's name, then its type and number. Pages are sorted by this text."""
+def searchable_text(*, name: str, kind: str, number: int) -> str:
+    """Of an agreement. Pages are sorted by this text."""
     # Some letters become many: an index takes 2,700 bytes.
-    return fold(f"{agreement.name} {agreement.type} {agreement.pk}")[:MAX_LENGTH]
+    return fold(f"{name} {kind} {number}")[:MAX_LENGTH]

@@ -1,5 +1,3 @@
-"""Routes of /bills."""
-
 from django.urls import path
 
 from payments.bills.api import BillsViewSet

@@ -15,13 +15,12 @@ from payments.api.serializing import serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.core import money
 from payments.ledger import services
-from payments.ledger.services.movements import ACCOUNTS, KINDS
+from payments.ledger.services.movements import ACCOUNTS, CURRENCIES, KINDS
 
-CURRENCIES = ("COPM", "USDT", "USDC", "BTC", "ETH")
 EMPTY = {"available": Decimal(0), "held": Decimal(0)}
 
 
-class CurrencyBalance(serializers.Serializer[Any]):
+class CurrencyBalance(serializers.Serializer[None]):
     """Element of GET /balance."""
 
     currency = ChoiceField(choices=CURRENCIES, component="BalanceCurrency")
@@ -29,7 +28,7 @@ class CurrencyBalance(serializers.Serializer[Any]):
     held = AmountField(help_text="What payouts under way have set aside.")
 
 
-class MovementDetail(serializers.Serializer[Any]):
+class MovementDetail(serializers.Serializer[services.Movement]):
     """Element of GET /balance/movements."""
 
     id = serializers.CharField()

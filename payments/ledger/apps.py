@@ -1,12 +1,8 @@
-"""Application config of the ledger."""
-
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class LedgerConfig(AppConfig):
-    """Tables: Account, Entry, Posting."""
-
     name = "payments.ledger"
     label = "ledger"
     verbose_name = _("Ledger")

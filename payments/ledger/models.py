@@ -1,4 +1,4 @@
-"""Tables of the books, with the triggers that keep them true whoever writes.
+"""Tables of the ledger. Their triggers hold for every writer.
 
 Sign: a posting above zero increases what we owe the owner of the account. A merchant's balance
 and our fees grow by +, and what a rail has received for us is a - on its clearing account.
@@ -103,7 +103,7 @@ class Account(models.Model):
 
 
 class Entry(models.Model):
-    """One fact about money, with the postings that say where it came from and where it went."""
+    """One fact about money. Its postings name where it came from and where it went."""
 
     class Kind(models.TextChoices):
         COLLECT_SETTLED = "collect_settled", _("collection settled")
@@ -162,7 +162,7 @@ class Entry(models.Model):
 
 
 class Posting(models.Model):
-    """One line of an entry: so much on one account. Zero is never posted."""
+    """One line of an entry. Zero is never posted."""
 
     id = models.BigAutoField(primary_key=True)
     entry = models.ForeignKey(
@@ -176,8 +176,8 @@ class Posting(models.Model):
     # Of merchants' accounts. Ids of one account's postings ascend, since each is drawn under the
     # lock of its balance.
     balance_after = MoneyField(_("balance after"), null=True)
-    # As the entry says, for lists of one account. The moment is never before that of the posting
-    # before it on the same account, so that a list by time is the list of the running balance.
+    # As the entry has them, for lists of one account. The time is never before that of the previous
+    # posting on the same account, so that a list by time is the list of the running balance.
     kind = models.CharField(_("kind"), max_length=40)
     created_at = models.DateTimeField(_("created at"))
 

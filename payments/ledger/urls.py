@@ -1,5 +1,3 @@
-"""Routes of /balance."""
-
 from django.urls import path
 
 from payments.ledger.api import BalanceViewSet

@@ -35,7 +35,7 @@ class PaymentQuery(query.PageQuery):
 
 
 class KeyInBody(serializers.CharField):
-    """`idempotencyKey`, which is read apart: it is no part of what is asked for."""
+    """`idempotencyKey` is read apart from the other fields: the fingerprint leaves it out."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -47,12 +47,12 @@ class KeyInBody(serializers.CharField):
 
 
 class TextOrNull(serializers.CharField):
-    """A text of the model; null in the place of an empty one."""
+    """A text of the model, null instead of an empty one."""
 
     def __init__(self, *, source: str | None = None, help_text: str | None = None) -> None:
         super().__init__(source=source, read_only=True, allow_null=True, help_text=help_text)
 
-    def to_representation(self, value: str) -> Any:
+    def to_representation(self, value: str) -> str | None:  # type: ignore[override]
         return value or None
 
 
@@ -62,18 +62,17 @@ class OutgoingViewSet(ApiViewSet):
     product: ClassVar[Product[Any]]
     request_serializer: ClassVar[type[serializers.Serializer[Any]]]
     response_serializer: ClassVar[type[serializers.Serializer[Any]]]
-    # The dataclass of what is asked for; its fields are those of `request_serializer`.
+    # A dataclass with the fields of `request_serializer`.
     input_type: ClassVar[type]
     query_serializer: ClassVar[type[query.PageQuery]] = PaymentQuery
 
     def create_payment(
         self, request: PaymentRequest[Any], now: datetime
     ) -> tuple[OutgoingPayment, bool]:
-        """The product's service."""
         raise NotImplementedError
 
     def create_from(self, request: Request) -> Answer:
-        """201 with the payment, also on replays."""
+        """201 with the payment, also for a replay."""
         key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
         fields = validate(self.request_serializer, request.data)
         fields.pop("idempotencyKey", None)
@@ -90,13 +89,17 @@ class OutgoingViewSet(ApiViewSet):
         )
 
     def list_page(self, request: Request) -> Answer:
-        """The merchant's payments, newest first."""
         filters = validate(self.query_serializer, request.query_params)
-        page = lookup.list_payments(self.product, merchant=merchant_of(request), **filters)
+        page = lookup.list_payments(
+            self.product,
+            merchant=merchant_of(request),
+            limit=filters.pop("limit"),
+            offset=filters.pop("offset"),
+            filters=lookup.PaymentFilters(**filters),
+        )
         return self.answer_page(self.response_serializer, page)
 
     def retrieve_one(self, request: Request, payment_id: str) -> Answer:
-        """404 for every reason."""
         merchant = merchant_of(request)
         found = lookup.find_payment(self.product, merchant=merchant, payment_id=payment_id)
         return self.answer(serialize(self.response_serializer, found))

@@ -1,4 +1,4 @@
-"""A provider talks to us: its signature is checked by its port, its words by the engine."""
+"""Callbacks of providers: the port checks the signature, the engine applies the update."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
@@ -14,7 +14,7 @@ from payments.providers import ports, registry
 @csrf_exempt
 @require_POST
 def outgoing(request: HttpRequest, engine: Engine, provider: str) -> HttpResponse:
-    """POST /callbacks/<product>/<provider>: 200 once it is on the books, also on repeats."""
+    """POST /callbacks/<product>/<provider>: 200 once it is applied, also for repeats."""
     now = clock.now()
     try:
         port = engine.product.port(provider)

@@ -1,4 +1,4 @@
-"""The catalogues: what every installation begins with, and an operator's changes, which say why."""
+"""The catalogues: the rows of a new installation, and the changes of operators with a reason."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -10,12 +10,12 @@ from payments.core import audit
 
 @transaction.atomic
 def change_row(*, row: models.Model, actor: str, reason: str, **changes: Any) -> list[str]:
-    """Writes what differs; the audit row tells old and new. Returns the names of changed fields.
+    """Writes what differs, and an audit row with old and new. Returns the names of changed fields.
 
     Raises ValidationError.
     """
-    # Read again under its lock, so that the audit row tells what really was there. Payments refer
-    # to these rows at their commit, with a balance locked: they must not wait for us.
+    # Read again under its lock, so that the audit row has what was there. Payments refer to these
+    # rows at their commit, with a balance locked: they must not wait for us.
     current = type(row)._default_manager.select_for_update(no_key=True).get(pk=row.pk)
     before = {name: getattr(current, name) for name in changes}
     changed = [name for name in changes if changes[name] != before[name]]
@@ -38,7 +38,7 @@ def change_row(*, row: models.Model, actor: str, reason: str, **changes: Any) ->
 
 @transaction.atomic
 def add_row(*, row: models.Model, actor: str, reason: str) -> None:
-    """Adds a row to the catalogue. Raises ValidationError."""
+    """Raises ValidationError."""
     row.full_clean()
     row.save(force_insert=True)
     fields = [field for field in row._meta.concrete_fields if not field.primary_key]
@@ -52,10 +52,7 @@ def add_row(*, row: models.Model, actor: str, reason: str) -> None:
 
 
 def add_missing(model: type[models.Model], rows: Iterable[models.Model]) -> int:
-    """Adds those of `rows` whose primary key is not there; two at once are no error.
-
-    Returns how many were missing.
-    """
+    """Adds the rows whose primary key is not there; two at once are no error. Returns how many."""
     known = set(model._default_manager.values_list("pk", flat=True))
     missing = [row for row in rows if row.pk not in known]
     model._default_manager.bulk_create(missing, ignore_conflicts=True)

@@ -15,7 +15,7 @@ from payments.providers import ports
 log = structlog.get_logger(__name__)
 Status = OutgoingPayment.Status
 State = ports.OutgoingState
-# What the provider may say about a payment that has come to its end, without contradicting it.
+# What the provider may report about a final payment without contradicting it.
 REPEATED = {
     (State.COMPLETED, Status.COMPLETED),
     (State.FAILED, Status.FAILED),
@@ -28,16 +28,17 @@ def complete(
 ) -> None:
     """The beneficiary has the money."""
     completed_at = payment.completed_at or now
-    _end(product, payment, Status.COMPLETED, now, actor, reason, completed_at=completed_at)
+    why = {"actor": actor, "reason": reason}
+    _end(product, payment, Status.COMPLETED, now=now, completed_at=completed_at, **why)
     recipes.outgoing_completed(product.money(payment), now=now)
 
 
 def fail(
     product: Product[P], payment: P, *, now: datetime, actor: str, reason: str, **changes: Any
 ) -> None:
-    """It never left: the hold goes back in the same transaction. `changes` are saved with it."""
-    why = {"failure_reason": reason[:300], **changes}
-    _end(product, payment, Status.FAILED, now, actor, reason, **why)
+    """It never left: the hold is released in the same transaction. `changes` are saved with it."""
+    why = {"actor": actor, "reason": reason, "failure_reason": reason[:300], **changes}
+    _end(product, payment, Status.FAILED, now=now, **why)
     recipes.outgoing_released(product.money(payment), now=now)
     product.on_funds_released(payment, now)
 
@@ -45,53 +46,37 @@ def fail(
 def refund(product: Product[P], payment: P, *, now: datetime, actor: str, reason: str) -> None:
     """It left and came back: amount and fee are the merchant's again."""
     from_completed = payment.status == Status.COMPLETED
-    _end(product, payment, Status.REFUNDED, now, actor, reason, failure_reason=reason[:300])
+    why = {"actor": actor, "reason": reason, "failure_reason": reason[:300]}
+    _end(product, payment, Status.REFUNDED, now=now, **why)
     recipes.outgoing_returned(product.money(payment), from_completed=from_completed, now=now)
     product.on_funds_released(payment, now)
 
 
 def is_consistent(payment: OutgoingPayment, state: ports.OutgoingState, status: str) -> bool:
-    """Whether the provider says nothing new, or only repeats what was before the return."""
+    """Whether the provider reports nothing new, or only repeats what was before the return."""
     if state in (State.PENDING, State.UNKNOWN) or (state, status) in REPEATED:
         return True
     return (state, status) == (State.COMPLETED, Status.REFUNDED) and _came_back(payment)
 
 
 def flag_contradiction(payment: OutgoingPayment, update: ports.OutgoingUpdate) -> None:
-    """Somebody is wrong: nothing moves, and an operator looks."""
+    """Nothing moves until an operator has looked at it."""
     log.error(
         "outgoing.contradiction",
         payment=payment.pk,
         status=payment.status,
-        told=update.state.value,
+        reported=update.state.value,
     )
     payment.needs_operator = True
     payment.save(update_fields=["needs_operator", "updated_at"])
 
 
-def _end(
-    product: Product[P],
-    payment: P,
-    status: str,
-    now: datetime,
-    actor: str,
-    reason: str,
-    **changes: Any,
-) -> None:
-    states.move(
-        payment,
-        status,
-        now=now,
-        actor=actor,
-        reason=reason,
-        next_action_at=None,
-        needs_operator=False,
-        **changes,
-    )
+def _end(product: Product[P], payment: P, status: str, *, now: datetime, **move: Any) -> None:
+    states.move(payment, status, now=now, next_action_at=None, needs_operator=False, **move)
     product.on_final(payment, now)
 
 
 def _came_back(payment: OutgoingPayment) -> bool:
-    """Whether the rail itself said that it came back."""
-    said = Transition.objects.filter(subject_id=payment.pk, to_state=Status.REFUNDED)
-    return said.filter(actor=payment.provider).exists()
+    """Whether the rail itself reported the return: an operator may have entered it, too."""
+    returns = Transition.objects.filter(subject_id=payment.pk, to_state=Status.REFUNDED)
+    return returns.filter(actor=payment.provider).exists()

@@ -31,8 +31,7 @@ class Requester(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentRequest(Generic[W]):
-    """Who asks, under which key, for what. `wanted` is the parsed request, a dataclass: the same
-    key with another one is refused."""
+    """`wanted` is the parsed body, a dataclass: the same key with another one is refused."""
 
     merchant: Merchant
     requester: Requester
@@ -72,7 +71,7 @@ def create(
 def begin_at_once(payment: OutgoingPayment, now: datetime) -> None:
     """Lets a new payment begin as PROCESSING: its rail is called inside the request.
 
-    The scanner asks about it from the first of the reconcile delays on, if the request dies.
+    If the request dies, the scanner queries the rail after the first reconcile delay.
     """
     payment.status = Status.PROCESSING
     payment.sent_at = payment.last_sent_at = now
@@ -81,7 +80,7 @@ def begin_at_once(payment: OutgoingPayment, now: datetime) -> None:
 
 
 def notify_worker(product: Product[P], payment: P) -> None:
-    """Asks a worker to send it soon; the scanner finds it in any case."""
+    """Makes a worker look sooner; the scanner finds the payment in any case."""
     jobs.enqueue(product.task, payment.pk)
 
 
@@ -93,7 +92,7 @@ def _save_with_hold(product: Product[P], payment: P, now: datetime, check: Check
     payment.save(force_insert=True)
     if payment.status == Status.PENDING and not payment.is_held_back:
         notify_worker(product, payment)
-    # The balance's lock comes last: everyone who spends waits for it.
+    # The balance's lock comes last: every other payment of the merchant waits for it.
     recipes.outgoing_reserved(
         product.money(payment),
         rate=getattr(payment, "rate", None),

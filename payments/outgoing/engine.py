@@ -47,7 +47,7 @@ class Engine(Generic[P]):
             self.call(payment=payment, now=clock.now())
 
     def process_due(self, *, now: datetime, limit: int = 200) -> int:
-        """Sends or queries every payment whose time has come. Returns how many."""
+        """Sends or queries every payment that is due. Returns how many."""
         # Each call may take its time: the settling of the next one counts from its own start.
         clock = RequestClock(now)
         return due.process_due(
@@ -102,7 +102,7 @@ class Engine(Generic[P]):
         self._apply_own(payment, update, clock.now())
 
     def call_in_request(self, payment: P, clock: "RequestClock") -> None:
-        """Calls the rail with what is left of the request's time, and reads what became of it.
+        """Calls the rail with what is left of the request's time, and reads the payment again.
 
         With less than a fifth left it does not call: our own waits would count as the rail's
         failure, and the scanner may already be querying; it sends what the rail does not know.
@@ -169,7 +169,7 @@ class Engine(Generic[P]):
     def _commit_resend(self, payment: P, clock: "RequestClock") -> P | None:
         """The payment, if it may be sent again: not over, and no earlier call still under way."""
         locked = self.lock(payment.pk)
-        now = clock.now()  # after the question and the wait for the lock
+        now = clock.now()  # after the query and the wait for the lock
         settled_at = (locked.last_sent_at or now) + SETTLING
         if locked.status != Status.PROCESSING or now < settled_at:
             return None
@@ -258,7 +258,7 @@ class Engine(Generic[P]):
 
 
 class RequestClock:
-    """Goes on from the `now` that was passed in: calls and locks take their time."""
+    """Goes on from the `now` that was passed in: calls and locks take time."""
 
     def __init__(self, now: datetime) -> None:
         self._began, self._started = now, time.monotonic()

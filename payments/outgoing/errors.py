@@ -1,6 +1,7 @@
 """Refusals that payouts, top-ups and bill payments share, with the codes of docs/gaps.md."""
 
 from decimal import Decimal
+from typing import ClassVar
 
 from django.utils.translation import gettext_noop as _
 
@@ -20,34 +21,32 @@ class RailUnavailable(Unavailable):
     message = _("The provider is not available. Try again in a moment.")
 
 
-class AmountAboveLimit(ServiceError):
-    """400: above the cap per transaction. `details.max` in pesos."""
+class _OutsideLimits(ServiceError):
+    """400: `details` has the limit in pesos, as `max` or `min`."""
 
+    limit_name: ClassVar[str]
+
+    def __init__(self, limit: Decimal, field: str = "amount") -> None:
+        super().__init__(
+            values={self.limit_name: money.text(limit)},
+            details={"field": field, self.limit_name: money.number(limit)},
+        )
+
+
+class AmountAboveLimit(_OutsideLimits):
     code = "AMOUNT_ABOVE_LIMIT"
     message = _("The amount is above the cap of %(max)s per transaction.")
-
-    def __init__(self, maximum: Decimal, field: str = "amount") -> None:
-        super().__init__(
-            values={"max": money.text(maximum)},
-            details={"field": field, "max": money.number(maximum)},
-        )
+    limit_name = "max"
 
 
-class AmountBelowMinimum(ServiceError):
-    """400: below the minimum. `details.min` in pesos."""
-
+class AmountBelowMinimum(_OutsideLimits):
     code = "AMOUNT_BELOW_MINIMUM"
     message = _("The amount is below the minimum of %(min)s.")
-
-    def __init__(self, minimum: Decimal, field: str = "amount") -> None:
-        super().__init__(
-            values={"min": money.text(minimum)},
-            details={"field": field, "min": money.number(minimum)},
-        )
+    limit_name = "min"
 
 
 class NotAllowed(ServiceError):
-    """400: the payment's state does not allow this, or this person must not do it."""
+    """400: the payment's state does not allow this, or this person may not do it."""
 
     code = "NOT_ALLOWED"
     message = _("The payment does not allow this now.")

@@ -1,12 +1,12 @@
-"""Two persons, not two accounts: who cannot approve what another account asked for.
+"""Two persons, not two accounts: who cannot approve the request of another account.
 
-Behind a request stands whoever asked, or issued the key that asked, and whoever set the rule. An
-account that somebody created, or whose password or device somebody reset, is in that person's
-hands, too: what it asks for, they asked for. The audit log tells, so it cannot be undone.
+Behind a request are the person who made it or issued its API key, and the person who set the rule.
+A person who created another account, or reset its password or device, is behind its requests, too.
+The audit log proves it, so it cannot be undone.
 
-The other way round, an account whose password somebody else gave decides about nothing until its
-person has chosen another. After that it may, also about what that somebody asked for: in a small
-company one person makes all accounts. Whoever reads the payment later is warned (`warnings`).
+The other way round, an account with a password given by another person approves nothing until its
+owner has chosen a new one. After that it may, also requests of that person: in a small company one
+person makes all accounts. The page of the payment shows a warning (`warnings`).
 """
 
 from django.contrib.auth.models import User
@@ -20,11 +20,11 @@ from payments.console.models import FirstPassword
 from payments.core.models import AuditEntry
 from payments.outgoing.errors import NotAllowed
 
-# The rows of the audit log that say: the actor could log in as this person.
+# Rows of the audit log after which the actor could log in as this user.
 _TAKEN_OVER = Q(
     action__in=("user.created", "operator.second_factor_reset", first_password.GIVEN)
 ) | Q(action="user.changed", details__changes__contains=[{"changed": {"fields": ["password"]}}])
-# Whose account it was, and who was behind that one.
+# The person behind an account, and the person behind that one.
 _STEPS = 2
 
 
@@ -54,12 +54,12 @@ def check(*, actor: str, asked_by: str, rule_set_by: str = "") -> None:
 def warnings(
     *, subject_id: str, approval: str, asked_by: str, rule_set_by: str = ""
 ) -> list[object]:
-    """Whether somebody behind the request had the approver's account in their hands before.
+    """Whether a person behind the request had access to the approver's account before.
 
-    approval is the action of the audit row that let the payment go.
+    approval is the action of the audit row that approved the payment.
     """
     if tenancy.current_user_is_merchant():
-        return []  # which operator it was is not for people of merchants
+        return []  # names of operators are not for merchants
     done = AuditEntry.objects.filter(subject_id=subject_id, action=approval).last()
     account = done and User.objects.filter(username=done.actor).first()
     if done is None or account is None:
@@ -76,12 +76,12 @@ def warnings(
         "password or reset its device, %(before)s before it approved."
     )
     names = {"maker": taken.actor, "approver": done.actor}
-    shown = [text % {**names, "before": timesince(taken.at, done.at)}]
+    texts = [text % {**names, "before": timesince(taken.at, done.at)}]
     if (chosen := of_account.filter(action=first_password.CHOSEN).last()) is not None:
         text = gettext("Its own password was chosen %(before)s before, from %(address)s.")
         address = chosen.details.get("address") or "-"
-        shown.append(text % {"before": timesince(chosen.at, done.at), "address": address})
-    return [" ".join(shown)]
+        texts.append(text % {"before": timesince(chosen.at, done.at), "address": address})
+    return [" ".join(texts)]
 
 
 def _issuers(asked_by: str) -> set[str]:
@@ -90,7 +90,7 @@ def _issuers(asked_by: str) -> set[str]:
 
 
 def _behind(names: set[str]) -> set[str]:
-    """Who had the accounts of these people in their hands."""
+    """Who had access to the accounts of these people."""
     found: set[str] = set()
     for _step in range(_STEPS):
         accounts = User.objects.filter(username__in=names).values_list("pk", flat=True)

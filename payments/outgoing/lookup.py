@@ -1,11 +1,22 @@
 """A merchant's payments: one by its id, or a page of them."""
 
+from dataclasses import dataclass
 from datetime import datetime
 
 from merchants.models import Merchant
 from payments.core.ids import is_id
+from payments.core.tallied_pages import narrow
 from payments.outgoing.errors import PaymentNotFound
 from payments.outgoing.product import P, Product
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaymentFilters:
+    """None does not narrow. `created_to` is excluded."""
+
+    status: str | None = None
+    created_from: datetime | None = None
+    created_to: datetime | None = None
 
 
 def find_payment(product: Product[P], *, merchant: Merchant, payment_id: str) -> P:
@@ -19,22 +30,18 @@ def find_payment(product: Product[P], *, merchant: Merchant, payment_id: str) ->
 
 
 def list_payments(
-    product: Product[P],
-    *,
-    merchant: Merchant,
-    limit: int,
-    offset: int,
-    status: str | None = None,
-    created_from: datetime | None = None,
-    created_to: datetime | None = None,
+    product: Product[P], *, merchant: Merchant, limit: int, offset: int, filters: PaymentFilters
 ) -> tuple[list[P], int]:
-    """One page, newest first, and how many match in all; `created_to` is excluded.
+    """One page, newest first, and how many match in all.
 
-    Never from a replica that may lag: a client that lost the response of a POST looks here for the
-    payment, and would pay again.
+    Never from a replica that may lag: a client that lost the response of a POST searches here for
+    the payment, and would pay again.
     """
-    wanted = {"status": status, "created_at__gte": created_from, "created_at__lt": created_to}
-    given = {name: value for name, value in wanted.items() if value is not None}
-    found = product.model._default_manager.filter(merchant=merchant, **given)
+    found = narrow(
+        product.model._default_manager.filter(merchant=merchant),
+        status=filters.status,
+        created_at__gte=filters.created_from,
+        created_at__lt=filters.created_to,
+    )
     rows = found.order_by("-created_at", "-id")[offset : offset + limit]
     return list(rows), found.count()

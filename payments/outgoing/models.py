@@ -1,26 +1,29 @@
-"""What the tables of payouts, top-ups and bill payments have in common. No tables of its own.
+"""What the tables of payouts, top-ups and bill payments share. No tables of its own.
 
 Amounts are pesos unless a field says otherwise.
 """
 
-from typing import Any, ClassVar
+from decimal import Decimal
+from typing import ClassVar, Self
 
 import pgtrigger
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
 from payments.core import money, states
 from payments.core.fields import IdField, MoneyField
+from payments.outgoing.errors import AmountAboveLimit, AmountBelowMinimum
 from payments.providers.ports import OutgoingReason
 
-# What a merchant is told where a person decided: their words are not for merchants.
+# The reason that a merchant reads where an operator decided: their text is not for merchants.
 DECIDED_BY_OPERATOR = "DECIDED_BY_OPERATOR"
 
 
 class OutgoingStatus(models.TextChoices):
-    """Contract, Payout statuses. Top-ups and bill payments answer them in lower case."""
+    """Contract, Payout statuses. The API has those of top-ups and bill payments in lower case."""
 
     PENDING = "PENDING", _("Pending")
     PROCESSING = "PROCESSING", _("Processing")
@@ -47,8 +50,21 @@ class BalanceCurrency(models.TextChoices):
     USDT = "USDT", "USDT"
 
 
+class SingleRow(models.Model):
+    """A table of one row, which switches something on or off. A constraint keeps `id` at 1."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    is_enabled: "models.BooleanField[bool, bool]"
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return gettext("on") if self.is_enabled else gettext("off")
+
+
 class Terms(models.Model):
-    """Fees and limits that an operator edits. They count for what is created from now on."""
+    """Fees and limits that an operator edits. A change counts for payments created after it."""
 
     is_enabled = models.BooleanField(_("enabled"), default=True)
     min_amount = MoneyField(_("minimum"), null=True, blank=True)
@@ -67,12 +83,22 @@ class Terms(models.Model):
             )
         ]
 
+    def fee_of(self, amount: Decimal) -> Decimal:
+        """On top, in whole pesos: flat plus a part of the amount, half up."""
+        fee = self.fee_flat + money.percentage_fee(amount, self.fee_rate, money.FIAT)
+        return money.quantize(fee, money.FIAT)
+
+    def check_amount(self, amount: Decimal, field: str = "amount") -> None:
+        """Raises AmountAboveLimit or AmountBelowMinimum, naming the request's `field`."""
+        if amount > self.max_amount:
+            raise AmountAboveLimit(self.max_amount, field)
+        if self.min_amount is not None and amount < self.min_amount:
+            raise AmountBelowMinimum(self.min_amount, field)
+
 
 class OutgoingPayment(models.Model):
-    """Money on its way out. Each product adds where it goes.
-
-    A subclass sets `provider_reference` with a prefix of its own, and says its `rail`.
-    """
+    """Each product adds where the money goes, a `provider_reference` with its own prefix, and its
+    `rail`."""
 
     Status = OutgoingStatus
     MOVES: ClassVar[states.Moves] = OUTGOING_MOVES
@@ -102,7 +128,7 @@ class OutgoingPayment(models.Model):
         _("status"), max_length=20, choices=OutgoingStatus.choices, default=OutgoingStatus.PENDING
     )
     provider = models.CharField(_("provider"), max_length=40)
-    # Ours, stored before the first call: the idempotency key at the provider. One for ever.
+    # Ours, stored before the first call: the idempotency key at the provider. It never changes.
     provider_reference = IdField(unique=True, editable=False)
     provider_id = models.CharField(_("provider's id"), max_length=100, blank=True)
     # The rail's own approval, as it stands on tickets.
@@ -112,11 +138,11 @@ class OutgoingPayment(models.Model):
     )
     failure_reason = models.CharField(_("failure reason"), max_length=300, blank=True)
     needs_operator = models.BooleanField(_("waits for an operator"), default=False)
-    # When the engine next sends or asks; null when there is nothing to do.
+    # When the engine next sends or queries; null when there is nothing to do.
     next_action_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     sent_at = models.DateTimeField(_("handed to the rail at"), null=True, blank=True)
-    # While a call may still be under way, nobody may decide that the money never left.
+    # While a call may still be under way, no decision that the money never left is allowed.
     last_sent_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(_("completed at"), null=True, blank=True)
     created_at = models.DateTimeField(_("created at"))
@@ -148,7 +174,7 @@ class OutgoingPayment(models.Model):
                 condition=Q(next_action_at__isnull=False),
                 name="%(class)s_due",
             ),
-            # What the rail calls it, as people read it out to us.
+            # Support searches for the id that a merchant reads out.
             models.Index(
                 fields=["provider_id"],
                 condition=~Q(provider_id=""),
@@ -165,7 +191,7 @@ class OutgoingPayment(models.Model):
 
     @property
     def rail(self) -> str:
-        """The clearing account that the money passes: what a statement of the rail is tied to."""
+        """Names the clearing account, which a statement of the rail is reconciled with."""
         raise NotImplementedError
 
     @property
@@ -175,24 +201,33 @@ class OutgoingPayment(models.Model):
 
     @property
     def is_held_back(self) -> bool:
-        """Whether it must not be handed to the rail yet, although it is PENDING."""
+        """Whether a PENDING payment must not be handed to the rail yet."""
         return False
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing but a return can happen any more."""
+        """Whether only a return can still happen."""
         return self.status not in OPEN
 
     @property
-    def public_reason(self) -> str | None:
-        """Why nothing arrived, or why it came back, as the merchant is told: the rail's reason as a
-        code. What a person wrote is for operators (docs/gaps.md). None while there is no reason.
-        """
-        reason = self.failure_reason
-        return (
-            (reason if reason in set(OutgoingReason) else DECIDED_BY_OPERATOR) if reason else None
-        )
+    def public_status(self) -> str:
+        """As the API has it, but for payouts."""
+        return self.status.lower()
 
-    def set_price(self, amount: Any, fee: Any) -> None:
-        """Sets what it costs from a balance in pesos."""
+    @property
+    def ticket(self) -> Self | None:
+        """What a ticket is printed of: a payment that came back proves nothing."""
+        return self if self.status == OutgoingStatus.COMPLETED else None
+
+    @property
+    def public_reason(self) -> str | None:
+        """The rail's code for a failure or a return, None without one. What a person wrote is for
+        operators (docs/gaps.md)."""
+        reason = self.failure_reason
+        if not reason:
+            return None
+        return reason if reason in set(OutgoingReason) else DECIDED_BY_OPERATOR
+
+    def set_price(self, amount: Decimal, fee: Decimal) -> None:
+        """The debit of a balance in pesos."""
         self.amount, self.fee_amount, self.debit = amount, fee, amount + fee

@@ -1,4 +1,4 @@
-"""What makes a payout a payout, and a top-up a top-up, where the engine is concerned."""
+"""What the engine needs to know of payouts, top-ups and bill payments."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,13 +11,8 @@ from payments.outgoing.models import OutgoingPayment
 P = TypeVar("P", bound=OutgoingPayment)
 
 
-def noop(_payment: Any, _now: datetime) -> None:
+def noop(_payment: OutgoingPayment, _now: datetime) -> None:
     """The product does nothing more here."""
-
-
-def always(_payment: Any) -> bool:
-    """Nothing keeps payments of this product back."""
-    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,11 +20,10 @@ class Product(Generic[P]):
     """One kind of outgoing payment.
 
     name      names the kinds of its entries, its callbacks' URL and its circuits.
-    model     its table.
-    port      the adapter with this code (payments.providers.registry). Raises UnknownProvider.
+    port      returns the adapter with this code. Raises UnknownProvider.
     request   what the port's `send` takes. Called outside transactions, with a row just read.
     task      the Celery task that sends one sooner than the scan.
-    may_send  asked before a PENDING one is handed over; False keeps hold and turn.
+    may_send  called before a PENDING one is handed over; False keeps hold and turn.
     on_final  called in the transaction of each final state, before the postings: publishes events.
     on_funds_released  called in that transaction, after the postings, when the merchant has its
               money again.
@@ -40,7 +34,7 @@ class Product(Generic[P]):
     port: Callable[[str], Any]
     request: Callable[[P], Any]
     task: str
-    may_send: Callable[[P], bool] = always
+    may_send: Callable[[P], bool] = lambda _payment: True
     on_final: Callable[[P, datetime], None] = noop
     on_funds_released: Callable[[P, datetime], None] = noop
 
@@ -49,7 +43,6 @@ class Product(Generic[P]):
         return f"{self.name}:{provider}"
 
     def money(self, payment: P) -> recipes.Outgoing:
-        """What the books need to know of it."""
         return recipes.Outgoing(
             product=self.name,
             payment_id=payment.pk,

@@ -1,6 +1,8 @@
-"""An operator has the rail asked, or decides what it could not tell, with proof and reason."""
+"""An operator queries the rail, or decides with a proof what the rail cannot report."""
 
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
@@ -18,10 +20,19 @@ from payments.outgoing.product import P
 Status = OutgoingPayment.Status
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """Who decides, why, and what was seen: the rail's statement, a letter, a ticket."""
+
+    actor: str
+    reason: str
+    proof: str
+
+
 def outcomes(payment: OutgoingPayment) -> frozenset[str]:
     """The ends that an operator may give to it.
 
-    What could not be handed to its rail for so long that an operator was called can only have
+    A payment that was not handed to its rail for so long that it needs an operator can only have
     failed: the rail may be gone for good.
     """
     if payment.status == Status.PENDING:
@@ -31,29 +42,19 @@ def outcomes(payment: OutgoingPayment) -> frozenset[str]:
 
 
 def query_rail(*, engine: Engine[P], payment: P, actor: str, reason: str, now: datetime) -> None:
-    """Does at once what the schedule would do later. Raises NotAllowed."""
+    """Queries before the schedule does. Raises NotAllowed."""
     payment.refresh_from_db()
     if payment.status != Status.PROCESSING:
         raise NotAllowed
-    _audit(payment, "asked", actor, reason)
+    _audit(payment, "asked", actor=actor, reason=reason)
     engine.query(payment=payment, now=now)
 
 
 @transaction.atomic
 def resolve(
-    *,
-    engine: Engine[P],
-    payment: P,
-    outcome: str,
-    actor: str,
-    proof: str,
-    reason: str,
-    now: datetime,
+    *, engine: Engine[P], payment: P, outcome: str, decision: Decision, now: datetime
 ) -> None:
-    """Ends a payment as COMPLETED, FAILED or REFUNDED by hand.
-
-    `proof` names what was seen: the rail's statement, a letter, a ticket. Raises NotAllowed.
-    """
+    """Ends a payment as COMPLETED, FAILED or REFUNDED by hand. Raises NotAllowed."""
     product, locked = engine.product, engine.lock(payment.pk)
     if locked.status == Status.PENDING and not outcomes(locked):
         raise NotAllowed(_("The payment was not handed to the rail yet."))
@@ -64,31 +65,25 @@ def resolve(
         )
     if outcome != Status.COMPLETED and _may_be_under_way(locked, now):
         raise NotAllowed(_("A call to the rail may still be under way. Try again in a minute."))
-    _audit(locked, "resolved", actor, reason, proof=proof, outcome=outcome)
-    note = MoveReason(ReasonCode.BY_HAND, f"{reason} ({proof})")
+    _audit(locked, "resolved", **asdict(decision), outcome=outcome)
+    actor = decision.actor
+    reason = MoveReason(ReasonCode.BY_HAND, f"{decision.reason} ({decision.proof})")
     if outcome == Status.COMPLETED:
-        completion.complete(product, locked, now=now, actor=actor, reason=note)
+        completion.complete(product, locked, now=now, actor=actor, reason=reason)
     elif outcome == Status.FAILED:
-        completion.fail(product, locked, now=now, actor=actor, reason=note)
+        completion.fail(product, locked, now=now, actor=actor, reason=reason)
     else:
-        completion.refund(product, locked, now=now, actor=actor, reason=note)
+        completion.refund(product, locked, now=now, actor=actor, reason=reason)
 
 
 @transaction.atomic
 def acknowledge(
-    *,
-    engine: Engine[P],
-    payment: P,
-    is_loss: bool,
-    actor: str,
-    proof: str,
-    reason: str,
-    now: datetime,
+    *, engine: Engine[P], payment: P, is_loss: bool, decision: Decision, now: datetime
 ) -> None:
     """Takes an ended payment out of the queue: the contradiction is understood.
 
     `is_loss`: the money left although the merchant has it again, and the service bears the amount.
-    It is booked once for each payment: again it is refused. Raises NotAllowed.
+    A loss is booked once for each payment. Raises NotAllowed.
     """
     product, locked = engine.product, engine.lock(payment.pk)
     if not locked.needs_operator or not locked.has_ended:
@@ -97,7 +92,7 @@ def acknowledge(
         raise NotAllowed(_("The merchant paid for it: there is no loss of ours."))
     locked.needs_operator = False
     locked.save(update_fields=["needs_operator", "updated_at"])
-    _audit(locked, "acknowledged", actor, reason, proof=proof, loss=is_loss)
+    _audit(locked, "acknowledged", **asdict(decision), loss=is_loss)
     if is_loss:
         try:
             recipes.outgoing_lost(product.money(locked), now=now)
@@ -111,6 +106,5 @@ def _may_be_under_way(payment: OutgoingPayment, now: datetime) -> bool:
     return now < payment.last_sent_at + SETTLING
 
 
-def _audit(payment: OutgoingPayment, act: str, actor: str, reason: str, **details: object) -> None:
-    action = f"{payment._meta.model_name}.{act}"
-    audit.record(actor=actor, action=action, subject=payment, reason=reason, **details)
+def _audit(payment: OutgoingPayment, verb: str, **details: Any) -> None:
+    audit.record(action=f"{payment._meta.model_name}.{verb}", subject=payment, **details)

@@ -31,27 +31,23 @@ from payments.outgoing.api import (
 from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.models import BalanceCurrency
 from payments.payout import beneficiary_validation
-from payments.payout.models import AccountType, KeyType, Network, Payout
+from payments.payout.models import AccountType, Bank, KeyType, Network, Payout, PayoutMethod
 from payments.payout.services import catalogue, payouts
 from payments.payout.services.engine import PRODUCT
 
-DOC_TYPES = ("CC", "CE", "NIT", "PP")
-# What each network needs, beyond the beneficiary (contract, Payout).
+# What each network needs, beyond the beneficiary (contract, Payout): field -> source.
 NEEDED = {
-    Network.BANK: ("bankCanonicalId", "accountType", "accountNumber"),
-    Network.BREB: ("keyType", "keyValue"),
-}
-SOURCES = {
-    "bankCanonicalId": "bank",
-    "accountType": "account_type",
-    "accountNumber": "account_number",
-    "keyType": "key_type",
-    "keyValue": "key_value",
+    Network.BANK: {
+        "bankCanonicalId": "bank",
+        "accountType": "account_type",
+        "accountNumber": "account_number",
+    },
+    Network.BREB: {"keyType": "key_type", "keyValue": "key_value"},
 }
 REQUIRED = "This field is required for this network."
 
 
-class PayoutCreate(serializers.Serializer[Any]):
+class PayoutCreate(serializers.Serializer[None]):
     """Body of POST /payout (contract, Payout)."""
 
     amount = AmountField(must_be_positive=True, help_text="What the beneficiary gets, in COP.")
@@ -63,7 +59,7 @@ class PayoutCreate(serializers.Serializer[Any]):
     )
     recipientName = TextField(max_length=200, source="recipient_name")
     recipientDocType = ChoiceField(
-        choices=DOC_TYPES, source="recipient_doc_type", component="DocumentType"
+        choices=catalogue.DOC_TYPES, source="recipient_doc_type", component="DocumentType"
     )
     recipientDocNumber = TextField(max_length=40, source="recipient_doc_number")
     network = TextField(max_length=20, default=Network.BANK, help_text="BANK or BREB.")
@@ -102,8 +98,7 @@ class PayoutCreate(serializers.Serializer[Any]):
 
 
 def _check_destination(attrs: dict[str, Any], network: Network) -> None:
-    sources = {name: SOURCES[name] for name in NEEDED[network]}
-    missing = {name: REQUIRED for name, source in sources.items() if not attrs[source]}
+    missing = {name: REQUIRED for name, source in NEEDED[network].items() if not attrs[source]}
     if missing:
         raise serializers.ValidationError(missing)
     if network == Network.BANK:
@@ -120,7 +115,7 @@ def _check_destination(attrs: dict[str, Any], network: Network) -> None:
         attrs["key_value"] = value
 
 
-class PayoutDetail(serializers.Serializer[Any]):
+class PayoutDetail(serializers.Serializer[Payout]):
     """A payout (contract, Payout, response)."""
 
     payoutId = serializers.CharField(source="pk")
@@ -140,7 +135,7 @@ class PayoutDetail(serializers.Serializer[Any]):
         return payout.network.lower()
 
 
-class RequiredField(serializers.Serializer[Any]):
+class RequiredField(serializers.Serializer[None]):
     """A field that POST /payout needs for the method."""
 
     key = serializers.CharField()
@@ -149,52 +144,52 @@ class RequiredField(serializers.Serializer[Any]):
     enum = serializers.ListField(child=serializers.CharField(), required=False)
 
 
-class CatalogueBank(serializers.Serializer[Any]):
+class CatalogueBank(serializers.Serializer[Bank]):
     """A bank that the method reaches."""
 
     bankCanonicalId = serializers.CharField(source="slug")
     name = serializers.CharField()
 
 
-class Limits(serializers.Serializer[Any]):
+class Limits(serializers.Serializer[PayoutMethod]):
     """Per transaction."""
 
     maxAmountCop = AmountField(source="max_amount")
 
 
-class CatalogueMethod(serializers.Serializer[Any]):
+class CatalogueMethod(serializers.Serializer[catalogue.Method]):
     """Element of data.methods (contract, Payout catalog)."""
 
-    method = serializers.CharField()
-    label = serializers.CharField()  # type: ignore[assignment]
-    network = ChoiceField(choices=Network.choices, component="PayoutNetwork")
+    method = serializers.CharField(source="row.method")
+    label = serializers.CharField(source="row.label")  # type: ignore[assignment]
+    network = ChoiceField(choices=Network.choices, source="row.network", component="PayoutNetwork")
     currency = serializers.SerializerMethodField()
-    minAmount = AmountField(source="min_amount", allow_null=True)
-    limits = Limits(source="*")
+    minAmount = AmountField(source="row.min_amount", allow_null=True)
+    limits = Limits(source="row")
     requiredFields = serializers.SerializerMethodField()
     banks = CatalogueBank(many=True, required=False)
 
-    def get_currency(self, row: dict[str, Any]) -> str:
+    def get_currency(self, method: catalogue.Method) -> str:
         """Beneficiaries are paid in pesos."""
         return money.FIAT
 
     @extend_schema_field(RequiredField(many=True))
-    def get_requiredFields(self, row: dict[str, Any]) -> list[dict[str, Any]]:
+    def get_requiredFields(self, method: catalogue.Method) -> list[dict[str, object]]:
         """`enum` only where there is a closed list."""
         return [
             {"key": key, "required": required, "type": kind, **({"enum": enum} if enum else {})}
-            for key, required, kind, enum in row["required_fields"]
+            for key, required, kind, enum in method.required_fields
         ]
 
-    def to_representation(self, row: dict[str, Any]) -> dict[str, Any]:
+    def to_representation(self, method: catalogue.Method) -> dict[str, Any]:
         """`banks` only for the method that has them."""
-        data = super().to_representation(row if row["banks"] is not None else {**row, "banks": []})
-        if row["banks"] is None:
+        data = super().to_representation(method)
+        if method.row.network != Network.BANK:
             del data["banks"]
         return data
 
 
-class Catalogue(serializers.Serializer[Any]):
+class Catalogue(serializers.Serializer[dict[str, object]]):
     """Answer of GET /payout/methods."""
 
     enabled = serializers.BooleanField()

@@ -1,5 +1,3 @@
-"""Application config of payouts."""
-
 from typing import ClassVar
 
 from django.apps import AppConfig
@@ -7,8 +5,6 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PayoutConfig(AppConfig):
-    """Tables: PayoutMethod, Bank, PayoutSwitch, Payout."""
-
     name = "payments.payout"
     label = "payout"
     verbose_name = _("Payouts")

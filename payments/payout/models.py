@@ -1,18 +1,14 @@
-"""Tables of payouts: the catalogue that an operator edits, and the payouts with their states.
-
-What can be done with them is in services/. Amounts are pesos unless a field says otherwise.
-"""
+"""Tables of payouts: the catalogue that an operator edits, and the payouts. Amounts are pesos."""
 
 from functools import partial
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.core.fields import IdField
 from payments.core.ids import new_id
-from payments.outgoing.models import OutgoingPayment, Terms
+from payments.outgoing.models import OutgoingPayment, SingleRow, Terms
 
 
 class Network(models.TextChoices):
@@ -30,7 +26,7 @@ class AccountType(models.TextChoices):
 
 
 class KeyType(models.TextChoices):
-    """Kinds of an instant key (contract, Payout)."""
+    """Of an instant key (contract, Payout)."""
 
     PHONE = "PHONE", _("Phone")
     EMAIL = "EMAIL", _("E-mail")
@@ -39,10 +35,9 @@ class KeyType(models.TextChoices):
     BCODE = "BCODE", _("Merchant code")
 
 
-class PayoutSwitch(models.Model):
+class PayoutSwitch(SingleRow):
     """One row: whether payouts are sent at all."""
 
-    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     is_enabled = models.BooleanField(_("payouts are enabled"), default=True)
 
     class Meta:
@@ -50,12 +45,9 @@ class PayoutSwitch(models.Model):
         verbose_name_plural = _("payout switch")
         constraints = [models.CheckConstraint(condition=Q(id=1), name="payout_switch_is_one")]
 
-    def __str__(self) -> str:
-        return gettext("on") if self.is_enabled else gettext("off")
-
 
 class PayoutMethod(Terms):
-    """A row of the catalogue (contract, Payout catalog): limits and fees that an operator edits."""
+    """A row of the catalogue (contract, Payout catalog)."""
 
     method = models.CharField(_("method"), max_length=10, primary_key=True)
     label = models.CharField(_("label"), max_length=60)
@@ -86,7 +78,7 @@ class Bank(models.Model):
 
 
 class Payout(OutgoingPayment):
-    """Money on its way to a beneficiary (contract, Payout)."""
+    """Contract, Payout."""
 
     ID_PREFIX = "po"
     REFERENCE_PREFIX = "por"
@@ -130,10 +122,9 @@ class Payout(OutgoingPayment):
 
     @property
     def rail(self) -> str:
-        """Accounts and instant keys clear apart."""
+        """Accounts and instant keys have different clearing accounts."""
         return self.network
 
     @property
     def is_held_back(self) -> bool:
-        """It waits for a second person."""
         return self.needs_approval

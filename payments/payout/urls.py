@@ -1,5 +1,3 @@
-"""Routes of /payout."""
-
 from django.urls import path
 
 from payments.payout.api import PayoutViewSet

@@ -23,8 +23,6 @@ from payments.rates.models import ExchangeRate, Quote
 
 
 class RateForm(ReasonForm):
-    """What one coin costs from now on."""
-
     currency = forms.ChoiceField(
         label=_("Currency"),
         choices=ExchangeRate.Currency.choices,
@@ -66,15 +64,22 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
         return bool(request.user.has_perm("rates.add_exchangerate"))
 
     def add_view(
-        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+        self,
+        request: HttpRequest,
+        form_url: str = "",
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
-        """Sets a price from now on."""
         if not self.has_add_permission(request):
             raise PermissionDenied
 
         def perform(form: dict[str, Any]) -> HttpResponse:
-            who = actor(request)
-            services.set_rate(actor=who, source=who, now=clock.now(), **form)
+            rate = ExchangeRate(
+                currency=form["currency"],
+                price_cop=form["price_cop"],
+                source=actor(request),
+                effective_at=clock.now(),
+            )
+            services.set_rate(rate, actor=actor(request), reason=form["reason"])
             self.message_user(request, gettext("Done: %s") % SET_RATE.title)
             return redirect("admin:rates_exchangerate_changelist")
 

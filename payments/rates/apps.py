@@ -1,12 +1,8 @@
-"""Application config of the exchange rates."""
-
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
 class RatesConfig(AppConfig):
-    """Tables: ExchangeRate, Quote."""
-
     name = "payments.rates"
     label = "rates"
     verbose_name = _("Exchange rates")

@@ -1,4 +1,4 @@
-"""Tables: what a coin costs, and what we promised a payer for a while. Rows are never changed."""
+"""Tables: what a coin costs, and what a payer was quoted. Rows are never changed."""
 
 from datetime import datetime
 from functools import partial
@@ -19,9 +19,7 @@ class RateField(models.DecimalField):
     """numeric(36, 18): a peso in bitcoin needs more places than an amount has."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        kwargs.setdefault("max_digits", 36)
-        kwargs.setdefault("decimal_places", 18)
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, **{"max_digits": 36, "decimal_places": 18, **kwargs})
 
 
 class ExchangeRate(models.Model):
@@ -87,5 +85,4 @@ class Quote(models.Model):
         return f"{paid} {self.counter_currency} = {covered} {self.base_currency}"
 
     def is_expired(self, now: datetime) -> bool:
-        """Whether the promise is over at `now`."""
         return now >= self.expires_at

@@ -1,7 +1,7 @@
-"""What can be done with rates: set one, value an amount, quote a price for a while.
+"""Exchange rates: set one, value an amount, quote a price for a while.
 
-Rates are kept as pesos for one coin; between two coins we go through the peso. COP and COPM are
-one currency here.
+A rate is pesos for one coin; two coins are exchanged through the peso. COP and COPM are one
+currency here.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ DEFAULT_PRICES_COP = {
     "ETH": Decimal("13800000"),
 }
 DEFAULT_SOURCE = "default"
-# 18 places after the point and as many before it; the 28 of the default context are not enough.
+# 18 places after the point and as many before it: more than the 28 of the default context.
 EXACT = Context(prec=60)
 _RATE_QUANTUM = Decimal(1).scaleb(-18)
 
@@ -50,42 +50,36 @@ class StaleRate(Unavailable):
 
 
 @transaction.atomic
-def set_rate(
-    *, currency: str, price_cop: Decimal, source: str, actor: str, now: datetime, reason: str = ""
-) -> ExchangeRate:
-    """From now on one `currency` costs `price_cop`. Leaves an audit row."""
-    rate = ExchangeRate(currency=currency, price_cop=price_cop, source=source, effective_at=now)
-    rate.full_clean()  # an unknown coin or a price of zero is the operator's slip
+def set_rate(rate: ExchangeRate, *, actor: str, reason: str = "") -> ExchangeRate:
+    """Adds the rate, with an audit row. Raises ValidationError."""
+    rate.full_clean()
     rate.save(force_insert=True)
     audit.record(
         actor=actor,
         action="exchange_rate.set",
         subject=rate,
         reason=reason,
-        currency=currency,
-        price_cop=money.text(price_cop),
+        currency=rate.currency,
+        price_cop=money.text(rate.price_cop),
     )
     return rate
 
 
 @transaction.atomic
 def load_default_rates(*, now: datetime) -> int:
-    """Gives a price to each coin that never had one. Returns to how many.
-
-    Only where money is play money: elsewhere an operator sets the prices.
-    """
+    """Prices the coins without one; returns how many. In production an operator sets the prices."""
     if not settings.SANDBOX:
         return 0
     priced = set(ExchangeRate.objects.values_list("currency", flat=True).distinct())
     missing = [coin for coin in DEFAULT_PRICES_COP if coin not in priced]
     for coin in missing:
-        set_rate(
+        rate = ExchangeRate(
             currency=coin,
             price_cop=DEFAULT_PRICES_COP[coin],
             source=DEFAULT_SOURCE,
-            actor="load_catalogues",
-            now=now,
+            effective_at=now,
         )
+        set_rate(rate, actor="load_catalogues")
     return len(missing)
 
 
@@ -110,10 +104,9 @@ def quote(*, amount: Decimal, currency: str, pay_with: str, now: datetime) -> Qu
 
 
 def payout_quote(*, amount_cop: Decimal, currency: str = "USDT", now: datetime) -> PayoutQuote:
-    """What must leave a balance in `currency` to pay `amount_cop`, fee included, at this moment.
+    """What must leave a balance in `currency` to pay `amount_cop`, fee included, now.
 
-    Rounded up to the quantum of `currency`, else we would be short. Nothing is written: the payout
-    keeps what it was told. Raises StaleRate.
+    Rounded up to the quantum of `currency`, else we would be short. Raises StaleRate.
     """
     spread = settings.PAYOUT_SPREAD
     rate = _rate(currency, money.FIAT, now=now, spread=spread)
@@ -122,10 +115,10 @@ def payout_quote(*, amount_cop: Decimal, currency: str = "USDT", now: datetime) 
 
 
 def value(*, amount: Decimal, currency: str, in_currency: str, now: datetime) -> Decimal:
-    """What a payer's `amount` of `currency` is worth at this moment in `in_currency`.
+    """What a payer's `amount` of `currency` is worth now in `in_currency`.
 
-    Less CRYPTO_SPREAD, where something is exchanged. To 18 places, rounded down: the caller rounds
-    what it books. Raises StaleRate.
+    Less CRYPTO_SPREAD, unless they are the same. To 18 places, rounded down: the caller rounds what
+    it books. Raises StaleRate.
     """
     spread = Decimal(0) if _is_same(currency, in_currency) else settings.CRYPTO_SPREAD
     return _places(EXACT.multiply(amount, _rate(currency, in_currency, now=now, spread=spread)))
@@ -143,9 +136,8 @@ def _rate(
     if _is_same(currency, in_currency):
         return Decimal(1)
     plain = EXACT.divide(_price_cop(currency, now), _price_cop(in_currency, now))
-    kept = EXACT.multiply(plain, 1 - spread)
     # Down: the last of 18 places goes to the side that gives the coin's value.
-    return _places(kept)
+    return _places(EXACT.multiply(plain, 1 - spread))
 
 
 def _places(amount: Decimal) -> Decimal:

@@ -18,22 +18,22 @@ from payments.api.fields import AmountField, ChoiceField, TimestampField
 from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
 from payments.core import clock, money
-from payments.settlement import days, documents
+from payments.ledger.services.movements import CURRENCIES
+from payments.settlement import documents
 from payments.settlement.days import Period
-from payments.settlement.models import Settlement, TaxKind
-from payments.settlement.payloads import CURRENCIES
+from payments.settlement.models import Settlement, SettlementLine, TaxKind
+from payments.settlement.payloads import DayFigures
 from payments.settlement.services import settlements, statements
 from payments.settlement.services.statements import Statement
 from payments.settlement.statement_lock import StatementLock
 
-# A page to print is for people: it speaks the language that their browser asks for.
 CSV_FILE = {(200, "text/csv"): OpenApiTypes.STR}
 HTML_PAGE = {(200, "text/html"): OpenApiTypes.STR}
-# All of them together: each costs what a hundred other reads do.
+# One limit for all of them: each costs as much as a hundred other reads.
 STATEMENTS = {"csv": "statement", "page": "statement"}
 
 
-class TaxLine(serializers.Serializer[Any]):
+class TaxLine(serializers.Serializer[SettlementLine]):
     """A tax on our fee. INCLUDED is a part of it, WITHHELD is only stated."""
 
     name = serializers.CharField()
@@ -43,29 +43,15 @@ class TaxLine(serializers.Serializer[Any]):
     amount = AmountField()
 
 
-class SettlementDetail(serializers.Serializer[Any]):
+class SettlementDetail(DayFigures):
     """A closed day of one balance. collected = net + fee + tax."""
 
-    id = serializers.CharField(source="pk")
-    date = serializers.DateField(help_text="The day in Bogota.")
-    timezone = serializers.SerializerMethodField()
-    currency = ChoiceField(choices=CURRENCIES, component="BalanceCurrency")
-    collected = AmountField(help_text="What payers paid for the orders completed on the day.")
-    fee = AmountField(help_text="Ours, without the tax in it.")
-    tax = AmountField(help_text="The taxes in our fee.")
-    net = AmountField(help_text="What reached the balance.")
-    refunded = AmountField(help_text="By refunds completed on the day.")
-    orderCount = serializers.IntegerField(source="order_count")
-    refundCount = serializers.IntegerField(source="refund_count")
     openingBalance = AmountField(source="opening_balance", help_text="Available and held.")
     openingHeld = AmountField(source="opening_held", help_text="The part of it that was held.")
     closingBalance = AmountField(source="closing_balance", help_text="Available and held.")
     closingHeld = AmountField(source="closing_held", help_text="The part of it that was held.")
     taxLines = serializers.SerializerMethodField()
     closedAt = TimestampField(source="closed_at")
-
-    def get_timezone(self, settlement: Settlement) -> str:
-        return days.TIMEZONE
 
     @extend_schema_field(TaxLine(many=True))
     def get_taxLines(self, settlement: Settlement) -> Any:
@@ -104,7 +90,12 @@ class SettlementViewSet(ApiViewSet):
     def list(self, request: Request) -> Answer:
         """List the closed days, newest first."""
         filters = validate(SettlementQuery, request.query_params)
-        page = settlements.list_settlements(merchant=merchant_of(request), **filters)
+        page = settlements.list_settlements(
+            merchant=merchant_of(request),
+            limit=filters.pop("limit"),
+            offset=filters.pop("offset"),
+            filters=settlements.SettlementFilters(**filters),
+        )
         return self.answer_page(SettlementDetail, page)
 
     @extend_schema(operation_id="retrieveSettlement", responses=SettlementDetail)
@@ -163,25 +154,26 @@ def _of_day(settlement: Settlement) -> Statement:
 
 
 def _of_period(request: Request) -> Statement:
-    asked = validate(PeriodQuery, request.query_params)
+    parameters = validate(PeriodQuery, request.query_params)
     return statements.make_statement(
         merchant_id=merchant_of(request).pk,
-        currency=asked["currency"],
-        period=Period(asked["first"], asked["last"]),
+        currency=parameters["currency"],
+        period=Period(parameters["first"], parameters["last"]),
         now=clock.now(),
     )
 
 
 def _csv(request: Request, make: Callable[[], Statement]) -> StreamingHttpResponse:
-    turn = StatementLock(merchant_of(request).pk)
+    lock = StatementLock(merchant_of(request).pk)
     try:
-        return documents.csv_response(make(), turn)
+        return documents.csv_response(make(), lock)
     except BaseException:
-        turn.close()
+        lock.close()
         raise
 
 
 def _page(request: Request, make: Callable[[], Statement]) -> HttpResponse:
+    # The page is for people: in the language of their browser.
     language = translation.get_language_from_request(request._request)
     with closing(StatementLock(merchant_of(request).pk)), translation.override(language):
         return documents.page_response(make(), merchant_of(request))

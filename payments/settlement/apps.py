@@ -1,5 +1,3 @@
-"""Application config of the settlements."""
-
 from typing import ClassVar
 
 from django.apps import AppConfig
@@ -7,8 +5,6 @@ from django.utils.translation import gettext_lazy as _
 
 
 class SettlementConfig(AppConfig):
-    """Tables: Settlement, SettlementLine, TaxRule."""
-
     name = "payments.settlement"
     label = "settlement"
     verbose_name = _("Settlements")

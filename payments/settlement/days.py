@@ -19,28 +19,25 @@ class Period(NamedTuple):
 
     @property
     def start(self) -> datetime:
-        """The first moment of it."""
         return start_of(self.first)
 
     @property
     def end(self) -> datetime:
-        """The first moment after it."""
+        """Excluded."""
         return start_of(self.last + ONE_DAY)
 
 
 def start_of(day: date) -> datetime:
-    """Midnight in Bogotá with which the day begins."""
     return datetime.combine(day, time.min, tzinfo=BOGOTA)
 
 
-def day_of(moment: datetime) -> date:
-    """The day that it is in Bogotá."""
-    return moment.astimezone(BOGOTA).date()
+def day_of(at: datetime) -> date:
+    return at.astimezone(BOGOTA).date()
 
 
 def open_since(now: datetime) -> date:
     """The first day that may not be closed yet: at 00:09 still yesterday, at 00:10 today.
 
-    What was begun before midnight has until then to be committed.
+    A transaction that began before midnight has ten minutes to commit.
     """
     return day_of(now - timedelta(minutes=settings.SETTLEMENT_CLOSES_AFTER_MINUTES))

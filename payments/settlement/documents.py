@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from decimal import Decimal
 from itertools import islice
-from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse, StreamingHttpResponse
@@ -16,6 +15,7 @@ from payments.console.formatting import amount, when
 from payments.core import clock
 from payments.ledger.models import Account, Entry
 from payments.settlement.models import SettlementLine
+from payments.settlement.services.period_balances import Balance
 from payments.settlement.services.statements import Statement, tax_lines
 from payments.settlement.statement_lock import LockedStream, StatementLock
 
@@ -37,15 +37,15 @@ HEADERS = [
 ]
 LINES_OF_A_PIECE = 200
 NO_TAX = ["", "", "", ""]
-# The page has its style in it and needs nothing else, wherever it is kept.
+# The page has its style in it and loads nothing, also as a saved file.
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 
-def csv_response(statement: Statement, turn: StatementLock | None = None) -> StreamingHttpResponse:
-    """The file, streamed: its size does not matter. It ends the turn, if it is one."""
+def csv_response(statement: Statement, lock: StatementLock | None = None) -> StreamingHttpResponse:
+    """Streamed. The end of the stream closes the lock."""
     lines = _pieces(csv_lines(statement))
     return StreamingHttpResponse(
-        lines if turn is None else LockedStream(lines, turn),
+        lines if lock is None else LockedStream(lines, lock),
         content_type="text/csv; charset=utf-8",
         headers={
             "Content-Disposition": f'attachment; filename="{_name(statement)}.csv"',
@@ -55,15 +55,15 @@ def csv_response(statement: Statement, turn: StatementLock | None = None) -> Str
 
 
 def _pieces(lines: Iterator[str]) -> Iterator[str]:
-    """The first line at once, the others in groups: a web server has work with each piece."""
+    """The first line alone, the others in groups: each piece costs the web server time."""
     yield next(lines)
     while piece := "".join(islice(lines, LINES_OF_A_PIECE)):
         yield piece
 
 
 def csv_lines(statement: Statement) -> Iterator[str]:
-    """Opening balance, every movement with the whole balance after it, closing balance, and then
-    the tax lines of the days that are closed, which move nothing."""
+    """Opening balance, every movement with the whole balance after it, closing balance, and the tax
+    lines of closed days, which move nothing."""
     yield csvtext.MARK + csvtext.line(HEADERS)
     end = statement.ends_at
     yield _edge(statement.period.start, "opening_balance", statement, statement.opening.total)
@@ -71,9 +71,15 @@ def csv_lines(statement: Statement) -> Iterator[str]:
         end = max(end, movement.created_at)  # posted since then, or by a fast clock
         yield csvtext.line(
             [
-                *(movement.id, clock.iso(movement.created_at) or "", movement.kind),
-                *(movement.subject_id, movement.currency, movement.account),
-                *(movement.amount, movement.balance_after, balance),
+                movement.id,
+                clock.iso(movement.created_at) or "",
+                movement.kind,
+                movement.subject_id,
+                movement.currency,
+                movement.account,
+                movement.amount,
+                movement.balance_after,
+                balance,
                 *NO_TAX,
             ]
         )
@@ -99,14 +105,13 @@ def _tax_row(line: SettlementLine) -> str:
 
 
 def page_response(statement: Statement, merchant: Merchant) -> HttpResponse:
-    """The page to print, in the language of the request."""
     html = render_to_string("settlement/statement.html", _page(statement, merchant))
     return HttpResponse(
         html, headers={"Content-Security-Policy": PAGE_POLICY, "Cache-Control": "no-store"}
     )
 
 
-def _page(statement: Statement, merchant: Merchant) -> dict[str, Any]:
+def _page(statement: Statement, merchant: Merchant) -> dict[str, object]:
     currency, limit = statement.currency, settings.STATEMENT_PAGE_ROWS
     kinds, accounts = dict(Entry.Kind.choices), dict(Account.Kind.choices)
     movements = islice(statement.movements(), limit)
@@ -136,7 +141,7 @@ def _page(statement: Statement, merchant: Merchant) -> dict[str, Any]:
     }
 
 
-def _parts(balance: Any, currency: str) -> dict[str, str]:
+def _parts(balance: Balance, currency: str) -> dict[str, str]:
     parts = {"available": balance.available, "held": balance.held, "total": balance.total}
     return {name: amount(value, currency) for name, value in parts.items()}
 

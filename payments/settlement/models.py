@@ -4,6 +4,7 @@ A closed day is never changed: what happens later belongs to a later day.
 """
 
 from functools import partial
+from typing import Any
 
 import pgtrigger
 from django.db import models
@@ -20,10 +21,8 @@ from payments.core.models import append_only, no_truncate
 class RateField(models.DecimalField):
     """A part of the base: 0.19 is 19%."""
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        kwargs.setdefault("max_digits", 9)
-        kwargs.setdefault("decimal_places", 8)
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"max_digits": 9, "decimal_places": 8, **kwargs})
 
 
 class Settlement(models.Model):
@@ -60,7 +59,7 @@ class Settlement(models.Model):
         verbose_name = _("settlement")
         verbose_name_plural = _("settlements")
         constraints = [
-            # In this order it also answers which day of a balance was closed last.
+            # In this order it also finds the last closed day of a balance.
             models.UniqueConstraint(
                 fields=["merchant", "currency", "date"], name="settlement_closed_once"
             ),
@@ -86,8 +85,8 @@ class Settlement(models.Model):
 
 
 class TaxKind(models.TextChoices):
-    """What a tax does: INCLUDED is a part of our fee and moves to the tax account when the day is
-    closed; WITHHELD is only stated, and moves nothing."""
+    """INCLUDED is a part of our fee, and moves to the tax account when the day is closed. WITHHELD
+    is only stated: it moves nothing."""
 
     INCLUDED = "INCLUDED", _("part of our fee")
     WITHHELD = "WITHHELD", _("withholding, stated only")
@@ -96,8 +95,8 @@ class TaxKind(models.TextChoices):
 class TaxRule(models.Model):
     """A tax on our fee, from one day to another (both included), of one merchant or of all.
 
-    A merchant's own rule takes the place of that for all with the same name. Only `valid_to` may
-    be set later: closed days keep the lines they were closed with.
+    A merchant's own rule replaces the general one with the same name. Only `valid_to` can be set
+    later: closed days keep their lines.
     """
 
     id = models.BigAutoField(primary_key=True)

@@ -1,20 +1,15 @@
-"""`data` of settlement.closed (docs/gaps.md, Settlement): what is sent, and documented."""
-
-from typing import Any
+"""`data` of settlement.closed (docs/gaps.md, Settlement)."""
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from payments.api.fields import AmountField, ChoiceField, TimestampField
+from payments.ledger.services.movements import CURRENCIES
 from payments.settlement import days
 from payments.settlement.models import Settlement
 
-CURRENCIES = ["COPM", "USDT", "USDC", "BTC", "ETH"]
 
-
-class SettlementPayload(serializers.Serializer[Any]):
-    """A closed day of one balance. collected = net + fee + tax."""
-
+class DayFigures(serializers.Serializer[Settlement]):
     id = serializers.CharField(source="pk")
     date = serializers.DateField(help_text="The day in Bogota.")
     timezone = serializers.SerializerMethodField()
@@ -26,9 +21,16 @@ class SettlementPayload(serializers.Serializer[Any]):
     refunded = AmountField(help_text="By refunds completed on the day.")
     orderCount = serializers.IntegerField(source="order_count")
     refundCount = serializers.IntegerField(source="refund_count")
+
+    def get_timezone(self, settlement: Settlement) -> str:
+        return days.TIMEZONE
+
+
+class SettlementPayload(DayFigures):
+    """A closed day of one balance. collected = net + fee + tax."""
+
     closedAt = TimestampField(source="closed_at")
 
     @extend_schema_field({"type": "string", "const": days.TIMEZONE})
     def get_timezone(self, settlement: Settlement) -> str:
-        """Always the same."""
         return days.TIMEZONE

@@ -1,15 +1,14 @@
 """One statement at a time for each merchant: 10,000 movements cost a web thread about a second.
 
-The turn is a key in Redis that expires by itself: a web worker that is killed gives it back after
-EXPIRES_SECONDS, and one that still writes keeps it. Not a lock of the database: behind a pooler a
-session has none, and a transaction would stay open for as long as the reader is slow. With Redis
-away everybody has a turn, as with the limits.
+The lock is a key in Redis: it expires EXPIRES_SECONDS after a web worker was killed, and a worker
+that still writes renews it. A database lock would not do: behind a pooler a session has none, and a
+transaction would stay open while the reader is slow. Without Redis there is no lock, as with the
+limits.
 """
 
 import secrets
 import time
 from collections.abc import Iterator
-from typing import Any
 
 from django.core.cache import cache
 
@@ -21,13 +20,13 @@ RETRY_AFTER_SECONDS = 5
 
 
 class StatementUnderWay(limits.RateLimitExceeded):
-    """429: the merchant's last statement is still being sent."""
+    """429: another statement of the merchant is still being sent."""
 
     message = "A statement of this account is being made. Ask again when it is done."
 
 
 class StatementLock:
-    """What a merchant has while a statement is made. Closed by whoever sends it, in any case."""
+    """The sender of the statement closes it, in any case."""
 
     def __init__(self, merchant_id: str) -> None:
         """Raises StatementUnderWay."""
@@ -39,35 +38,35 @@ class StatementLock:
             raise StatementUnderWay(headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
 
     def keep(self) -> None:
-        """To be called while it is made: the key lives on."""
+        """Renews the key while the statement is made."""
         if time.monotonic() - self._renewed_at >= RENEW_SECONDS:
             self._renewed_at = time.monotonic()
             limits.breaker.call(lambda: cache.touch(self._key, EXPIRES_SECONDS))
 
     def close(self) -> None:
-        """The next one may begin. A key that expired meanwhile may be another's."""
+        """A key that has expired may belong to another statement."""
         if limits.breaker.call(lambda: cache.get(self._key)) == self._token:
             limits.breaker.call(lambda: cache.delete(self._key))
 
 
 class LockedStream:
-    """The lines of a file, whose end or loss ends the turn.
+    """The lines of a file; its end or loss closes the lock.
 
-    No generator: Django closes what it streams also when nobody asked for the first line, and a
-    generator that never began runs nothing.
+    No generator: Django closes a stream also before its first line was read, and a generator that
+    never began runs nothing.
     """
 
-    def __init__(self, lines: Iterator[str], turn: StatementLock) -> None:
+    def __init__(self, lines: Iterator[str], lock: StatementLock) -> None:
         self._lines = lines
-        self._turn = turn
+        self._lock = lock
 
     def __iter__(self) -> "LockedStream":
         return self
 
     def __next__(self) -> str:
-        self._turn.keep()
+        self._lock.keep()
         return next(self._lines)
 
-    def close(self, *_: Any) -> None:
-        """By the web server, when all is sent or the client has gone."""
-        self._turn.close()
+    def close(self, *_: object) -> None:
+        """Called by the web server, when all is sent or the client has gone."""
+        self._lock.close()

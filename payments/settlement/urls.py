@@ -1,5 +1,3 @@
-"""Routes of /settlements."""
-
 from django.urls import path
 
 from payments.settlement.api import SettlementViewSet, StatementViewSet

@@ -1,16 +1,14 @@
-"""Console pages of top-ups, and of what is sold: mobile operators and terms.
-
-What top-ups share with other outgoing payments is in payments.outgoing.admin.
-"""
+"""Console pages of top-ups, mobile operators and terms."""
 
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.contrib import admin
 from django.contrib.staticfiles import finders
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
@@ -30,15 +28,12 @@ from payments.outgoing.admin.catalogue import (
     TermsForm,
 )
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
-from payments.outgoing.admin.timelines import ticket
 from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUp, TopUpTerms, logo_path
 from payments.topup.services.engine import engine
 
 
 @admin.register(TopUp)
 class TopUpAdmin(OutgoingAdmin):
-    """Top-ups of all merchants."""
-
     engine = engine
     related = ("operator",)
     list_display = [*OutgoingAdmin.list_display, "operator_link", "phone_masked"]
@@ -58,16 +53,14 @@ class TopUpAdmin(OutgoingAdmin):
     )
 
     def search_by(self, term: str) -> QuerySet[TopUp] | None:
-        """The phone, however it is written."""
         phone = colombian_mobile(term)
         return TopUp.objects.filter(phone=phone) if phone else None
 
     def beneficiary(self, payment: TopUp) -> str:
         return f"{payment.operator_name} · {masking.tail(payment.phone)}"
 
-    def story(self, row: Any) -> list[dict[str, Any]]:
-        about = {_("operator"): row.operator_name, _("phone"): masking.tail(row.phone)}
-        return [*ticket(row, about), *super().story(row)]
+    def ticket_facts(self, payment: TopUp) -> dict[Promise, str]:
+        return {_("operator"): payment.operator_name, _("phone"): masking.tail(payment.phone)}
 
     @display(description=_("operator"))
     def operator_link(self, topup: TopUp) -> str | SafeString:
@@ -82,18 +75,18 @@ class TopUpAdmin(OutgoingAdmin):
         return masking.tail(topup.phone)
 
 
-def drawings() -> list[tuple[str, str]]:
-    """The logos that there are, by the names of their files."""
+def logo_choices() -> list[tuple[str, str]]:
     folder = finders.find(str(Path(logo_path(LOGO_OF_OTHERS)).parent))
     names = sorted(file.stem for file in Path(str(folder)).glob("*.svg")) if folder else []
     return [(name, name) for name in names]
 
 
 class OperatorForm(LimitsForm, CodesForm):
-    """What an operator sells, and its codes at the rails."""
-
     logo = forms.ChoiceField(
-        label=_("Logo"), choices=drawings, widget=UnfoldAdminSelectWidget(), initial=LOGO_OF_OTHERS
+        label=_("Logo"),
+        choices=logo_choices,
+        widget=UnfoldAdminSelectWidget(),
+        initial=LOGO_OF_OTHERS,
     )
 
     class Meta:
@@ -108,7 +101,7 @@ class OperatorForm(LimitsForm, CodesForm):
             "allowed_amounts",
             "codes",
         ]
-        widgets: ClassVar[dict[str, Any]] = {"allowed_amounts": UnfoldAdminTextInputWidget()}
+        widgets = {"allowed_amounts": UnfoldAdminTextInputWidget()}
 
 
 @admin.register(Operator)
@@ -122,16 +115,14 @@ class OperatorAdmin(LimitsAdmin):
     ordering = ["name", "code"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Rails reach new operators."""
         return bool(request.user.has_perm("topup.add_operator"))
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Operator | None = None) -> list[str]:
         """Merchants keep the code: it never changes."""
         return ["code"] if obj is not None else []
 
     @display(description=_("amounts that are sold"))
     def packages(self, operator: Operator) -> str:
-        """In pesos."""
         return ", ".join(map(str, operator.allowed_amounts)) or "-"
 
 

@@ -1,10 +1,9 @@
 """The endpoints of /topup and the fields of their bodies (contract, Top-ups)."""
 
 from datetime import datetime
-from typing import Any
 
 from django.conf import settings
-from drf_spectacular.utils import extend_schema, extend_schema_field
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -18,7 +17,7 @@ from payments.api.fields import (
     TimestampField,
     WholeNumberField,
 )
-from payments.api.serializing import serialize, serialize_many
+from payments.api.serializing import serialize_many
 from payments.core.text import colombian_mobile
 from payments.outgoing.api import (
     CREATE_PARAMETERS,
@@ -33,11 +32,11 @@ from payments.topup.models import TopUp
 from payments.topup.services import catalogue, topups
 from payments.topup.services.engine import PRODUCT
 
-# For whoever holds the phone, in their language.
+# For the owner of the phone, in their language.
 LEGEND = "Recarga realizada. Conserve este comprobante."
 
 
-class TopupCreate(serializers.Serializer[Any]):
+class TopupCreate(serializers.Serializer[None]):
     """Body of POST /topup (contract, Top-ups)."""
 
     phone = TextField(
@@ -60,7 +59,7 @@ class TopupCreate(serializers.Serializer[Any]):
         return phone
 
 
-class TopupOperator(serializers.Serializer[Any]):
+class TopupOperator(serializers.Serializer[catalogue.Offer]):
     """An operator (contract, Top-up operator) and what it sells."""
 
     code = serializers.CharField(source="operator.pk")
@@ -92,11 +91,13 @@ class TopupTicket(serializers.Serializer[TopUp]):
         return LEGEND
 
 
-class TopupDetail(serializers.Serializer[Any]):
+class TopupDetail(serializers.Serializer[TopUp]):
     """A top-up (contract, Top-up)."""
 
     id = serializers.CharField(source="pk")
-    status = serializers.SerializerMethodField()
+    status = ChoiceField(
+        choices=LOWER_CASE_STATUSES, source="public_status", component="TopupStatus"
+    )
     phone = serializers.CharField(help_text="Ten digits.")
     amountCop = serializers.IntegerField(source="amount")
     feeCop = serializers.IntegerField(
@@ -104,7 +105,7 @@ class TopupDetail(serializers.Serializer[Any]):
     )
     totalCop = serializers.IntegerField(source="debit", help_text="amountCop + feeCop.")
     reference = serializers.CharField(source="provider_reference", help_text="Trace reference.")
-    ticket = serializers.SerializerMethodField()
+    ticket = TopupTicket(allow_null=True, read_only=True)
     operatorCode = serializers.CharField(source="operator_id")
     failureReason = TextOrNull(
         source="public_reason",
@@ -112,18 +113,6 @@ class TopupDetail(serializers.Serializer[Any]):
     )
     createdAt = TimestampField(source="created_at")
     completedAt = TimestampField(source="completed_at", allow_null=True)
-
-    @extend_schema_field(ChoiceField(choices=LOWER_CASE_STATUSES, component="TopupStatus"))
-    def get_status(self, topup: TopUp) -> str:
-        """In lower case, as the contract shows it."""
-        return topup.status.lower()
-
-    @extend_schema_field(TopupTicket(allow_null=True))
-    def get_ticket(self, topup: TopUp) -> Any:
-        """Null unless the phone has the credit: a top-up that came back proves nothing."""
-        if topup.status != TopUp.Status.COMPLETED:
-            return None
-        return serialize(TopupTicket, topup)
 
 
 @extend_schema(tags=["Top-ups"])

@@ -1,5 +1,3 @@
-"""Application config of top-ups."""
-
 from typing import ClassVar
 
 from django.apps import AppConfig
@@ -7,8 +5,6 @@ from django.utils.translation import gettext_lazy as _
 
 
 class TopUpConfig(AppConfig):
-    """Tables: Operator, TopUpTerms, TopUp."""
-
     name = "payments.topup"
     label = "topup"
     verbose_name = _("Top-ups")

@@ -1,7 +1,4 @@
-"""Tables of top-ups: the operators and terms that an operator of ours edits, and the top-ups.
-
-What can be done with them is in services/. Amounts are whole pesos.
-"""
+"""Tables of top-ups: mobile operators, terms, top-ups. Amounts are whole pesos."""
 
 from functools import partial
 
@@ -11,32 +8,29 @@ from django.core.exceptions import ValidationError
 from django.core.validators import MinValueValidator, RegexValidator
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
-from payments.outgoing.models import OutgoingPayment, Terms
+from payments.outgoing.models import OutgoingPayment, SingleRow, Terms
 
 # Our own drawings, in static/operators.
 LOGO_OF_OTHERS = "other"
 
 
 def logo_path(logo: str) -> str:
-    """Where the drawing lies below the static files."""
+    """Below the static files."""
     return f"operators/{logo}.svg"
 
 
 def check_logo(logo: str) -> None:
-    """Raises a validation error when there is no such drawing: nothing but ours is served."""
+    """Raises ValidationError: only our own drawings are served."""
     if finders.find(logo_path(logo)) is None:
         raise ValidationError(_("There is no logo of this name."))
 
 
-class TopUpTerms(Terms):
-    """One row: what a top-up costs, up to which amount, and whether phones are topped up at all."""
-
-    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+class TopUpTerms(SingleRow, Terms):
+    """One row."""
 
     class Meta(Terms.Meta):
         verbose_name = _("terms of top-ups")
@@ -45,9 +39,6 @@ class TopUpTerms(Terms):
             *Terms.Meta.constraints,
             models.CheckConstraint(condition=Q(id=1), name="topup_terms_is_one"),
         ]
-
-    def __str__(self) -> str:
-        return gettext("on") if self.is_enabled else gettext("off")
 
 
 class Operator(models.Model):
@@ -130,5 +121,5 @@ class TopUp(OutgoingPayment):
 
     @property
     def rail(self) -> str:
-        """One clearing account for all operators: the rail settles with us, not they."""
+        """One clearing account for all operators: the rail settles with us, not the operators."""
         return "TOPUP"

@@ -1,5 +1,3 @@
-"""Routes of /topup."""
-
 from django.urls import path
 
 from payments.topup.api import TopupViewSet

@@ -258,9 +258,7 @@ def test_what_the_merchant_paid_for_is_no_loss(console: Console, completed: Payo
             engine=engine,
             payment=completed,
             is_loss=True,
-            actor="ana",
-            proof=PROOF,
-            reason=REASON,
+            decision=resolutions.Decision(actor="ana", proof=PROOF, reason=REASON),
             now=clock.now(),
         )
     assert snapshot() == before

@@ -151,7 +151,9 @@ class TestBalance:
 
 
 class TestMovements:
-    def test_the_balances_run(self, api: ApiClient, month: list[datetime]) -> None:
+    def test_each_movement_leads_from_one_balance_to_the_next(
+        self, api: ApiClient, month: list[datetime]
+    ) -> None:
         """Read from the oldest, each amount leads from one balance to the next."""
         running: dict[tuple[str, str], Decimal] = {}
         rows = list(everything(api))

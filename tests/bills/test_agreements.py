@@ -163,7 +163,7 @@ def many(count: int) -> None:
         for number in range(count)
     ]
     for row in rows:
-        row.searchable = search_text.searchable_text(row)
+        row.index()
     Agreement.objects.bulk_create(rows, batch_size=2000)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE bills_agreement")

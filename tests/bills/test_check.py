@@ -78,7 +78,7 @@ def test_it_needs_no_enablement(api: ApiClient) -> None:
     assert ask(api, reference()).status_code == 200
 
 
-def test_it_needs_credentials(anonymous: ApiClient) -> None:
+def test_check_of_a_bill_needs_credentials(anonymous: ApiClient) -> None:
     assert_refused(ask(anonymous, "1"), 401, "MISSING_CREDENTIALS")
 
 

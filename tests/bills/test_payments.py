@@ -232,7 +232,7 @@ class TestEnablement:
         BillTerms.objects.all().delete()
         assert refusal(pay(api, reference(), 50_000)) == (503, "SERVICE_UNAVAILABLE")
 
-    def test_payment_needs_credentials(self, anonymous: ApiClient) -> None:
+    def test_payment_of_a_bill_needs_credentials(self, anonymous: ApiClient) -> None:
         assert_refused(pay(anonymous, "1", 1), 401, "MISSING_CREDENTIALS")
 
 
@@ -328,7 +328,7 @@ class TestARefusalBurnsNothing:
         assert pay(stranger_api, bill, product["amount"], "k-1").status_code == 201
         assert balance(stranger) == (0, 0)
 
-    def test_without_any_balance(self, stranger_api: ApiClient) -> None:
+    def test_merchant_without_balance_cannot_pay_a_bill(self, stranger_api: ApiClient) -> None:
         response = pay_owed(stranger_api, reference())
         assert refusal(response) == (400, "INSUFFICIENT_BALANCE")
         assert response.body["error"]["details"]["available"] == 0

@@ -206,8 +206,8 @@ class Month:
     def close(self) -> Steps:
         """Yesterday, in the night."""
         while due := day_closing.due_days(now := clock.now()):
-            for merchant, currency, day in due:
-                day_closing.close_day(merchant_id=merchant, currency=currency, day=day, now=now)
+            for each in due:
+                day_closing.close_day(each, now=now)
         yield after(seconds=1)
         self.tell()
 

@@ -18,6 +18,7 @@ from payments.collect.services.errors import OrderNotPayable, ProviderUnavailabl
 from payments.core import clock
 from payments.providers import ports
 from payments.rates import services as rates
+from payments.rates.models import ExchangeRate
 from payments.simulator import control
 from tests.support.charges import books_are_clean, create, events_of, say, start, status_of
 from tests.support.factories import order_body
@@ -41,7 +42,8 @@ def pass_the_deadline(order: Order) -> str:
 
 def price(coin: str, cop: int) -> None:
     now = clock.now()
-    rates.set_rate(currency=coin, price_cop=Decimal(cop), source="test", actor="test", now=now)
+    rate = ExchangeRate(currency=coin, price_cop=Decimal(cop), source="test", effective_at=now)
+    rates.set_rate(rate, actor="test")
 
 
 class TestCoinsTakeTheirTime:

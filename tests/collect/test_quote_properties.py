@@ -20,6 +20,7 @@ from payments.core import clock
 from payments.ledger import services as ledger
 from payments.providers.ports import ChargeStatus, ChargeUpdate
 from payments.rates import services as rates
+from payments.rates.models import ExchangeRate
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
 from tests.support.quotes import PRICE, TOTAL, WHOLE, hear, quoted
@@ -106,9 +107,10 @@ class WorthWhatItWas(TestCase):
     @staticmethod
     def set_price(percent: int) -> Decimal:
         price = Decimal(PRICE * percent // 100)
-        rates.set_rate(
-            currency="BTC", price_cop=price, source="desk", actor="olga", now=clock.now()
+        rate = ExchangeRate(
+            currency="BTC", price_cop=price, source="desk", effective_at=clock.now()
         )
+        rates.set_rate(rate, actor="olga")
         return price
 
     @staticmethod

@@ -26,7 +26,7 @@ tell = partial(call_back, OutgoingProduct.PAYOUT)
 
 
 class TestWhatTheRailSays:
-    def test_repeats_change_nothing(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_repeated_callbacks_change_nothing(self, api: ApiClient, merchant: Merchant) -> None:
         payout = create(api)
         engine.process_due(now=NOW())
         for _ in range(20):

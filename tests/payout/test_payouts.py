@@ -109,7 +109,7 @@ class TestCatalogue:
 
 class TestPermission:
     @pytest.mark.parametrize("path", ["/payout", "/payout/methods", "/payout/po_x"])
-    def test_reads_need_enablement(self, api: ApiClient, path: str) -> None:
+    def test_reads_of_payouts_need_enablement(self, api: ApiClient, path: str) -> None:
         Merchant.objects.update(payout_enabled=False)
         assert refusal(api.get(path)) == (403, "FORBIDDEN")
 

@@ -35,9 +35,10 @@ def prices(db: None) -> None:
 
 
 def price(currency: str, price_cop: str, at: datetime = NOW) -> ExchangeRate:
-    return services.set_rate(
-        currency=currency, price_cop=Decimal(price_cop), source="desk", actor="ana", now=at
+    rate = ExchangeRate(
+        currency=currency, price_cop=Decimal(price_cop), source="desk", effective_at=at
     )
+    return services.set_rate(rate, actor="ana")
 
 
 def quote(amount: str, currency: str, pay_with: str, now: datetime = NOW) -> Quote:
@@ -270,7 +271,7 @@ class NeverShort(TestCase):
         pay_with=st.sampled_from(COINS),
         spread=st.sampled_from(["0", "0.005", "0.3"]),
     )
-    def test_for_any_price(
+    def test_quote_of_any_price_covers_the_amount_and_no_more(
         self, amount: Decimal, price_cop: Decimal, pay_with: str, spread: str
     ) -> None:
         price(pay_with, str(price_cop))
@@ -288,7 +289,9 @@ class NeverShort(TestCase):
         price_cop=st.decimals(min_value="0.5", max_value=10**10, places=8),
         spread=st.sampled_from(["0", "0.005", "0.3"]),
     )
-    def test_for_any_payout(self, amount: Decimal, price_cop: Decimal, spread: str) -> None:
+    def test_payout_quote_of_any_price_covers_the_amount_and_no_more(
+        self, amount: Decimal, price_cop: Decimal, spread: str
+    ) -> None:
         price("USDT", str(price_cop))
         with self.settings(PAYOUT_SPREAD=Decimal(spread)):
             made = services.payout_quote(amount_cop=amount, now=NOW)

@@ -14,7 +14,7 @@ from payments.ledger import services as ledger
 from payments.ledger.models import Entry, Posting
 from payments.settlement.models import Settlement, SettlementLine
 from payments.settlement.services import day_closing
-from payments.settlement.services.day_closing import DayIsOpen
+from payments.settlement.services.day_closing import DayIsOpen, Due
 from tests.support.settlement_days import MONDAY, ONE_DAY, TUESDAY, Till, at, night_after
 from webhooks.models import Event
 
@@ -69,13 +69,11 @@ def test_a_day_waits_for_ten_past_midnight(till: Till) -> None:
         now = at(TUESDAY, clock)
         assert day_closing.close_due(now=now) == 0
         with pytest.raises(DayIsOpen):
-            day_closing.close_day(
-                merchant_id=till.merchant.pk, currency="COPM", day=MONDAY, now=now
-            )
+            day_closing.close_day(Due(till.merchant.pk, "COPM", MONDAY), now=now)
     assert day_closing.close_due(now=at(TUESDAY, "00:10:00.000")) == 1
-    today = {"merchant_id": till.merchant.pk, "currency": "COPM", "day": TUESDAY}
+    today = Due(till.merchant.pk, "COPM", TUESDAY)
     with pytest.raises(DayIsOpen):
-        day_closing.close_day(**today, now=night_after(MONDAY))
+        day_closing.close_day(today, now=night_after(MONDAY))
 
 
 def test_closing_again_changes_nothing(till: Till, merchant: Merchant) -> None:
@@ -104,10 +102,10 @@ def test_a_day_on_which_nothing_moved_has_no_settlement(till: Till) -> None:
     till.collect(at(MONDAY))
     till.collect(at(MONDAY + 3 * ONE_DAY))
     assert day_closing.close_due(now=night_after(MONDAY + 5 * ONE_DAY)) == 2
-    closed = {"merchant_id": till.merchant.pk, "currency": "COPM", "day": TUESDAY}
-    assert day_closing.close_day(**closed, now=night_after(TUESDAY)) is None
-    nobody = {**closed, "merchant_id": "mer_nobody"}
-    assert day_closing.close_day(**nobody, now=night_after(TUESDAY)) is None
+    closed = Due(till.merchant.pk, "COPM", TUESDAY)
+    assert day_closing.close_day(closed, now=night_after(TUESDAY)) is None
+    nobody = closed._replace(merchant_id="mer_nobody")
+    assert day_closing.close_day(nobody, now=night_after(TUESDAY)) is None
     assert Settlement.objects.count() == 2
 
 
@@ -241,7 +239,7 @@ def test_a_run_that_takes_too_long_wakes_the_next(
     assert wake_ups == [day_closing.TASK]
 
 
-def test_moving_no_money(till: Till, merchant: Merchant) -> None:
+def test_closing_a_day_without_taxes_moves_no_money(till: Till, merchant: Merchant) -> None:
     till.collect(at(MONDAY))
     before = ledger.balances(merchant.pk), Entry.objects.count()
     till.close(MONDAY)

@@ -107,7 +107,9 @@ def test_statement_lists_the_movements_between_both_balances(till: Till) -> None
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_period_ties(till: Till, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_statement_of_every_period_adds_up(
+    till: Till, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(statements, "CHUNK_SIZE", 7)
     a_wild_week(till, seed)
     days = [MONDAY + number * ONE_DAY for number in (-1, 0, 1, 4, 7)]
@@ -396,6 +398,6 @@ def test_others_days_are_absent(api: ApiClient, stranger: Merchant) -> None:
     assert [row["balance"] for row in rows] == ["0", "0"]
 
 
-def test_statement_needs_credentials(anonymous: ApiClient) -> None:
+def test_settlements_and_statements_need_credentials(anonymous: ApiClient) -> None:
     for path in ("", "/statement.csv", "/statement.html", "/stl_1", "/stl_1/statement.csv"):
         assert anonymous.get(f"/settlements{path}").status_code == 401

@@ -24,8 +24,10 @@ WHY = {"actor": "ana", "reason": "Decreto 1625"}
 
 def rule(name: str, rate: str, first: date, **more: Any) -> TaxRule:
     """A rule that was made on its first day."""
-    values = {"kind": TaxKind.INCLUDED, "now": at(first), **WHY, **more}
-    return taxes.add_rule(name=name, rate=Decimal(rate), valid_from=first, **values)
+    now = more.pop("now", at(first))
+    values = {"kind": TaxKind.INCLUDED, **more}
+    new = TaxRule(name=name, rate=Decimal(rate), valid_from=first, **values)
+    return taxes.add_rule(new, now=now, **WHY)
 
 
 def vat(rate: str = "0.19", first: date = MONDAY, **more: Any) -> TaxRule:

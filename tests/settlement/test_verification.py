@@ -99,7 +99,7 @@ def test_a_tax_line_that_was_changed_is_named(till: Till, change: str, figures: 
 
 
 @pytest.mark.parametrize("currency", ["COP", "USDT", "BTC"])
-def test_rounded_taxes_tie(till: Till, currency: str) -> None:
+def test_verification_accepts_taxes_that_were_rounded_together(till: Till, currency: str) -> None:
     """19% of 13 is not 3, and yet a fee of 16 can be divided no better."""
     vat()
     rule("Timbre", "0.013", MONDAY)

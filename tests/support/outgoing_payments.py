@@ -50,9 +50,7 @@ def resolve(
         engine=engine,
         payment=payment,
         outcome=outcome,
-        actor=actor,
-        proof=proof,
-        reason=reason,
+        decision=resolutions.Decision(actor=actor, proof=proof, reason=reason),
         now=now or clock.now(),
     )
 

@@ -31,7 +31,7 @@ tell = partial(call_back, OutgoingProduct.TOPUP)
 
 
 class TestWhatTheRailSays:
-    def test_repeats_change_nothing(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_repeated_callbacks_change_nothing(self, api: ApiClient, merchant: Merchant) -> None:
         topup = bought(api, phone=topups.PENDING)
         for _ in range(20):
             say(topup, "COMPLETED", authorization="123456")

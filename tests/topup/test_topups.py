@@ -96,7 +96,7 @@ class TestEnablement:
         assert read(api, first.body["data"]["id"])["status"] == "completed"
         assert TopUp.objects.count() == 1
 
-    def test_but_after_credentials(self, anonymous: ApiClient) -> None:
+    def test_credentials_are_checked_before_enablement(self, anonymous: ApiClient) -> None:
         Merchant.objects.update(topup_enabled=False)
         assert refusal(buy(anonymous)) == (401, "MISSING_CREDENTIALS")
         wrong = {"X-Api-Key": "pk_x", "X-Api-Secret": "sk_x"}
@@ -118,7 +118,7 @@ class TestReads:
         assert response.headers["X-Total-Count"] == "5"
         assert api.get("/topup?offset=5").body["data"] == []
 
-    def test_by_status_in_lower_case(self, api: ApiClient) -> None:
+    def test_list_filters_by_status_in_lower_case(self, api: ApiClient) -> None:
         done, refused = buy(api), buy(api, phone="3990001002")
         for status, response in (("completed", done), ("failed", refused)):
             rows = api.get(f"/topup?status={status}").body["data"]

@@ -10,15 +10,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import IO, Any, cast
+from typing import IO, TYPE_CHECKING, cast
 
 from django.db import transaction
+from django.db.models import CharField
 
 from payments.api.fields import is_plain_text
 from payments.bills.models import Agreement, BillTerms
-from payments.bills.search_text import searchable_text
 from payments.core import audit
 from payments.core.errors import ServiceError
+
+if TYPE_CHECKING:
+    import _csv
 
 # CSV column -> field of the table.
 TEXTS = {"name": "name", "referenceLabel": "reference_label", "type": "type"}
@@ -32,12 +35,13 @@ BATCH = 1000
 
 
 class BadFile(ServiceError):
-    """The file as a whole cannot be read: nothing was loaded."""
+    """The file cannot be read: nothing was loaded."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementRow:
-    """A good row. `codes` by rail, empty for one that does not reach it; `is_enabled` if told."""
+    """A good row. `codes` by rail, empty where it does not reach the agreement; `is_enabled` is
+    None without that column."""
 
     id: int
     texts: dict[str, str]
@@ -47,7 +51,7 @@ class AgreementRow:
 
 @dataclass(slots=True)
 class FileContents:
-    """What a file holds: good rows, and what is wrong with the others as (line, reason)."""
+    """Good rows, and the problems of the others as (line, reason)."""
 
     rows: list[AgreementRow] = field(default_factory=list)
     problems: list[tuple[int, str]] = field(default_factory=list)
@@ -55,8 +59,6 @@ class FileContents:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportCounts:
-    """How many agreements are new, differ from before, are as before, were switched off."""
-
     created: int
     updated: int
     unchanged: int
@@ -90,10 +92,10 @@ def read_file(file: IO[bytes]) -> FileContents:
 def load_agreements(
     contents: FileContents, *, actor: str, disable_missing: bool = False
 ) -> ImportCounts:
-    """Writes the good rows, all or none. What is not in the file is left alone.
+    """Writes the good rows, all or none. Agreements that are not in the file stay as they are.
 
-    `disable_missing` switches off what is not in the file; raises BadFile when a row of it is bad
-    or none is good: it could be the one that is missed.
+    `disable_missing` switches those off, and raises BadFile when a row is bad or none is good: the
+    bad row may be one that seems missing.
     """
     if disable_missing and (contents.problems or not contents.rows):
         raise BadFile("Nothing was loaded: only a file without bad rows tells what is missing.")
@@ -136,8 +138,8 @@ def _check_header(header: list[str]) -> None:
         raise BadFile(f"Columns are not known, or come twice: {', '.join(unknown + twice)}.")
 
 
-def _rows(lines: Any) -> Iterator[tuple[int, list[str]]]:
-    """Rows with the line that each begins on; empty lines are passed over."""
+def _rows(lines: "_csv.Reader") -> Iterator[tuple[int, list[str]]]:
+    """Rows with the line that each begins on; without empty lines."""
     begins = lines.line_num + 1
     for cells in lines:
         if any(cell.strip() for cell in cells):
@@ -170,7 +172,7 @@ def _id(value: str) -> int:
 
 
 def _text(name: str, value: str) -> str:
-    longest = cast(Any, Agreement._meta.get_field(TEXTS[name])).max_length
+    longest = cast("CharField[str, str]", Agreement._meta.get_field(TEXTS[name])).max_length or 0
     if not value:
         raise ValueError(f"{name} is empty")
     if len(value) > longest:
@@ -192,7 +194,7 @@ def _switch(value: str) -> bool | None:
 
 
 def _keep_unique(numbered: Iterable[tuple[int, AgreementRow]], contents: FileContents) -> None:
-    """Of two rows with one id nobody knows which is right: neither is loaded."""
+    """Of two rows with one id neither is loaded: either may be wrong."""
     rows = list(numbered)
     times = Counter(row.id for _, row in rows)
     for line, row in rows:
@@ -204,7 +206,7 @@ def _keep_unique(numbered: Iterable[tuple[int, AgreementRow]], contents: FileCon
 
 
 def _merged(row: AgreementRow, before: Agreement | None) -> Agreement:
-    """The agreement as the file wants it; rails that it does not name keep their codes."""
+    """As the file has it; rails without a column keep their codes."""
     codes = {**(before.codes if before else {}), **row.codes}
     was_enabled = before.is_enabled if before else True
     agreement = Agreement(
@@ -213,7 +215,7 @@ def _merged(row: AgreementRow, before: Agreement | None) -> Agreement:
         is_enabled=was_enabled if row.is_enabled is None else row.is_enabled,
         **row.texts,
     )
-    agreement.searchable = searchable_text(agreement)
+    agreement.index()
     return agreement
 
 
@@ -223,12 +225,11 @@ def _disable_others(rows: Iterable[AgreementRow]) -> int:
 
 
 def _audit(loaded: ImportCounts, actor: str) -> None:
-    """One line for the whole file, on the terms: agreements are many."""
-    terms = BillTerms(id=1)
+    """One row for the whole file, about the terms: agreements are many."""
     audit.record(
         actor=actor,
         action="agreements.loaded",
-        subject=terms,
+        subject=BillTerms(id=1),
         created=loaded.created,
         updated=loaded.updated,
         disabled=loaded.disabled,

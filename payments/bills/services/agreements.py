@@ -1,4 +1,4 @@
-"""Agreements: searched by merchants, found for a check or a payment (contract, Bill payments)."""
+"""Agreements: the search of merchants, and one for a check or a payment."""
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -22,7 +22,7 @@ def search(*, query: str, page: int) -> tuple[list[Agreement], int]:
 
 
 def find_agreement(agreement_id: int) -> Agreement:
-    """The agreement with this id. Raises ValidationFailed when it cannot be paid (any more)."""
+    """Raises ValidationFailed when the agreement cannot be paid."""
     agreement = _payable().filter(pk=agreement_id).first()
     if agreement is None:
         raise ValidationFailed({"agreementId": "Is not an agreement of GET /bills/agreements."})
@@ -35,5 +35,5 @@ def code_of(agreement: Agreement) -> str:
 
 
 def _payable() -> QuerySet[Agreement]:
-    # The rail's code is looked for in the row: nearly every row has one.
+    # The rail's code has no index: nearly every row has one.
     return Agreement.objects.filter(is_enabled=True, codes__has_key=settings.BILLS_PROVIDER)

@@ -24,10 +24,9 @@ from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.engine import RequestClock
 from payments.outgoing.errors import RailUnavailable
 from payments.outgoing.models import OPEN
-from payments.outgoing.terms import check_amount, fee_of
 from payments.providers import breaker, ports
 
-# A rail that is slow to answer what is owed must leave time to pay it.
+# A rail that is slow to report the debt must leave time to pay it.
 CHECK_SHARE = 0.5
 
 
@@ -38,7 +37,7 @@ def check_enabled(merchant: Merchant) -> None:
 
 
 def check_bill(*, agreement_id: int, reference: str) -> tuple[Agreement, ports.BillCheck]:
-    """What is owed on a reference now. Charges nothing. Raises ValidationFailed, ProviderAway."""
+    """What is owed on a reference. Charges nothing. Raises ValidationFailed, RailUnavailable."""
     agreement = agreements.find_agreement(agreement_id)
     return agreement, debts.check_debt(agreement, reference, settings.OUTGOING_BUDGET_SECONDS)
 
@@ -54,11 +53,11 @@ class NewBillPayment:
 
 
 def pay_bill(request: PaymentRequest[NewBillPayment], *, now: datetime) -> tuple[BillPayment, bool]:
-    """Pays a bill: asks afresh what is owed, holds amount and fee, and calls the rail.
+    """Queries the debt again, holds amount and fee, and calls the rail.
 
-    Returns the payment, which is PROCESSING when the rail did not answer within
+    Returns the payment, which is PROCESSING when the rail did not respond within
     OUTGOING_BUDGET_SECONDS, and whether it was replayed. Raises IdempotencyKeyReused,
-    BillsSwitchedOff, ProviderAway, ValidationFailed (agreement), AmountAboveLimit,
+    BillsSwitchedOff, RailUnavailable, ValidationFailed (agreement), AmountAboveLimit,
     AmountBelowMinimum, NoPendingBill, BillSelectionRequired, BillChanged, InsufficientBalance.
     """
     clock = RequestClock(now)
@@ -72,7 +71,7 @@ def pay_bill(request: PaymentRequest[NewBillPayment], *, now: datetime) -> tuple
 
 
 class _Attempt:
-    """One request to pay, and what was on our books before the query to the rail."""
+    """One request to pay, and what was completed before the query to the rail."""
 
     def __init__(self, new: NewBillPayment, clock: RequestClock) -> None:
         self.new = new
@@ -80,11 +79,11 @@ class _Attempt:
         self.completed_before: set[str] = set()
 
     def build(self) -> BillPayment:
-        """The payment, priced and not saved; every refusal before money is held comes here."""
+        """The payment, priced and not saved. Raises all refusals that come before the hold."""
         new, amount = self.new, Decimal(self.new.amount)
         terms = _terms()
         agreement = agreements.find_agreement(new.agreement_id)
-        check_amount(terms, amount, "amountCop")
+        terms.check_amount(amount, "amountCop")
         if breaker.is_open(PRODUCT.circuit(settings.BILLS_PROVIDER)):
             raise RailUnavailable
         bill_key = normalised_document(new.bill_reference)
@@ -101,15 +100,15 @@ class _Attempt:
             code_record=bill.code_record,
             provider=settings.BILLS_PROVIDER,
         )
-        payment.set_price(amount, fee_of(terms, amount))
+        payment.set_price(amount, terms.fee_of(amount))
         creation.begin_at_once(payment, self.clock.now())
         return payment
 
     def claim(self, payment: BillPayment) -> None:
-        """Makes sure, in the reserving transaction, that nobody else pays this bill.
+        """Runs in the reserving transaction, so that a bill is paid once. Raises NoPendingBill.
 
-        What the rail said is old by now: a payment that is under way, or was completed after we
-        had looked, may be of the debt that we were told of. Raises NoPendingBill.
+        The rail's report is old by now: a payment that is under way, or was completed after the
+        query, may be of the reported debt.
         """
         _lock_bill(payment)
         others = BillPayment.objects.filter(
@@ -140,9 +139,9 @@ def _completed(agreement: Agreement, bill_key: str) -> QuerySet[BillPayment, str
 
 
 def _lock_bill(payment: BillPayment) -> None:
-    """One at a time for each bill, whoever pays, until the transaction ends.
+    """One payment at a time for each bill, of any merchant, until the transaction ends.
 
-    A row could not be locked: the payment that must wait for us is not written yet.
+    There is no row to lock: the payment that must wait for us is not written yet.
     """
     biller = (payment.provider, payment.agreement_code)
     bill = "\0".join(("bill", *biller, payment.bill_key, payment.code_record))

@@ -1,4 +1,4 @@
-"""What an operator finds on the first day: the terms, and on a simulated rail some agreements."""
+"""The rows of a new installation: terms, and on a simulated rail some agreements."""
 
 from datetime import datetime
 from pathlib import Path
@@ -11,12 +11,12 @@ from payments.providers import registry
 
 # docs/gaps.md, Bill payments.
 FEE, CAP = 800, 10_000_000
-# Invented billers, whose codes only the simulator knows.
+# Invented billers with codes of the simulator.
 DEMO = Path(__file__).parent.parent / "demo_agreements.csv"
 
 
 def load_catalogue(*, now: datetime) -> int:
-    """Fills what is missing of terms and agreements; returns how many rows it made."""
+    """Adds missing terms and agreements; returns how many rows."""
     defaults = {"fee_flat": FEE, "max_amount": CAP}
     made = int(BillTerms.objects.get_or_create(id=1, defaults=defaults)[1])
     if registry.is_simulated(settings.BILLS_PROVIDER) and not Agreement.objects.exists():

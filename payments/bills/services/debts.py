@@ -1,7 +1,4 @@
-"""What is owed on a reference, as the rail says now, and which of it a merchant wants to pay.
-
-Asks the rail: never inside a transaction.
-"""
+"""What is owed on a reference, and which bill of it a merchant wants to pay."""
 
 from decimal import Decimal
 
@@ -15,18 +12,17 @@ from payments.outgoing.errors import AmountAboveLimit, AmountBelowMinimum, RailU
 from payments.providers import breaker, ports, registry
 
 log = structlog.get_logger(__name__)
-# Where a biller says nothing; to payers, in their language.
+# Where a biller has no message; for payers, in their language.
 NOTHING_OWED = "No hay facturas pendientes de pago."
 
 
 def check_debt(agreement: Agreement, reference: str, timeout: float) -> ports.BillCheck:
-    """Asks the rail; charges nothing. `timeout` in seconds. Raises ProviderAway.
-
-    No products come with a message, if need be our own.
+    """Queries the rail, so never inside a transaction. `timeout` in seconds. Without products there
+    is always a message. Raises RailUnavailable.
     """
     try:
         port = registry.BILL.configured()
-        # For each biller: one that does not answer must not keep others from being paid.
+        # For each biller: one that does not respond must not stop payments to the others.
         code = code_of(agreement)
         with breaker.require_closed(f"{PRODUCT.circuit(port.code)}:check:{code}"):
             found = port.check(code, reference, timeout)

@@ -1,5 +1,3 @@
-"""The engine of bill payments: what differs from other outgoing payments is the rail's request."""
-
 from django.conf import settings
 
 from payments.bills.models import BillPayment

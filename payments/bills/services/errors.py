@@ -1,7 +1,6 @@
 """Refusals of bill payments, with the codes of docs/gaps.md."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from payments.core import money
 from payments.core.errors import ServiceError, Unavailable
@@ -11,7 +10,7 @@ from payments.providers.ports import BillProduct
 class BillPaymentNotEnabled(ServiceError):
     """503: the operator has not enabled bill payments for the merchant (contract, Bill payments).
 
-    No Retry-After: it does not pass by itself.
+    No Retry-After: an operator has to act.
     """
 
     status = 503
@@ -20,7 +19,7 @@ class BillPaymentNotEnabled(ServiceError):
 
 
 class BillsSwitchedOff(Unavailable):
-    """503: no bills are paid for now, for anybody."""
+    """503: no bills are paid now, for any merchant."""
 
     message = "Bill payments are temporarily disabled."
 
@@ -40,13 +39,13 @@ class NoPendingBill(ServiceError):
 
 
 class BillSelectionRequired(ServiceError):
-    """400: several bills are owed and `codeRecord` does not say which. `details.products`."""
+    """400: several bills are owed and `codeRecord` is missing. `details.products`."""
 
     code = "BILL_SELECTION_REQUIRED"
     message = "Several bills are owed for this reference. Say which with codeRecord."
 
     def __init__(self, products: Iterable[BillProduct]) -> None:
-        super().__init__(details={"field": "codeRecord", "products": _shown(products)})
+        super().__init__(details={"field": "codeRecord", "products": _serialize(products)})
 
 
 class BillChanged(ServiceError):
@@ -56,11 +55,11 @@ class BillChanged(ServiceError):
     message = "The debt has changed. Check it again."
 
     def __init__(self, products: Iterable[BillProduct], field: str) -> None:
-        super().__init__(details={"field": field, "products": _shown(products)})
+        super().__init__(details={"field": field, "products": _serialize(products)})
 
 
-def _shown(products: Iterable[BillProduct]) -> list[dict[str, Any]]:
-    """As POST /bills/check answers them."""
+def _serialize(products: Iterable[BillProduct]) -> list[dict[str, object]]:
+    """As POST /bills/check returns them."""
     return [
         {
             "codeRecord": product.code_record,

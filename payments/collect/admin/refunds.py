@@ -25,7 +25,7 @@ from payments.console.formatting import actor, amount, badge, link, timestamp_co
 from payments.console.timeline import TimelineLine, who
 from payments.core import clock
 from payments.outgoing import four_eyes, resolutions
-from payments.outgoing.admin.actions import ProofForm, possible
+from payments.outgoing.admin.actions import ProofForm, decision, possible
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.payments import ExceptionsFilter
 
@@ -237,7 +237,11 @@ class RefundAdmin(ConfirmedActionsAdmin):
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
         def perform(refund: Refund, form: Cleaned) -> None:
             resolutions.resolve(
-                engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
+                engine=engine,
+                payment=refund,
+                outcome=form["outcome"],
+                decision=decision(request, form),
+                now=clock.now(),
             )
 
         return self.confirm(request, object_id, RESOLVE, perform, _summary)
@@ -246,7 +250,11 @@ class RefundAdmin(ConfirmedActionsAdmin):
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
         def perform(refund: Refund, form: Cleaned) -> None:
             resolutions.acknowledge(
-                engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
+                engine=engine,
+                payment=refund,
+                is_loss=form["is_loss"],
+                decision=decision(request, form),
+                now=clock.now(),
             )
 
         return self.confirm(request, object_id, ACKNOWLEDGE, perform, _summary)

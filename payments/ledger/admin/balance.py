@@ -1,8 +1,9 @@
 """The page of a merchant's balance: what is available and held, and every movement, newest first.
 
-For operators, about any merchant; for people of merchants, about their own.
+Operators see any merchant, merchants their own.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
 from typing import Any
@@ -14,6 +15,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.urls import NoReverseMatch, URLPattern, path, reverse
+from django.utils.functional import Promise
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
@@ -27,10 +29,10 @@ from payments.core import clock
 from payments.ledger import services
 from payments.ledger.models import Account, Entry
 from payments.ledger.services import Movement, MovementFilters
-from payments.ledger.services.movements import ACCOUNTS, KINDS
+from payments.ledger.services.movements import ACCOUNTS, CURRENCIES, KINDS
 
 PER_PAGE = 50
-# Far pages cost their offset; who needs more takes a statement.
+# A far page costs its offset; a statement has every movement.
 PAGES_MAX = 200
 
 
@@ -38,21 +40,20 @@ class BalancePage(ReadOnlyAdmin):
     """Part of the page of accounts."""
 
     def get_urls(self) -> list[URLPattern]:
-        """`?merchant=` says whose; people of one merchant need not say it."""
+        """`?merchant=` is the merchant's id; people of one merchant can leave it out."""
         view = self.admin_site.admin_view(self.balance)
         return [path("balance/", view, name="ledger_balance"), *super().get_urls()]
 
     def balance(self, request: HttpRequest) -> HttpResponse:
-        """Figures, filters, one page of movements."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         if request.method not in ("GET", "HEAD"):
             return HttpResponseNotAllowed(["GET", "HEAD"])
         merchants = self._merchants(request)
-        asked = request.GET.get("merchant", "")
-        if not asked and merchants is None:
+        merchant_id = request.GET.get("merchant", "")
+        if not merchant_id and merchants is None:
             return redirect("admin:ledger_account_changelist")
-        merchant = _find(request, asked or next(iter(merchants or [""])))
+        merchant = _find(request, merchant_id or next(iter(merchants or [""])))
         filters = _filters(request)
         number = _page_number(request)
         movements, count = services.list_movements(
@@ -65,8 +66,7 @@ class BalancePage(ReadOnlyAdmin):
             request,
             "admin/balance.html",
             title=_("Balance"),
-            # The head of the page says this, and not whose list of accounts it stands beside.
-            opts=None,
+            opts=None,  # else the head of the page has the name of the accounts' list
             content_title=_("Balance"),
             merchant=merchant,
             others=_others(merchants, merchant),
@@ -74,17 +74,17 @@ class BalancePage(ReadOnlyAdmin):
             selects=_selects(filters),
             tables=[_movements(movements)],
             count=count,
-            **_around(merchant, filters, number, count),
+            **_links(merchant, filters, number, count),
         )
 
     def _merchants(self, request: HttpRequest) -> list[str] | None:
-        """Those of the person; None for operators, who name one."""
+        """Those of the user; None for operators."""
         scope = tenancy.scope(request)
         return None if scope is None else sorted(scope)
 
 
 def _find(request: HttpRequest, merchant_id: str) -> Merchant:
-    """Raises Http404, the same for one that is not there and one that is another's."""
+    """Raises Http404, the same for an absent merchant and another's."""
     own = tenancy.limit(request, Merchant.objects.defer("webhook_secret"), "pk")
     merchant: Merchant | None = own.filter(pk=merchant_id.replace("\x00", "")).first()
     if merchant is None:
@@ -93,21 +93,20 @@ def _find(request: HttpRequest, merchant_id: str) -> Merchant:
 
 
 def _filters(request: HttpRequest) -> MovementFilters:
-    """What is none of the choices narrows nothing."""
+    """A value that is no choice does not narrow."""
 
-    def chosen(name: str, among: Any) -> str | None:
+    def chosen(name: str, among: Sequence[str]) -> str | None:
         value = request.GET.get(name)
         return value if value in among else None
 
     return MovementFilters(
-        currency=chosen("currency", _CURRENCIES),
+        currency=chosen("currency", CURRENCIES),
         account=chosen("account", ACCOUNTS),
         kind=chosen("kind", KINDS),
     )
 
 
 _PARTS = {Account.Kind.AVAILABLE.value: _("available"), Account.Kind.HELD.value: _("held")}
-_CURRENCIES = ("COPM", "USDT", "USDC", "BTC", "ETH")
 
 
 def _page_number(request: HttpRequest) -> int:
@@ -116,14 +115,13 @@ def _page_number(request: HttpRequest) -> int:
 
 
 def _others(merchants: list[str] | None, shown: Merchant) -> list[tuple[str, str]]:
-    """The other merchants of a person, with the addresses of their balances."""
+    """Names and URLs of the user's other merchants."""
     rest = [pk for pk in merchants or [] if pk != shown.pk]
     names = Merchant.objects.filter(pk__in=rest).order_by("name").values_list("pk", "name")
     return [(name, _address(merchant=pk)) for pk, name in names]
 
 
-def _figures(merchant_id: str) -> list[dict[str, Any]]:
-    """One card for each currency."""
+def _figures(merchant_id: str) -> list[dict[str, object]]:
     return [
         {
             "currency": currency,
@@ -136,8 +134,8 @@ def _figures(merchant_id: str) -> list[dict[str, Any]]:
     ]
 
 
-def _statements(merchant_id: str, currency: str) -> list[tuple[Any, str]]:
-    """This month's statement, to print and as a file; the page of it asks for other periods."""
+def _statements(merchant_id: str, currency: str) -> list[tuple[Promise, str]]:
+    """This month's statement, to print and as a file, and the form for other periods."""
     today = localtime(clock.now()).date()
     period = {"first": today.replace(day=1), "last": today}
     whose = {"merchant": merchant_id, "currency": currency}
@@ -155,13 +153,12 @@ def _statements(merchant_id: str, currency: str) -> list[tuple[Any, str]]:
     ]
 
 
-def _selects(filters: MovementFilters) -> list[dict[str, Any]]:
-    """The three filters, as boxes to choose from."""
+def _selects(filters: MovementFilters) -> list[dict[str, object]]:
     kinds = dict(Entry.Kind.choices)
-    rows: list[tuple[str, Any, list[tuple[str, Any]]]] = [
-        ("currency", _("Currency"), [(name, name) for name in _CURRENCIES]),
-        ("account", _("Account"), [(name, _PARTS[name]) for name in ACCOUNTS]),
-        ("kind", _("Kind"), [(name, kinds[name]) for name in KINDS]),
+    rows = [
+        ("currency", _("Currency"), [(name, name) for name in CURRENCIES]),
+        ("account", _("Account"), [(name, str(_PARTS[name])) for name in ACCOUNTS]),
+        ("kind", _("Kind"), [(name, str(kinds[name])) for name in KINDS]),
     ]
     return [
         {"name": name, "label": label, "choices": choices, "value": getattr(filters, name) or ""}
@@ -169,7 +166,7 @@ def _selects(filters: MovementFilters) -> list[dict[str, Any]]:
     ]
 
 
-def _movements(movements: list[Movement]) -> dict[str, Any]:
+def _movements(movements: list[Movement]) -> dict[str, object]:
     kinds = dict(Entry.Kind.choices)
     rows = [
         [
@@ -199,10 +196,8 @@ def _about(subject_id: str) -> str | SafeString:
     return format_html('<a class="{}" href="{}">{}</a>', style, url, subject_id)
 
 
-def _around(
-    merchant: Merchant, filters: MovementFilters, number: int, count: int
-) -> dict[str, Any]:
-    """Where newer and older movements are."""
+def _links(merchant: Merchant, filters: MovementFilters, number: int, count: int) -> dict[str, Any]:
+    """URLs of newer and older movements."""
     kept = {name: value for name, value in asdict(filters).items() if value}
     last = min(max(-(-count // PER_PAGE), 1), PAGES_MAX)
     ways = {"newer": number - 1, "older": number + 1}
@@ -214,12 +209,12 @@ def _around(
     return {"number": number, "last": last, "ways": links}
 
 
-def _address(**query: Any) -> str:
+def _address(**query: object) -> str:
     return f"{reverse('admin:ledger_balance')}?{urlencode(query)}"
 
 
 @cache
 def _subject_pages() -> dict[str, str]:
-    """Each app's config names its own: {prefix of an id: page of the console}."""
+    """{prefix of an id: page of the console}, as the apps' configs declare them."""
     declared = (getattr(config, "subject_pages", {}) for config in apps.get_app_configs())
     return {prefix: page for pages in declared for prefix, page in pages.items()}

@@ -1,4 +1,4 @@
-"""Console pages of the books: accounts, entries, postings. All of it to look at, none to touch."""
+"""Console pages of the ledger: accounts, entries, postings. Read-only."""
 
 from django.contrib import admin
 from django.db.models import QuerySet, Sum
@@ -23,8 +23,6 @@ add_source(timelines.lines)
 
 
 class PostingColumns:
-    """How a posting is shown, in every list."""
-
     account_link = link_column("account", _("account"))
     entry_link = link_column("entry", _("entry"))
     # + is what we owe the owner of the account.
@@ -33,8 +31,6 @@ class PostingColumns:
 
 
 class PostingInline(PostingColumns, ReadOnlyInline):
-    """The lines of an entry."""
-
     model = Posting
     fields = ["account_link", "amount_shown", "balance_shown"]
     readonly_fields = fields
@@ -42,7 +38,6 @@ class PostingInline(PostingColumns, ReadOnlyInline):
     verbose_name_plural = _("Postings")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Posting]:
-        """With their accounts."""
         postings: QuerySet[Posting] = super().get_queryset(request)
         return postings.select_related("account")
 
@@ -81,8 +76,6 @@ class AccountAdmin(BalancePage):
 
 @admin.register(Entry)
 class EntryAdmin(ReadOnlyAdmin):
-    """Facts about money, with the lines that balance."""
-
     created = timestamp_column("created_at", _("created at"))
     list_display = ["id", "kind", "subject_id", "created"]
     list_filter = ["kind", ("created_at", DaysFilter)]
@@ -100,7 +93,6 @@ class EntryAdmin(ReadOnlyAdmin):
 
     @display(description=_("memo"))
     def memo_text(self, entry: Entry) -> str:
-        """As JSON text."""
         return jsontext.dumps(entry.memo)
 
     @display(description=_("digest"))
@@ -111,8 +103,6 @@ class EntryAdmin(ReadOnlyAdmin):
 
 @admin.register(Posting)
 class PostingAdmin(PostingColumns, ReadOnlyAdmin):
-    """Every line of the books, newest first."""
-
     list_display = ["id", "entry_link", "account_link", "amount_shown", "balance_shown"]
     list_display_links = ["id"]
     list_filter = ["currency", ("account", AutocompleteSelectFilter)]
@@ -130,7 +120,6 @@ class PostingAdmin(PostingColumns, ReadOnlyAdmin):
     ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Posting]:
-        """With entry and account."""
         postings: QuerySet[Posting] = super().get_queryset(request)
         return postings.select_related("entry", "account")
 

@@ -1,4 +1,4 @@
-"""What the books say about a record, as lines of its timeline."""
+"""The entries about a record, as lines of its timeline."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,7 +12,7 @@ from payments.ledger.models import Account, Entry, Posting
 
 
 def lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
-    """Every entry with its amounts. People of merchants see what moved on their own accounts."""
+    """Every entry with its amounts. Merchants see only the postings on their own accounts."""
     found = Entry.objects.filter(subject_id__in=subject_ids).order_by("-id")[:ROWS_MAX]
     postings = Posting.objects.select_related("account").order_by("id")
     scope = tenancy.readers_scope()

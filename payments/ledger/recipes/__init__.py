@@ -1,62 +1,32 @@
 """The movements of money, one function each: which accounts, and how much.
 
-Each runs in the caller's transaction, as its last work, and returns the entry. In the tables a +
-increases what we owe the owner of the account (payments.ledger.models). All may raise
-AlreadyPosted, which means that this very fact is on the books.
+Each is the last step of the caller's transaction, and returns the entry. In the tables a + is an
+increase of what we owe the owner of the account (payments.ledger.models). All may raise
+AlreadyPosted, when the same fact is on the books.
 """
 
-from payments.ledger.recipes.collect import (
-    Conversion,
-    collect_settled,
-    deposit_received,
-    unmatched_received,
-)
-from payments.ledger.recipes.dispute import (
-    Disputed,
-    dispute_lost,
-    dispute_opened,
-    dispute_recovered,
-    dispute_won,
-    dispute_written_off,
-)
-from payments.ledger.recipes.outgoing import (
-    Outgoing,
-    outgoing_completed,
-    outgoing_lost,
-    outgoing_released,
-    outgoing_reserved,
-    outgoing_returned,
-)
-from payments.ledger.recipes.sandbox import sandbox_credited
-from payments.ledger.recipes.settlement import settlement_taxed
-from payments.ledger.recipes.unmatched import (
-    Waiting,
-    unmatched_applied,
-    unmatched_credited,
-    unmatched_returned,
-)
-
-__all__ = [
-    "Conversion",
-    "Disputed",
-    "Outgoing",
-    "Waiting",
-    "collect_settled",
-    "deposit_received",
-    "dispute_lost",
-    "dispute_opened",
-    "dispute_recovered",
-    "dispute_won",
-    "dispute_written_off",
-    "outgoing_completed",
-    "outgoing_lost",
-    "outgoing_released",
-    "outgoing_reserved",
-    "outgoing_returned",
-    "sandbox_credited",
-    "settlement_taxed",
-    "unmatched_applied",
-    "unmatched_credited",
-    "unmatched_received",
-    "unmatched_returned",
-]
+from payments.ledger.recipes.collect import Conversion as Conversion
+from payments.ledger.recipes.collect import ReceivedFunds as ReceivedFunds
+from payments.ledger.recipes.collect import SettledOrder as SettledOrder
+from payments.ledger.recipes.collect import collect_settled as collect_settled
+from payments.ledger.recipes.collect import deposit_received as deposit_received
+from payments.ledger.recipes.collect import unmatched_received as unmatched_received
+from payments.ledger.recipes.dispute import Disputed as Disputed
+from payments.ledger.recipes.dispute import dispute_lost as dispute_lost
+from payments.ledger.recipes.dispute import dispute_opened as dispute_opened
+from payments.ledger.recipes.dispute import dispute_recovered as dispute_recovered
+from payments.ledger.recipes.dispute import dispute_won as dispute_won
+from payments.ledger.recipes.dispute import dispute_written_off as dispute_written_off
+from payments.ledger.recipes.outgoing import Outgoing as Outgoing
+from payments.ledger.recipes.outgoing import outgoing_completed as outgoing_completed
+from payments.ledger.recipes.outgoing import outgoing_lost as outgoing_lost
+from payments.ledger.recipes.outgoing import outgoing_released as outgoing_released
+from payments.ledger.recipes.outgoing import outgoing_reserved as outgoing_reserved
+from payments.ledger.recipes.outgoing import outgoing_returned as outgoing_returned
+from payments.ledger.recipes.sandbox import sandbox_credited as sandbox_credited
+from payments.ledger.recipes.settlement import SettledDay as SettledDay
+from payments.ledger.recipes.settlement import settlement_taxed as settlement_taxed
+from payments.ledger.recipes.unmatched import Waiting as Waiting
+from payments.ledger.recipes.unmatched import unmatched_applied as unmatched_applied
+from payments.ledger.recipes.unmatched import unmatched_credited as unmatched_credited
+from payments.ledger.recipes.unmatched import unmatched_returned as unmatched_returned

@@ -1,10 +1,10 @@
-"""Contested payments: what is at stake is held, then given back, or taken by the payer's bank.
+"""Disputed payments: the amount is held, then released, or taken by the payer's bank.
 
-The balance may hold less than what is at stake, and never falls below zero: what cannot be had of
-the merchant is the service's loss. Each movement is on the books once for each dispute, or
-for each `step` of it.
+A balance never falls below zero: the service bears what the merchant's does not cover. Each
+movement is on the books once for each dispute, or for each `step` of it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -19,10 +19,8 @@ Kind = Entry.Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disputed:
-    """What the books need to know of a dispute.
-
-    currency  of the balance that the payment was credited to.
-    rail      the payment's, whose clearing account the money leaves by.
+    """currency  of the balance that the payment was credited to.
+    rail      of the payment: the money leaves by its clearing account.
     """
 
     dispute_id: str
@@ -35,9 +33,9 @@ class Disputed:
 def dispute_opened(
     disputed: Disputed, *, amount: Decimal, step: str = "", now: datetime
 ) -> Decimal:
-    """Holds of the `amount` at stake what is available, and returns it: perhaps nothing.
+    """Holds of the disputed `amount` what is available, and returns it. May be zero.
 
-    `step` tells a later hold for the same dispute from the first.
+    `step` distinguishes a later hold for the same dispute from the first.
 
     ========================= ======
     available of the merchant  - held
@@ -45,25 +43,18 @@ def dispute_opened(
     ========================= ======
     """
 
-    def lines(held: Decimal) -> list[PostingLine]:
-        return [
+    def hold(held: Decimal) -> Entry:
+        lines = [
             PostingLine(services.available(disputed.merchant_id, disputed.currency), -held),
             PostingLine(services.held(disputed.merchant_id, disputed.currency), held),
         ]
+        return _post(Kind.DISPUTE_OPENED, disputed, lines, now, step)
 
-    if amount == NOTHING:
-        return amount
-    try:
-        _post(Kind.DISPUTE_OPENED, disputed, lines(amount), now, step)
-    except services.InsufficientBalance:
-        amount = _available(disputed)
-        if amount > NOTHING:
-            _post(Kind.DISPUTE_OPENED, disputed, lines(amount), now, step)
-    return amount
+    return amount if amount == NOTHING else _post_available(disputed, amount, hold)
 
 
 def dispute_won(disputed: Disputed, *, held: Decimal, now: datetime) -> None:
-    """The payment stands: the merchant has what was held again.
+    """The payment stands: the hold is released.
 
     ========================= ======
     held of the merchant       - held
@@ -82,10 +73,10 @@ def dispute_won(disputed: Disputed, *, held: Decimal, now: datetime) -> None:
 def dispute_lost(
     disputed: Disputed, *, claimed: Decimal, amount: Decimal, held: Decimal, now: datetime
 ) -> Decimal:
-    """The payer's bank takes what was `claimed`. Returns what the service bears of it.
+    """The payer's bank takes the `claimed` amount. Returns what the service bears of it.
 
-    `amount` is the merchant's part, of which `held` is held. `more` is what else of it is
-    available now; below zero it goes back, because more is held than was taken.
+    `amount` is the merchant's part, of which `held` is held. `more` is the available rest of it;
+    below zero it goes back, because more is held than was taken.
 
     ========================= =======================
     held of the merchant       - held
@@ -115,32 +106,27 @@ def dispute_lost(
 
 
 def dispute_recovered(disputed: Disputed, *, amount: Decimal, step: str, now: datetime) -> Decimal:
-    """A refund of what a lost dispute has made our loss failed, or came back: the merchant has the
-    `amount`, and answers for it. Returns what could be had of it: perhaps nothing.
+    """A refund failed or came back after a lost dispute had made it our loss: the merchant owes the
+    `amount`. Returns what was available of it. May be zero.
 
     ========================= ======
-    available of the merchant  - had
-    losses                     + had
+    available of the merchant  - taken
+    losses                     + taken
     ========================= ======
     """
 
-    def lines(had: Decimal) -> list[PostingLine]:
-        return [
-            PostingLine(services.available(disputed.merchant_id, disputed.currency), -had),
-            PostingLine(services.losses(disputed.currency), had),
+    def take(taken: Decimal) -> Entry:
+        lines = [
+            PostingLine(services.available(disputed.merchant_id, disputed.currency), -taken),
+            PostingLine(services.losses(disputed.currency), taken),
         ]
+        return _post(Kind.DISPUTE_LOST, disputed, lines, now, step)
 
-    try:
-        _post(Kind.DISPUTE_LOST, disputed, lines(amount), now, step)
-    except services.InsufficientBalance:
-        amount = _available(disputed)
-        if amount > NOTHING:
-            _post(Kind.DISPUTE_LOST, disputed, lines(amount), now, step)
-    return amount
+    return _post_available(disputed, amount, take)
 
 
 def dispute_written_off(disputed: Disputed, *, amount: Decimal, now: datetime) -> None:
-    """The bank took it although the dispute is won: an operator books it as our loss.
+    """The bank took the money of a won dispute: an operator books it as our loss.
 
     ================ ========
     losses            - amount
@@ -154,6 +140,19 @@ def dispute_written_off(disputed: Disputed, *, amount: Decimal, now: datetime) -
         PostingLine(services.clearing(disputed.rail, disputed.currency), amount),
     ]
     _post(Kind.DISPUTE_LOST, disputed, lines, now)
+
+
+def _post_available(
+    disputed: Disputed, amount: Decimal, post: Callable[[Decimal], Entry]
+) -> Decimal:
+    """Posts the amount, or what is available of it. Returns what was posted."""
+    try:
+        post(amount)
+    except services.InsufficientBalance:
+        amount = _available(disputed)
+        if amount > NOTHING:
+            post(amount)
+    return amount
 
 
 def _available(disputed: Disputed) -> Decimal:

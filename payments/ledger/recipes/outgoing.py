@@ -1,5 +1,4 @@
-"""Money that leaves by a payout, a top-up or a bill payment: held when it is asked for, then gone,
-or given back.
+"""Payouts, top-ups, bill payments, refunds: a hold at their creation, then a debit or a release.
 
 A debit in USDT becomes pesos over our conversion accounts, because beneficiaries and fees are paid
 in pesos. Each movement is on the books once for each payment.
@@ -20,9 +19,7 @@ PESOS = money.BALANCE_OF_FIAT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outgoing:
-    """What the ledger needs to know of an outgoing payment.
-
-    product   its entries are called after it, such as payout_reserved.
+    """product   begins the names of its entries, such as payout_reserved.
     currency  of the balance that pays, COPM or USDT.
     amount    what the rail pays out, and `fee` what we keep: both in `paid_in`.
     debit     what leaves the balance, in `currency`: amount and fee, at the rate fixed at creation.
@@ -43,7 +40,7 @@ class Outgoing:
 def outgoing_reserved(
     out: Outgoing, *, rate: Decimal | None = None, spread: Decimal | None = None, now: datetime
 ) -> Entry:
-    """It was asked for: its money can no longer be spent.
+    """It was created: its money can no longer be spent.
 
     ========================= =======
     available of the merchant  - debit
@@ -130,7 +127,6 @@ def outgoing_lost(out: Outgoing, *, now: datetime) -> Entry:
 
 
 def _given_back(out: Outgoing) -> list[PostingLine]:
-    """From held to available."""
     return [
         PostingLine(services.held(out.merchant_id, out.currency), -out.debit),
         PostingLine(services.available(out.merchant_id, out.currency), out.debit),
@@ -153,7 +149,6 @@ def _gone(out: Outgoing) -> list[PostingLine]:
 
 
 def _debit_of(out: Outgoing) -> dict[str, str]:
-    """Where nothing is exchanged the lines say it all."""
     if out.currency == out.paid_in:
         return {}
     return {"currency": out.currency, **_given(debit=out.debit)}

@@ -1,4 +1,4 @@
-"""What an operator decides about money that lies in suspense. Once for each piece of it."""
+"""An operator's decision about unmatched funds. Once for each of them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,9 +14,8 @@ Kind = Entry.Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """What the books need to know of it: `order_id` is the order that it came for.
-
-    amount  in units of `currency` (COP is kept as COPM).
+    """order_id  the order that the payer meant.
+    amount    in units of `currency` (COP is kept as COPM).
     """
 
     funds_id: str
@@ -27,7 +26,7 @@ class Waiting:
 
 
 def unmatched_credited(waiting: Waiting, *, now: datetime) -> Entry:
-    """It is the merchant's.
+    """The funds are the merchant's.
 
     ========================= ========
     suspense                   - amount
@@ -45,7 +44,7 @@ def unmatched_credited(waiting: Waiting, *, now: datetime) -> Entry:
 def unmatched_applied(
     waiting: Waiting, *, to_order_id: str, charge_id: str, now: datetime
 ) -> Entry:
-    """It waits for another order from now on, whose collect_settled takes it out of suspense.
+    """The funds wait for another order, whose collect_settled takes them out of suspense.
 
     ======== ========
     suspense  - amount
@@ -59,7 +58,7 @@ def unmatched_applied(
 
 
 def unmatched_returned(waiting: Waiting, *, rail: str, proof: str, now: datetime) -> Entry:
-    """An operator sent it back to the payer over `rail`.
+    """An operator returned the funds to the payer over `rail`.
 
     =============== ========
     suspense         - amount

@@ -1,4 +1,4 @@
-"""The chart of accounts: how each account is named, and what merchants' accounts hold."""
+"""The chart of accounts, and the balances of merchants."""
 
 from decimal import Decimal
 from typing import NamedTuple
@@ -9,7 +9,7 @@ Kind = Account.Kind
 
 
 class AccountRef(NamedTuple):
-    """Names an account. Its row is made when it is first posted to."""
+    """Names an account. The first posting creates its row."""
 
     kind: Account.Kind
     currency: str
@@ -22,7 +22,7 @@ class AccountRef(NamedTuple):
 
     @property
     def is_merchants(self) -> bool:
-        """Whether it belongs to a merchant, and so keeps a balance."""
+        """Only these keep a balance."""
         return self.kind in Account.OF_MERCHANTS
 
 
@@ -39,22 +39,21 @@ def available(merchant_id: str, currency: str) -> AccountRef:
 
 
 def held(merchant_id: str, currency: str) -> AccountRef:
-    """The merchant's money that is on its way out."""
+    """Reserved for outgoing payments and disputes."""
     return AccountRef(Kind.HELD, currency, merchant_id)
 
 
 def clearing(rail: str, currency: str) -> AccountRef:
-    """Between a rail and us: below zero is what it has received for us."""
+    """Below zero: what the rail has received for us."""
     return AccountRef(Kind.CLEARING, currency, rail)
 
 
 def fees(currency: str) -> AccountRef:
-    """What we earned."""
     return AccountRef(Kind.FEES, currency)
 
 
 def taxes(currency: str) -> AccountRef:
-    """The part of our fees that is owed to the State."""
+    """The taxes in our fees."""
     return AccountRef(Kind.TAXES, currency)
 
 
@@ -69,12 +68,12 @@ def conversion(currency: str) -> AccountRef:
 
 
 def losses(currency: str) -> AccountRef:
-    """What the service bears itself: below zero is what it has cost us."""
+    """Below zero: what the service has lost."""
     return AccountRef(Kind.LOSSES, currency)
 
 
 def sandbox(currency: str) -> AccountRef:
-    """Where play money comes from."""
+    """The source of play money."""
     return AccountRef(Kind.SANDBOX, currency)
 
 

@@ -25,7 +25,7 @@ WITH found AS MATERIALIZED (
     SELECT id, code, balance FROM ledger_account
     WHERE id IN (SELECT id FROM found WHERE NOT is_system)
         AND (SELECT count(*) FROM found) = %(count)s
-    ORDER BY id  -- everybody in the same order, so that nobody waits in a circle
+    ORDER BY id  -- one order for all transactions: no deadlock
     FOR UPDATE
 )
 SELECT code, id, balance FROM locked UNION ALL SELECT code, id, NULL FROM found WHERE is_system
@@ -98,7 +98,7 @@ class InsufficientBalance(ServiceError):
 
 
 class AlreadyPosted(Exception):
-    """This fact (kind and idempotency key) is on the books already; `entry` is what stands there.
+    """This fact (kind and idempotency key) is on the books already, as `entry`.
 
     Nothing was written, and the caller's transaction can go on.
     """
@@ -109,7 +109,7 @@ class AlreadyPosted(Exception):
 
 
 class HoldUnderflow(Exception):
-    """A held account would fall below zero: our mistake, never the merchant's."""
+    """A held account would fall below zero: a defect of ours."""
 
 
 def post(
@@ -144,7 +144,7 @@ def post(
     try:
         after = _balances_after(wanted, rows)
     except (InsufficientBalance, HoldUnderflow):
-        # Spent perhaps by this very fact, which then is no refusal.
+        # This very fact may have spent it before.
         if known := Entry.objects.filter(kind=kind, dedupe=idempotency_key).first():
             raise AlreadyPosted(known) from None
         raise
@@ -155,12 +155,12 @@ def post(
 
 
 def written(account: AccountRef, amount: Decimal) -> str:
-    """A line as it is digested: `fees:COPM COPM 25.00000000`."""
+    """A line of the digest: `fees:COPM COPM 25.00000000`."""
     return f"{account.code} {account.currency} {amount:.{money.DECIMAL_PLACES}f}"
 
 
 def digest(entry: Entry, lines: Sequence[str]) -> bytes:
-    """SHA-256 over all that the entry says and its written lines, in the order of posting."""
+    """SHA-256 over the entry and its written lines, in the order of posting."""
     created_at = entry.created_at.astimezone(UTC).isoformat(timespec="microseconds")
     head = [entry.pk, entry.kind, entry.dedupe, entry.subject_id, created_at, entry.memo]
     text = json.dumps([head, lines], sort_keys=True, separators=(",", ":"))
@@ -168,7 +168,7 @@ def digest(entry: Entry, lines: Sequence[str]) -> bytes:
 
 
 def _check(lines: Sequence[PostingLine]) -> None:
-    """Programming errors, told before the database tells them at commit."""
+    """Raises ValueError for what the database would refuse at the commit."""
     totals: dict[str, Decimal] = defaultdict(Decimal)
     for account, amount in lines:
         exponent = amount.normalize().as_tuple().exponent
@@ -196,7 +196,7 @@ def _select_for_update(accounts: set[AccountRef]) -> dict[str, Row]:
 
 
 def _open(accounts: set[AccountRef]) -> None:
-    """Makes the accounts that are missing. Sorted, so that two of us do not wait in a circle."""
+    """Creates missing accounts. Sorted, against deadlocks."""
     rows = [
         (
             account.code,
@@ -234,7 +234,7 @@ def _shortfall(account: AccountRef, *, required: Decimal, balance: Decimal) -> E
 def _insert(
     entry: Entry, lines: Sequence[PostingLine], rows: Mapping[str, Row], after: list[Decimal | None]
 ) -> int:
-    """Returns how many postings were written: none when the fact is on the books already."""
+    """Returns the number of postings written: 0 when the fact is on the books already."""
     values: dict[str, Any] = {
         "id": entry.pk,
         "kind": entry.kind,

@@ -9,9 +9,10 @@ from django.db.models import Q, QuerySet
 from payments.api.tallied_pages import find_segments, locate
 from payments.core.errors import ValidationFailed
 from payments.core.ids import ALPHABET, is_id
+from payments.core.tallied_pages import narrow
 from payments.ledger.models import Account, Entry, Posting, PostingTally
 
-# What stays between rails and us; the other kinds may move a merchant's money.
+# Between rails and us; the other kinds may move a merchant's money.
 _OURS = {
     Entry.Kind.DEPOSIT_RECEIVED,
     Entry.Kind.UNMATCHED_RECEIVED,
@@ -22,13 +23,14 @@ _OURS = {
     *(kind for kind in Entry.Kind if kind.endswith("_lost") and kind != Entry.Kind.DISPUTE_LOST),
 }
 KINDS = [kind.value for kind in Entry.Kind if kind not in _OURS]
+CURRENCIES = ("COPM", "USDT", "USDC", "BTC", "ETH")
 ACCOUNTS = [kind.value for kind in Account.OF_MERCHANTS]
 _PREFIX = "mov_"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovementFilters:
-    """What a list is narrowed to; None does not narrow. `created_to` is excluded.
+    """None does not narrow. `created_to` is excluded.
 
     `before` is the id of a movement: the page begins with the one before it in time.
     """
@@ -45,7 +47,7 @@ class MovementFilters:
 class Movement:
     """One posting on a merchant's account. `amount` below zero left the account.
 
-    `subject_id` is what caused it: an order, a payout; for play money the merchant.
+    `subject_id` is its cause: an order, a payout; for play money the merchant.
     """
 
     id: str
@@ -66,9 +68,7 @@ def list_movements(
     Raises ValidationFailed when `before` is no movement of the merchant.
     """
     accounts = _accounts(merchant_id, filters)
-    tallies = PostingTally.objects.filter(account__in=accounts)
-    if filters.kind is not None:
-        tallies = tallies.filter(kind=filters.kind)
+    tallies = narrow(PostingTally.objects.filter(account__in=accounts), kind=filters.kind)
     matching = _matching(list(accounts), filters)
     segments = find_segments(tallies, "postings", matching, filters)
     total = sum(segment.rows for segment in segments)
@@ -83,17 +83,16 @@ def list_movements(
 
 
 def _accounts(merchant_id: str, filters: MovementFilters) -> dict[int, str]:
-    """{id: available | held} of the accounts that the list is about."""
-    wanted = {"currency": filters.currency, "kind": filters.account}
-    given = {name: value for name, value in wanted.items() if value is not None}
-    rows = Account.objects.filter(merchant=merchant_id, **given)
+    """{id: available | held}"""
+    rows = Account.objects.filter(merchant=merchant_id)
+    rows = narrow(rows, currency=filters.currency, kind=filters.account)
     return dict(rows.values_list("pk", "kind"))
 
 
 def _page(
     accounts: list[int], filters: MovementFilters, older: Q, limit: int, offset: int
 ) -> list[int]:
-    """Each account's newest are read from its own index, and then merged."""
+    """Reads the newest of each account from its own index, and merges them."""
     if not accounts:
         return []
     streams = [
@@ -109,14 +108,14 @@ def _page(
 
 
 def _matching(accounts: list[int], filters: MovementFilters) -> QuerySet[Posting]:
-    wanted = {
-        "kind": filters.kind,
-        "created_at__gte": filters.created_from,
-        "created_at__lt": filters.created_to,
-    }
-    given = {name: value for name, value in wanted.items() if value is not None}
     # Always true of merchants' accounts, and the condition of the indexes.
-    return Posting.objects.filter(account__in=accounts, balance_after__isnull=False, **given)
+    indexed = Posting.objects.filter(account__in=accounts, balance_after__isnull=False)
+    return narrow(
+        indexed,
+        kind=filters.kind,
+        created_at__gte=filters.created_from,
+        created_at__lt=filters.created_to,
+    )
 
 
 def read_movements(ids: list[int], accounts: dict[int, str]) -> list[Movement]:

@@ -1,7 +1,4 @@
-"""Reads all the books and names what does not add up.
-
-The arithmetic is left to PostgreSQL; digests are computed here, from rows that stream by.
-"""
+"""Verifies the whole ledger: sums in PostgreSQL, digests here, from streamed rows."""
 
 import json
 from collections.abc import Iterator
@@ -16,7 +13,7 @@ from payments.core import money
 from payments.ledger.models import Account, Entry, Posting
 from payments.ledger.services.entries import digest
 
-# Enough to see what happened; a report of a million lines helps nobody.
+# Enough to see what happened.
 MAX_PROBLEMS = 1000
 
 _CHECKS = {
@@ -41,7 +38,7 @@ _CHECKS = {
         WHERE posting.currency <> account.currency
             OR (posting.balance_after IS NULL) <> (account.balance IS NULL)
     """,
-    # Against the posting before it, so that one wrong row does not accuse all that follow.
+    # Against the previous posting, so that one wrong row does not report all that follow.
     "balance_after_is_wrong": """
         SELECT posting, entry, account, expected, found FROM (
             SELECT posting.id AS posting, entry_id AS entry, code AS account,
@@ -95,7 +92,7 @@ _DIGESTED_SQL = """
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that does not add up. `account` is a code; amounts are plain decimal text."""
+    """`account` is a code; amounts are plain decimal text."""
 
     problem: str
     entry: str | None = None
@@ -108,7 +105,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was read, and what is wrong with it (at most MAX_PROBLEMS)."""
+    """What was read, and at most MAX_PROBLEMS."""
 
     entries: int
     postings: int
@@ -117,15 +114,11 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Everything adds up."""
         return not self.problems
 
 
 def verify() -> Report:
-    """Reads the whole ledger, also while payments arrive: it waits for nobody and blocks nobody.
-
-    Each check is one statement, and so sees the books as they were at one moment.
-    """
+    """Works while payments arrive: it takes no locks, and each check is one statement."""
     with transaction.atomic():  # cursors on the server live no longer than a transaction
         return Report(
             entries=Entry.objects.count(),
@@ -140,7 +133,8 @@ def _problems() -> Iterator[Problem]:
         with connection.chunked_cursor() as cursor:
             cursor.execute(sql)
             for row in cursor:
-                yield _problem(problem, dict(zip(_columns(cursor), row, strict=True)))
+                names = [column.name for column in cursor.description]
+                yield _problem(problem, dict(zip(names, row, strict=True)))
     yield from _changed_entries()
 
 
@@ -158,10 +152,6 @@ def _changed_entries() -> Iterator[Problem]:
             )
             if digest(entry, lines) != bytes(found):
                 yield Problem("entry_was_changed", entry=pk)
-
-
-def _columns(cursor: Any) -> list[str]:
-    return [column.name for column in cursor.description]
 
 
 def _problem(problem: str, row: dict[str, Any]) -> Problem:

@@ -1,6 +1,6 @@
-"""What an operator may do about a payment: each act is a page that asks for the reason first."""
+"""What an operator may do about a payment. Each action has a page that asks for the reason."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 from django import forms
@@ -45,8 +45,6 @@ ACKNOWLEDGE_EXPLANATION = _(
 
 
 class ProofForm(ReasonForm):
-    """What proves it, beside the reason."""
-
     proof = forms.CharField(
         label=_("Proof"),
         min_length=3,
@@ -57,9 +55,8 @@ class ProofForm(ReasonForm):
 
 
 def resolve_action(payment: OutgoingPayment) -> ConfirmedAction:
-    """The page that resolves by hand, with the outcomes that are possible now."""
-    possible = resolutions.outcomes(payment)
-    choices = [(value, label) for value, label in Status.choices if value in possible]
+    outcomes = resolutions.outcomes(payment)
+    choices = [(value, str(label)) for value, label in Status.choices if value in outcomes]
     return ConfirmedAction(
         verb="resolve",
         fresh=True,
@@ -67,15 +64,14 @@ def resolve_action(payment: OutgoingPayment) -> ConfirmedAction:
         explanation=RESOLVE_EXPLANATION,
         submit=_("Resolve for good"),
         danger=True,
-        form_class=_with_choice("outcome", _("Outcome"), choices),
+        form_class=_with_choice("outcome", gettext("Outcome"), choices),
     )
 
 
 def acknowledge_action(payment: OutgoingPayment) -> ConfirmedAction:
-    """The page that closes a contradiction. Money that the merchant paid is no loss of ours."""
-    choices = [("no", _("No"))]
-    if payment.status != Status.COMPLETED:
-        choices += [("yes", _("Yes: the money is gone and the merchant has it again"))]
+    choices = [("no", gettext("No"))]
+    if payment.status != Status.COMPLETED:  # else the merchant paid: no loss of ours
+        choices += [("yes", gettext("Yes: the money is gone and the merchant has it again"))]
     return ConfirmedAction(
         verb="acknowledge",
         fresh=True,
@@ -83,23 +79,18 @@ def acknowledge_action(payment: OutgoingPayment) -> ConfirmedAction:
         explanation=ACKNOWLEDGE_EXPLANATION,
         submit=_("Acknowledge"),
         danger=True,
-        form_class=_with_choice("loss", _("Is the amount our loss?"), choices),
+        form_class=_with_choice("loss", gettext("Is the amount our loss?"), choices),
     )
 
 
 def possible(payment: OutgoingPayment) -> set[str]:
-    """The names of the acts that would do something now."""
-    would = {
+    """The names of the actions that would do something now."""
+    has_effect = {
         "ask_rail": payment.status == Status.PROCESSING,
         "resolve": bool(resolutions.outcomes(payment)),
-        "acknowledge": can_acknowledge(payment),
+        "acknowledge": payment.needs_operator and payment.has_ended,
     }
-    return {name for name, does in would.items() if does}
-
-
-def can_acknowledge(payment: OutgoingPayment) -> bool:
-    """Whether a contradiction waits here."""
-    return payment.needs_operator and payment.has_ended
+    return {name for name, possible in has_effect.items() if possible}
 
 
 class OutgoingActions(PossibleActions, MoneyAdmin):
@@ -111,27 +102,30 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
     has_resolve_permission = right_to("resolve")
     has_acknowledge_permission = right_to("acknowledge")
 
-    def possible(self, payment: Any) -> set[str]:
+    def possible(self, payment: OutgoingPayment) -> set[str]:
         return possible(payment)
 
     def beneficiary(self, payment: Any) -> str:
-        """Who gets the money, on the pages that ask: private numbers masked."""
+        """Who gets the money, on the actions' pages: private numbers masked."""
         raise NotImplementedError
 
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Does at once what the schedule would do later."""
         payment = self.found(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
-            why = {"actor": actor(request), "now": clock.now(), **form}
-            resolutions.query_rail(engine=self.engine, payment=payment, **why)
+        def perform(form: dict[str, str]) -> str:
+            resolutions.query_rail(
+                engine=self.engine,
+                payment=payment,
+                actor=actor(request),
+                reason=form["reason"],
+                now=clock.now(),
+            )
             payment.refresh_from_db()
-            shown = gettext("The rail was asked. The payment is now: %s")
-            self.message_user(request, shown % payment.get_status_display())
-            return redirect(self.back_url(payment))
+            done = gettext("The rail was asked. The payment is now: %s")
+            return done % str(payment.get_status_display())
 
-        return self.ask(request, payment, ASK, perform)
+        return self.confirm(request, payment, ASK, perform)
 
     @action(
         description=_("Resolve by hand"),
@@ -140,16 +134,18 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
         permissions=["resolve"],
     )
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Ends a payment as its proof says."""
         payment = self.found(request, object_id)
-        act = resolve_action(payment)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
-            why = {"actor": actor(request), "now": clock.now(), **form}
-            resolutions.resolve(engine=self.engine, payment=payment, **why)
-            return self.done(request, payment, act)
+        def perform(form: dict[str, str]) -> None:
+            resolutions.resolve(
+                engine=self.engine,
+                payment=payment,
+                outcome=form["outcome"],
+                decision=decision(request, form),
+                now=clock.now(),
+            )
 
-        return self.ask(request, payment, act, perform)
+        return self.confirm(request, payment, resolve_action(payment), perform)
 
     @action(
         description=_("Acknowledge"),
@@ -158,33 +154,40 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
         permissions=["acknowledge"],
     )
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Takes an ended payment out of the queue."""
         payment = self.found(request, object_id)
-        act = acknowledge_action(payment)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
-            is_loss = form.pop("loss") == "yes"
-            why = {"actor": actor(request), "now": clock.now(), **form}
-            resolutions.acknowledge(engine=self.engine, payment=payment, is_loss=is_loss, **why)
-            return self.done(request, payment, act)
+        def perform(form: dict[str, str]) -> None:
+            resolutions.acknowledge(
+                engine=self.engine,
+                payment=payment,
+                is_loss=form["loss"] == "yes",
+                decision=decision(request, form),
+                now=clock.now(),
+            )
 
-        return self.ask(request, payment, act, perform)
+        return self.confirm(request, payment, acknowledge_action(payment), perform)
 
-    def ask(
+    def confirm(
         self,
         request: HttpRequest,
-        subject: Any,
-        act: ConfirmedAction,
-        perform: Callable[[dict[str, Any]], HttpResponse],
-        **context: Any,
+        payment: OutgoingPayment,
+        confirmed: ConfirmedAction,
+        perform: Callable[[dict[str, str]], str | None],
     ) -> HttpResponse:
-        rows = [f"{subject.merchant} · {amount_of(subject)}", self.beneficiary(subject)]
-        return super().ask(request, subject, act, perform, **{"rows": rows, **context})
+        """Shows the action's page; then `perform(form)`, once, which may return its message."""
 
-    def done(self, request: HttpRequest, payment: Any, act: ConfirmedAction) -> HttpResponse:
-        """Back to the payment, with a word that it is done."""
-        self.message_user(request, gettext("Done: %s") % act.title)
-        return redirect(self.back_url(payment))
+        def done(form: dict[str, str]) -> HttpResponse:
+            message = perform(form) or gettext("Done: %s") % confirmed.title
+            self.message_user(request, message)
+            return redirect(self.back_url(payment))
+
+        rows = [f"{payment.merchant} · {amount_of(payment)}", self.beneficiary(payment)]
+        return self.ask(request, payment, confirmed, done, rows=rows)
+
+
+def decision(request: HttpRequest, form: dict[str, str]) -> resolutions.Decision:
+    """What the person says in a ProofForm."""
+    return resolutions.Decision(actor=actor(request), reason=form["reason"], proof=form["proof"])
 
 
 def amount_of(payment: OutgoingPayment) -> str:
@@ -192,12 +195,12 @@ def amount_of(payment: OutgoingPayment) -> str:
 
 
 def currency_of(payment: OutgoingPayment) -> str:
-    """Of amount and fee, as people call it."""
+    """Of amount and fee: COP, not COPM."""
     return money.FIAT if payment.paid_in == money.BALANCE_OF_FIAT else payment.paid_in
 
 
-def _with_choice(name: str, label: Any, choices: list[Any]) -> type[forms.Form]:
-    """A form with proof and reason that begins with a choice, which nobody makes by accident."""
+def _with_choice(name: str, label: str, choices: Sequence[tuple[str, str]]) -> type[forms.Form]:
+    """A form with proof and reason that begins with a choice. None is chosen beforehand."""
     field = forms.ChoiceField(
         label=label, choices=[CHOOSE, *choices], widget=UnfoldAdminSelectWidget()
     )

@@ -1,6 +1,6 @@
-"""Pages of a product's catalogue: fees and limits, codes by rail. Every change says why.
+"""Pages of a product's catalogue: fees and limits, codes by rail. Every change has a reason.
 
-It counts for payments created from now on; those on their way keep what they began with.
+A change counts for payments created from then on.
 """
 
 import re
@@ -20,6 +20,7 @@ from payments.console.formatting import actor, amount
 from payments.console.model_admins import ConsoleAdmin
 from payments.core import money
 from payments.outgoing import catalogue_changes
+from payments.outgoing.admin.payments import Section
 from payments.outgoing.models import Terms
 
 TERMS = ["is_enabled", "min_amount", "max_amount", "fee_flat", "fee_rate"]
@@ -27,8 +28,6 @@ _CODE = re.compile(r"[A-Za-z0-9_.-]{1,40}", re.ASCII)
 
 
 class LimitsForm(ReasonForm, forms.ModelForm):
-    """A minimum and a cap that an amount can meet."""
-
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, value in self.initial.items():
@@ -36,7 +35,6 @@ class LimitsForm(ReasonForm, forms.ModelForm):
                 self.initial[name] = money.text(value)  # 1000, not 1000.00000000
 
     def clean(self) -> dict[str, Any]:
-        """The minimum may be empty."""
         super().clean()
         figures = self.cleaned_data
         least, most = figures.get("min_amount"), figures.get("max_amount")
@@ -50,13 +48,12 @@ class LimitsForm(ReasonForm, forms.ModelForm):
 
 
 class TermsForm(LimitsForm):
-    """Fees and limits. A product's form says `class Meta(TermsForm.Meta): model = ...`."""
+    """A product's form has `class Meta(TermsForm.Meta): model = ...`."""
 
     class Meta:
         fields = TERMS
 
     def clean(self) -> dict[str, Any]:
-        """Fees that can be charged, beside the limits."""
         figures = super().clean()
         if (figures.get("fee_flat") or Decimal(0)) < 0:
             self.add_error("fee_flat", gettext("A fee is not below zero."))
@@ -69,16 +66,15 @@ class CodesForm(ReasonForm, forms.ModelForm):
     """A row that each rail knows by a code of its own, in `codes`."""
 
     def clean_codes(self) -> dict[str, str]:
-        """`{"rail": "code"}`: what the engine looks up."""
         codes = self.cleaned_data["codes"]
         if codes == self.instance.codes:
-            return dict(codes)  # what came from elsewhere, and is left as it was
-        texts = isinstance(codes, dict) and all(
+            return dict(codes)  # not typed here: from a file, perhaps
+        is_valid = isinstance(codes, dict) and all(
             isinstance(text, str) and _CODE.fullmatch(text)
             for pair in codes.items()
             for text in pair
         )
-        if not texts:
+        if not is_valid:
             raise forms.ValidationError(
                 gettext('An object of rails and codes, such as {"simulator": "1007"}.')
             )
@@ -86,45 +82,41 @@ class CodesForm(ReasonForm, forms.ModelForm):
 
 
 class CatalogueAdmin(ConsoleAdmin):
-    """Rows that a form changes; the service writes them and leaves the audit row."""
-
-    actions: Any = None
+    actions = None
     fresh_forms = True
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """The code knows these rows; new ones would mean nothing."""
+        """The code names these rows."""
         return False
 
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Those who only look are asked for no reason."""
+    def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> list[Section]:
+        """Without the right to change there is no reason to enter."""
         names = [*self.readonly_fields, *self.form.Meta.fields]
-        shown = list(dict.fromkeys(names))
-        if obj is not None and not self.has_change_permission(request, obj):
-            return [(None, {"fields": shown})]
-        return [(None, {"fields": shown}), (_("Why"), {"fields": ["reason"]})]
+        sections: list[Section] = [(None, {"fields": list(dict.fromkeys(names))})]
+        if obj is None or self.has_change_permission(request, obj):
+            sections.append((_("Why"), {"fields": ["reason"]}))
+        return sections
 
     def changeform_view(
         self,
         request: HttpRequest,
         object_id: str | None = None,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
         """One button: each save has its own reason."""
         buttons = {"show_save_and_add_another": False, "show_save_and_continue": False}
-        response: HttpResponse = super().changeform_view(
-            request, object_id, form_url, {**(extra_context or {}), **buttons}
-        )
-        return response
+        context = {**(extra_context or {}), **buttons}
+        return super().changeform_view(request, object_id, form_url, context)
 
-    def save_model(self, request: HttpRequest, obj: Model, form: Any, change: bool) -> None:
+    def save_model(self, request: HttpRequest, obj: Model, form: ReasonForm, change: bool) -> None:
         why = {"actor": actor(request), "reason": form.cleaned_data["reason"]}
         if not change:
             catalogue_changes.add_row(row=obj, **why)
             return
-        names = [name for name in self.form.Meta.fields if name in form.cleaned_data]
-        values = {name: form.cleaned_data[name] for name in names}
-        catalogue_changes.change_row(row=obj, **why, **values)
+        values = form.cleaned_data
+        changes = {name: values[name] for name in self.form.Meta.fields if name in values}
+        catalogue_changes.change_row(row=obj, **why, **changes)
 
     @display(description=_("codes by rail"))
     def codes_text(self, row: Any) -> str:
@@ -132,35 +124,26 @@ class CatalogueAdmin(ConsoleAdmin):
 
 
 class LimitsAdmin(CatalogueAdmin):
-    """Rows with a minimum and a cap."""
-
     @display(description=_("minimum"))
     def least(self, row: Any) -> str:
-        """In pesos."""
         return amount(row.min_amount, "COP")
 
     @display(description=_("cap per transaction"))
     def most(self, row: Any) -> str:
-        """In pesos."""
         return amount(row.max_amount, "COP")
 
 
 class TermsAdmin(LimitsAdmin):
-    """Rows of `Terms`: what a payment costs, and which amounts are taken."""
-
     list_display = ["is_enabled", "least", "most", "flat", "part"]
 
     @display(description=_("terms"))
     def title(self, terms: Terms) -> str:
-        """Of a product that has one row."""
         return capfirst(str(terms._meta.verbose_name))
 
     @display(description=_("fee, flat"))
     def flat(self, terms: Terms) -> str:
-        """In pesos."""
         return amount(terms.fee_flat, "COP")
 
     @display(description=_("fee, part of the amount"))
     def part(self, terms: Terms) -> str:
-        """In per cent."""
         return amount(terms.fee_rate * 100, "%")

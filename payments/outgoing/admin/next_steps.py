@@ -1,4 +1,4 @@
-"""What a person should do about a payment that leaves us, and why."""
+"""What an operator should do about an outgoing payment, and why."""
 
 from django.utils.translation import gettext
 
@@ -8,7 +8,6 @@ from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 
 def of_outgoing(payment: OutgoingPayment) -> NextStep:
-    """A second person where one is needed, then doubt, then what happens by itself."""
     if payment.status == OutgoingStatus.PENDING and payment.is_held_back:
         why = gettext("The money is held until a second person approves or rejects it.")
         return NextStep(why=why, acts=("approve", "reject"))

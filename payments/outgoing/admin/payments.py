@@ -1,7 +1,6 @@
-"""The page of a product's payments: the list with its queue of exceptions, and one with its story.
+"""The page of a product's payments: the list with its queue of exceptions, and one payment's story.
 
-A product's page inherits from OutgoingAdmin and adds what it alone has. All of it to look at:
-payments change by what rails do, and by the acts of acts.py.
+A product's page inherits from OutgoingAdmin. It is read-only but for the actions of actions.py.
 """
 
 from typing import Any, ClassVar
@@ -11,6 +10,7 @@ from django.contrib.admin import AdminSite
 from django.contrib.admin.utils import flatten_fieldsets
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
@@ -23,40 +23,39 @@ from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
 from payments.console.timeline import TimelineLine
 from payments.outgoing.admin.actions import OutgoingActions, amount_of, currency_of
 from payments.outgoing.admin.next_steps import of_outgoing
-from payments.outgoing.admin.timelines import add_product, lines
+from payments.outgoing.admin.timelines import add_product, lines, ticket
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
+from payments.outgoing.product import P
 
 EXCEPTIONS = "exceptions"
-# Fieldsets as Django has them.
+# A fieldset as Django has it.
 Section = tuple[Any, dict[str, Any]]
 
 
 class ExceptionsFilter(admin.SimpleListFilter):
-    """The queue of what waits for people. One index of the product's table serves it."""
+    """The queue of what waits for a person. One index of the product's table serves it."""
 
     title = _("exceptions")
     parameter_name = EXCEPTIONS
-    waiting: ClassVar[dict[str, tuple[Any, Q]]] = {
+    waiting: ClassVar[dict[str, tuple[Promise, Q]]] = {
         "operator": (_("In doubt"), Q(needs_operator=True))
     }
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
         # What is in doubt is work of operators.
-        hidden = () if not tenancy.is_merchant_user(request) else ("all", "operator")
-        choices = [(key, label) for key, (label, _rows) in self.waiting.items()]
-        return [choice for choice in choices if choice[0] not in hidden]
+        hidden = ("all", "operator") if tenancy.is_merchant_user(request) else ()
+        return [(key, str(label)) for key, (label, _) in self.waiting.items() if key not in hidden]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """What is not offered to this person filters nothing."""
+    def queryset(self, request: HttpRequest, queryset: QuerySet[P]) -> QuerySet[P]:
+        """A choice that this person is not offered filters nothing."""
         value = self.value()
         if value not in dict(self.lookup_choices):
             return queryset
-        _label, rows = self.waiting[str(value)]
-        return queryset.filter(rows)
+        return queryset.filter(self.waiting[str(value)][1])
 
 
 class OutgoingAdmin(OutgoingActions):
-    """Payments of all merchants. Every product sets `engine` and its columns."""
+    """Every product sets `engine` and its columns."""
 
     not_for_merchants = frozenset(
         {
@@ -74,7 +73,7 @@ class OutgoingAdmin(OutgoingActions):
     )
     exceptions: ClassVar[type[ExceptionsFilter]] = ExceptionsFilter
     # Facts of the product in the first section, and sections of its own below it.
-    own_facts: ClassVar[list[Any]] = []
+    own_facts: ClassVar[list[str | tuple[str, ...]]] = []
     own_sections: ClassVar[list[Section]] = []
     has_story = True
     labels = {
@@ -97,30 +96,32 @@ class OutgoingAdmin(OutgoingActions):
         add_product(str(model._meta.model_name))
         super().__init__(model, admin_site)
 
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """What is asked about most stands first."""
+    def get_fieldsets(self, request: HttpRequest, obj: OutgoingPayment | None = None) -> list[Any]:
         facts = [
-            *(("id", "status_label"), ("merchant_link", "waits"), ("amount_shown", "fee_shown")),
-            *(("debit_shown", "failure_reason"), ("created", "completed")),
+            ("id", "status_label"),
+            ("merchant_link", "waits"),
+            ("amount_shown", "fee_shown"),
+            ("debit_shown", "failure_reason"),
+            ("created", "completed"),
             ("idempotency_key", "requested_by"),
             *self.own_facts,
         ]
-        # Ids need a line of their own.
         rail = [
-            *(("provider", "attempts_made"), "provider_reference", "provider_id", "authorization"),
+            ("provider", "attempts_made"),
+            "provider_reference",  # long ids need a line of their own
+            "provider_id",
+            "authorization",
             ("sent", "next_action"),
         ]
-        sections = [
-            (None, {"fields": facts}),
-            *self.own_sections,
-            (_("Rail"), {"fields": rail}),
-        ]
-        return self.shown(request, sections)
+        sections = [(None, {"fields": facts}), *self.own_sections, (_("Rail"), {"fields": rail})]
+        return list(self.shown(request, sections))
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+    def get_readonly_fields(
+        self, request: HttpRequest, obj: OutgoingPayment | None = None
+    ) -> list[str]:
         return list(flatten_fieldsets(self.get_fieldsets(request, obj)))
 
-    def get_list_filter(self, request: HttpRequest) -> list[Any]:
+    def get_list_filter(self, request: HttpRequest) -> list[object]:
         filters = [self.exceptions, *self.list_filter]
         return self.own_filters(request, filters) if tenancy.is_merchant_user(request) else filters
 
@@ -130,9 +131,13 @@ class OutgoingAdmin(OutgoingActions):
             return ["created_at", "id"]
         return super().get_ordering(request)
 
-    def story(self, row: OutgoingPayment) -> list[dict[str, Any]]:
-        """Tables beside the timeline: none that all products share."""
-        return []
+    def ticket_facts(self, payment: Any) -> dict[Promise, str]:
+        """What the ticket shows of this product alone; empty for products without tickets."""
+        return {}
+
+    def story(self, row: OutgoingPayment) -> list[dict[str, object]]:
+        facts = self.ticket_facts(row)
+        return [ticket(row, facts)] if facts and row.ticket else []
 
     def lines(self, row: OutgoingPayment) -> list[TimelineLine]:
         return lines(row)
@@ -140,15 +145,13 @@ class OutgoingAdmin(OutgoingActions):
     def next_step(self, row: OutgoingPayment) -> NextStep:
         return of_outgoing(row)
 
-    # Search.
-
     def search_by(self, term: str) -> QuerySet[Any] | None:
-        """What the product alone is searched by, along an index of its own."""
+        """Rows by what only this product has. The search needs an index."""
         return None
 
     def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
+        self, request: HttpRequest, queryset: QuerySet[P], search_term: str
+    ) -> tuple[QuerySet[P], bool]:
         """Each kind of term by its own index: one OR over all of them would read the table."""
         term = search_term.strip()
         if not term:
@@ -161,16 +164,12 @@ class OutgoingAdmin(OutgoingActions):
         merchants = tenancy.limit(request, Merchant.objects.values("pk"), "pk")
         rows = self.model._default_manager
         found: set[str] = set()
-        for way in (
-            rows.filter(merchant__in=merchants, idempotency_key=term),
-            self.search_by(term),
-        ):
-            if way is not None:
-                own = tenancy.limit(request, way, "merchant")
+        by_key = rows.filter(merchant__in=merchants, idempotency_key=term)
+        for matching in (by_key, self.search_by(term)):
+            if matching is not None:
+                own = tenancy.limit(request, matching, "merchant")
                 found.update(own.values_list("pk", flat=True)[:FOUND_MAX])
         return queryset.filter(pk__in=found), False
-
-    # Columns.
 
     @display(description=_("amount"), ordering="amount")
     def amount_shown(self, payment: OutgoingPayment) -> str:
@@ -182,15 +181,13 @@ class OutgoingAdmin(OutgoingActions):
 
     @display(description=_("debit"))
     def debit_shown(self, payment: OutgoingPayment) -> str:
-        """What leaves the merchant's balance."""
         return amount(payment.debit, payment.currency)
 
     @display(description=_("attempts"))
     def attempts_made(self, payment: OutgoingPayment) -> str:
-        """Calls and questions to the rail."""
+        """Calls and queries to the rail."""
         return str(payment.attempts)
 
     @display(description=_("waits for"))
     def waits(self, payment: Any) -> str | SafeString:
-        """For which people, if any."""
         return badge(_("Operator"), "danger") if payment.needs_operator else "-"

@@ -1,8 +1,8 @@
-"""The timeline of a payment that leaves us, and the ticket of what has one."""
+"""The timeline of an outgoing payment, and the ticket of products that have one."""
 
 from collections.abc import Mapping
-from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -14,7 +14,6 @@ from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 
 def add_product(model_name: str) -> None:
-    """The texts of a product's states and actions."""
     add_states(
         model_name,
         {
@@ -37,15 +36,12 @@ add_actions({"personal_data.revealed": _("Looked at the personal data")})
 
 
 def lines(payment: OutgoingPayment) -> list[TimelineLine]:
-    """From the request to its end, and what the clock will do next."""
     return timeline([str(payment.pk)], [_made(payment), *_sent(payment), *_ahead(payment)])
 
 
-def ticket(payment: OutgoingPayment, about: Mapping[Any, str]) -> list[dict[str, Any]]:
-    """What the payer's ticket says, for products that have tickets: nothing before it is paid."""
-    if payment.status != OutgoingStatus.COMPLETED:
-        return []
-    facts = {
+def ticket(payment: OutgoingPayment, about: Mapping[Promise, str]) -> dict[str, object]:
+    """What the payer's ticket shows."""
+    facts: dict[Promise, str] = {
         _("number"): payment.provider_id or "-",
         _("authorization"): payment.authorization or "-",
         _("provider"): payment.provider,
@@ -53,7 +49,7 @@ def ticket(payment: OutgoingPayment, about: Mapping[Any, str]) -> list[dict[str,
         **about,
         _("amount"): amount(payment.amount, money.FIAT),
     }
-    return [table(_("Ticket"), list(facts), [list(facts.values())])]
+    return table(_("Ticket"), list(facts), [list(facts.values())])
 
 
 def _made(payment: OutgoingPayment) -> TimelineLine:

@@ -1,6 +1,7 @@
-"""A second person decides about a large payout: two acts that only payouts have."""
+"""A second person decides about a large payout: actions that only payouts have."""
 
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import ClassVar
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +13,7 @@ from payments.console.formatting import actor
 from payments.console.timeline import add_actions
 from payments.core import clock
 from payments.outgoing.admin.payments import OutgoingAdmin
+from payments.outgoing.models import OutgoingPayment
 from payments.payout.models import Payout
 from payments.payout.services import approvals
 
@@ -43,16 +45,14 @@ add_actions(
 
 
 class PayoutActions(OutgoingAdmin):
-    """The buttons of a payout's page."""
-
     actions_detail: ClassVar[list[str]] = ["approve", "reject", *OutgoingAdmin.actions_detail]
     has_approve_permission = right_to("approve")
 
-    def possible(self, payment: Payout) -> set[str]:
-        acts = super().possible(payment)
-        if payment.status == Payout.Status.PENDING and payment.needs_approval:
-            acts |= {"approve", "reject"}
-        return acts
+    def possible(self, payment: OutgoingPayment) -> set[str]:
+        possible = super().possible(payment)
+        if payment.status == Payout.Status.PENDING and payment.is_held_back:
+            possible |= {"approve", "reject"}
+        return possible
 
     @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -68,12 +68,15 @@ class PayoutActions(OutgoingAdmin):
         return self._decide(request, object_id, REJECT, approvals.reject)
 
     def _decide(
-        self, request: HttpRequest, object_id: str, act: ConfirmedAction, service: Any
+        self,
+        request: HttpRequest,
+        object_id: str,
+        confirmed: ConfirmedAction,
+        decide: Callable[..., None],
     ) -> HttpResponse:
         payout: Payout = self.found(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
-            service(payout=payout, actor=actor(request), reason=form["reason"], now=clock.now())
-            return self.done(request, payout, act)
+        def perform(form: dict[str, str]) -> None:
+            decide(payout=payout, actor=actor(request), reason=form["reason"], now=clock.now())
 
-        return self.ask(request, payout, act, perform)
+        return self.confirm(request, payout, confirmed, perform)

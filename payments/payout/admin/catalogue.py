@@ -1,7 +1,5 @@
 """Console pages of the payout catalogue: methods with fees and limits, banks, the main switch."""
 
-from typing import Any
-
 from django import forms
 from django.contrib import admin
 from django.http import HttpRequest
@@ -27,8 +25,6 @@ class BankForm(CodesForm):
 
 
 class SwitchForm(ReasonForm, forms.ModelForm):
-    """Whether payouts are taken at all."""
-
     class Meta:
         model = PayoutSwitch
         fields = ["is_enabled"]
@@ -55,10 +51,9 @@ class BankAdmin(CatalogueAdmin):
     ordering = ["name"]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Rails reach new banks."""
         return bool(request.user.has_perm("payout.add_bank"))
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Bank | None = None) -> list[str]:
         """Merchants keep the slug: it never changes."""
         return ["slug"] if obj is not None else []
 

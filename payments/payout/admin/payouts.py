@@ -1,12 +1,10 @@
-"""The console's page of payouts: who gets the money, where, and who has to approve it.
+"""The console's page of payouts: who gets the money, where, and who has to approve it."""
 
-What they share with other outgoing payments is in payments.outgoing.admin.
-"""
-
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
+from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
@@ -28,7 +26,7 @@ from payments.payout.services.engine import engine
 class PayoutExceptionsFilter(ExceptionsFilter):
     """In doubt, or waiting for a second person."""
 
-    waiting: ClassVar[dict[str, tuple[Any, Q]]] = {
+    waiting: ClassVar[dict[str, tuple[Promise, Q]]] = {
         "all": (_("Waiting for people"), Q(needs_operator=True) | Q(needs_approval=True)),
         **ExceptionsFilter.waiting,
         "approval": (_("Waiting for approval"), Q(needs_approval=True)),
@@ -36,7 +34,7 @@ class PayoutExceptionsFilter(ExceptionsFilter):
 
 
 def document(payout: Payout) -> str:
-    """The beneficiary's document, masked."""
+    """Masked."""
     return f"{payout.recipient_doc_type} {masking.tail(payout.recipient_document)}"
 
 
@@ -50,8 +48,6 @@ def destination(payout: Payout) -> str:
 
 @admin.register(Payout)
 class PayoutAdmin(PayoutActions):
-    """Payouts of all merchants."""
-
     engine = engine
     related = ("bank",)
     exceptions = PayoutExceptionsFilter
@@ -93,7 +89,6 @@ class PayoutAdmin(PayoutActions):
     )
 
     def search_by(self, term: str) -> QuerySet[Payout] | None:
-        """The beneficiary's document."""
         number = normalised_document(term)
         return Payout.objects.filter(recipient_document=number) if number else None
 
@@ -101,7 +96,7 @@ class PayoutAdmin(PayoutActions):
         return f"{payment.recipient_name} · {document(payment)} · {destination(payment)}"
 
     def warnings(self, row: Payout) -> list[object]:
-        """A NIT that nobody has, and a second person who may be the first one."""
+        """An impossible NIT, and a second person who may be the first one."""
         found = nit_warnings(row.recipient_doc_type, row.recipient_document)
         return found + four_eyes.warnings(
             subject_id=row.pk,
@@ -119,7 +114,6 @@ class PayoutAdmin(PayoutActions):
 
     @display(description=_("waits for"))
     def waits(self, payment: Payout) -> str | SafeString:
-        """For a second person, or for an operator."""
         return badge(_("Approval"), "warning") if payment.needs_approval else super().waits(payment)
 
     @display(description=_("document"))

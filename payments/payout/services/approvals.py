@@ -15,7 +15,7 @@ from payments.payout.services.engine import PRODUCT, engine
 
 @transaction.atomic
 def approve(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
-    """Lets a waiting payout go. Raises NotAllowed, also to whoever is behind it."""
+    """Raises NotAllowed, also where the actor is behind the request."""
     locked = _waiting(payout, actor)
     locked.needs_approval = False
     locked.next_action_at = now
@@ -26,7 +26,7 @@ def approve(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
 
 @transaction.atomic
 def reject(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
-    """Ends a waiting payout as FAILED; its hold goes back. Raises NotAllowed."""
+    """Ends a waiting payout as FAILED and releases its hold. Raises NotAllowed."""
     locked = _waiting(payout, actor)
     audit.record(actor=actor, action="payout.rejected", subject=locked, reason=reason)
     completion.fail(

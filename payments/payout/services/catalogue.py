@@ -1,8 +1,8 @@
 """The catalogue of GET /payout/methods: methods with limits and fees, banks, the main switch."""
 
 import re
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from unicodedata import normalize
 
 from django.conf import settings
@@ -17,12 +17,14 @@ DEFAULTS = (
     ("bank", "Bank account", Network.BANK, 50_000_000, 2_500),
     ("breb", "Bre-B", Network.BREB, 11_552_000, 900),
 )
-COMMON_FIELDS = (
+DOC_TYPES = ("CC", "CE", "NIT", "PP")
+RequiredField = tuple[str, bool, str, tuple[str, ...] | None]  # key, required, type, enum
+COMMON_FIELDS: tuple[RequiredField, ...] = (
     ("recipientName", True, "string", None),
-    ("recipientDocType", True, "string", ("CC", "CE", "NIT", "PP")),
+    ("recipientDocType", True, "string", DOC_TYPES),
     ("recipientDocNumber", True, "string", None),
 )
-NETWORK_FIELDS = {
+NETWORK_FIELDS: dict[Network, tuple[RequiredField, ...]] = {
     Network.BANK: (
         ("bankCanonicalId", True, "bankSelect", None),
         ("accountType", True, "string", tuple(AccountType.values)),
@@ -35,33 +37,34 @@ NETWORK_FIELDS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method of GET /payout/methods. Only the bank network has `banks`."""
+
+    row: PayoutMethod
+    banks: list[Bank]
+
+    @property
+    def required_fields(self) -> tuple[RequiredField, ...]:
+        return COMMON_FIELDS + NETWORK_FIELDS[Network(self.row.network)]
+
+
 def is_enabled() -> bool:
     """Whether payouts are sent at all."""
     return not PayoutSwitch.objects.filter(is_enabled=False).exists()
 
 
-def methods() -> list[dict[str, Any]]:
-    """The enabled methods with what each needs; empty when payouts are switched off."""
+def methods() -> list[Method]:
+    """The enabled methods; empty when payouts are switched off."""
     if not is_enabled():
         return []
     banks = list(Bank.objects.filter(is_enabled=True).order_by("name"))
     found = PayoutMethod.objects.filter(is_enabled=True).order_by("method")
-    return [
-        {
-            "method": row.method,
-            "label": row.label,
-            "network": row.network,
-            "min_amount": row.min_amount,
-            "max_amount": row.max_amount,
-            "required_fields": COMMON_FIELDS + NETWORK_FIELDS[Network(row.network)],
-            "banks": banks if row.network == Network.BANK else None,
-        }
-        for row in found
-    ]
+    return [Method(row, banks if row.network == Network.BANK else []) for row in found]
 
 
 def method_of(network: str) -> PayoutMethod:
-    """The enabled method of a network. Raises PayoutMethodNotAvailable."""
+    """Raises PayoutMethodNotAvailable."""
     row = PayoutMethod.objects.filter(network=network, is_enabled=True).first()
     if row is None:
         raise PayoutMethodNotAvailable
@@ -69,12 +72,11 @@ def method_of(network: str) -> PayoutMethod:
 
 
 def find_bank(slug: str) -> Bank | None:
-    """The enabled bank with this slug."""
     return Bank.objects.filter(slug=slug, is_enabled=True).first()
 
 
 def load_catalogue(*, now: datetime) -> int:
-    """Fills what is missing of methods, banks and the switch; returns how many rows it made."""
+    """Adds missing methods, banks and the switch; returns how many rows."""
     methods = [
         PayoutMethod(method=method, label=label, network=network, max_amount=maximum, fee_flat=fee)
         for method, label, network, maximum, fee in DEFAULTS

@@ -13,7 +13,6 @@ from payments.core.text import normalised_document
 from payments.outgoing import creation
 from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.models import BalanceCurrency
-from payments.outgoing.terms import check_amount, fee_of
 from payments.payout.models import Bank, Network, Payout, PayoutMethod
 from payments.payout.services import catalogue
 from payments.payout.services.engine import PRODUCT
@@ -43,7 +42,7 @@ class NewPayout:
 def create_payout(request: PaymentRequest[NewPayout], *, now: datetime) -> tuple[Payout, bool]:
     """Creates a payout, PENDING, and holds amount and fee in the same transaction.
 
-    Returns it and whether it was replayed: the same key never makes a second one. Raises
+    Returns it and whether it was replayed. Raises
     IdempotencyKeyReused, PayoutDisabled, PayoutProviderUnavailable, PayoutMethodNotAvailable,
     AmountAboveLimit, AmountBelowMinimum, ValidationFailed (bank), StaleRate, InsufficientBalance.
     """
@@ -63,7 +62,7 @@ def _check_catalogue(new: NewPayout) -> tuple[PayoutMethod, Bank | None]:
     if not catalogue.is_enabled():
         raise PayoutDisabled
     method = catalogue.method_of(new.network)
-    check_amount(method, new.amount)
+    method.check_amount(new.amount)
     bank = None
     if method.network == Network.BANK:
         bank = catalogue.find_bank(new.bank or "")
@@ -83,7 +82,7 @@ def _check_provider(network: str) -> None:
 
 
 def _new_payout(method: PayoutMethod, bank: Bank | None, new: NewPayout, now: datetime) -> Payout:
-    fee = fee_of(method, new.amount)
+    fee = method.fee_of(new.amount)
     debit, rate, spread = _price(new.amount + fee, new.currency, now)
     return Payout(
         amount=new.amount,
@@ -111,7 +110,7 @@ def _new_payout(method: PayoutMethod, bank: Bank | None, new: NewPayout, now: da
 def _price(
     total: Decimal, currency: str, now: datetime
 ) -> tuple[Decimal, Decimal | None, Decimal | None]:
-    """What leaves the balance for `total` pesos: fixed now, whatever the rate does later."""
+    """Debit, rate and spread for `total` pesos, fixed now."""
     if currency == BalanceCurrency.COPM:
         return total, None, None
     quote = rates.payout_quote(amount_cop=total, currency=currency, now=now)

@@ -1,4 +1,4 @@
-"""What operators are asked for: a period of a merchant, a tax rule, its last day."""
+"""Forms: the period of a statement, a tax rule, its last day."""
 
 from typing import Any
 
@@ -15,23 +15,23 @@ from unfold.widgets import (
 from merchants.models import Merchant
 from payments.console.actions import ReasonForm
 from payments.core import clock
+from payments.ledger.services.movements import CURRENCIES
 from payments.settlement import days
 from payments.settlement.models import TaxKind
 
 UNKNOWN_MERCHANT = _("There is no merchant with this id.")
-CURRENCIES = [(name, name) for name in ("COPM", "USDT", "USDC", "BTC", "ETH")]
 
 
 class MerchantField(forms.CharField):
-    """A merchant by its id: a list of thousands helps nobody."""
+    """By its id: a list would have thousands of merchants."""
 
     default_error_messages = {"unknown": UNKNOWN_MERCHANT}
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=32, widget=UnfoldAdminTextInputWidget(), **kwargs)
 
-    def clean(self, value: Any) -> Merchant | None:
-        """The merchant; None when empty and not required."""
+    def clean(self, value: object) -> Merchant | None:
+        """None when empty and not required."""
         if not (pk := super().clean(value)):
             return None
         merchant = Merchant.objects.defer("webhook_secret").filter(pk=pk).first()
@@ -45,11 +45,11 @@ def _day(label: Any, **more: Any) -> forms.DateField:
 
 
 class PeriodForm(forms.Form):
-    """A merchant's balance from one day to another."""
-
     merchant = MerchantField(label=_("Id of the merchant"))
     currency = forms.ChoiceField(
-        label=_("Currency"), choices=CURRENCIES, widget=UnfoldAdminSelectWidget()
+        label=_("Currency"),
+        choices=[(name, name) for name in CURRENCIES],
+        widget=UnfoldAdminSelectWidget(),
     )
     first = _day(_("First day"))
     last = _day(_("Last day"))
@@ -60,7 +60,6 @@ class PeriodForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Days in order, none in the future."""
         super().clean()
         first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
         if first and last and last < first:
@@ -71,8 +70,6 @@ class PeriodForm(forms.Form):
 
 
 class RuleForm(ReasonForm):
-    """A tax on our fee."""
-
     name = forms.CharField(
         label=_("Name"),
         max_length=60,
@@ -102,8 +99,6 @@ class RuleForm(ReasonForm):
 
 
 class EndForm(ReasonForm):
-    """The last day of a rule."""
-
     valid_to = _day(_("Last day"), help_text=_("Today at the earliest."))
 
     field_order = ["valid_to", "reason"]

@@ -1,8 +1,11 @@
 """Console pages of closed days: the list, one day beside the ledger, and statements of any period.
 
-All of it to look at: a closed day never changes.
+Read-only: a closed day never changes.
 """
 
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
@@ -21,13 +24,14 @@ from unfold.decorators import action, display
 from payments.console import tenancy
 from payments.console.actions import ConfirmedAction
 from payments.console.detail_page import NextStep
+from payments.console.exports.columns import fields as columns
 from payments.console.formatting import actor, amount_column, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.timeline import TimelineLine
 from payments.core import audit, clock
 from payments.core.errors import ServiceError
 from payments.settlement import documents
-from payments.settlement.admin import columns, timelines
+from payments.settlement.admin import timelines
 from payments.settlement.admin.forms import UNKNOWN_MERCHANT, PeriodForm
 from payments.settlement.days import Period
 from payments.settlement.models import Settlement
@@ -44,8 +48,6 @@ STATEMENT = ConfirmedAction(
 
 @admin.register(Settlement)
 class SettlementAdmin(ReadOnlyAdmin):
-    """Closed days of all merchants."""
-
     merchant_path = "merchant"
     merchant_pages = ReadOnlyAdmin.merchant_pages | {"statement"}
     merchant_actions = frozenset({"period", "period_of", "statement_page", "statement_csv"})
@@ -94,7 +96,15 @@ class SettlementAdmin(ReadOnlyAdmin):
     readonly_fields = [name for pair in fields for name in pair]
     has_story = True
     change_form_outer_after_template = "admin/tables.html"
-    export_columns = columns.SETTLEMENT
+    export_columns = [
+        *columns(id="pk", date="date", merchantId="merchant_id", merchant="merchant__name"),
+        *columns(currency="currency", collected="collected", fee="fee", tax="tax", net="net"),
+        *columns(refunded="refunded", orderCount="order_count", refundCount="refund_count"),
+        *columns(openingBalance="opening_balance", openingHeld="opening_held"),
+        *columns(
+            closingBalance="closing_balance", closingHeld="closing_held", closedAt="closed_at"
+        ),
+    ]
     actions_list = ["period"]
     actions_detail = ["statement_page", "statement_csv", "period_of"]
 
@@ -102,7 +112,6 @@ class SettlementAdmin(ReadOnlyAdmin):
         return timelines.lines(row)
 
     def next_step(self, row: Settlement) -> NextStep:
-        """A closed day never changes."""
         return NextStep(why=gettext("The day is closed for good."))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Settlement]:
@@ -111,39 +120,35 @@ class SettlementAdmin(ReadOnlyAdmin):
         return rows.select_related("merchant").defer("merchant__webhook_secret")
 
     def get_urls(self) -> list[URLPattern]:
-        """The statement has an address of its own, so that it can be opened again."""
+        """The statement has a URL of its own, so that it can be opened again."""
         view = self.admin_site.admin_view(self.statement)
         own = [path("statement/", view, name="settlement_settlement_statement")]
         return [*own, *super().get_urls()]
 
-    def story(self, row: Settlement) -> list[dict[str, Any]]:
-        """Below the day: its taxes, and what the ledger says of it now."""
+    def story(self, row: Settlement) -> list[dict[str, object]]:
         return timelines.story(row)
 
     @action(description=STATEMENT.title, icon="receipt_long", permissions=["view"])
     def period(self, request: HttpRequest) -> HttpResponse:
-        """Asks for merchant, currency and days."""
         merchants = sorted(tenancy.scope(request) or ())
         return self._ask_period(request, None, {"merchant": merchants[0]} if merchants else {})
 
     @action(description=STATEMENT.title, icon="date_range", permissions=["view"])
     def period_of(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The same, of this merchant, from the first of the month."""
+        """Of this merchant, from the first of the month."""
         row = self._viewed(request, object_id)
         return self._ask_period(request, row, _params(row, first=row.date.replace(day=1)))
 
     @action(description=_("Statement to print"), icon="print", permissions=["view"])
     def statement_page(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Of this day."""
         return redirect(_address(_params(self._viewed(request, object_id))))
 
     @action(description=_("Statement as CSV"), icon="download", permissions=["view"])
     def statement_csv(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Of this day."""
         return redirect(_address({**_params(self._viewed(request, object_id)), "form": "csv"}))
 
     def statement(self, request: HttpRequest) -> HttpResponseBase:
-        """The statement that the address describes; who read which is in the audit log."""
+        """The statement that the URL describes; each reading is in the audit log."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         if request.method not in ("GET", "HEAD"):
@@ -161,32 +166,33 @@ class SettlementAdmin(ReadOnlyAdmin):
         return self._statement(request, form.cleaned_data)
 
     def _refuse(self, request: HttpRequest, wrong: list[str]) -> HttpResponse:
-        said = gettext("There is no statement of this period. %s") % " ".join(wrong)
-        self.message_user(request, said, messages.ERROR)
+        message = gettext("There is no statement of this period. %s") % " ".join(wrong)
+        self.message_user(request, message, messages.ERROR)
         return redirect("admin:settlement_settlement_changelist")
 
-    def _statement(self, request: HttpRequest, asked: dict[str, Any]) -> HttpResponseBase:
-        merchant, period = asked["merchant"], Period(asked["first"], asked["last"])
-        values = {"merchant_id": merchant.pk, "currency": asked["currency"], "period": period}
+    def _statement(self, request: HttpRequest, form: dict[str, Any]) -> HttpResponseBase:
+        merchant, period = form["merchant"], Period(form["first"], form["last"])
         try:
-            made = statements.make_statement(**values, now=clock.now())
+            statement = statements.make_statement(
+                merchant_id=merchant.pk, currency=form["currency"], period=period, now=clock.now()
+            )
         except ServiceError as error:
             return self._refuse(request, [error.shown()])
         audit.record(
             actor=actor(request),
             action="statement.exported",
             subject=merchant,
-            currency=asked["currency"],
+            currency=form["currency"],
             first=f"{period.first}",
             last=f"{period.last}",
-            form=asked["form"],
+            form=form["form"],
         )
-        if asked["form"] == "csv":
-            return documents.csv_response(made)
-        return documents.page_response(made, merchant)
+        if form["form"] == "csv":
+            return documents.csv_response(statement)
+        return documents.page_response(statement, merchant)
 
     def _ask_period(
-        self, request: HttpRequest, row: Settlement | None, initial: dict[str, Any]
+        self, request: HttpRequest, row: Settlement | None, initial: dict[str, object]
     ) -> HttpResponse:
         if not self.has_view_permission(request):
             raise PermissionDenied
@@ -196,19 +202,17 @@ class SettlementAdmin(ReadOnlyAdmin):
                 raise ValidationError({"merchant": UNKNOWN_MERCHANT})
             return redirect(_address({**form, "merchant": form["merchant"].pk}))
 
-        act = ConfirmedAction(**{**vars(STATEMENT), "initial": initial})
-        return self.ask(request, row, act, perform)
+        return self.ask(request, row, replace(STATEMENT, initial=initial), perform)
 
     def _viewed(self, request: HttpRequest, object_id: str) -> Settlement:
-        """Like found(), with its type."""
         row: Settlement = self.found(request, object_id)
         return row
 
 
-def _params(row: Settlement, **changes: Any) -> dict[str, Any]:
+def _params(row: Settlement, **changes: date) -> dict[str, object]:
     days = {"first": row.date, "last": row.date, **changes}
     return {"merchant": row.merchant_id, "currency": row.currency, **days, "form": "page"}
 
 
-def _address(params: dict[str, Any]) -> str:
+def _address(params: Mapping[str, object]) -> str:
     return f"{reverse('admin:settlement_settlement_statement')}?{urlencode(params)}"

@@ -45,8 +45,6 @@ END = ConfirmedAction(
 
 @admin.register(TaxRule)
 class TaxRuleAdmin(ReadOnlyAdmin):
-    """Which taxes count when, and for whom."""
-
     merchant_link = link_column("merchant", _("merchant"), empty=_("all merchants"))
     created = timestamp_column("created_at", _("created at"))
     list_display = ["name", "kind", "rate_shown", "merchant_link", "valid_from", "valid_to"]
@@ -68,14 +66,18 @@ class TaxRuleAdmin(ReadOnlyAdmin):
         return bool(request.user.has_perm("settlement.add_taxrule"))
 
     def add_view(
-        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+        self,
+        request: HttpRequest,
+        form_url: str = "",
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
-        """Asks for the rule and why."""
         if not self.has_add_permission(request):
             raise PermissionDenied
 
         def perform(form: dict[str, Any]) -> HttpResponse:
-            rule = taxes.add_rule(actor=actor(request), now=clock.now(), **form)
+            reason = form.pop("reason")
+            rule = TaxRule(**form)
+            taxes.add_rule(rule, actor=actor(request), reason=reason, now=clock.now())
             return self._done(request, rule, ADD)
 
         return self.ask(request, None, ADD, perform)
@@ -84,7 +86,6 @@ class TaxRuleAdmin(ReadOnlyAdmin):
         description=END.title, icon="event_busy", variant=ActionVariant.DANGER, permissions=["end"]
     )
     def end(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Asks for the last day and why."""
         rule: TaxRule = self.found(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
@@ -93,8 +94,8 @@ class TaxRuleAdmin(ReadOnlyAdmin):
 
         return self.ask(request, rule, END, perform)
 
-    def _done(self, request: HttpRequest, rule: TaxRule, act: ConfirmedAction) -> HttpResponse:
-        self.message_user(request, gettext("Done: %s") % act.title)
+    def _done(self, request: HttpRequest, rule: TaxRule, done: ConfirmedAction) -> HttpResponse:
+        self.message_user(request, gettext("Done: %s") % done.title)
         return redirect(self.back_url(rule))
 
     @display(description=_("rate"), ordering="rate")

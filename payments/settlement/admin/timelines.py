@@ -1,7 +1,6 @@
-"""Below a closed day: its taxes, and its figures beside what the ledger says of the day now."""
+"""Below a closed day: its taxes, and its figures beside those of the ledger now."""
 
 from decimal import Decimal
-from typing import Any
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -14,13 +13,11 @@ from payments.settlement.models import Settlement
 from payments.settlement.services.day_totals import sum_day
 
 
-def story(settlement: Settlement) -> list[dict[str, Any]]:
-    """Taxes, and the proof."""
+def story(settlement: Settlement) -> list[dict[str, object]]:
     return [_taxes(settlement), _proof(settlement)]
 
 
 def lines(settlement: Settlement) -> list[TimelineLine]:
-    """When the day was closed, the taxes that were booked, and what the merchant was told."""
     closed = TimelineLine(
         at=settlement.closed_at,
         what=gettext("The day %s was closed") % f"{settlement.date:%Y-%m-%d}",
@@ -30,7 +27,7 @@ def lines(settlement: Settlement) -> list[TimelineLine]:
     return timeline([settlement.pk], [closed])
 
 
-def _taxes(settlement: Settlement) -> dict[str, Any]:
+def _taxes(settlement: Settlement) -> dict[str, object]:
     lines = settlement.tax_lines.select_related("rule").order_by("pk")
     rows = [
         [
@@ -48,11 +45,11 @@ def _taxes(settlement: Settlement) -> dict[str, Any]:
     return table(_("Taxes on our fee"), headers, rows)
 
 
-def _proof(settlement: Settlement) -> dict[str, Any]:
+def _proof(settlement: Settlement) -> dict[str, object]:
     now = sum_day(
         merchant_id=settlement.merchant_id, day=settlement.date, currency=settlement.currency
     )
-    pairs: list[tuple[Any, Decimal, Decimal]] = [
+    pairs = [
         (_("collected"), settlement.collected, now.collected),
         (_("our fee and its taxes"), settlement.fee + settlement.tax, now.fee),
         (_("to the balance"), settlement.net, now.net),

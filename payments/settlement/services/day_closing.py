@@ -1,13 +1,13 @@
 """Closes days: one row for each merchant, day and currency, with its event, in one transaction.
 
-Repeatable: a closed day is found and left as it is. Nothing needs to run on time: what was not
-closed one night is closed by the next run, the oldest day first.
+Repeatable: a closed day stays as it is. A missed run does no harm: the next one closes the days
+that are left, the oldest first.
 """
 
 import time
 from datetime import date, datetime, timedelta
 from decimal import Decimal
-from typing import Any
+from typing import NamedTuple
 
 import structlog
 from django.conf import settings
@@ -20,11 +20,13 @@ from payments.core.errors import ServiceError
 from payments.ledger import recipes
 from payments.settlement import days
 from payments.settlement.models import Settlement, SettlementLine, TaxKind
-from payments.settlement.services import events, taxes
+from payments.settlement.payloads import SettlementPayload
+from payments.settlement.services import taxes
 from payments.settlement.services.day_totals import DayTotals, sum_day
-from payments.settlement.services.period_balances import Balance
+from webhooks import services as webhooks
 
 log = structlog.get_logger(__name__)
+KIND = "settlement.closed"
 TASK = "payments.settlement.tasks.close_due"
 
 # The first day of each balance that has postings and is not closed: a few steps on indexes for
@@ -50,60 +52,66 @@ GROUP BY account.merchant_id, account.currency
 ORDER BY 3
 """
 
-# Only the service's own role writes to the books; a dump by another one holds up nothing.
+# Only the service's own role writes to the ledger; a dump by another one delays nothing.
 _OLDEST_SQL = """
 SELECT min(xact_start) FROM pg_stat_activity
 WHERE datname = current_database() AND usename = current_user
     AND backend_type = 'client backend' AND pid <> pg_backend_pid()
 """
 
-Due = tuple[str, str, date]  # merchant, currency, day
+
+class Due(NamedTuple):
+    merchant_id: str
+    currency: str
+    day: date
 
 
 class DayIsOpen(ServiceError):
-    """The day is not over in Bogotá, or something that began in it may still be booked."""
+    """The day is not over in Bogotá, or a transaction that began in it may still commit."""
 
     code = "DAY_NOT_OVER"
     message = _("The day is not over.")
 
 
 def close_due(*, now: datetime) -> int:
-    """Closes what is over and not closed, oldest first. Returns how many days it closed.
+    """Closes the days that are over, oldest first. Returns how many it closed.
 
-    Works for SCANNER_BUDGET_SECONDS, then rings for the next run.
+    After SCANNER_BUDGET_SECONDS it leaves the rest to another run.
     """
     started, closed, failed = time.monotonic(), 0, set[Due]()
     if (since := unsettled_since(days.open_since(now))) is not None:
         log.warning("settlement.waiting", transaction_open_since=since.isoformat())
         return 0
     while due := [each for each in due_days(now) if each not in failed]:
-        for merchant_id, currency, day in due:
+        for each in due:
             if time.monotonic() - started > settings.SCANNER_BUDGET_SECONDS:
                 jobs.enqueue(TASK)
                 return closed
             try:
-                close_day(merchant_id=merchant_id, currency=currency, day=day, now=now)
+                close_day(each, now=now)
                 closed += 1
             except Exception:
-                # One merchant's trouble must not keep the others' days open.
-                failed.add((merchant_id, currency, day))
-                log.exception("settlement.failed", merchant=merchant_id, day=day.isoformat())
+                # One merchant's failure must not keep the others' days open.
+                failed.add(each)
+                log.exception(
+                    "settlement.failed", merchant=each.merchant_id, day=each.day.isoformat()
+                )
     return closed
 
 
 def due_days(now: datetime) -> list[Due]:
     """The oldest day to close of each balance."""
-    values: dict[str, Any] = {"zone": days.TIMEZONE, "before": days.start_of(days.open_since(now))}
+    before = days.start_of(days.open_since(now))
     with connection.cursor() as cursor:
-        cursor.execute(_DUE_SQL, values)
-        return [(merchant, currency, days.day_of(at)) for merchant, currency, at in cursor]
+        cursor.execute(_DUE_SQL, {"zone": days.TIMEZONE, "before": before})
+        return [Due(merchant, currency, days.day_of(at)) for merchant, currency, at in cursor]
 
 
 def unsettled_since(open_day: date) -> datetime | None:
     """When the oldest transaction began that may still book something on a day before `open_day`.
 
-    No call of ours takes as long as SETTLEMENT_CLOSES_AFTER_MINUTES; what is open for longer than
-    that waits for a lock, and might be booked on the day it began.
+    No transaction of ours takes SETTLEMENT_CLOSES_AFTER_MINUTES. One that is open longer waits for
+    a lock, and may book on the day it began.
     """
     with connection.cursor() as cursor:
         cursor.execute(_OLDEST_SQL)
@@ -113,23 +121,23 @@ def unsettled_since(open_day: date) -> datetime | None:
 
 
 @transaction.atomic
-def close_day(*, merchant_id: str, currency: str, day: date, now: datetime) -> Settlement | None:
-    """The settlement of the day: made now, or the one that was made before. None: nothing moved.
+def close_day(due: Due, *, now: datetime) -> Settlement | None:
+    """The settlement of the day, new or from before. None where nothing moved.
 
-    Two at a time meet at the unique key: the second waits, and gets the row of the first. Raises
+    Of two at a time the second waits at the unique key, and gets the row of the first. Raises
     DayIsOpen.
     """
-    if day >= days.open_since(now):
+    if due.day >= days.open_since(now):
         raise DayIsOpen
-    found = sum_day(merchant_id=merchant_id, day=day, currency=currency)
+    found = sum_day(merchant_id=due.merchant_id, day=due.day, currency=due.currency)
     if found.is_empty:
         return None
-    rules = taxes.rules_of(merchant_id=merchant_id, day=day)
-    lines = taxes.taxes_of(fee=found.fee, currency=currency, rules=rules)
-    row = _settlement(merchant_id, currency, day, found, _included(lines), now)
+    rules = taxes.rules_of(merchant_id=due.merchant_id, day=due.day)
+    lines = taxes.taxes_of(fee=found.fee, currency=due.currency, rules=rules)
+    row = _settlement(due, found, _included(lines), now)
     Settlement.objects.bulk_create([row], ignore_conflicts=True)
     settlement = Settlement.objects.select_related("merchant").get(
-        merchant=merchant_id, currency=currency, date=day
+        merchant=due.merchant_id, currency=due.currency, date=due.day
     )
     if settlement.pk == row.pk:
         _complete(settlement, lines, now)
@@ -141,13 +149,11 @@ def _included(lines: list[taxes.Tax]) -> Decimal:
     return sum(amounts, Decimal(0))
 
 
-def _settlement(
-    merchant_id: str, currency: str, day: date, found: DayTotals, tax: Decimal, now: datetime
-) -> Settlement:
+def _settlement(due: Due, found: DayTotals, tax: Decimal, now: datetime) -> Settlement:
     return Settlement(
-        merchant_id=merchant_id,
-        date=day,
-        currency=currency,
+        merchant_id=due.merchant_id,
+        date=due.day,
+        currency=due.currency,
         collected=found.collected,
         fee=found.fee - tax,
         tax=tax,
@@ -155,18 +161,16 @@ def _settlement(
         refunded=found.refunded,
         order_count=found.order_count,
         refund_count=found.refund_count,
-        **_balance("opening", found.opening),
-        **_balance("closing", found.closing),
+        opening_balance=found.opening.total,
+        opening_held=found.opening.held,
+        closing_balance=found.closing.total,
+        closing_held=found.closing.held,
         closed_at=now,
     )
 
 
-def _balance(edge: str, balance: Balance) -> dict[str, Decimal]:
-    return {f"{edge}_balance": balance.total, f"{edge}_held": balance.held}
-
-
 def _complete(settlement: Settlement, lines: list[taxes.Tax], now: datetime) -> None:
-    """What goes with a new row: its tax lines, its event, and the tax on the books."""
+    """Adds the tax lines, publishes the event, and books the tax."""
     SettlementLine.objects.bulk_create(
         SettlementLine(
             settlement=settlement,
@@ -180,13 +184,19 @@ def _complete(settlement: Settlement, lines: list[taxes.Tax], now: datetime) -> 
         for line in lines
     )
     merchant: Merchant = settlement.merchant
-    events.publish_closed(merchant=merchant, settlement=settlement, now=now)
+    webhooks.publish(
+        merchant=merchant,
+        kind=KIND,
+        subject_id=settlement.pk,
+        data=SettlementPayload(settlement).data,
+        now=now,
+        dedupe_key=f"{KIND}:{settlement.pk}",
+    )
     if settlement.tax:
-        recipes.settlement_taxed(
+        settled = recipes.SettledDay(
             merchant_id=merchant.pk,
             settlement_id=settlement.pk,
             day=settlement.date,
             currency=settlement.currency,
-            tax=settlement.tax,
-            now=now,
         )
+        recipes.settlement_taxed(settled, tax=settlement.tax, now=now)

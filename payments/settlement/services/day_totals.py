@@ -1,9 +1,8 @@
-"""What the ledger says of one day of a merchant's balance. Reads the day and nothing before it."""
+"""The sums of one day of a merchant's balance. Reads only the postings of the day."""
 
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Any
 
 from django.db import connection
 
@@ -14,8 +13,8 @@ from payments.settlement.services.period_balances import Balance
 
 Kind = Entry.Kind
 
-# The fee of each order is looked up by its entry: the fees' account has the orders of everybody,
-# and a join could be planned as a walk through all of them. An aggregate in LATERAL cannot.
+# The fee of each order is read by its entry: the fees' account has the orders of all merchants,
+# and a join could be planned as a scan of all of them. An aggregate in LATERAL cannot.
 _COLLECTED_SQL = """
 SELECT count(*), COALESCE(sum(posting.amount), 0), COALESCE(sum(ours.fee), 0)
 FROM ledger_posting AS posting, LATERAL (
@@ -36,10 +35,7 @@ WHERE account_id = ANY(%(accounts)s) AND kind = %(kind)s AND balance_after IS NO
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DayTotals:
-    """The sums of a day, in the currency of the balance. `fee` has its tax in it still.
-
-    `is_empty` when the day has no posting at all.
-    """
+    """In the currency of the balance. `fee` includes its tax. `is_empty`: without postings."""
 
     net: Decimal
     fee: Decimal
@@ -52,7 +48,7 @@ class DayTotals:
 
     @property
     def collected(self) -> Decimal:
-        """What payers paid for the orders that were completed."""
+        """What payers paid for completed orders."""
         return self.net + self.fee
 
 
@@ -93,13 +89,15 @@ def _collected(
 
 
 def _refunded(accounts: period_balances.Accounts, period: Period) -> tuple[int, Decimal]:
-    values: dict[str, Any] = {
-        "accounts": list(accounts.values()),
-        "kind": Kind.REFUND_COMPLETED.value,
-        "start": period.start,
-        "end": period.end,
-    }
     with connection.cursor() as cursor:
-        cursor.execute(_REFUNDED_SQL, values)
+        cursor.execute(
+            _REFUNDED_SQL,
+            {
+                "accounts": list(accounts.values()),
+                "kind": Kind.REFUND_COMPLETED.value,
+                "start": period.start,
+                "end": period.end,
+            },
+        )
         count, refunded = cursor.fetchone()
     return count, refunded

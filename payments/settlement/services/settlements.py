@@ -1,32 +1,40 @@
 """A merchant reads its closed days."""
 
+from dataclasses import dataclass
 from datetime import date
 
 from merchants.models import Merchant
 from payments.core.errors import NotFound
 from payments.core.ids import is_id
+from payments.core.tallied_pages import narrow
 from payments.settlement.models import Settlement
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettlementFilters:
+    """None does not narrow. Both days are included."""
+
+    currency: str | None = None
+    first: date | None = None
+    last: date | None = None
+
+
 def list_settlements(
-    *,
-    merchant: Merchant,
-    limit: int,
-    offset: int,
-    currency: str | None = None,
-    first: date | None = None,
-    last: date | None = None,
+    *, merchant: Merchant, limit: int, offset: int, filters: SettlementFilters
 ) -> tuple[list[Settlement], int]:
     """One page, newest day first, and how many match in all."""
-    given = {"currency": currency, "date__gte": first, "date__lte": last}
-    filters = {name: value for name, value in given.items() if value is not None}
-    rows = Settlement.objects.filter(merchant=merchant, **filters)
+    rows = narrow(
+        Settlement.objects.filter(merchant=merchant),
+        currency=filters.currency,
+        date__gte=filters.first,
+        date__lte=filters.last,
+    )
     page = rows.order_by("-date", "currency").prefetch_related("tax_lines")
     return list(page[offset : offset + limit]), rows.count()
 
 
 def find_settlement(*, merchant: Merchant, settlement_id: str) -> Settlement:
-    """One of the merchant's. Raises NotFound, the same for absent, malformed and another's."""
+    """Raises NotFound, the same for absent, malformed and another merchant's."""
     if is_id(settlement_id, "stl"):
         rows = Settlement.objects.filter(merchant=merchant).prefetch_related("tax_lines")
         if (settlement := rows.filter(pk=settlement_id).first()) is not None:

@@ -1,4 +1,4 @@
-"""Statements: what a balance was, every movement, and what it is then. The three always tie."""
+"""Statements: opening balance, every movement, closing balance. The three always tie."""
 
 import heapq
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ GROUP BY kind
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """All movements of a kind: how many, and what they did to the two parts of the balance."""
+    """All movements of a kind: how many, and the change of the balance."""
 
     kind: str
     movements: int
@@ -42,7 +42,7 @@ class Statement:
     """A merchant's balance in one currency over a period in Bogotá.
 
     opening + the movements = closing, on each account and together. A period that is not over ends
-    with what was posted when the statement was made, however long it takes to read.
+    with the last posting at `made_at`.
     """
 
     merchant_id: str
@@ -57,29 +57,27 @@ class Statement:
 
     @property
     def ends_at(self) -> datetime:
-        """The end of the period; of one that is not over, the moment it was made."""
         return min(self.period.end, self.made_at)
 
     @property
     def movement_count(self) -> int:
-        """How many lines it has."""
         return sum(total.movements for total in self.totals)
 
     def movements(self) -> Iterator[tuple[Movement, Decimal]]:
         """Each with the whole balance (available and held) after it, oldest first.
 
-        Short queries instead of one that would stay open for as long as the reader is slow.
+        Short queries: one long query would stay open while the reader is slow.
         """
         balance = self.opening.total
         kinds = {pk: kind for kind, pk in self.accounts.items()}
-        moments = heapq.merge(*(self._moments(kind) for kind in self.accounts))
-        while chunk := list(islice(moments, CHUNK_SIZE)):
-            for movement in read_movements([pk for _moment, pk in chunk], kinds):
+        postings = heapq.merge(*(self._postings(kind) for kind in self.accounts))
+        while chunk := list(islice(postings, CHUNK_SIZE)):
+            for movement in read_movements([pk for _at, pk in chunk], kinds):
                 balance += movement.amount
                 yield movement, balance
 
-    def _moments(self, kind: str) -> Iterator[tuple[datetime, int]]:
-        """(moment, id) of the postings of an account."""
+    def _postings(self, kind: str) -> Iterator[tuple[datetime, int]]:
+        """(created_at, id) of an account's postings."""
         after, upto = (edge.last.get(kind, 0) for edge in self.edges)
         rows = Posting.objects.filter(account=self.accounts[kind], pk__lte=upto).order_by("pk")
         while chunk := list(rows.filter(pk__gt=after).values_list("created_at", "pk")[:CHUNK_SIZE]):
@@ -88,10 +86,7 @@ class Statement:
 
 
 def make_statement(*, merchant_id: str, currency: str, period: Period, now: datetime) -> Statement:
-    """The statement of the period. Reads its postings and nothing before them.
-
-    Raises ValidationFailed when it ends before it begins, or after today.
-    """
+    """Raises ValidationFailed when the period ends before it begins, or after today."""
     if period.last < period.first:
         raise ValidationFailed({"to": _("Must not be before the first day.")})
     if period.last > days.day_of(now):
@@ -112,7 +107,7 @@ def make_statement(*, merchant_id: str, currency: str, period: Period, now: date
 
 
 def tax_lines(statement: Statement) -> list[SettlementLine]:
-    """The taxes of the closed days of a statement, oldest day first, each with its settlement."""
+    """Of its closed days, oldest first, each with its settlement."""
     lines = SettlementLine.objects.filter(
         settlement__merchant=statement.merchant_id,
         settlement__currency=statement.currency,
@@ -123,6 +118,7 @@ def tax_lines(statement: Statement) -> list[SettlementLine]:
 
 def _totals(accounts: Accounts, opening: Edge, closing: Edge) -> list[Total]:
     found: dict[str, Total] = {}
+    nothing = Balance(Decimal(0), Decimal(0))
     for account, pk in sorted(accounts.items()):
         values = {
             "account": pk,
@@ -132,10 +128,7 @@ def _totals(accounts: Accounts, opening: Edge, closing: Edge) -> list[Total]:
         with connection.cursor() as cursor:
             cursor.execute(_TOTALS_SQL, values)
             for kind, count, amount in cursor.fetchall():
-                found[kind] = _with(found.get(kind), kind, account, count, amount)
+                total = found.get(kind, Total(kind, 0, nothing))
+                change = total.change._replace(**{account: amount})
+                found[kind] = Total(kind, total.movements + count, change)
     return [found[kind] for kind in sorted(found)]
-
-
-def _with(known: Total | None, kind: str, account: str, count: int, amount: Decimal) -> Total:
-    total = known or Total(kind, 0, Balance(Decimal(0), Decimal(0)))
-    return Total(kind, total.movements + count, total.change._replace(**{account: amount}))

@@ -1,4 +1,4 @@
-"""Taxes on our fee: the dated rules, and what they make of the fee of a day."""
+"""Taxes on our fee: the dated rules, and the taxes of a day's fee."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,6 @@ from django.db import connection, transaction
 from django.db.models import Q
 from django.utils.translation import gettext_noop as _
 
-from merchants.models import Merchant
 from payments.core import audit, money
 from payments.core.errors import ServiceError
 from payments.settlement import days
@@ -26,8 +25,6 @@ class RuleRefused(ServiceError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tax:
-    """What one rule makes of a fee."""
-
     rule: TaxRule
     base: Decimal
     amount: Decimal
@@ -64,47 +61,25 @@ def _shares(fee: Decimal, parts: Sequence[Decimal], currency: str) -> list[Decim
 
 
 def rules_of(*, merchant_id: str, day: date) -> list[TaxRule]:
-    """The rules that count for the merchant on the day; its own in place of those for all.
+    """The rules that count for the merchant on the day; its own replace the general ones.
 
-    A name is the same in capitals and without: "iva" takes the place of "IVA".
+    The case of a name does not count: "iva" replaces "IVA".
     """
     valid = TaxRule.objects.filter(Q(valid_to=None) | Q(valid_to__gte=day), valid_from__lte=day)
     found = valid.filter(Q(merchant=None) | Q(merchant=merchant_id))
-    # Those for all come first, and then are overwritten.
-    by_name = {rule.name.casefold(): rule for rule in sorted(found, key=_general_first)}
+    # The general ones come first and are overwritten.
+    ordered = sorted(found, key=lambda rule: (rule.merchant_id is not None, rule.pk))
+    by_name = {rule.name.casefold(): rule for rule in ordered}
     return sorted(by_name.values(), key=lambda rule: (rule.kind, rule.name))
 
 
-def _general_first(rule: TaxRule) -> tuple[bool, int]:
-    return rule.merchant_id is not None, rule.pk
-
-
 @transaction.atomic
-def add_rule(
-    *,
-    name: str,
-    kind: str,
-    rate: Decimal,
-    valid_from: date,
-    valid_to: date | None = None,
-    merchant: Merchant | None = None,
-    actor: str,
-    reason: str,
-    now: datetime,
-) -> TaxRule:
-    """A rule from today on, at the earliest. Leaves an audit row. Raises RuleRefused."""
-    if valid_from < days.day_of(now):
+def add_rule(rule: TaxRule, *, actor: str, reason: str, now: datetime) -> TaxRule:
+    """Adds the rule, from today on at the earliest, with an audit row. Raises RuleRefused."""
+    if rule.valid_from < days.day_of(now):
         raise RuleRefused(_("A rule begins today at the earliest: closed days do not change."))
     _lock()
-    rule = TaxRule(
-        name=name.strip(),
-        kind=kind,
-        rate=rate,
-        merchant=merchant,
-        valid_from=valid_from,
-        valid_to=valid_to,
-        created_at=now,
-    )
+    rule.name, rule.created_at = rule.name.strip(), now
     rule.full_clean(exclude=["merchant", "valid_to"])
     _check_alone(rule)
     rule.save(force_insert=True)
@@ -114,10 +89,10 @@ def add_rule(
         subject=rule,
         reason=reason,
         rule=str(rule),
-        kind=kind,
-        merchant=merchant.pk if merchant else "",
-        valid_from=valid_from.isoformat(),
-        valid_to=valid_to.isoformat() if valid_to else "",
+        kind=rule.kind,
+        merchant=rule.merchant_id or "",
+        valid_from=rule.valid_from.isoformat(),
+        valid_to=rule.valid_to.isoformat() if rule.valid_to else "",
     )
     return rule
 

@@ -1,7 +1,7 @@
-"""Reads every settlement beside the whole ledger, and names what does not tie.
+"""Compares every settlement with the whole ledger.
 
-Counted another way than closing counts, in one statement: it sees the books as they were at one
-moment. It reads everything, and is for a command, not for a page.
+It counts in another way than closing does, in one statement. It reads everything, so it is for a
+command and not for a page.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from payments.core import money
 from payments.settlement import days
 
 MAX_PROBLEMS = 1000
-# A day that can be closed is closed within minutes; a command that comes between is no alarm.
+# A day that can be closed is closed within minutes. A command in between is no alarm.
 CLOSED_WITHIN = timedelta(hours=1)
 
 _SQL = """
@@ -130,9 +130,9 @@ class Problem:
 
 
 def verify(*, now: datetime) -> list[Problem]:
-    """What does not tie of the days that can be closed at `now`, at most MAX_PROBLEMS.
+    """Of the days that can be closed at `now`, at most MAX_PROBLEMS.
 
-    A day that is not closed counts only once it could have been for CLOSED_WITHIN.
+    A day that is not closed counts once it could be closed for CLOSED_WITHIN.
     """
     currencies = list(settings.CURRENCIES)
     values: dict[str, Any] = {
@@ -150,10 +150,13 @@ def _read(sql: str, values: dict[str, Any]) -> list[Problem]:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return [
-            Problem(merchant, currency, day.isoformat(), figure, _text(expected), _text(found))
+            Problem(
+                merchant,
+                currency,
+                day.isoformat(),
+                figure,
+                expected=money.text(Decimal(expected)),
+                found=money.text(Decimal(found)),
+            )
             for merchant, currency, day, figure, expected, found in cursor
         ]
-
-
-def _text(value: Decimal) -> str:
-    return money.text(Decimal(value))

@@ -18,7 +18,7 @@ from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUpTerms, logo_pat
 from payments.topup.services.errors import TopupsSwitchedOff
 
 log = structlog.get_logger(__name__)
-# docs/gaps.md, Top-ups: what an operator of ours finds on the first day.
+# docs/gaps.md, Top-ups: the rows of a new installation.
 DEFAULT_CAP = 500_000
 DEFAULT_MINIMUM = 1_000
 PACKAGES = [5_000, 10_000, 20_000, 30_000, 50_000]
@@ -38,10 +38,8 @@ DEFAULTS: tuple[tuple[str, str, str, list[int]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An operator and what it sells under the terms of today.
-
-    `minimum` is None when there is none; `packages` when every amount within the limits is sold.
-    """
+    """What an operator sells under the terms of today. Without `packages`, every amount within the
+    limits."""
 
     operator: Operator
     minimum: Decimal | None
@@ -50,7 +48,6 @@ class Offer:
 
     @property
     def logo(self) -> str:
-        """The absolute address of the drawing."""
         return f"{settings.PUBLIC_URL}{_static_url(self.operator)}"
 
 
@@ -63,7 +60,7 @@ def offers() -> list[Offer]:
 
 
 def find_offer(code: str) -> tuple[Offer, TopUpTerms]:
-    """What the operator with this code sells. Raises TopupsSwitchedOff, ValidationFailed."""
+    """Raises TopupsSwitchedOff, ValidationFailed."""
     terms = TopUpTerms.objects.filter(is_enabled=True).first()
     if terms is None:
         raise TopupsSwitchedOff
@@ -85,10 +82,10 @@ def check_amount(offer: Offer, amount: Decimal) -> None:
 
 
 def load_catalogue(*, now: datetime) -> int:
-    """Fills what is missing of operators and terms; returns how many rows it made."""
+    """Adds missing operators and terms; returns how many rows."""
     made = add_missing(TopUpTerms, [TopUpTerms(id=1, max_amount=DEFAULT_CAP)])
     if not registry.is_simulated(settings.TOPUP_PROVIDER):
-        return made  # whoever plugs in a rail brings its codes
+        return made  # a real rail has codes of its own
     operators = [
         Operator(
             code=code,
@@ -122,7 +119,7 @@ def _given(*amounts: Decimal | None) -> Iterable[Decimal]:
 
 
 def _static_url(operator: Operator) -> str:
-    """With its fingerprint in production. A drawing that is gone is no reason to answer 500."""
+    """With its fingerprint in production. A missing drawing is no reason for a 500."""
     try:
         return static(logo_path(operator.logo))
     except ValueError:

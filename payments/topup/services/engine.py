@@ -1,5 +1,3 @@
-"""The engine of top-ups: what differs from other outgoing payments is the rail's request."""
-
 from django.conf import settings
 
 from payments.outgoing.engine import Engine

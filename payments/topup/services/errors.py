@@ -6,7 +6,7 @@ from payments.core.errors import ServiceError, Unavailable
 class TopupNotEnabled(ServiceError):
     """503: the operator has not enabled top-ups for the merchant (contract, Top-ups).
 
-    No Retry-After: it does not pass by itself.
+    No Retry-After: an operator has to act.
     """
 
     status = 503
@@ -15,6 +15,6 @@ class TopupNotEnabled(ServiceError):
 
 
 class TopupsSwitchedOff(Unavailable):
-    """503: no phones are topped up for now, for anybody."""
+    """503: no phones are topped up now, for any merchant."""
 
     message = "Top-ups are temporarily disabled."

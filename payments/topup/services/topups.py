@@ -12,7 +12,6 @@ from payments.outgoing import creation
 from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.engine import RequestClock
 from payments.outgoing.errors import RailUnavailable
-from payments.outgoing.terms import fee_of
 from payments.providers import breaker, registry
 from payments.topup.models import TopUp
 from payments.topup.services import catalogue
@@ -38,9 +37,9 @@ class NewTopUp:
 def create_topup(request: PaymentRequest[NewTopUp], *, now: datetime) -> tuple[TopUp, bool]:
     """Buys credit: holds amount and fee, and calls the rail.
 
-    Returns the top-up, which is PROCESSING when the rail did not answer within
+    Returns the top-up, which is PROCESSING when the rail did not respond within
     OUTGOING_BUDGET_SECONDS, and whether it was replayed. One that the rail refuses is FAILED, and
-    its money is free again. Raises IdempotencyKeyReused, TopupsSwitchedOff, ProviderAway,
+    its money is free again. Raises IdempotencyKeyReused, TopupsSwitchedOff, RailUnavailable,
     ValidationFailed (operator, package), AmountAboveLimit, AmountBelowMinimum, InsufficientBalance.
     """
     clock = RequestClock(now)
@@ -63,7 +62,7 @@ def _build(new: NewTopUp, now: datetime) -> TopUp:
         phone=new.phone,
         provider=settings.TOPUP_PROVIDER,
     )
-    topup.set_price(amount, fee_of(terms, amount))
+    topup.set_price(amount, terms.fee_of(amount))
     creation.begin_at_once(topup, now)
     return topup
 

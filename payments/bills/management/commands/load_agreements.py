@@ -30,7 +30,6 @@ class Command(OperatorCommand):
         )
 
     def result(self, **options: Any) -> dict[str, Any]:
-        """Checks every row, loads the good ones."""
         contents = _read(options["file"])
         for line, reason in contents.problems:
             self.stderr.write(f"Line {line}: {reason}.")

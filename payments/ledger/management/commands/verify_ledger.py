@@ -1,9 +1,8 @@
-"""`manage.py verify_ledger`: one line of JSON on standard output; exit 1 when anything is wrong."""
+"""`manage.py verify_ledger`: one line of JSON on standard output; exit 1 for any problem."""
 
 import sys
 import time
 from dataclasses import asdict
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -13,15 +12,13 @@ from payments.ledger import services
 
 
 class Command(BaseCommand):
-    """Checks every entry, posting and balance."""
-
     help = "Checks that the books add up; prints one line of JSON, exits 1 and names what does not."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         started, now = time.monotonic(), clock.now()
         report = services.verify()
         record_check("ledger", passed=report.ok, now=now)
-        facts: dict[str, Any] = {
+        facts: dict[str, object] = {
             "ok": report.ok,
             "entries": report.entries,
             "postings": report.postings,

@@ -1,7 +1,6 @@
 """`manage.py load_catalogues`: fills catalogues that are empty; safe to run at every start."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.apps import apps
 from django.core.management.base import BaseCommand
@@ -11,12 +10,11 @@ from payments.core import clock, jsontext
 
 
 class Command(BaseCommand):
-    """Each app's config may name a `catalogue` and its loader, `(*, now) -> rows that it made`,
-    which leaves alone what is there."""
+    """An app's config may name a `catalogue` and its loader, `(*, now) -> number of new rows`."""
 
     help = "Loads the default catalogues where there are none; prints one line of JSON."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         loaded: dict[str, int] = {}
         for config in apps.get_app_configs():
             if (declared := getattr(config, "catalogue", None)) is not None:

@@ -1,10 +1,8 @@
-"""`manage.py verify_settlements`: one line of JSON on standard output; exit 1 when anything is
-wrong."""
+"""`manage.py verify_settlements`: one line of JSON on standard output; exit 1 for any problem."""
 
 import sys
 import time
 from dataclasses import asdict
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -15,15 +13,13 @@ from payments.settlement.services import verification
 
 
 class Command(BaseCommand):
-    """Checks every closed day against the ledger."""
-
     help = "Checks that closed days tie with the books; prints one line of JSON, exits 1 if not."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         started, now = time.monotonic(), clock.now()
         problems = verification.verify(now=now)
         record_check("settlements", passed=not problems, now=now)
-        facts: dict[str, Any] = {
+        facts: dict[str, object] = {
             "ok": not problems,
             "settlements": Settlement.objects.count(),
             "seconds": round(time.monotonic() - started, 3),
