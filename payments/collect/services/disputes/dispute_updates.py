@@ -12,8 +12,11 @@ from django.db import transaction
 from django.db.models import Q
 
 from payments.collect.models import Charge, Dispute, Order
-from payments.collect.services.disputes import dispute_events
-from payments.collect.services.disputes.dispute_lifecycle import close_dispute, open_dispute
+from payments.collect.services.disputes.dispute_lifecycle import (
+    close_dispute,
+    open_dispute,
+    publish,
+)
 from payments.collect.services.disputes.dispute_lookup import find_charge, lock_reported
 from payments.collect.services.errors import CurrencyMismatch
 from payments.collect.services.resolution import dispute_ledger
@@ -153,7 +156,7 @@ def _escalate(dispute: Dispute, now: datetime) -> None:
     if dispute.kind == Kind.DISPUTE and dispute.status == Status.OPEN:
         dispute.kind = Kind.CHARGEBACK
         dispute.save(update_fields=["kind", "updated_at"])
-        dispute_events.publish("payment.chargeback", dispute=dispute, now=now)
+        publish("payment.chargeback", dispute, now)
 
 
 def _record_contradiction(dispute: Dispute, update: ports.DisputeUpdate) -> None:

@@ -9,8 +9,8 @@ from datetime import datetime
 from django.conf import settings
 
 from payments.collect.models import Refund
+from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order
-from payments.collect.services.refunds import refund_events
 from payments.collect.services.resolution import dispute_ledger
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
@@ -42,15 +42,15 @@ def _on_final(refund: Refund, now: datetime) -> None:
     if refund.status == Status.COMPLETED:
         order.refunded_amount += refund.amount
         order.save(update_fields=["refunded_amount", "updated_at"])
-        refund_events.publish("refund.completed", order=order, refund=refund, now=now)
+        order_events.publish("refund.completed", order=order, of=refund, now=now)
         is_whole = order.refunded_amount >= order.amount
         kind = "payment.refunded" if is_whole else "payment.partially_refunded"
-        refund_events.publish(kind, order=order, refund=refund, now=now)
+        order_events.publish(kind, order=order, of=refund, now=now)
     elif refund.status == Status.REFUNDED and refund.completed_at is not None:
         order.refunded_amount -= refund.amount
         order.save(update_fields=["refunded_amount", "updated_at"])
     elif refund.rejected_at is not None:
-        refund_events.publish("refund.rejected", order=order, refund=refund, now=now)
+        order_events.publish("refund.rejected", order=order, of=refund, now=now)
 
 
 def _on_funds_released(refund: Refund, now: datetime) -> None:

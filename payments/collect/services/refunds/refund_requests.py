@@ -16,8 +16,8 @@ from payments.collect.services.errors import (
     RefundNotFound,
     RefundProviderUnavailable,
 )
+from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order, settling_charge
-from payments.collect.services.refunds import refund_events
 from payments.collect.services.refunds.refund_engine import PRODUCT
 from payments.collect.services.resolution import refundable_amounts
 from payments.collect.services.resolution.refundable_amounts import refundable
@@ -129,7 +129,7 @@ def _check(
         raise AmountAboveRefundable(there.refundable)
     refund.charge = _charge_for(wanted, there, settled=refund.charge)
     refund.set_price(wanted, Decimal(0))
-    refund_events.publish("refund.requested", order=order, refund=refund, now=now)
+    order_events.publish("refund.requested", order=order, of=refund, now=now)
     if isinstance(asker, Operator):
         audit.record(
             actor=asker.pk,
