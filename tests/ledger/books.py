@@ -7,11 +7,26 @@ from typing import Any
 
 from django.core.management import call_command
 
-from payments.ledger import services
+from payments.ledger import recipes, services
 from payments.ledger.models import Account, Entry
 from tests.support.database import triggers_asleep
 
 NOW = datetime(2026, 3, 1, 15, 0, tzinfo=UTC)
+
+
+def settle(*, now: datetime, **values: Any) -> Entry:
+    """An order is paid."""
+    return recipes.collect_settled(recipes.SettledOrder(**values), now=now)
+
+
+def deposit(*, now: datetime, **values: Any) -> Entry:
+    """Part of an order's amount arrives."""
+    return recipes.deposit_received(recipes.ReceivedFunds(**values), now=now)
+
+
+def unmatched(*, now: datetime, **values: Any) -> Entry:
+    """Money arrives that no order takes."""
+    return recipes.unmatched_received(recipes.ReceivedFunds(**values), now=now)
 
 
 def peso(amount: int | str) -> Decimal:

@@ -13,7 +13,7 @@ from hypothesis.extra.django import TestCase
 from payments.core import money
 from payments.ledger import recipes, services
 from payments.ledger.models import Account, Posting
-from tests.ledger.books import NOW
+from tests.ledger.books import NOW, deposit, settle, unmatched
 from tests.support.factories import MerchantFactory
 
 CURRENCIES = ["COP", "USDT", "USDC", "BTC", "ETH"]
@@ -75,9 +75,9 @@ def spend(*, merchant_id: str, currency: str, amount: Decimal, reference: str, n
 
 
 RECIPES = {
-    "collect_settled": recipes.collect_settled,
-    "deposit_received": recipes.deposit_received,
-    "unmatched_received": recipes.unmatched_received,
+    "collect_settled": settle,
+    "deposit_received": deposit,
+    "unmatched_received": unmatched,
     "sandbox": recipes.sandbox_credited,
     "spend": spend,
 }

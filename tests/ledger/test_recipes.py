@@ -10,7 +10,7 @@ from django.db import connection
 from merchants.models import Merchant
 from payments.ledger import recipes, services
 from payments.ledger.models import Account, Entry
-from tests.ledger.books import NOW, balance, lines_of, peso, total
+from tests.ledger.books import NOW, balance, deposit, lines_of, peso, settle, total, unmatched
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ BITCOIN = recipes.Conversion(currency="BTC", amount=peso("0.00012665"), rate=pes
 
 MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str, str]]]] = {
     "an order paid at once": (
-        recipes.collect_settled,
+        settle,
         {**PAID_BY_PSE, "received_now": peso(50025)},
         [
             ("clearing:PSE:COPM", "-50025"),
@@ -29,7 +29,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
         ],
     ),
     "an order paid in parts and too much": (
-        recipes.collect_settled,
+        settle,
         {
             **PAID_BY_PSE,
             "rail": "BANK_TRANSFER",
@@ -46,12 +46,12 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
         ],
     ),
     "an order without a fee": (
-        recipes.collect_settled,
+        settle,
         {**PAID_BY_PSE, "fee": peso(0), "received_now": peso(50000)},
         [("clearing:PSE:COPM", "-50000"), ("available:me:COPM", "50000")],
     ),
     "an order with centavos": (
-        recipes.collect_settled,
+        settle,
         {**PAID_BY_PSE, "base": peso("999.99"), "fee": peso(1), "received_now": peso("1000.99")},
         [
             ("clearing:PSE:COPM", "-1000.99"),
@@ -60,7 +60,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
         ],
     ),
     "a peso order paid in bitcoin": (
-        recipes.collect_settled,
+        settle,
         {**PAID_BY_PSE, "rail": "CRYPTO", "received_now": peso(50025), "conversion": BITCOIN},
         [
             ("clearing:CRYPTO:BTC", "-0.00012665"),
@@ -71,7 +71,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
         ],
     ),
     "an order in USDT": (
-        recipes.collect_settled,
+        settle,
         {
             **ORDER,
             "rail": "CRYPTO",
@@ -87,7 +87,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
         ],
     ),
     "part of an order": (
-        recipes.deposit_received,
+        deposit,
         {
             **ORDER,
             "rail": "BANK_TRANSFER",
@@ -98,7 +98,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
         [("clearing:BANK_TRANSFER:COPM", "-20000"), ("suspense:COPM", "20000")],
     ),
     "part of a peso order in bitcoin": (
-        recipes.deposit_received,
+        deposit,
         {
             **ORDER,
             "rail": "CRYPTO",
@@ -115,7 +115,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
         ],
     ),
     "money that no order takes": (
-        recipes.unmatched_received,
+        unmatched,
         {
             **ORDER,
             "rail": "CRYPTO",
@@ -134,9 +134,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
 
 
 def test_settled_order_credits_the_merchant_and_our_fees(merchant: Merchant) -> None:
-    entry = recipes.collect_settled(
-        merchant_id=merchant.pk, **PAID_BY_PSE, received_now=peso(50025), now=NOW
-    )
+    entry = settle(merchant_id=merchant.pk, **PAID_BY_PSE, received_now=peso(50025), now=NOW)
 
     assert balance(merchant.pk) == 50000
     assert total("fees:COPM") == 25
@@ -202,8 +200,6 @@ def test_two_merchants_may_use_the_same_reference(merchant: Merchant, stranger: 
 
 def test_what_was_received_must_be_what_is_given(merchant: Merchant) -> None:
     with pytest.raises(ValueError, match="does not balance"):
-        recipes.collect_settled(
-            merchant_id=merchant.pk, **PAID_BY_PSE, received_now=peso(50024), now=NOW
-        )
+        settle(merchant_id=merchant.pk, **PAID_BY_PSE, received_now=peso(50024), now=NOW)
 
     assert not Account.objects.exists()

@@ -6,9 +6,9 @@ import pytest
 from django.db import connection
 
 from merchants.models import Merchant
-from payments.ledger import recipes, services
+from payments.ledger import services
 from payments.ledger.models import Account, Entry, Posting
-from tests.ledger.books import NOW, peso, tamper, verify_ledger
+from tests.ledger.books import NOW, deposit, peso, settle, tamper, verify_ledger
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def books(merchant: Merchant) -> list[Entry]:
     """Ten settled orders of Café Andino and one deposit."""
     entries = [
-        recipes.collect_settled(
+        settle(
             merchant_id=merchant.pk,
             order_id=f"col_{number}",
             charge_id=f"chg_{number}",
@@ -30,7 +30,7 @@ def books(merchant: Merchant) -> list[Entry]:
         )
         for number in range(10)
     ]
-    deposit = recipes.deposit_received(
+    part = deposit(
         merchant_id=merchant.pk,
         order_id="col_11",
         charge_id="chg_11",
@@ -41,7 +41,7 @@ def books(merchant: Merchant) -> list[Entry]:
         now=NOW,
     )
     connection.check_constraints()  # nothing may wait for a commit when triggers are switched off
-    return [*entries, deposit]
+    return [*entries, part]
 
 
 def test_verification_of_a_sound_ledger_finds_no_problem(books: list[Entry], capsys: Any) -> None:

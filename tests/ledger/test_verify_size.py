@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from payments.ledger import recipes
 from payments.ledger.models import Account, Entry, Posting
 from payments.ledger.services.entries import digest
 from tests.faults import SCALE
-from tests.ledger.books import NOW, peso, tamper, verify_ledger
+from tests.ledger.books import NOW, peso, settle, tamper, verify_ledger
 from tests.support.database import triggers_asleep
 from tests.support.factories import MerchantFactory
 from tests.support.measurements import record
@@ -55,7 +54,7 @@ def test_large_books_are_proved_and_one_changed_row_is_named(capsys: Any) -> Non
 def first_order(number: int) -> dict[str, str]:
     """A merchant with its accounts, as its first order opens them: {role: code}."""
     merchant = MerchantFactory()
-    entry = recipes.collect_settled(
+    entry = settle(
         merchant_id=merchant.pk,
         order_id=f"col_first{number}",
         charge_id=f"chg_first{number}",

@@ -42,15 +42,17 @@ class Till:
         values = {"currency": "COP", "rail": "PSE", "received_before": Decimal(0), **more}
         excess = Decimal(values.pop("excess", 0))
         return recipes.collect_settled(
-            merchant_id=self.merchant.pk,
-            order_id=f"col_{next(_serial)}",
-            charge_id="chg_1",
-            base=Decimal(base),
-            fee=Decimal(fee),
-            excess=excess,
-            received_now=Decimal(base) + Decimal(fee) + excess - values["received_before"],
+            recipes.SettledOrder(
+                merchant_id=self.merchant.pk,
+                order_id=f"col_{next(_serial)}",
+                charge_id="chg_1",
+                base=Decimal(base),
+                fee=Decimal(fee),
+                excess=excess,
+                received_now=Decimal(base) + Decimal(fee) + excess - values["received_before"],
+                **values,
+            ),
             now=now,
-            **values,
         )
 
     def out(self, product: str, amount: str, **more: Any) -> recipes.Outgoing:

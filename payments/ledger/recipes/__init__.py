@@ -7,6 +7,8 @@ AlreadyPosted, which means that this very fact is on the books.
 
 from payments.ledger.recipes.collect import (
     Conversion,
+    ReceivedFunds,
+    SettledOrder,
     collect_settled,
     deposit_received,
     unmatched_received,
@@ -28,7 +30,7 @@ from payments.ledger.recipes.outgoing import (
     outgoing_returned,
 )
 from payments.ledger.recipes.sandbox import sandbox_credited
-from payments.ledger.recipes.settlement import settlement_taxed
+from payments.ledger.recipes.settlement import SettledDay, settlement_taxed
 from payments.ledger.recipes.unmatched import (
     Waiting,
     unmatched_applied,
@@ -40,6 +42,9 @@ __all__ = [
     "Conversion",
     "Disputed",
     "Outgoing",
+    "ReceivedFunds",
+    "SettledDay",
+    "SettledOrder",
     "Waiting",
     "collect_settled",
     "deposit_received",

@@ -26,21 +26,46 @@ class Conversion:
     rate: Decimal
 
 
-def collect_settled(
-    *,
-    merchant_id: str,
-    order_id: str,
-    charge_id: str,
-    rail: str,
-    currency: str,
-    base: Decimal,
-    fee: Decimal,
-    received_now: Decimal,
-    received_before: Decimal = NOTHING,
-    excess: Decimal = NOTHING,
-    conversion: Conversion | None = None,
-    now: datetime,
-) -> Entry:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettledOrder:
+    """A paid order, in its currency (COP is kept as COPM).
+
+    received_now + received_before == base + fee + excess. With a `conversion`, received_now is
+    what the coins are worth.
+    """
+
+    merchant_id: str
+    order_id: str
+    charge_id: str
+    rail: str
+    currency: str
+    base: Decimal
+    fee: Decimal
+    received_now: Decimal
+    received_before: Decimal = NOTHING
+    excess: Decimal = NOTHING
+    conversion: Conversion | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceivedFunds:
+    """Money that a rail received and that goes to suspense, in the order's currency.
+
+    It is on the books once for each `idempotency_key`. With a `conversion`, `amount` is what the
+    coins are worth.
+    """
+
+    merchant_id: str
+    order_id: str
+    charge_id: str
+    rail: str
+    currency: str
+    amount: Decimal
+    idempotency_key: str
+    conversion: Conversion | None = None
+
+
+def collect_settled(settled: SettledOrder, *, now: datetime) -> Entry:
     """An order is paid. Once for each order.
 
     ========================= ==================
@@ -51,9 +76,7 @@ def collect_settled(
     suspense                   + excess
     ========================= ==================
 
-    received_now + received_before == base + fee + excess, in the order's currency (COP is kept as
-    COPM). With a `conversion`, three lines stand where the first is, and received_now is what the
-    coins are worth:
+    With a `conversion`, three lines stand where the first is:
 
     ========================= ==================
     clearing:<rail> (coin)     - conversion.amount
@@ -61,35 +84,28 @@ def collect_settled(
     conversion                 - received_now
     ========================= ==================
     """
-    kept_in = money.balance_currency(currency)
+    kept_in = money.balance_currency(settled.currency)
     return services.post(
         kind=Kind.COLLECT_SETTLED,
-        subject_id=order_id,
-        idempotency_key=order_id,
+        subject_id=settled.order_id,
+        idempotency_key=settled.order_id,
         lines=[
-            *_from_rail(rail, kept_in, received_now, conversion),
-            PostingLine(services.suspense(kept_in), -received_before),
-            PostingLine(services.available(merchant_id, kept_in), base),
-            PostingLine(services.fees(kept_in), fee),
-            PostingLine(services.suspense(kept_in), excess),
+            *_from_rail(settled.rail, kept_in, settled.received_now, settled.conversion),
+            PostingLine(services.suspense(kept_in), -settled.received_before),
+            PostingLine(services.available(settled.merchant_id, kept_in), settled.base),
+            PostingLine(services.fees(kept_in), settled.fee),
+            PostingLine(services.suspense(kept_in), settled.excess),
         ],
-        memo={"charge": charge_id, "rail": rail, **_rate_of(conversion)},
+        memo={
+            "charge": settled.charge_id,
+            "rail": settled.rail,
+            **_rate_of(settled.conversion),
+        },
         now=now,
     )
 
 
-def deposit_received(
-    *,
-    merchant_id: str,
-    order_id: str,
-    charge_id: str,
-    rail: str,
-    currency: str,
-    amount: Decimal,
-    idempotency_key: str,
-    conversion: Conversion | None = None,
-    now: datetime,
-) -> Entry:
+def deposit_received(funds: ReceivedFunds, *, now: datetime) -> Entry:
     """Part of an order's amount arrived: it waits until the order settles or the money goes back.
 
     =============== ========
@@ -97,59 +113,36 @@ def deposit_received(
     suspense         + amount
     =============== ========
 
-    Once for each `idempotency_key`, which names this deposit. With a `conversion`, three lines
-    stand where the first is, as in collect_settled.
+    With a `conversion`, three lines stand where the first is, as in collect_settled.
     """
-    kept_in = money.balance_currency(currency)
-    return services.post(
-        kind=Kind.DEPOSIT_RECEIVED,
-        subject_id=order_id,
-        idempotency_key=idempotency_key,
-        lines=[
-            *_from_rail(rail, kept_in, amount, conversion),
-            PostingLine(services.suspense(kept_in), amount),
-        ],
-        memo={
-            "merchant": merchant_id,
-            "charge": charge_id,
-            "rail": rail,
-            **_rate_of(conversion),
-        },
-        now=now,
-    )
+    return _to_suspense(Kind.DEPOSIT_RECEIVED, funds, now)
 
 
-def unmatched_received(
-    *,
-    merchant_id: str,
-    order_id: str,
-    charge_id: str,
-    rail: str,
-    currency: str,
-    amount: Decimal,
-    idempotency_key: str,
-    now: datetime,
-) -> Entry:
+def unmatched_received(funds: ReceivedFunds, *, now: datetime) -> Entry:
     """Money arrived that the order cannot take: after its final state, or a second success.
 
-    =============== ========
-    clearing:<rail>  - amount
-    suspense         + amount
-    =============== ========
-
-    Once for each `idempotency_key`. It stays there until an operator credits, applies or returns
-    it.
+    The lines are those of deposit_received. It stays there until an operator credits, applies or
+    returns it.
     """
-    kept_in = money.balance_currency(currency)
+    return _to_suspense(Kind.UNMATCHED_RECEIVED, funds, now)
+
+
+def _to_suspense(kind: Kind, funds: ReceivedFunds, now: datetime) -> Entry:
+    kept_in = money.balance_currency(funds.currency)
     return services.post(
-        kind=Kind.UNMATCHED_RECEIVED,
-        subject_id=order_id,
-        idempotency_key=idempotency_key,
+        kind=kind,
+        subject_id=funds.order_id,
+        idempotency_key=funds.idempotency_key,
         lines=[
-            *_from_rail(rail, kept_in, amount, None),
-            PostingLine(services.suspense(kept_in), amount),
+            *_from_rail(funds.rail, kept_in, funds.amount, funds.conversion),
+            PostingLine(services.suspense(kept_in), funds.amount),
         ],
-        memo={"merchant": merchant_id, "charge": charge_id, "rail": rail},
+        memo={
+            "merchant": funds.merchant_id,
+            "charge": funds.charge_id,
+            "rail": funds.rail,
+            **_rate_of(funds.conversion),
+        },
         now=now,
     )
 

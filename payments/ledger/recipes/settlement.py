@@ -1,5 +1,6 @@
 """The tax in our fees, which is put aside for the State when a day is closed."""
 
+from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -9,33 +10,33 @@ from payments.ledger.models import Entry
 from payments.ledger.services import PostingLine
 
 
-def settlement_taxed(
-    *,
-    merchant_id: str,
-    settlement_id: str,
-    day: date,
-    currency: str,
-    tax: Decimal,
-    now: datetime,
-) -> Entry:
-    """A merchant's day is closed: the tax in its fees is not ours. Once for each day.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettledDay:
+    """A merchant's closed day in one currency (COP is kept as COPM)."""
+
+    merchant_id: str
+    settlement_id: str
+    day: date
+    currency: str
+
+
+def settlement_taxed(settled: SettledDay, *, tax: Decimal, now: datetime) -> Entry:
+    """The tax in the fees of the day is not ours. Once for each day.
 
     ====== =====
     fees    - tax
     taxes   + tax
     ====== =====
-
-    No balance of the merchant moves.
     """
-    kept_in = money.balance_currency(currency)
+    kept_in, day = money.balance_currency(settled.currency), settled.day.isoformat()
     return services.post(
         kind=Entry.Kind.SETTLEMENT_TAXED,
-        subject_id=settlement_id,
-        idempotency_key=f"{merchant_id}:{day.isoformat()}:{kept_in}",
+        subject_id=settled.settlement_id,
+        idempotency_key=f"{settled.merchant_id}:{day}:{kept_in}",
         lines=[
             PostingLine(services.fees(kept_in), -tax),
             PostingLine(services.taxes(kept_in), tax),
         ],
-        memo={"merchant": merchant_id, "day": day.isoformat()},
+        memo={"merchant": settled.merchant_id, "day": day},
         now=now,
     )

@@ -182,11 +182,10 @@ def _complete(settlement: Settlement, lines: list[taxes.Tax], now: datetime) -> 
     merchant: Merchant = settlement.merchant
     events.publish_closed(merchant=merchant, settlement=settlement, now=now)
     if settlement.tax:
-        recipes.settlement_taxed(
+        settled = recipes.SettledDay(
             merchant_id=merchant.pk,
             settlement_id=settlement.pk,
             day=settlement.date,
             currency=settlement.currency,
-            tax=settlement.tax,
-            now=now,
         )
+        recipes.settlement_taxed(settled, tax=settlement.tax, now=now)

@@ -168,17 +168,19 @@ def _settle(arrival: _Arrival) -> None:
     confirmation.record(order, charge, arrival.update, now)
     # Balances last: their rows are shared by all orders of the merchant.
     recipes.collect_settled(
-        merchant_id=order.merchant_id,
-        order_id=order.pk,
-        charge_id=charge.pk,
-        rail=charge.method,
-        currency=money.balance_currency(order.currency),
-        base=order.amount if order.base_amount is None else order.base_amount,
-        fee=order.fee_amount or NOTHING,
-        received_now=NOTHING if by else worth,
-        received_before=before + worth if by else before,
-        excess=arrival.excess,
-        conversion=arrival.conversion,
+        recipes.SettledOrder(
+            merchant_id=order.merchant_id,
+            order_id=order.pk,
+            charge_id=charge.pk,
+            rail=charge.method,
+            currency=money.balance_currency(order.currency),
+            base=order.amount if order.base_amount is None else order.base_amount,
+            fee=order.fee_amount or NOTHING,
+            received_now=NOTHING if by else worth,
+            received_before=before + worth if by else before,
+            excess=arrival.excess,
+            conversion=arrival.conversion,
+        ),
         now=now,
     )
 
@@ -200,14 +202,16 @@ def _keep_part(arrival: _Arrival) -> None:
     if arrival.applied_by:
         return  # in suspense already
     recipes.deposit_received(
-        merchant_id=order.merchant_id,
-        order_id=order.pk,
-        charge_id=charge.pk,
-        rail=charge.method,
-        currency=money.balance_currency(order.currency),
-        amount=arrival.worth,
-        conversion=arrival.conversion,
-        idempotency_key=f"{charge.pk}:{money.text(charge.received)}",
+        recipes.ReceivedFunds(
+            merchant_id=order.merchant_id,
+            order_id=order.pk,
+            charge_id=charge.pk,
+            rail=charge.method,
+            currency=money.balance_currency(order.currency),
+            amount=arrival.worth,
+            conversion=arrival.conversion,
+            idempotency_key=f"{charge.pk}:{money.text(charge.received)}",
+        ),
         now=now,
     )
 

@@ -11,13 +11,15 @@ def receive(funds: UnmatchedFunds, now: datetime) -> None:
     """Books money that just arrived into suspense and queues it. The order stays as it is."""
     queue(funds, now)
     recipes.unmatched_received(
-        merchant_id=funds.order.merchant_id,
-        order_id=funds.order_id,
-        charge_id=funds.charge_id,
-        rail=funds.charge.method,
-        currency=money.balance_currency(funds.currency),
-        amount=funds.amount,
-        idempotency_key=funds.pk,
+        recipes.ReceivedFunds(
+            merchant_id=funds.order.merchant_id,
+            order_id=funds.order_id,
+            charge_id=funds.charge_id,
+            rail=funds.charge.method,
+            currency=money.balance_currency(funds.currency),
+            amount=funds.amount,
+            idempotency_key=funds.pk,
+        ),
         now=now,
     )
 
