@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -13,8 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
 from payments.console.actions import ConfirmedAction
+from payments.console.formatting import actor
 from payments.console.model_admins import PossibleActions
-from payments.core import money
+from payments.core import clock, money
 from payments.core.fields import TypedMoney
 
 Cleaned = dict[str, Any]  # the cleaned data of a form
@@ -42,20 +43,27 @@ def validate_decimals(typed: Decimal | None, currency: str) -> Decimal | None:
 class ConfirmedActionsAdmin(PossibleActions):
     """The buttons of a record's page. A subclass lists them in `actions_detail`."""
 
+    # The record's name among the parameters of services.
+    noun: ClassVar[str]
+
+    def summary(self, row: Any) -> list[str]:
+        """Shown on the confirmation page."""
+        raise NotImplementedError
+
     def confirm(
         self,
         request: HttpRequest,
         object_id: str,
         confirmed: ConfirmedAction,
-        perform: Callable[[Any, Cleaned], object],
-        rows: Callable[[Any], list[str]],
+        perform: Callable[..., object],
     ) -> HttpResponse:
-        """Shows the confirmation; then `perform(record, form)`, once."""
+        """Shows the confirmation; then `perform(<noun>=record, actor=, now=, **form)`, once."""
         row = self.get_record(request, object_id)
 
         def done(form: Cleaned) -> HttpResponse:
-            perform(row, form)
+            why = {"actor": actor(request), "now": clock.now(), **form}
+            perform(**{self.noun: row}, **why)
             self.message_user(request, gettext("Done: %s") % confirmed.title)
             return redirect(self.back_url(row))
 
-        return self.confirm_first(request, row, confirmed, done, rows=rows(row))
+        return self.confirm_first(request, row, confirmed, done, rows=self.summary(row))

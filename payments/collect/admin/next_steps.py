@@ -9,9 +9,8 @@ from django.utils.translation import gettext
 
 from payments.collect.admin.timelines import unmatched_of
 from payments.collect.models import Charge, Dispute, Order, UnmatchedFunds
-from payments.console import tenancy
 from payments.console.detail_page import NextStep
-from payments.console.formatting import admin_url, when
+from payments.console.formatting import page_url, when
 from payments.core import clock
 from webhooks.models import Delivery
 from webhooks.models import Status as DeliveryStatus
@@ -126,5 +125,5 @@ def _failed_delivery(subject_id: str) -> Delivery | None:
 
 
 def _link_to(row: models.Model, label: object) -> tuple[object, str] | None:
-    url = admin_url(row) if tenancy.may_open(type(row)) else None
+    url = page_url(row)
     return (label, url) if url else None

@@ -5,38 +5,36 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.contrib.admin.utils import flatten
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.collect.admin import columns, timelines
-from payments.collect.admin.actions import Cleaned, ConfirmedActionsAdmin
+from payments.collect.admin.actions import ConfirmedActionsAdmin
 from payments.collect.models import Refund
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
 from payments.console.actions import ConfirmedAction, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
-from payments.console.formatting import actor, amount, badge, link, timestamp_column
+from payments.console.formatting import (
+    amount,
+    amount_column,
+    link_column,
+    timestamp_column,
+)
+from payments.console.money_admin import MoneyAdmin
 from payments.console.timeline import TimelineLine, who
-from payments.core import clock
 from payments.outgoing import four_eyes, resolutions
 from payments.outgoing.admin.actions import ProofForm, possible
 from payments.outgoing.admin.next_steps import of_outgoing
-from payments.outgoing.admin.payments import ExceptionsFilter
+from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin
 
 Status = Refund.Status
-LABELS = {
-    Status.PENDING: "info",
-    Status.PROCESSING: "warning",
-    Status.COMPLETED: "success",
-    Status.FAILED: "danger",
-    Status.REFUNDED: "danger",
-}
 
 
 class ResolveForm(ProofForm):
@@ -114,12 +112,13 @@ class RefundExceptionsFilter(ExceptionsFilter):
 
 
 @admin.register(Refund)
-class RefundAdmin(ConfirmedActionsAdmin):
+class RefundAdmin(ConfirmedActionsAdmin, MoneyAdmin):
     """Refunds of all merchants."""
 
+    noun = "refund"
     has_timeline = True
-    change_form_outer_after_template = "admin/tables.html"
-    merchant_path = "merchant"
+    labels = OutgoingAdmin.labels
+    related = ("order",)
     not_for_merchants = frozenset(
         {
             "decided_by",
@@ -140,6 +139,9 @@ class RefundAdmin(ConfirmedActionsAdmin):
     approved = timestamp_column("approved_at", _("approved at"))
     rejected = timestamp_column("rejected_at", _("rejected at"))
     completed = timestamp_column("completed_at", _("completed at"))
+    order_link = link_column("order", _("order"))
+    charge_link = link_column("charge", _("charge"))
+    amount_shown = amount_column("amount", _("amount"), currency="order.currency", is_sortable=True)
     list_display = [
         "requested",
         "id",
@@ -152,10 +154,8 @@ class RefundAdmin(ConfirmedActionsAdmin):
     ]
     list_display_links = ["requested", "id"]
     list_filter = [RefundExceptionsFilter, "status", ("created_at", DaysFilter)]
-    list_select_related = ["merchant", "order"]
     search_fields = ["id__exact", "order__id__exact", "provider_reference__exact"]
     search_help_text = _("Id of the refund or the order, or our reference at the rail")
-    ordering = ["-id"]
     fields = [
         ("id", "status_label"),
         ("merchant_link", "order_link"),
@@ -168,11 +168,7 @@ class RefundAdmin(ConfirmedActionsAdmin):
         ("provider_id", "failure_reason"),
         "needs_operator",
     ]
-    readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Refund]:
-        rows: QuerySet[Refund] = super().get_queryset(request)
-        return rows.select_related("merchant", "order").defer("merchant__webhook_secret")
+    readonly_fields = flatten(fields)  # type: ignore[arg-type]
 
     def timeline_lines(self, row: Refund) -> list[TimelineLine]:
         return timelines.refund_lines(row)
@@ -186,6 +182,12 @@ class RefundAdmin(ConfirmedActionsAdmin):
     def next_step(self, row: Refund) -> NextStep:
         return of_outgoing(row)
 
+    def summary(self, row: Refund) -> list[str]:
+        return [
+            f"{row.merchant} · {row.order.reference}",
+            f"{amount(row.amount, row.order.currency)} · {row.reason}",
+        ]
+
     def possible(self, row: Refund) -> set[str]:
         acts = possible(row)
         if row.status == Status.PENDING and row.needs_approval:
@@ -194,7 +196,7 @@ class RefundAdmin(ConfirmedActionsAdmin):
 
     @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self._decide(request, object_id, APPROVE, refund_approvals.approve)
+        return self.confirm(request, object_id, APPROVE, refund_approvals.approve)
 
     @action(
         description=REJECT.title,
@@ -203,28 +205,11 @@ class RefundAdmin(ConfirmedActionsAdmin):
         permissions=["approve"],
     )
     def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self._decide(request, object_id, REJECT, refund_approvals.reject)
-
-    def _decide(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        confirmed: ConfirmedAction,
-        decide: Callable[..., None],
-    ) -> HttpResponse:
-        def perform(refund: Refund, form: Cleaned) -> None:
-            decide(refund=refund, actor=actor(request), reason=form["reason"], now=clock.now())
-
-        return self.confirm(request, object_id, confirmed, perform, _summary)
+        return self.confirm(request, object_id, REJECT, refund_approvals.reject)
 
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(refund: Refund, form: Cleaned) -> None:
-            resolutions.query_rail(
-                engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
-            )
-
-        return self.confirm(request, object_id, ASK, perform, _summary)
+        return self.confirm(request, object_id, ASK, _by_engine(resolutions.query_rail))
 
     @action(
         description=RESOLVE.title,
@@ -233,50 +218,19 @@ class RefundAdmin(ConfirmedActionsAdmin):
         permissions=["resolve"],
     )
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(refund: Refund, form: Cleaned) -> None:
-            resolutions.resolve(
-                engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
-            )
-
-        return self.confirm(request, object_id, RESOLVE, perform, _summary)
+        return self.confirm(request, object_id, RESOLVE, _by_engine(resolutions.resolve))
 
     @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(refund: Refund, form: Cleaned) -> None:
-            resolutions.acknowledge(
-                engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
-            )
-
-        return self.confirm(request, object_id, ACKNOWLEDGE, perform, _summary)
-
-    @display(description=_("merchant"))
-    def merchant_link(self, refund: Refund) -> str | SafeString:
-        return link(refund.merchant)
-
-    @display(description=_("order"))
-    def order_link(self, refund: Refund) -> str | SafeString:
-        return link(refund.order)
+        return self.confirm(request, object_id, ACKNOWLEDGE, _by_engine(resolutions.acknowledge))
 
     @display(description=_("requested by"))
     def asked_by(self, refund: Refund) -> str:
         return str(who(refund.requested_by))
 
-    @display(description=_("charge"))
-    def charge_link(self, refund: Refund) -> str | SafeString:
-        return link(refund.charge)
 
-    @display(description=_("amount"), ordering="amount")
-    def amount_shown(self, refund: Refund) -> str:
-        return amount(refund.amount, refund.order.currency)
+def _by_engine(service: Callable[..., object]) -> Callable[..., object]:
+    def perform(*, refund: Refund, **given: Any) -> None:
+        service(engine=engine, payment=refund, **given)
 
-    @display(description=_("status"), ordering="status")
-    def status_label(self, refund: Refund) -> SafeString:
-        return badge(refund.get_status_display(), LABELS[Status(refund.status)])
-
-
-def _summary(refund: Refund) -> list[str]:
-    """Shown on the confirmation page."""
-    return [
-        f"{refund.merchant} · {refund.order.reference}",
-        f"{amount(refund.amount, refund.order.currency)} · {refund.reason}",
-    ]
+    return perform

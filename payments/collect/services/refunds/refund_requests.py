@@ -58,7 +58,7 @@ def request_refund(
     *,
     order: Order,
     new_refund: NewRefund,
-    asker: creation.Requester,
+    requester: creation.Requester,
     idempotency_key: str,
     now: datetime,
 ) -> tuple[Refund, bool]:
@@ -72,12 +72,12 @@ def request_refund(
         PRODUCT,
         creation.PaymentRequest(
             merchant=order.merchant,
-            requester=asker,
+            requester=requester,
             idempotency_key=idempotency_key,
             wanted=_Wanted(order=order.pk, amount=new_refund.amount, reason=new_refund.reason),
         ),
         build=partial(_build, order, new_refund.reason),
-        check=partial(_check, new_refund.amount, asker, now),
+        check=partial(_check, new_refund.amount, requester, now),
         now=now,
     )
 
@@ -115,7 +115,7 @@ def _build(order: Order, reason: str) -> Refund:
 
 
 def _check(
-    amount: Decimal | None, asker: creation.Requester, now: datetime, refund: Refund
+    amount: Decimal | None, requester: creation.Requester, now: datetime, refund: Refund
 ) -> None:
     """Nothing that two refunds could both take: the order is locked until the commit."""
     order = lock_order(refund.order_id)
@@ -130,9 +130,9 @@ def _check(
     refund.charge = _charge_for(wanted, there, settled=refund.charge)
     refund.set_price(wanted, Decimal(0))
     order_events.publish("refund.requested", order=order, of=refund, now=now)
-    if isinstance(asker, Operator):
+    if isinstance(requester, Operator):
         audit.record(
-            actor=asker.pk,
+            actor=requester.pk,
             action="refund.requested",
             subject=refund,
             reason=refund.reason,
