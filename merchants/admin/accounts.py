@@ -12,7 +12,6 @@ from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -342,8 +341,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
             services.set_active(
                 merchant=merchant, active=active, actor=actor(request), reason=form["reason"]
             )
-            self.message_user(request, gettext("Done: %s") % confirmed.title)
-            return redirect(self.back_url(merchant))
+            return self.done(request, merchant, confirmed)
 
         return self.confirm_first(request, merchant, confirmed, perform)
 

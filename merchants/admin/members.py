@@ -7,7 +7,6 @@ from django.contrib import admin
 from django.contrib.admin.utils import quote
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -25,7 +24,7 @@ from merchants import members
 from merchants.models import Membership
 from payments.console import first_password, roles
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
-from payments.console.formatting import actor, link, timestamp_column, when
+from payments.console.formatting import actor, link_column, timestamp_column, when
 from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin, ReadOnlyInline
 
 
@@ -124,11 +123,12 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
     """For operators only: members of a merchant ask an operator."""
 
     since = timestamp_column("created_at", _("since"))
+    merchant_link = link_column("merchant", _("merchant"))
     list_display = ["person", "merchant_link", "role", "email", "since", "last_login"]
     search_fields = ["user__username__startswith", "user__email__iexact", "merchant__id__exact"]
     search_help_text = _("User name, e-mail, or id of the merchant")
     ordering = ["-id"]
-    fields = ["person", "merchant_link", "role", "email", "since", "last_login"]
+    fields = list_display
     readonly_fields = fields
     actions_detail = ["remove"]
     has_remove_permission = right_to("delete")
@@ -136,10 +136,6 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Membership]:
         rows: QuerySet[Membership] = super().get_queryset(request)
         return rows.select_related("user", "merchant").defer("merchant__webhook_secret")
-
-    @display(description=_("merchant"))
-    def merchant_link(self, membership: Membership) -> str | SafeString:
-        return link(membership.merchant)
 
     @action(
         description=REMOVE.title,
@@ -155,8 +151,7 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
             members.remove_member(
                 membership=membership, actor=actor(request), reason=form["reason"]
             )
-            self.message_user(request, gettext("Done: %s") % REMOVE.title)
-            return redirect(self.back_url(merchant))
+            return self.done(request, merchant, REMOVE)
 
         rows = [f"{membership.user} · {merchant}"]
         return self.confirm_first(request, membership, REMOVE, perform, rows=rows)
@@ -171,8 +166,7 @@ class MemberPages(ConsoleAdmin):
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             members.add_member(merchant=merchant, actor=actor(request), **form)
-            self.message_user(request, gettext("Done: %s") % ADD.title)
-            return redirect(self.back_url(merchant))
+            return self.done(request, merchant, ADD)
 
         return self.confirm_first(request, merchant, ADD, perform)
 

@@ -9,15 +9,12 @@ from typing import Any, ClassVar
 from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from merchants import services
 from merchants.admin import branding
-from merchants.models import Merchant
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor
 from payments.console.model_admins import ConsoleAdmin
@@ -80,31 +77,23 @@ class SelfService(ConsoleAdmin):
     @action(description=WEBHOOK.title, icon="link", permissions=["webhook"])
     def set_webhook(self, request: HttpRequest, object_id: str) -> HttpResponse:
         merchant = self.get_record(request, object_id)
-        initial = {"webhook_url": merchant.webhook_url}
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             services.update_merchant(merchant=merchant, actor=actor(request), **form)
-            return self.saved(request, merchant, WEBHOOK)
+            return self.done(request, merchant, WEBHOOK)
 
-        confirmed = replace(WEBHOOK, initial=initial)
+        confirmed = replace(WEBHOOK, initial={"webhook_url": merchant.webhook_url})
         return self.confirm_first(request, merchant, confirmed, perform)
 
     @action(description=BRAND.title, icon="palette", permissions=["brand"])
     def set_brand(self, request: HttpRequest, object_id: str) -> HttpResponse:
         merchant = self.get_record(request, object_id)
-        initial = {"brand_color": merchant.brand_color}
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             values = {"brand_color": form["brand_color"], **branding.logo_change(form)}
             why = {"actor": actor(request), "reason": form["reason"]}
             services.update_merchant(merchant=merchant, **why, **values)
-            return self.saved(request, merchant, BRAND)
+            return self.done(request, merchant, BRAND)
 
-        confirmed = replace(BRAND, initial=initial)
+        confirmed = replace(BRAND, initial={"brand_color": merchant.brand_color})
         return self.confirm_first(request, merchant, confirmed, perform)
-
-    def saved(
-        self, request: HttpRequest, merchant: Merchant, confirmed: ConfirmedAction
-    ) -> HttpResponse:
-        self.message_user(request, gettext("Done: %s") % confirmed.title)
-        return redirect(self.back_url(merchant))

@@ -15,6 +15,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllow
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
+from django.utils.translation import gettext
 from unfold.admin import TabularInline
 
 from payments.console import reauthentication, tenancy
@@ -167,6 +168,13 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
             form_token=new_form_token(),
             **{"back_url": self.back_url(subject), **context},
         )
+
+    def done(
+        self, request: HttpRequest, subject: Model | None, confirmed: ConfirmedAction
+    ) -> HttpResponse:
+        """Back to the record, with a message."""
+        self.message_user(request, gettext("Done: %s") % confirmed.title)
+        return redirect(self.back_url(subject))
 
     def show_once(
         self, request: HttpRequest, *, title: Any, values: dict[Any, str], back_url: str

@@ -15,7 +15,7 @@ from payments.console import tenancy
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import actor, badge, link, timestamp_column
+from payments.console.formatting import actor, badge, link_column, timestamp_column
 from payments.console.timeline import TimelineLine, add_source
 from payments.core import clock
 from webhooks import services
@@ -36,6 +36,7 @@ class DeliveryAdmin(SendingPages):
     created = timestamp_column("created_at", _("created at"))
     next_attempt = timestamp_column("next_attempt_at", _("next attempt at"))
     delivered = timestamp_column("delivered_at", _("delivered at"))
+    event_link = link_column("event", _("event"))
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     list_display = [
@@ -117,10 +118,6 @@ class DeliveryAdmin(SendingPages):
     @display(description=_("event"))
     def kind(self, delivery: Delivery) -> str:
         return delivery.event.kind
-
-    @display(description=_("event"))
-    def event_link(self, delivery: Delivery) -> str | SafeString:
-        return link(delivery.event)
 
     @display(description=_("about"))
     def subject(self, delivery: Delivery) -> str:

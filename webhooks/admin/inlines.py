@@ -5,9 +5,9 @@ from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.console.actions import right_to
-from payments.console.formatting import link, timestamp_column
+from payments.console.formatting import link, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
-from webhooks.models import Attempt, Delivery, Event, Status
+from webhooks.models import Attempt, Delivery, Status
 
 STATUS_LABELS = {
     Status.PENDING: "info",
@@ -55,7 +55,4 @@ class DeliveryInline(ReadOnlyInline):
 class WebhookAdmin(ReadOnlyAdmin):
     merchant_path = "merchant"
     has_resend_permission = right_to("resend")
-
-    @display(description=_("merchant"))
-    def merchant_link(self, row: Event | Delivery) -> str | SafeString:
-        return link(row.merchant)
+    merchant_link = link_column("merchant", _("merchant"))

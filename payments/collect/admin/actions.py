@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
@@ -63,7 +61,6 @@ class ConfirmedActionsAdmin(PossibleActions):
         def done(form: Cleaned) -> HttpResponse:
             why = {"actor": actor(request), "now": clock.now(), **form}
             perform(**{self.noun: row}, **why)
-            self.message_user(request, gettext("Done: %s") % confirmed.title)
-            return redirect(self.back_url(row))
+            return self.done(request, row, confirmed)
 
         return self.confirm_first(request, row, confirmed, done, rows=self.summary(row))
