@@ -58,9 +58,7 @@ class PaymentChoice:
 
 
 def start_charge(*, order: Order, choice: PaymentChoice, now: datetime) -> Charge:
-    """Starts a payment at the provider.
-
-    The same choice again while a charge is open returns that charge: a double click pays once. A
+    """The same choice again while a charge is open returns that charge: a double click pays once. A
     new charge is another one, unless the start of the last one is in doubt: that is sent again.
     Raises OrderNotPayable, MethodNotAvailable, ChargeRefused, ProviderUnavailable.
     """
@@ -72,7 +70,7 @@ def start_charge(*, order: Order, choice: PaymentChoice, now: datetime) -> Charg
 
 
 def get_open_charge(order: Order) -> Charge | None:
-    """The newest charge that can still bring money, or None."""
+    """The newest charge that can still bring money."""
     charges = order.charges.filter(status__in=Charge.OPEN)
     return charges.order_by("-created_at", "-id").first()
 

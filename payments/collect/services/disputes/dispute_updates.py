@@ -86,7 +86,7 @@ def open_reversal(
 
 
 def _create(order: Order, charge: Charge, update: ports.DisputeUpdate, now: datetime) -> Dispute:
-    """The merchant answers for what is neither refunded nor contested; a claim may be for more."""
+    """The merchant bears what is neither refunded nor contested; a claim may be for more."""
     provider = charge.provider
     known = Dispute.objects.filter(provider=provider, provider_reference=update.reference)
     dispute = Dispute(
@@ -103,7 +103,7 @@ def _create(order: Order, charge: Charge, update: ports.DisputeUpdate, now: date
         opened_by=provider,
     )
     dispute_ledger.increase_claim(order, dispute)
-    # One reference is one dispute: if the rail uses it again, an operator has to ask.
+    # One reference is one dispute: an operator asks the rail why it uses it again.
     dispute.needs_operator = dispute.amount < dispute.claimed or known.exists()
     open_dispute(dispute, now)
     return dispute
@@ -160,7 +160,7 @@ def _escalate(dispute: Dispute, now: datetime) -> None:
 
 
 def _record_contradiction(dispute: Dispute, update: ports.DisputeUpdate) -> None:
-    """Nothing moves, and an operator looks."""
+    """Nothing moves; an operator decides."""
     log.error(
         "dispute.contradiction",
         dispute=dispute.pk,

@@ -95,8 +95,7 @@ def settling_charge(*, order: Order) -> Charge | None:
 
 def credited_so_far(order: Order) -> Decimal:
     """What arrived for the order before it settled, in its currency."""
-    total = order.charges.aggregate(total=Sum("credited"))["total"]
-    return total or Decimal(0)
+    return order.charges.aggregate(total=Sum("credited", default=Decimal(0)))["total"]
 
 
 def missing_amount(order: Order) -> Decimal:

@@ -1,6 +1,6 @@
 """What a receipt proves: that the order was paid, and what became of the money since.
 
-Reads only, but for the code itself, which is created when the receipt is first shown.
+Reads only; the code itself is created when the receipt is first displayed.
 """
 
 from dataclasses import dataclass
@@ -64,8 +64,8 @@ def find_receipt(*, text: str) -> ReceiptCheck | None:
 def check_receipt(order: Order) -> ReceiptCheck:
     """`order` is COMPLETED."""
     disputes = order.disputes.exclude(status=Dispute.Status.WON)
-    lost = disputes.filter(status=Dispute.Status.LOST).aggregate(sum=Sum("amount"))["sum"]
-    returned = order.refunded_amount + (lost or Decimal(0))
+    lost = disputes.filter(status=Dispute.Status.LOST)
+    returned = order.refunded_amount + lost.aggregate(sum=Sum("amount", default=Decimal(0)))["sum"]
     if returned >= order.amount:
         verdict = Verdict.RETURNED
     elif disputes.filter(status=Dispute.Status.OPEN).exists():

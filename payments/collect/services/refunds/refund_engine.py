@@ -54,7 +54,7 @@ def _on_final(refund: Refund, now: datetime) -> None:
 
 
 def _on_funds_released(refund: Refund, now: datetime) -> None:
-    """Nothing went back after all: what others claim of it is the merchant's to answer for."""
+    """Nothing went back after all: other claims may take it."""
     dispute_ledger.reallocate(lock_order(refund.order_id), now)
 
 

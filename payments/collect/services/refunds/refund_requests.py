@@ -7,7 +7,6 @@ from functools import partial
 
 from django.conf import settings
 
-from merchants.models import Merchant
 from payments.collect.models import Charge, Order, Refund
 from payments.collect.services.errors import (
     AmountAboveOneCharge,
@@ -158,6 +157,6 @@ def _charge_for(
 
 
 def _same_key(refund: Refund) -> Refund | None:
-    merchant: Merchant = refund.merchant
-    rows = Refund.objects.filter(merchant=merchant, idempotency_key=refund.idempotency_key)
-    return rows.first()
+    return Refund.objects.filter(
+        merchant=refund.merchant, idempotency_key=refund.idempotency_key
+    ).first()

@@ -26,7 +26,7 @@ def hold_funds(order: Order, dispute: Dispute, now: datetime) -> None:
 
 
 def increase_claim(order: Order, dispute: Dispute) -> Decimal:
-    """The merchant answers for all that it has of the claim by now. Returns how much more it is."""
+    """The merchant bears all that it has of the claim by now. Returns the increase."""
     most = dispute.claimed - dispute.suspended - dispute.amount
     more = max(min(most, refundable_amounts.disputable_headroom(order, dispute)), Decimal(0))
     dispute.amount += more
