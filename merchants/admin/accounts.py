@@ -338,8 +338,8 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
         merchant = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
-            services.set_active(
-                merchant=merchant, active=active, actor=actor(request), reason=form["reason"]
+            services.update_merchant(
+                merchant=merchant, is_active=active, actor=actor(request), **form
             )
             return self.done(request, merchant, confirmed)
 

@@ -13,10 +13,12 @@ KIND = "settlement.closed"
 def publish_closed(*, merchant: Merchant, settlement: Settlement, now: datetime) -> None:
     """Once for each settlement, in the transaction that closes it; only where it is enabled."""
     webhooks.publish(
-        merchant=merchant,
-        kind=KIND,
-        subject_id=settlement.pk,
-        data=SettlementPayload(settlement).data,
-        now=now,
-        dedupe_key=f"{KIND}:{settlement.pk}",
+        webhooks.NewEvent(
+            merchant=merchant,
+            kind=KIND,
+            subject_id=settlement.pk,
+            data=SettlementPayload(settlement).data,
+            now=now,
+            dedupe_key=f"{KIND}:{settlement.pk}",
+        )
     )

@@ -5,6 +5,7 @@ the payer who clicks once more, or by reconciliation.
 """
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import structlog
 from django.conf import settings
@@ -69,7 +70,7 @@ def _record_started(charge: Charge, started: ports.ChargeStarted, now: datetime)
     charge = Charge.objects.select_for_update().get(pk=charge.pk)
     if charge.is_answered:
         return charge  # another call was faster
-    result: dict[str, object] = {
+    result: dict[str, Any] = {
         "provider_id": started.provider_id,
         "flow": started.flow.value,
         "redirect_url": started.redirect_url or "",

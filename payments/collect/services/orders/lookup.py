@@ -95,7 +95,8 @@ def settling_charge(*, order: Order) -> Charge | None:
 
 def credited_so_far(order: Order) -> Decimal:
     """What arrived for the order before it settled, in its currency."""
-    return order.charges.aggregate(total=Sum("credited", default=Decimal(0)))["total"]
+    total: Decimal = order.charges.aggregate(sum=Sum("credited", default=Decimal(0)))["sum"]
+    return total
 
 
 def missing_amount(order: Order) -> Decimal:

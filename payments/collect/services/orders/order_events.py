@@ -13,10 +13,12 @@ def publish(kind: str, *, order: Order, now: datetime, of: Refund | Dispute | No
     Its totals are as of the event: with `of`, the caller holds the lock of the order.
     """
     webhooks.publish(
-        merchant=order.merchant,
-        kind=kind,
-        subject_id=order.pk,
-        data=payloads.event_data(order, of),
-        now=now,
-        dedupe_key=f"{(of or order).pk}:{kind}",
+        webhooks.NewEvent(
+            merchant=order.merchant,
+            kind=kind,
+            subject_id=order.pk,
+            data=payloads.event_data(order, of),
+            now=now,
+            dedupe_key=f"{(of or order).pk}:{kind}",
+        )
     )
