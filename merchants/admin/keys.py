@@ -26,8 +26,6 @@ REVOKE = _("Revoke API key")
 
 
 class ApiKeyInline(ReadOnlyInline):
-    """On the page of the merchant."""
-
     model = ApiKey
     for_merchants = True
     created = timestamp_column("created_at", _("created at"))

@@ -75,6 +75,5 @@ class RelatedLinks(ConsoleAdmin):
 
 
 def _redirect_to_list(page: str, **filters: str) -> HttpResponse:
-    """Redirects to a list of another app with these filters."""
     query = "&".join(f"{name}={value}" for name, value in filters.items())
     return redirect(f"{reverse(f'admin:{page}_changelist')}?{query}")

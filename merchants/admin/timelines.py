@@ -24,7 +24,6 @@ add_actions(
 
 
 def timeline_lines(merchant: Merchant) -> list[TimelineLine]:
-    """What was done with the account and its keys."""
     made = TimelineLine(
         at=merchant.created_at, what=gettext("The account was opened"), who=merchant.name
     )

@@ -98,7 +98,6 @@ class DeliveryAdmin(SendingPages):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Delivery], search_term: str
     ) -> tuple[QuerySet[Delivery], bool]:
-        """By the id of the delivery, of the event, or of its subject."""
         if not (term := search_term.strip()):
             return queryset, False
         if term.startswith("del_"):

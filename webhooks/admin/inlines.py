@@ -28,7 +28,6 @@ class AttemptInline(ReadOnlyInline):
 
     @display(description=_("result"))
     def result(self, attempt: Attempt) -> str:
-        """The HTTP status and the failure."""
         parts = [str(attempt.response_status or ""), attempt.get_error_display()]
         return " · ".join(part for part in parts if part)
 

@@ -50,7 +50,6 @@ class RangeForm(ReasonForm):
     field_order = ["first", "last", "only_missing", "reason"]
 
     def clean(self) -> dict[str, Any]:
-        """The end is after the start."""
         super().clean()
         first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
         if first and last and last <= first:
@@ -59,8 +58,6 @@ class RangeForm(ReasonForm):
 
 
 class SendingPages(WebhookAdmin):
-    """Pages about several deliveries, or about none yet."""
-
     def get_custom_urls(self) -> tuple[tuple[str, str, Any], ...]:
         return (
             ("resend/", "webhooks_resend", self.resend_many),

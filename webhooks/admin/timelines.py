@@ -40,7 +40,6 @@ def timeline_lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
 
 
 def delivery_lines(delivery: Delivery) -> list[TimelineLine]:
-    """Only this delivery, with the actions of operators."""
     made = TimelineLine(
         at=delivery.created_at,
         what=gettext("Webhook %s is to be sent") % delivery.event.kind,
@@ -72,7 +71,6 @@ def of_delivery(delivery: Delivery) -> NextStep:
 
 
 def _attempt_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
-    """The attempts that were made, and the one that is due."""
     href = page_url(delivery)
     if delivery.cause != Cause.EVENT:
         why = gettext("Webhook %(kind)s is to be sent: %(cause)s")

@@ -42,7 +42,6 @@ class Command(OperatorCommand):
         )
 
     def result(self, **options: Any) -> dict[str, Any]:
-        """Keeps what works and creates the rest."""
         if settings.PRODUCTION:
             raise CommandError("There is no demo merchant in production. Use create_merchant.")
         path = settings.DATA_DIR / "demo.json"

@@ -113,7 +113,6 @@ def funds(text: str) -> Funds:
 
 
 def credit_sandbox(merchant: Merchant, balances: list[Funds]) -> None:
-    """One ledger entry for each balance."""
     for currency, amount in balances:
         recipes.sandbox_credited(
             merchant_id=merchant.pk,

@@ -20,7 +20,6 @@ Cleaned = dict[str, Any]  # the cleaned data of a form
 
 
 def amount_field(**options: Any) -> forms.DecimalField:
-    """An amount that an operator types."""
     return TypedMoney(
         label=_("Amount"),
         min_value=0,

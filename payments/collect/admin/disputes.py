@@ -39,8 +39,6 @@ Status = Dispute.Status
 
 
 class DecideForm(ProofForm):
-    """How the payer's bank decided, and what proves it."""
-
     outcome = forms.ChoiceField(
         label=_("Outcome"),
         choices=[(Status.WON.value, Status.WON.label), (Status.LOST.value, Status.LOST.label)],
@@ -54,8 +52,6 @@ class DecideForm(ProofForm):
 
 
 class AcknowledgeForm(ProofForm):
-    """What was found."""
-
     is_loss = forms.BooleanField(
         label=_("It was won, and the bank took the money all the same: book it as our loss"),
         required=False,
@@ -67,8 +63,6 @@ class AcknowledgeForm(ProofForm):
 
 
 class EvidenceForm(ReasonForm):
-    """What was gathered or sent."""
-
     text = forms.CharField(
         label=_("Evidence"),
         min_length=3,
@@ -130,8 +124,6 @@ class DisputeExceptionsFilter(admin.SimpleListFilter):
 
 @admin.register(Dispute)
 class DisputeAdmin(ConfirmedActionsAdmin):
-    """Disputes of all merchants."""
-
     noun = "dispute"
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"

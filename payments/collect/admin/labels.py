@@ -39,5 +39,4 @@ def status_badge(row: Charge | Refund | Dispute | UnmatchedFunds) -> SafeString:
 
 @display(description=_("status"), ordering="status")
 def status_label(_page: object, row: Charge | Refund | Dispute | UnmatchedFunds) -> SafeString:
-    """A column of an admin page."""
     return status_badge(row)

@@ -52,7 +52,6 @@ def of_charge(charge: Charge) -> NextStep:
 
 
 def of_dispute(dispute: Dispute) -> NextStep:
-    """Evidence before its deadline, then the bank's decision."""
     if dispute.needs_operator:
         why = gettext("The rail contradicts what was recorded: look into it, then close it.")
         return NextStep(why=why, actions=("acknowledge",))
@@ -67,7 +66,6 @@ def of_dispute(dispute: Dispute) -> NextStep:
 
 
 def of_unmatched(funds: UnmatchedFunds) -> NextStep:
-    """It waits in suspense for a person."""
     if funds.status != UnmatchedFunds.Status.OPEN:
         return NextStep(why=gettext("It is decided what became of the money."))
     why = gettext("The money belongs to no open order: decide where it goes.")

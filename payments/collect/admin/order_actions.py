@@ -29,8 +29,6 @@ from payments.core import audit
 
 
 class RefundForm(ReasonForm):
-    """How much goes back."""
-
     amount = amount_field(
         required=False, help_text=_("In the order's currency. Empty: all that remains.")
     )
@@ -38,8 +36,6 @@ class RefundForm(ReasonForm):
 
 
 class DisputeForm(ReasonForm):
-    """What the payer's bank wrote."""
-
     kind = forms.ChoiceField(
         label=_("Kind"), choices=Dispute.Kind.choices, widget=UnfoldAdminSelectWidget()
     )

@@ -34,8 +34,6 @@ from payments.core.text import normalised_document
 
 @admin.register(Order)
 class OrderAdmin(OrderActions, MoneyAdmin):
-    """Orders of all merchants."""
-
     private = (
         (_("document"), lambda row: f"{row.customer_doc_type} {row.customer_doc_number}"),
         (_("e-mail"), lambda row: row.customer_email),
@@ -125,7 +123,6 @@ class OrderAdmin(OrderActions, MoneyAdmin):
         return next_steps.of_order(row)
 
     def warnings(self, row: Order) -> list[object]:
-        """A NIT that does not exist."""
         return nit_warnings(row.customer_doc_type, row.customer_document)
 
     @display(description=_("amount for the merchant + fee"))

@@ -38,8 +38,6 @@ Status = Refund.Status
 
 
 class ResolveForm(ProofForm):
-    """How it ended, and what proves it."""
-
     outcome = forms.ChoiceField(
         label=_("Outcome"), choices=Status.choices, widget=UnfoldAdminSelectWidget()
     )
@@ -47,8 +45,6 @@ class ResolveForm(ProofForm):
 
 
 class AcknowledgeForm(ProofForm):
-    """What was found."""
-
     is_loss = forms.BooleanField(
         label=_("The money left twice: book it as our loss"), required=False
     )
@@ -103,8 +99,6 @@ ACKNOWLEDGE = ConfirmedAction(
 
 
 class RefundExceptionsFilter(ExceptionsFilter):
-    """In doubt, or waiting for an operator's decision."""
-
     waiting: ClassVar[dict[str, tuple[Any, Q]]] = {
         **ExceptionsFilter.waiting,
         "approval": (_("Waiting for approval"), Q(needs_approval=True)),
@@ -113,8 +107,6 @@ class RefundExceptionsFilter(ExceptionsFilter):
 
 @admin.register(Refund)
 class RefundAdmin(ConfirmedActionsAdmin, MoneyAdmin):
-    """Refunds of all merchants."""
-
     noun = "refund"
     has_timeline = True
     labels = OutgoingAdmin.labels

@@ -51,7 +51,6 @@ UNMATCHED: Columns = [
 
 
 def tables(order: Order) -> list[dict[str, Any]]:
-    """Charges, refunds, disputes and unmatched funds, where there are any."""
     kinds: list[tuple[Any, Columns, Iterable[Charge | Refund | Dispute | UnmatchedFunds]]] = [
         (_("Charges"), CHARGES, order.charges.all()),
         (_("Refunds"), REFUNDS, order.refunds.all()),

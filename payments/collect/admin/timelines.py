@@ -96,7 +96,6 @@ def refund_lines(refund: Refund) -> list[TimelineLine]:
 
 
 def dispute_lines(dispute: Dispute) -> list[TimelineLine]:
-    """A dispute, with the day until which evidence is taken."""
     facts = [_dispute_line(dispute)]
     if dispute.status == Dispute.Status.OPEN and dispute.evidence_due_at:
         last = gettext("Evidence is taken until then")

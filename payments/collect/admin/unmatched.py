@@ -34,8 +34,6 @@ Status = UnmatchedFunds.Status
 
 
 class ApplyForm(ReasonForm):
-    """Which order the money pays."""
-
     order = forms.CharField(
         label=_("Order"),
         max_length=100,
@@ -46,8 +44,6 @@ class ApplyForm(ReasonForm):
 
 
 class ReturnForm(ReasonForm):
-    """How the money went back."""
-
     proof = forms.CharField(
         label=_("Proof"),
         min_length=3,
@@ -97,8 +93,6 @@ RETURN = ConfirmedAction(
 
 @admin.register(UnmatchedFunds)
 class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
-    """Money that belongs to no open order."""
-
     noun = "funds"
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"

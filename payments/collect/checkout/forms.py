@@ -161,8 +161,6 @@ def known_customer(order: Order) -> dict[str, str]:
 
 
 class DirectForm(forms.Form):
-    """The fields of a provider's own method; some have none."""
-
     def __init__(self, *args: Any, method: DirectMethod, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.keys = [field.key for field in method.required_fields]

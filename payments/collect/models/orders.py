@@ -215,7 +215,6 @@ class Order(models.Model):
 
     @property
     def collect_url(self) -> str:
-        """The payment link that the payer opens."""
         return f"{settings.PUBLIC_URL}/pay/{self.token}"
 
     @property

@@ -10,8 +10,6 @@ from payments.core import clock, jsontext
 
 
 class Command(BaseCommand):
-    """Drops ended sessions, and payers after DATA_RETENTION_DAYS."""
-
     help = "Drops ended sessions and, where DATA_RETENTION_DAYS says so, who paid old orders."
 
     def handle(self, *args: Any, **options: Any) -> None:

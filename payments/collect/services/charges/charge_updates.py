@@ -63,7 +63,6 @@ def apply_charge_update(*, provider: str, update: ports.ChargeUpdate, now: datet
 
 
 def end_unpaid(charge: Charge, status: str, reason: str, now: datetime) -> None:
-    """Moves a locked charge to an end without money."""
     states.move(
         charge,
         status,
@@ -123,7 +122,6 @@ def _record_details(charge: Charge, update: ports.ChargeUpdate) -> None:
 
 
 def _show_deposit(order: Order, charge: Charge, now: datetime) -> None:
-    """A deposit was seen and is not final yet."""
     if order.status == Status.WAITING_TRANSFER and charge.status in Charge.OPEN:
         states.move(
             order,

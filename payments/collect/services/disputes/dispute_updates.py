@@ -142,7 +142,6 @@ def _contradicts(dispute: Dispute, update: ports.DisputeUpdate) -> bool:
 
 
 def _record_deadline(dispute: Dispute, update: ports.DisputeUpdate) -> None:
-    """Keeps until when evidence is taken, as the rail reported it last."""
     if dispute.told_at is not None and update.occurred_at < dispute.told_at:
         return
     dispute.told_at = update.occurred_at

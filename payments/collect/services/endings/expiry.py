@@ -36,7 +36,6 @@ def expire_due(*, now: datetime) -> int:
 
 
 def expire_if_due(*, order_id: str, now: datetime) -> None:
-    """Ends one order if it is unpaid and past its deadline, or schedules the next check."""
     for charge in Charge.objects.holding(Order(pk=order_id)):
         reconciliation.query_provider(charge=charge, now=now)
     with transaction.atomic():

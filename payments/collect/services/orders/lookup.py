@@ -80,7 +80,6 @@ def summarize_charges(*, order: Order) -> ChargesSummary:
 
 
 def newest_charge(*, order: Order, status: str) -> Charge | None:
-    """None when the order has no charge in that state."""
     return order.charges.filter(status=status).order_by("-created_at", "-id").first()
 
 

@@ -15,8 +15,6 @@ from payments.core import masking, receipt_codes
 
 
 class Verdict(StrEnum):
-    """The state of a payment today."""
-
     PAID = "PAID"
     PARTLY_RETURNED = "PARTLY_RETURNED"
     DISPUTED = "DISPUTED"  # the payer claims it at their bank, and nothing is decided
@@ -44,14 +42,12 @@ class ReceiptCheck:
 
 
 def get_code(*, order: Order) -> str | None:
-    """The code of a paid order's receipt, None for any other order."""
     if order.status != Order.Status.COMPLETED:
         return None
     return Receipt.objects.get_or_create(order=order)[0].code
 
 
 def find_receipt(*, text: str) -> ReceiptCheck | None:
-    """None when there is no receipt with the typed code."""
     code = receipt_codes.read(text)
     if code is None:
         return None

@@ -37,7 +37,6 @@ def _request(refund: Refund) -> ports.RefundRequest:
 
 
 def _on_final(refund: Refund, now: datetime) -> None:
-    """Updates the order and publishes the end."""
     order = lock_order(refund.order_id)
     if refund.status == Status.COMPLETED:
         order.refunded_amount += refund.amount

@@ -34,7 +34,6 @@ def increase_claim(order: Order, dispute: Dispute) -> Decimal:
 
 
 def release_hold(order: Order, dispute: Dispute, now: datetime) -> None:
-    """What was held is the merchant's again."""
     recipes.dispute_won(_disputed(order, dispute), held=dispute.held, now=now)
     reallocate(order, now)
 
