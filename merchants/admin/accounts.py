@@ -29,6 +29,7 @@ from merchants.admin.self_service import SelfService, validate_webhook_url
 from merchants.models import Merchant
 from payments.console.actions import (
     ALREADY_SENT,
+    Cleaned,
     ConfirmedAction,
     ReasonForm,
     claim_form,
@@ -285,7 +286,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     def issue_key(self, request: HttpRequest, object_id: str) -> HttpResponse:
         merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             key, secret = services.issue_api_key(merchant=merchant, actor=actor(request), **form)
             return self.show_once(
                 request,
@@ -306,7 +307,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     def regenerate_secret(self, request: HttpRequest, object_id: str) -> HttpResponse:
         merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             secret = services.regenerate_webhook_secret(
                 merchant=merchant, actor=actor(request), reason=form["reason"]
             )
@@ -337,7 +338,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     ) -> HttpResponse:
         merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             services.update_merchant(
                 merchant=merchant, is_active=active, actor=actor(request), **form
             )

@@ -17,7 +17,7 @@ from unfold.enums import ActionVariant
 
 from merchants import services
 from merchants.models import ApiKey
-from payments.console.actions import ConfirmedAction, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.formatting import actor, link, timestamp_column, when
 from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
 from payments.core import clock
@@ -79,7 +79,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
     def revoke(self, request: HttpRequest, object_id: str) -> HttpResponse:
         key = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             services.revoke_api_key(
                 key=key, now=clock.now(), actor=actor(request), reason=form["reason"]
             )

@@ -1,7 +1,5 @@
 """Console pages of the members of merchants, whom operators add, create and remove."""
 
-from typing import Any
-
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import quote
@@ -23,7 +21,7 @@ from unfold.widgets import (
 from merchants import members
 from merchants.models import Membership
 from payments.console import first_password, roles
-from payments.console.actions import ConfirmedAction, ReasonForm, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor, link_column, timestamp_column, when
 from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin, ReadOnlyInline
 
@@ -147,7 +145,7 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
         membership: Membership = self.get_record(request, object_id)
         merchant = membership.merchant
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             members.remove_member(
                 membership=membership, actor=actor(request), reason=form["reason"]
             )
@@ -164,7 +162,7 @@ class MemberPages(ConsoleAdmin):
     def add_person(self, request: HttpRequest, object_id: str) -> HttpResponse:
         merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             members.add_member(merchant=merchant, actor=actor(request), **form)
             return self.done(request, merchant, ADD)
 
@@ -174,7 +172,7 @@ class MemberPages(ConsoleAdmin):
     def create_person(self, request: HttpRequest, object_id: str) -> HttpResponse:
         merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             membership, password = members.create_member(
                 merchant=merchant,
                 member=members.NewMember(

@@ -4,7 +4,7 @@ Operators with the same rights change them here, too. The rest is for operators 
 """
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.conf import settings
@@ -15,7 +15,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from merchants import services
 from merchants.admin import branding
-from payments.console.actions import ConfirmedAction, ReasonForm, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor
 from payments.console.model_admins import ConsoleAdmin
 from payments.core import url_safety
@@ -78,7 +78,7 @@ class SelfService(ConsoleAdmin):
     def set_webhook(self, request: HttpRequest, object_id: str) -> HttpResponse:
         merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             services.update_merchant(merchant=merchant, actor=actor(request), **form)
             return self.done(request, merchant, WEBHOOK)
 
@@ -89,7 +89,7 @@ class SelfService(ConsoleAdmin):
     def set_brand(self, request: HttpRequest, object_id: str) -> HttpResponse:
         merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             values = {"brand_color": form["brand_color"], **branding.logo_change(form)}
             why = {"actor": actor(request), "reason": form["reason"]}
             services.update_merchant(merchant=merchant, **why, **values)

@@ -26,6 +26,9 @@ class ReasonForm(forms.Form):
     )
 
 
+Cleaned = dict[str, Any]  # the cleaned data of a form
+
+
 @dataclass(frozen=True, kw_only=True)
 class ConfirmedAction:
     """A page that asks before something is done.

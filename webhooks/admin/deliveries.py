@@ -1,7 +1,5 @@
 """Console pages of deliveries with every attempt."""
 
-from typing import Any
-
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -12,6 +10,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
 
 from payments.console import tenancy
+from payments.console.actions import Cleaned
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
@@ -130,7 +129,7 @@ class DeliveryAdmin(SendingPages):
     def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
         delivery = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             fresh = services.resend(
                 delivery=delivery, actor=actor(request), now=clock.now(), reason=form["reason"]
             )

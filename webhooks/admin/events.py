@@ -1,7 +1,5 @@
 """Console pages of events."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -9,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
 
+from payments.console.actions import Cleaned
 from payments.console.changelist import DaysFilter
 from payments.console.formatting import actor, timestamp_column
 from payments.core import clock
@@ -46,7 +45,7 @@ class EventAdmin(WebhookAdmin):
     def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
         event = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             fresh = services.resend(
                 event=event, actor=actor(request), now=clock.now(), reason=form["reason"]
             )

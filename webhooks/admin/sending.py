@@ -14,7 +14,7 @@ from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
 from merchants.models import Merchant
 from payments.console import tenancy
-from payments.console.actions import ConfirmedAction, ReasonForm
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm
 from payments.console.formatting import actor, admin_url, when
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
@@ -72,7 +72,7 @@ class SendingPages(WebhookAdmin):
         return self._ask_resend(request, list(self.get_queryset(request).filter(pk__in=ids)))
 
     def _ask_resend(self, request: HttpRequest, chosen: list[Delivery]) -> HttpResponse:
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             services.resend_all(
                 deliveries=chosen, actor=actor(request), now=clock.now(), reason=form["reason"]
             )
@@ -93,7 +93,7 @@ class SendingPages(WebhookAdmin):
     def send_test(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
         merchant = self._merchant(request, merchant_id, "test")
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             fresh = services.send_test_event(
                 merchant=merchant, actor=actor(request), now=clock.now()
             )
@@ -113,7 +113,7 @@ class SendingPages(WebhookAdmin):
         """The page shows the newest failed deliveries."""
         merchant = self._merchant(request, merchant_id, "resend")
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             chosen = services.EventRange(
                 merchant=merchant,
                 first=form["first"],

@@ -10,13 +10,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
-from payments.console.actions import ConfirmedAction
+from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.formatting import actor
 from payments.console.model_admins import PossibleActions
 from payments.core import clock, money
 from payments.core.fields import TypedMoney
-
-Cleaned = dict[str, Any]  # the cleaned data of a form
 
 
 def amount_field(**options: Any) -> forms.DecimalField:

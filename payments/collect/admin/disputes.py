@@ -95,9 +95,9 @@ EVIDENCE = ConfirmedAction(
 ACKNOWLEDGE = ConfirmedAction(
     verb="acknowledge",
     needs_reauthentication=True,
-    title=_("Take out of the queue"),
+    title=_("Dismiss"),
     explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
-    submit=_("Take out"),
+    submit=_("Dismiss"),
     form_class=AcknowledgeForm,
 )
 

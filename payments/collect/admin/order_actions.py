@@ -55,7 +55,7 @@ CANCEL = ConfirmedAction(
     explanation=_(
         "The order ends unpaid and the merchant is told. Refused while a payer may be paying."
     ),
-    submit=_("Cancel it for good"),
+    submit=_("Cancel order"),
     danger=True,
 )
 ASK = ConfirmedAction(
