@@ -195,7 +195,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     def next_step(self, row: Merchant) -> NextStep:
         return timelines.of_merchant(row)
 
-    def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
+    def get_inlines(self, request: HttpRequest, obj: object) -> Any:
         return self.inlines if obj else []
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Merchant]:
@@ -346,7 +346,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
 
         return self.confirm_first(request, merchant, confirmed, perform)
 
-    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
+    def get_actions_detail(self, request: HttpRequest, object_id: str) -> Any:
         """Offers only the one of activate and deactivate that changes something."""
         active = Merchant.objects.filter(pk=unquote(object_id), is_active=True).exists()
         without_effect = "activate" if active else "deactivate"

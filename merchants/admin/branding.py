@@ -1,7 +1,5 @@
 """The part of a merchant's form for the colour and the logo of its payers' page."""
 
-from typing import Any
-
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.html import format_html
@@ -17,6 +15,7 @@ from unfold.widgets import (
 
 from merchants import brand, images, services
 from merchants.models import Merchant
+from payments.console.actions import Cleaned
 
 FIELDS = ["brand_color", "logo_shown", "logo_file", "remove_logo"]
 READ_ONLY_FIELDS = ["brand_color", "logo_shown"]
@@ -76,7 +75,7 @@ class BrandingForm(forms.Form):
         return logo_change(self.cleaned_data)
 
 
-def logo_change(given: dict[str, Any]) -> services.MerchantFields:
+def logo_change(given: Cleaned) -> services.MerchantFields:
     """The fields that the service writes; none where the logo stays."""
     if content := given["logo_file"]:
         return {"logo_id": services.keep_logo(content=content).pk}

@@ -68,7 +68,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
     def state(self, key: ApiKey) -> str | SafeString:
         return key_state(key)
 
-    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
+    def get_actions_detail(self, request: HttpRequest, object_id: str) -> Any:
         if not ApiKey.objects.filter(pk=unquote(object_id), revoked_at=None).exists():
             return []
         return super().get_actions_detail(request, object_id)

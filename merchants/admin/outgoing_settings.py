@@ -24,13 +24,13 @@ class OutgoingForm(forms.ModelForm):
     # Set for each request by OutgoingPages.
     may_unlock_outgoing = False
 
-    def clean(self) -> dict[str, Any] | None:
+    def clean(self) -> dict[str, object]:
         # The instance still has the values from before.
-        cleaned: dict[str, Any] | None = super().clean()
+        super().clean()
         if not self.may_unlock_outgoing:
             for name in services.outgoing_unlocks(self.instance, self.cleaned_data):
                 self.add_error(name, gettext("This lets money out: ask a superuser to do it."))
-        return cleaned
+        return self.cleaned_data
 
 
 class ApiKeyForm(ReasonForm):

@@ -1,7 +1,5 @@
 """`data` of each event about an order (contract, Webhook payload): what is sent, and documented."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from merchants.models import Currency
@@ -9,7 +7,7 @@ from payments.api.fields import AmountField, ChoiceField, MetadataField, Timesta
 from payments.collect.models import Dispute, Order, Refund
 
 
-class OrderPayload(serializers.Serializer[Any]):
+class OrderPayload(serializers.Serializer[Order]):
     """The order at the time of the event."""
 
     id = serializers.CharField()
@@ -29,7 +27,7 @@ class OrderPayload(serializers.Serializer[Any]):
     metadata = MetadataField()
 
 
-class _RefundPart(serializers.Serializer[Any]):
+class _RefundPart(serializers.Serializer[Refund]):
     """What an event about a refund says beside the order, which the context holds."""
 
     refundId = serializers.CharField(source="pk")
@@ -55,13 +53,13 @@ class _RefundPart(serializers.Serializer[Any]):
         """Of what was paid."""
         return AmountField().to_representation(self.context["order"].refunded_amount)  # type: ignore[no-any-return]
 
-    def to_representation(self, instance: Refund) -> dict[str, Any]:
+    def to_representation(self, instance: Refund) -> dict[str, object]:
         """Without the times that have not come."""
         data = super().to_representation(instance)
         return {name: value for name, value in data.items() if value is not None}
 
 
-class DisputePart(serializers.Serializer[Any]):
+class DisputePart(serializers.Serializer[Dispute]):
     """What an event about a dispute says beside the order."""
 
     disputeId = serializers.CharField(source="pk")

@@ -1,6 +1,6 @@
 """Sending again and the test event, each with a page that asks for confirmation."""
 
-from typing import Any
+from collections.abc import Callable
 
 from django import forms
 from django.contrib.admin.utils import unquote
@@ -49,7 +49,7 @@ class RangeForm(ReasonForm):
     )
     field_order = ["first", "last", "only_missing", "reason"]
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         super().clean()
         first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
         if first and last and last <= first:
@@ -58,14 +58,14 @@ class RangeForm(ReasonForm):
 
 
 class SendingPages(WebhookAdmin):
-    def get_custom_urls(self) -> tuple[tuple[str, str, Any], ...]:
+    def get_custom_urls(self) -> tuple[tuple[str, str, Callable[..., HttpResponse]], ...]:
         return (
             ("resend/", "webhooks_resend", self.resend_many),
             ("test/<str:merchant_id>/", "webhooks_send_test", self.send_test),
             ("range/<str:merchant_id>/", "webhooks_resend_range", self.resend_range),
         )
 
-    def resend_many(self, request: HttpRequest, **_view: Any) -> HttpResponse:
+    def resend_many(self, request: HttpRequest, **_view: object) -> HttpResponse:
         if not self.has_right(request, "resend"):
             raise PermissionDenied
         ids = request.POST.get("ids", "").split(",")[:RESEND_MAX]
@@ -90,7 +90,7 @@ class SendingPages(WebhookAdmin):
             form_url=reverse("admin:webhooks_resend"),
         )
 
-    def send_test(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
+    def send_test(self, request: HttpRequest, merchant_id: str, **_view: object) -> HttpResponse:
         merchant = self._merchant(request, merchant_id, "test")
 
         def perform(form: Cleaned) -> HttpResponse:
@@ -109,7 +109,7 @@ class SendingPages(WebhookAdmin):
         )
         return self.confirm_first(request, merchant, confirmed, perform)
 
-    def resend_range(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
+    def resend_range(self, request: HttpRequest, merchant_id: str, **_view: object) -> HttpResponse:
         """The page shows the newest failed deliveries."""
         merchant = self._merchant(request, merchant_id, "resend")
 

@@ -108,7 +108,7 @@ class DisputeExceptionsFilter(admin.SimpleListFilter):
     title = _("exceptions")
     parameter_name = "exceptions"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
         # What is in doubt is work of operators.
         label = Status.OPEN.label if tenancy.is_merchant_user(request) else _("Open or in doubt")
         return [("waiting", label)]

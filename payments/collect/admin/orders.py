@@ -153,7 +153,7 @@ class QueriedFilter(admin.SimpleListFilter):
     title = _("exceptions")
     parameter_name = "exceptions"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
         return [("asked", _("The rail is being asked"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Charge]) -> QuerySet[Charge]:

@@ -3,16 +3,17 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from payments.collect.admin.labels import status_badge
 from payments.collect.admin.timelines import unmatched_of
-from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
+from payments.collect.models import Charge, Order
 from payments.console import tenancy
 from payments.console.formatting import amount, link, table, when
 
 # Header and content of each.
-Columns = list[tuple[Any, Callable[[Any], object]]]
+Columns = list[tuple[object, Callable[[Any], object]]]
 CHARGES: Columns = [
     (_("charge"), link),
     (_("method"), lambda charge: charge.direct_method or charge.get_method_display()),
@@ -51,7 +52,7 @@ UNMATCHED: Columns = [
 
 
 def tables(order: Order) -> list[dict[str, Any]]:
-    kinds: list[tuple[Any, Columns, Iterable[Charge | Refund | Dispute | UnmatchedFunds]]] = [
+    kinds: list[tuple[object, Columns, Iterable[models.Model]]] = [
         (_("Charges"), CHARGES, order.charges.all()),
         (_("Refunds"), REFUNDS, order.refunds.all()),
         (_("Disputes"), DISPUTES, order.disputes.all()),
