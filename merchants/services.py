@@ -173,11 +173,7 @@ def revoke_api_key(*, key: ApiKey, now: datetime, actor: str, reason: str = "") 
         raise KeyAlreadyRevoked
     key.revoked_at = now
     audit.record(
-        actor=actor,
-        action="api_key.revoked",
-        subject=key,
-        reason=reason,
-        merchant=key.merchant_id,
+        actor=actor, action="api_key.revoked", subject=key, reason=reason, merchant=key.merchant_id
     )
 
 

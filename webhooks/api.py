@@ -36,9 +36,7 @@ class EventViewSet(ApiViewSet):
     """/events."""
 
     @extend_schema(
-        operation_id="listEvents",
-        parameters=[EventQuery],
-        responses=EventDetail(many=True),
+        operation_id="listEvents", parameters=[EventQuery], responses=EventDetail(many=True)
     )
     def list(self, request: Request) -> Answer:
         """List events in the order of their sequence, oldest first.

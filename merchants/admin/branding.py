@@ -7,11 +7,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
-from unfold.widgets import (
-    BASE_INPUT_CLASSES,
-    UnfoldAdminTextInputWidget,
-    UnfoldBooleanSwitchWidget,
-)
+from unfold.widgets import BASE_INPUT_CLASSES, UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
 from merchants import brand, images, services
 from merchants.models import Merchant

@@ -4,12 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from merchants import services
-from merchants.management.base import (
-    OperatorCommand,
-    add_permission_option,
-    find_merchant,
-    unique,
-)
+from merchants.management.base import OperatorCommand, add_permission_option, find_merchant, unique
 
 
 class Command(OperatorCommand):

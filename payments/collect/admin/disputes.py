@@ -14,11 +14,7 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
 from payments.collect.admin import columns, next_steps, timelines
-from payments.collect.admin.actions import (
-    ConfirmedActionsAdmin,
-    amount_field,
-    validate_decimals,
-)
+from payments.collect.admin.actions import ConfirmedActionsAdmin, amount_field, validate_decimals
 from payments.collect.admin.labels import status_label
 from payments.collect.models import Dispute
 from payments.collect.services.disputes import dispute_decisions
@@ -26,12 +22,7 @@ from payments.console import tenancy
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
-from payments.console.formatting import (
-    amount,
-    amount_column,
-    link_column,
-    timestamp_column,
-)
+from payments.console.formatting import amount, amount_column, link_column, timestamp_column
 from payments.console.timeline import TimelineLine
 from payments.outgoing.admin.actions import ProofForm
 

@@ -88,11 +88,7 @@ def _after_payment(order: Order) -> NextStep | None:
     disputed = [row for row in order.disputes.all() if row.status == Dispute.Status.OPEN]
     unmatched = [row for row in unmatched_of(order) if row.status == UnmatchedFunds.Status.OPEN]
     cases: list[tuple[Sequence[models.Model], str, str]] = [
-        (
-            disputed,
-            gettext("The payer's bank disputes the payment."),
-            gettext("Open the dispute"),
-        ),
+        (disputed, gettext("The payer's bank disputes the payment."), gettext("Open the dispute")),
         (
             [row for row in order.refunds.all() if row.needs_approval],
             gettext("A refund of it waits for a decision."),

@@ -11,11 +11,7 @@ from unfold.decorators import action
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminSingleDateWidget
 
-from payments.collect.admin.actions import (
-    ConfirmedActionsAdmin,
-    amount_field,
-    validate_decimals,
-)
+from payments.collect.admin.actions import ConfirmedActionsAdmin, amount_field, validate_decimals
 from payments.collect.admin.next_steps import doubtful_charges
 from payments.collect.models import Dispute, Order
 from payments.collect.services.charges import reconciliation

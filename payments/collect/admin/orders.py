@@ -19,12 +19,7 @@ from payments.collect.models import Charge, Order
 from payments.console import tenancy
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep, nit_warnings
-from payments.console.formatting import (
-    amount,
-    amount_column,
-    link_column,
-    timestamp_column,
-)
+from payments.console.formatting import amount, amount_column, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id
 from payments.console.timeline import TimelineLine

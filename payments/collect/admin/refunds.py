@@ -21,12 +21,7 @@ from payments.collect.services.refunds.refund_engine import engine
 from payments.console.actions import ConfirmedAction, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
-from payments.console.formatting import (
-    amount,
-    amount_column,
-    link_column,
-    timestamp_column,
-)
+from payments.console.formatting import amount, amount_column, link_column, timestamp_column
 from payments.console.money_admin import MoneyAdmin
 from payments.console.timeline import TimelineLine, who
 from payments.outgoing import four_eyes, resolutions

@@ -21,13 +21,7 @@ from payments.collect.services.resolution import unmatched_resolution as decisio
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
-from payments.console.formatting import (
-    amount,
-    amount_column,
-    link,
-    link_column,
-    timestamp_column,
-)
+from payments.console.formatting import amount, amount_column, link, link_column, timestamp_column
 from payments.console.timeline import TimelineLine
 
 Status = UnmatchedFunds.Status

@@ -149,9 +149,7 @@ class Charge(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["reconcile_at"],
-                condition=Q(reconcile_at__isnull=False),
-                name="charge_due",
+                fields=["reconcile_at"], condition=Q(reconcile_at__isnull=False), name="charge_due"
             ),
             models.Index(
                 fields=["provider_id"], condition=~Q(provider_id=""), name="charge_provider_id"

@@ -152,11 +152,7 @@ class Order(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(refunded_amount=0)
-                | Q(
-                    status="COMPLETED",
-                    refunded_amount__gt=0,
-                    refunded_amount__lte=F("amount"),
-                ),
+                | Q(status="COMPLETED", refunded_amount__gt=0, refunded_amount__lte=F("amount")),
                 name="order_refunded_within_paid",
             ),
         ]

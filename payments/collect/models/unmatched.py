@@ -25,7 +25,7 @@ class FundsStatus(models.TextChoices):
 
 
 FUNDS_MOVES: states.Moves = {
-    FundsStatus.OPEN: frozenset({FundsStatus.CREDITED, FundsStatus.APPLIED, FundsStatus.RETURNED}),
+    FundsStatus.OPEN: frozenset({FundsStatus.CREDITED, FundsStatus.APPLIED, FundsStatus.RETURNED})
 }
 
 

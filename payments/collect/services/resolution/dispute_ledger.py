@@ -73,9 +73,7 @@ def reallocate(order: Order, now: datetime) -> None:
     of what others claim. It is held of the balance, or makes good what we bore.
     """
     short = Dispute.objects.filter(
-        order=order,
-        status__in=(Status.OPEN, Status.LOST),
-        amount__lt=F("claimed") - F("suspended"),
+        order=order, status__in=(Status.OPEN, Status.LOST), amount__lt=F("claimed") - F("suspended")
     )
     rows = short.select_related("charge").select_for_update(of=("self",))
     for dispute in rows.order_by("opened_at", "pk"):
