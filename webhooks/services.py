@@ -66,21 +66,12 @@ def publish(new: NewEvent) -> Event | None:
 
 @transaction.atomic
 def resend(
-    *,
-    actor: str,
-    now: datetime,
-    delivery: Delivery | None = None,
-    event: Event | None = None,
-    reason: str = "",
+    *, event: Event, actor: str, now: datetime, reason: str = "", of: Delivery | None = None
 ) -> Delivery:
     """Sends an event again: a new delivery of the same bytes and event id, with five attempts.
 
-    Give the delivery or the event.
+    `of` is the delivery that it repeats, for the audit row.
     """
-    if event is None:
-        if delivery is None:
-            raise ValueError("resend() needs a delivery or an event")
-        event = delivery.event
     delivery_again = Delivery.objects.create(
         event=event,
         merchant_id=event.merchant_id,
@@ -88,7 +79,7 @@ def resend(
         next_attempt_at=schedule.first_attempt_at(now),
         created_at=now,
     )
-    details = {"event": event.pk} | ({"of": delivery.pk} if delivery else {})
+    details = {"event": event.pk} | ({"of": of.pk} if of else {})
     audit.record(
         actor=actor, action="webhook.resent", subject=delivery_again, reason=reason, **details
     )
@@ -100,7 +91,7 @@ def resend(
 def resend_all(*, deliveries: Iterable[Delivery], actor: str, now: datetime, reason: str) -> None:
     """All or none."""
     for delivery in deliveries:
-        resend(delivery=delivery, actor=actor, now=now, reason=reason)
+        resend(event=delivery.event, of=delivery, actor=actor, now=now, reason=reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

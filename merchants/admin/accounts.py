@@ -25,7 +25,7 @@ from merchants.admin.keys import ApiKeyInline
 from merchants.admin.members import MemberPages, MembershipInline
 from merchants.admin.outgoing_settings import ApiKeyForm, OutgoingForm, OutgoingPages
 from merchants.admin.related_links import RelatedLinks
-from merchants.admin.self_service import SelfService, validate_webhook_url
+from merchants.admin.self_service import SelfService, WebhookUrlForm
 from merchants.models import Merchant
 from payments.console.actions import (
     ALREADY_SENT,
@@ -43,7 +43,7 @@ from payments.console.timeline import TimelineLine
 PRODUCTS = ["payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled"]
 
 
-class MerchantForm(branding.BrandingForm, ReasonForm, CollectingForm, OutgoingForm):
+class MerchantForm(branding.BrandingForm, ReasonForm, WebhookUrlForm, CollectingForm, OutgoingForm):
     """The account and what is enabled for it. Every save has a reason."""
 
     event_kinds = choices_field(Merchant._meta.get_field("event_kinds"))
@@ -68,11 +68,6 @@ class MerchantForm(branding.BrandingForm, ReasonForm, CollectingForm, OutgoingFo
         if above is not None and above < 0:
             raise forms.ValidationError(gettext("Zero or more, or empty."))
         return above
-
-    def clean_webhook_url(self) -> str:
-        return validate_webhook_url(
-            self.cleaned_data["webhook_url"], self.initial.get("webhook_url")
-        )
 
 
 REGENERATE = ConfirmedAction(
@@ -256,7 +251,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
         self, request: HttpRequest, obj: Merchant, form: MerchantForm, change: bool
     ) -> None:
         values = {name: form.cleaned_data[name] for name in MerchantForm.Meta.fields}
-        values |= form.logo_change()
+        values |= branding.logo_change(form.cleaned_data)
         why = {"actor": actor(request), "reason": form.cleaned_data["reason"]}
         if change:
             may = self.may_unlock_outgoing(request)

@@ -67,9 +67,6 @@ class BrandingForm(forms.Form):
             raise forms.ValidationError(gettext("A side is longer than 1024 pixels."))
         return content
 
-    def logo_change(self) -> services.MerchantFields:
-        return logo_change(self.cleaned_data)
-
 
 def logo_change(given: Cleaned) -> services.MerchantFields:
     """The fields that the service writes; none where the logo stays."""

@@ -25,33 +25,39 @@ from payments.core import clock
 REVOKE = _("Revoke API key")
 
 
-class ApiKeyInline(ReadOnlyInline):
+class KeyColumns:
+    created = timestamp_column("created_at", _("created at"))
+
+    @display(description=_("state"))
+    def state(self, key: ApiKey) -> str | SafeString:
+        """When it was revoked, or a link to the page that revokes it."""
+        if key.revoked_at is not None:
+            return gettext("Revoked %s") % when(key.revoked_at)
+        url = reverse("admin:merchants_apikey_revoke", args=[quote(key.pk)])
+        return format_html('<a class="text-red-600" href="{}">{}</a>', url, gettext("Revoke"))
+
+
+class ApiKeyInline(KeyColumns, ReadOnlyInline):
     model = ApiKey
     for_merchants = True
-    created = timestamp_column("created_at", _("created at"))
     fields = ["public_key", "label", "permissions", "created", "state"]
     readonly_fields = fields
     verbose_name_plural = _("API keys")
 
-    @display(description=_("state"))
-    def state(self, key: ApiKey) -> str | SafeString:
-        return key_state(key)
-
 
 @admin.register(ApiKey)
-class ApiKeyAdmin(ReadOnlyAdmin):
+class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     """All keys. They are issued on the merchant's page and revoked here."""
 
     merchant_path = "merchant"
     merchant_actions = frozenset({"revoke"})
-    created = timestamp_column("created_at", _("created at"))
     list_display = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
     list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
     list_select_related = ["merchant"]
     search_fields = ["public_key__startswith", "merchant__name__icontains", "merchant__id__exact"]
     search_help_text = _("Key, or name or id of the merchant")
     ordering = ["-id"]
-    fields = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
+    fields = list_display
     readonly_fields = fields
     actions_detail = ["revoke"]
     has_revoke_permission = right_to("revoke")
@@ -63,10 +69,6 @@ class ApiKeyAdmin(ReadOnlyAdmin):
     @display(description=_("merchant"), ordering="merchant__name")
     def merchant_link(self, key: ApiKey) -> str | SafeString:
         return link(key.merchant)
-
-    @display(description=_("state"))
-    def state(self, key: ApiKey) -> str | SafeString:
-        return key_state(key)
 
     def get_actions_detail(self, request: HttpRequest, object_id: str) -> Any:
         if not ApiKey.objects.filter(pk=unquote(object_id), revoked_at=None).exists():
@@ -99,11 +101,3 @@ class ApiKeyAdmin(ReadOnlyAdmin):
             danger=True,
         )
         return self.confirm_first(request, key, confirmed, perform)
-
-
-def key_state(key: ApiKey) -> str | SafeString:
-    """When it was revoked, or a link to the page that revokes it."""
-    if key.revoked_at is not None:
-        return gettext("Revoked %s") % when(key.revoked_at)
-    url = reverse("admin:merchants_apikey_revoke", args=[quote(key.pk)])
-    return format_html('<a class="text-red-600" href="{}">{}</a>', url, gettext("Revoke"))

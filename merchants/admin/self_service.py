@@ -21,15 +21,17 @@ from payments.console.model_admins import ConsoleAdmin
 from payments.core import url_safety
 
 
-def validate_webhook_url(url: str, before: str | None) -> str:
-    """Raises ValidationError for a URL that the sender would refuse. A stored one may stay."""
-    url = url.strip()
-    if url and url != before:
-        url_safety.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
-    return url
+class WebhookUrlForm(forms.Form):
+    """Refuses a URL that the sender would refuse. A stored one may stay."""
+
+    def clean_webhook_url(self) -> str:
+        url: str = self.cleaned_data["webhook_url"].strip()
+        if url and url != self.initial.get("webhook_url"):
+            url_safety.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
+        return url
 
 
-class WebhookForm(ReasonForm):
+class WebhookForm(WebhookUrlForm, ReasonForm):
     webhook_url = forms.CharField(
         label=_("Webhook URL"),
         max_length=2000,
@@ -38,11 +40,6 @@ class WebhookForm(ReasonForm):
         help_text=_("Empty: events wait until there is a URL again."),
     )
     field_order = ["webhook_url", "reason"]
-
-    def clean_webhook_url(self) -> str:
-        return validate_webhook_url(
-            self.cleaned_data["webhook_url"], self.initial.get("webhook_url")
-        )
 
 
 class BrandingActionForm(branding.BrandingForm, ReasonForm):

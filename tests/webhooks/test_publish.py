@@ -155,7 +155,9 @@ def test_resend_sends_the_same_bytes_under_the_same_event_id(receiver: Receiver)
     event = publish(merchant_at(receiver.url))
     run_dispatcher()
     first = Delivery.objects.get()
-    again = services.resend(delivery=first, actor="ana", now=clock.now(), reason="their outage")
+    again = services.resend(
+        event=event, of=first, actor="ana", now=clock.now(), reason="their outage"
+    )
     services.resend(event=event, actor="ana", now=clock.now())
     run_dispatcher()
     assert len(receiver.requests) == 3

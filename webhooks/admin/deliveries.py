@@ -7,20 +7,17 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
-from unfold.decorators import action, display
+from unfold.decorators import display
 
 from payments.console import tenancy
-from payments.console.actions import Cleaned
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import actor, badge, link_column, timestamp_column
+from payments.console.formatting import badge, link_column, timestamp_column
 from payments.console.timeline import TimelineLine, add_source
-from payments.core import clock
-from webhooks import services
 from webhooks.admin import timelines
 from webhooks.admin.inlines import STATUS_LABELS, AttemptInline
-from webhooks.admin.sending import RESEND, SendingPages, resend_confirmation, to_delivery
+from webhooks.admin.sending import RESEND, SendingPages
 from webhooks.models import Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
@@ -79,7 +76,6 @@ class DeliveryAdmin(SendingPages):
         deliveredAt="delivered_at",
     )
     inlines = [AttemptInline]
-    actions_detail = ["resend"]
     actions = ["resend_selected"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Delivery]:
@@ -124,18 +120,6 @@ class DeliveryAdmin(SendingPages):
     @display(description=_("status"))
     def status_label(self, delivery: Delivery) -> SafeString:
         return badge(delivery.get_status_display(), STATUS_LABELS[Status(delivery.status)])
-
-    @action(description=RESEND, icon="replay", permissions=["resend"])
-    def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        delivery = self.get_record(request, object_id)
-
-        def perform(form: Cleaned) -> HttpResponse:
-            fresh = services.resend(
-                delivery=delivery, actor=actor(request), now=clock.now(), reason=form["reason"]
-            )
-            return to_delivery(self, request, fresh)
-
-        return self.confirm_first(request, delivery, resend_confirmation(), perform)
 
     @admin.action(description=RESEND, permissions=["resend"])
     def resend_selected(

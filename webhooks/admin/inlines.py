@@ -4,9 +4,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.console.actions import right_to
-from payments.console.formatting import link, link_column, timestamp_column
-from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
+from payments.console.formatting import link, timestamp_column
+from payments.console.model_admins import ReadOnlyInline
 from webhooks.models import Attempt, Delivery, Status
 
 STATUS_LABELS = {
@@ -49,9 +48,3 @@ class DeliveryInline(ReadOnlyInline):
     @display(description=_("delivery"))
     def delivery(self, delivery: Delivery) -> str | SafeString:
         return link(delivery, delivery.pk)
-
-
-class WebhookAdmin(ReadOnlyAdmin):
-    merchant_path = "merchant"
-    has_resend_permission = right_to("resend")
-    merchant_link = link_column("merchant", _("merchant"))

@@ -10,17 +10,17 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action
 from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
 from merchants.models import Merchant
 from payments.console import tenancy
-from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm
-from payments.console.formatting import actor, admin_url, when
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from payments.console.formatting import actor, admin_url, link_column, when
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
 from webhooks import services
-from webhooks.admin.inlines import WebhookAdmin
-from webhooks.models import Delivery, Status
+from webhooks.models import Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
 FAILED_SHOWN = 20
@@ -57,7 +57,34 @@ class RangeForm(ReasonForm):
         return self.cleaned_data
 
 
-class SendingPages(WebhookAdmin):
+class ResendAdmin(ReadOnlyAdmin):
+    """Pages of events and of deliveries."""
+
+    merchant_path = "merchant"
+    actions_detail = ["resend"]
+    has_resend_permission = right_to("resend")
+    merchant_link = link_column("merchant", _("merchant"))
+
+    @action(description=RESEND, icon="replay", permissions=["resend"])
+    def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        row: Event | Delivery = self.get_record(request, object_id)
+        event, of = (row.event, row) if isinstance(row, Delivery) else (row, None)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            again = services.resend(
+                event=event, of=of, actor=actor(request), now=clock.now(), **form
+            )
+            return self.to_delivery(request, again)
+
+        return self.confirm_first(request, row, resend_confirmation(), perform)
+
+    def to_delivery(self, request: HttpRequest, delivery: Delivery) -> HttpResponse:
+        """Redirects to the new delivery, whose page shows its attempts."""
+        self.message_user(request, gettext("On its way. Reload this page to see the attempts."))
+        return redirect(admin_url(delivery) or "admin:index")
+
+
+class SendingPages(ResendAdmin):
     def get_custom_urls(self) -> tuple[tuple[str, str, Callable[..., HttpResponse]], ...]:
         return (
             ("resend/", "webhooks_resend", self.resend_many),
@@ -97,7 +124,7 @@ class SendingPages(WebhookAdmin):
             fresh = services.send_test_event(
                 merchant=merchant, actor=actor(request), now=clock.now()
             )
-            return to_delivery(self, request, fresh)
+            return self.to_delivery(request, fresh)
 
         confirmed = ConfirmedAction(
             verb="test",
@@ -161,9 +188,3 @@ def resend_confirmation(count: int = 1) -> ConfirmedAction:
     return ConfirmedAction(
         verb="resend", title=title, explanation=RESEND_EXPLANATION, submit=RESEND
     )
-
-
-def to_delivery(page: ReadOnlyAdmin, request: HttpRequest, fresh: Delivery) -> HttpResponse:
-    """Redirects to the new delivery, whose page shows its attempts."""
-    page.message_user(request, gettext("On its way. Reload this page to see the attempts."))
-    return redirect(admin_url(fresh) or "admin:index")

@@ -35,6 +35,17 @@ def validate_decimals(typed: Decimal | None, currency: str) -> Decimal | None:
     return typed
 
 
+def acknowledge_action(form_class: type[forms.Form]) -> ConfirmedAction:
+    return ConfirmedAction(
+        verb="acknowledge",
+        needs_reauthentication=True,
+        title=_("Dismiss"),
+        explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
+        submit=_("Dismiss"),
+        form_class=form_class,
+    )
+
+
 class ConfirmedActionsAdmin(PossibleActions):
     """The buttons of a record's page. A subclass lists them in `actions_detail`."""
 

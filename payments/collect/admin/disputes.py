@@ -14,7 +14,12 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
 from payments.collect.admin import columns, next_steps, timelines
-from payments.collect.admin.actions import ConfirmedActionsAdmin, amount_field, validate_decimals
+from payments.collect.admin.actions import (
+    ConfirmedActionsAdmin,
+    acknowledge_action,
+    amount_field,
+    validate_decimals,
+)
 from payments.collect.admin.labels import status_label
 from payments.collect.models import Dispute
 from payments.collect.services.disputes import dispute_decisions
@@ -83,14 +88,7 @@ EVIDENCE = ConfirmedAction(
     submit=_("Add"),
     form_class=EvidenceForm,
 )
-ACKNOWLEDGE = ConfirmedAction(
-    verb="acknowledge",
-    needs_reauthentication=True,
-    title=_("Dismiss"),
-    explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
-    submit=_("Dismiss"),
-    form_class=AcknowledgeForm,
-)
+ACKNOWLEDGE = acknowledge_action(AcknowledgeForm)
 
 
 class DisputeExceptionsFilter(admin.SimpleListFilter):

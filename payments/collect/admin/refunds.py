@@ -1,6 +1,7 @@
 """Console pages of refunds: the list with those that wait for a decision, and one with its acts."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from django import forms
@@ -14,7 +15,7 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.collect.admin import columns, timelines
-from payments.collect.admin.actions import ConfirmedActionsAdmin
+from payments.collect.admin.actions import ConfirmedActionsAdmin, acknowledge_action
 from payments.collect.models import Refund
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
@@ -25,6 +26,7 @@ from payments.console.formatting import amount, amount_column, link_column, time
 from payments.console.money_admin import MoneyAdmin
 from payments.console.timeline import TimelineLine, who
 from payments.outgoing import four_eyes, resolutions
+from payments.outgoing.admin.actions import ASK as OUTGOING_ASK
 from payments.outgoing.admin.actions import ProofForm, possible
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin
@@ -61,15 +63,12 @@ REJECT = ConfirmedAction(
     submit=_("Reject"),
     danger=True,
 )
-ASK = ConfirmedAction(
-    verb="ask",
-    needs_reauthentication=True,
-    title=_("Ask the rail now"),
+ASK = replace(
+    OUTGOING_ASK,
     explanation=_(
         "The rail is asked what became of the refund, and its answer is applied. If it knows "
         "nothing of it, the same reference is sent again."
     ),
-    submit=_("Ask"),
 )
 RESOLVE = ConfirmedAction(
     verb="resolve",
@@ -83,14 +82,7 @@ RESOLVE = ConfirmedAction(
     danger=True,
     form_class=ResolveForm,
 )
-ACKNOWLEDGE = ConfirmedAction(
-    verb="acknowledge",
-    needs_reauthentication=True,
-    title=_("Dismiss"),
-    explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
-    submit=_("Dismiss"),
-    form_class=AcknowledgeForm,
-)
+ACKNOWLEDGE = acknowledge_action(AcknowledgeForm)
 
 
 class RefundExceptionsFilter(ExceptionsFilter):

@@ -4,7 +4,6 @@ Reads only; the code itself is created when the receipt is first displayed.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 
@@ -35,10 +34,6 @@ class ReceiptCheck:
     def is_true(self) -> bool:
         """Whether the shop still has money of it."""
         return self.verdict != Verdict.RETURNED
-
-    @property
-    def paid_at(self) -> datetime | None:
-        return self.order.paid_at
 
 
 def get_code(*, order: Order) -> str | None:
