@@ -5,7 +5,5 @@ from django.utils.translation import gettext_lazy as _
 
 
 class MerchantsConfig(AppConfig):
-    """Tables: Merchant, ApiKey, Membership."""
-
     name = "merchants"
     verbose_name = _("Merchants")

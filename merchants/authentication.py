@@ -32,15 +32,11 @@ class Unauthorized(ServiceError):
 
 
 class MissingCredentials(Unauthorized):
-    """A credential header is absent or blank."""
-
     code = "MISSING_CREDENTIALS"
     message = "Send your credentials in the headers X-Api-Key and X-Api-Secret."
 
 
 class InvalidCredentials(Unauthorized):
-    """The key or its secret is wrong."""
-
     code = "INVALID_CREDENTIALS"
     message = "The API key or its secret is not valid."
 
@@ -53,8 +49,6 @@ class InvalidApiKey(Unauthorized):
 
 
 class MerchantNotActive(Unauthorized):
-    """The credentials are right, the account is not active."""
-
     code = "MERCHANT_NOT_ACTIVE"
     message = "The merchant account is not active."
 

@@ -51,7 +51,6 @@ def darken(colour: Colour, ground: Colour, least: float) -> Colour:
 
 
 def stylesheet(colour: Colour) -> str:
-    """The variables of the page."""
     ink = readable_ink(colour)
     soft = _first(
         lambda share: _mix(_mix(ink, colour, 0.2), ink, share),

@@ -20,8 +20,6 @@ Scope = frozenset[str] | None
 
 
 class CannotBeMember(ServiceError):
-    """The message has the reason."""
-
     code = "CANNOT_BE_MEMBER"
 
 
@@ -41,7 +39,6 @@ def scope_of(user: User | AnonymousUser) -> Scope:
 
 
 def names_of(merchants: frozenset[str]) -> frozenset[str]:
-    """User names of the members of any of the merchants."""
     found = Membership.objects.filter(merchant__in=sorted(merchants))
     return frozenset(found.values_list("user__username", flat=True))
 

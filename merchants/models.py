@@ -79,13 +79,10 @@ class Logo(models.Model):
 
     @property
     def url(self) -> str:
-        """The path for the payer's browser."""
         return f"/brand/logo/{self.pk}"
 
 
 class Merchant(models.Model):
-    """A business that collects and pays through the service."""
-
     id = IdField(primary_key=True, default=partial(new_id, "mer"), editable=False)
     name = models.CharField(_("name"), max_length=200)
     email = models.EmailField(_("email"), blank=True)

@@ -25,8 +25,6 @@ class DirectApiNotEnabled(ServiceError):
 
 
 class DirectApiEnabled(BasePermission):
-    """For merchants with their own payment page."""
-
     refusal = DirectApiNotEnabled
 
     def has_permission(self, request: Request, view: APIView) -> bool:
@@ -48,7 +46,6 @@ class PayoutEnabled(BasePermission):
 
 
 def key_of(request: Request) -> ApiKey:
-    """The key pair that the request came with."""
     key = request.auth
     assert isinstance(key, ApiKey)  # noqa: S101  set by ApiKeyAuthentication
     return key

@@ -69,6 +69,7 @@ def create_merchant(
     return merchant, secret
 
 
+@transaction.atomic
 def update_merchant(
     *,
     merchant: Merchant,
@@ -79,46 +80,29 @@ def update_merchant(
 ) -> list[str]:
     """Writes what differs, with old and new in the audit row. Returns the names of changed fields.
 
-    Raises ValidationError, and PermissionDenied for an outgoing unlock that the actor may not make.
+    An account that is not active gets 401 MERCHANT_NOT_ACTIVE at once. Raises ValidationError, and
+    PermissionDenied for an outgoing unlock that the actor may not make.
     """
-    why = {"actor": actor, "reason": reason, "action": "merchant.changed"}
-    return _update(merchant, changes, may_unlock_outgoing=may_unlock_outgoing, **why)
-
-
-@transaction.atomic
-def _update(
-    merchant: Merchant,
-    changes: Mapping[str, Any],
-    *,
-    actor: str,
-    reason: str,
-    action: str,
-    may_unlock_outgoing: bool = True,
-) -> list[str]:
     # Read again under its lock: the audit row has what really was there.
     current = Merchant.objects.select_for_update().defer("webhook_secret").get(pk=merchant.pk)
     if not may_unlock_outgoing and outgoing_unlocks(current, changes):
         raise PermissionDenied
-    before = {name: getattr(current, name) for name in changes}
-    changed = [name for name in changes if changes[name] != before[name]]
-    if not changed:
+    new = {name: value for name, value in changes.items() if value != getattr(current, name)}
+    if not new:
         return []
-    for name in changed:
-        setattr(current, name, changes[name])
-    current.clean_fields(exclude={field.name for field in Merchant._meta.fields} - {*changed})
-    if APPROVAL_RULE in changed:
+    old = {name: getattr(current, name) for name in new}
+    for name, value in new.items():
+        setattr(current, name, value)
+    current.clean_fields(exclude={field.name for field in Merchant._meta.fields} - {*new})
+    if APPROVAL_RULE in new:
         # The person who sets the rule cannot approve under it.
         current.payout_approval_set_by = actor
-    current.save(update_fields=[*changed, "payout_approval_set_by", "updated_at"])
-    audit.record(
-        actor=actor,
-        action=action,
-        subject=current,
-        reason=reason,
-        old={name: before[name] for name in changed},
-        new={name: changes[name] for name in changed},
-    )
-    return changed
+    current.save(update_fields=[*new, "payout_approval_set_by", "updated_at"])
+    action = "merchant.changed"
+    if "is_active" in new:
+        action = "merchant.activated" if current.is_active else "merchant.deactivated"
+    audit.record(actor=actor, action=action, subject=current, reason=reason, old=old, new=new)
+    return list(new)
 
 
 def outgoing_unlocks(merchant: Merchant, changes: Mapping[str, Any]) -> list[str]:
@@ -147,12 +131,6 @@ def keep_logo(*, content: bytes) -> Logo:
     }
     digest = hashlib.sha256(content).hexdigest()
     return Logo.objects.get_or_create(sha256=digest, defaults=facts)[0]
-
-
-def set_active(*, merchant: Merchant, active: bool, actor: str, reason: str) -> None:
-    """An account that is not active gets 401 MERCHANT_NOT_ACTIVE at once."""
-    action = "merchant.activated" if active else "merchant.deactivated"
-    _update(merchant, {"is_active": active}, actor=actor, reason=reason, action=action)
 
 
 @transaction.atomic
@@ -189,17 +167,13 @@ def issue_api_key(
 @transaction.atomic
 def revoke_api_key(*, key: ApiKey, now: datetime, actor: str, reason: str = "") -> None:
     """Revokes at once and for good. Raises KeyAlreadyRevoked."""
-    # The UPDATE's count says who won when two people press the button.
+    # Of two requests at once, one UPDATE counts the row.
     won = ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=now)
     if not won:
         raise KeyAlreadyRevoked
     key.revoked_at = now
     audit.record(
-        actor=actor,
-        action="api_key.revoked",
-        subject=key,
-        reason=reason,
-        merchant=key.merchant_id,
+        actor=actor, action="api_key.revoked", subject=key, reason=reason, merchant=key.merchant_id
     )
 
 

@@ -19,7 +19,7 @@ class Sent(StrEnum):
 @dataclass(frozen=True, slots=True)
 class EventKind:
     kind: str
-    # Of the order at that moment, as `data` has it; empty where `data` has none.
+    # Of the order at that time, as `data` has it; empty where `data` has none.
     status: str
     # The dotted path of the serializer that describes `data`.
     payload: str

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import structlog
 from django.conf import settings
@@ -36,11 +36,11 @@ FLUSH_COUNT = 100
 FLUSH_SECONDS = 0.05
 # A claim that found something will probably find more: the next one waits no longer than this.
 EAGER_SECONDS = 0.01
-# How often new events are looked for while only slow receivers are waited for.
+# How often new events are queried while only slow receivers are waited for.
 POLL_SECONDS = 0.1
-# How often merchants that got a URL are looked for; each also sends a wake-up.
+# How often merchants that got a URL are queried; each also sends a wake-up.
 RELEASE_SECONDS = 0.25
-# Pauses between tries to reach a database that went away. After the last one the run ends: the
+# Pauses between attempts to reach a database that went away. After the last one the run ends: the
 # leases expire, and the scanner starts another run.
 BACK_OFF_SECONDS = (0.2, 0.5, 1.0, 2.0, 4.0, 4.0, 4.0, 4.0)
 
@@ -109,7 +109,7 @@ class Dispatcher:
         try:
             while await self._cycle():
                 await self._pause()
-                if self._time() > ends_at and not self.is_stopping:
+                if time.monotonic() > ends_at and not self.is_stopping:
                     self.is_stopping = True
                     await self._in_thread(jobs.enqueue, DISPATCH_TASK)
         finally:
@@ -151,14 +151,14 @@ class Dispatcher:
 
     def _beat(self) -> None:
         # A heartbeat task may have to wait until this run ends.
-        if self._time() - self._beat_at > HEARTBEAT_SECONDS:
+        if time.monotonic() - self._beat_at > HEARTBEAT_SECONDS:
             beat(HEARTBEAT)
-            self._beat_at = self._time()
+            self._beat_at = time.monotonic()
 
     def _mark_pending(self) -> None:
-        if not self.is_stopping and self._time() - self._released_at > RELEASE_SECONDS:
+        if not self.is_stopping and time.monotonic() - self._released_at > RELEASE_SECONDS:
             count = waiting.mark_pending(now=self._now())
-            self._released_at = self._time()
+            self._released_at = time.monotonic()
             if count >= waiting.MARK_PENDING_SIZE:
                 self._released_at = float("-inf")
                 self.is_woken = True
@@ -175,7 +175,7 @@ class Dispatcher:
 
     async def _pause(self) -> None:
         """Waits until there are results to record, slots to fill, or a wake-up."""
-        until = self._time() + (
+        until = time.monotonic() + (
             EAGER_SECONDS if self._claimed_count and self._free_slots() else POLL_SECONDS
         )
         while self._sends and not self.is_woken and len(self._results) < FLUSH_COUNT:
@@ -183,14 +183,14 @@ class Dispatcher:
                 until = min(until, self._oldest_result_at + FLUSH_SECONDS)
             self._wakeup.clear()
             try:
-                async with asyncio.timeout(until - self._time()):
+                async with asyncio.timeout(until - time.monotonic()):
                     await self._wakeup.wait()
             except TimeoutError:
                 return
 
     def _free_slots(self) -> int:
         """Slow sends do not take a slot of the window, up to WEBHOOK_MAX_SENDS."""
-        slow_since = self._time() - settings.WEBHOOK_SLOW_AFTER_SECONDS
+        slow_since = time.monotonic() - settings.WEBHOOK_SLOW_AFTER_SECONDS
         # The oldest come first.
         slow = sum(1 for _ in itertools.takewhile(lambda t: t < slow_since, self._sends.values()))
         in_flight = len(self._sends)
@@ -201,7 +201,7 @@ class Dispatcher:
 
     def _start(self, delivery: leases.Claimed) -> None:
         send = asyncio.create_task(self._send(delivery))
-        self._sends[send] = self._time()
+        self._sends[send] = time.monotonic()
         send.add_done_callback(self._on_done)
 
     def _on_done(self, send: asyncio.Task[None]) -> None:
@@ -213,7 +213,7 @@ class Dispatcher:
         started_at = self._now()
         answer = await self._answer(delivery, started_at)
         if not self._results:
-            self._oldest_result_at = self._time()
+            self._oldest_result_at = time.monotonic()
         self.summary.sent += 1
         self._results.append(
             leases.Result(
@@ -238,10 +238,7 @@ class Dispatcher:
             log.exception("webhook.attempt_failed", delivery=delivery.id)
             return Answer(duration_ms=0, error=Failure.INTERNAL)
 
-    def _time(self) -> float:
-        return time.monotonic()
-
-    async def _in_thread(self, function: Callable[..., T], *args: Any) -> T:
+    async def _in_thread(self, function: Callable[..., T], *args: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *args)
 
 

@@ -6,7 +6,6 @@ gets a later number, so that no reader has passed it.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import connection, transaction
 
@@ -18,7 +17,6 @@ from webhooks.models import EventNumber
 BATCH = 1000
 # Batches of one merchant in one call; the next call numbers the rest.
 ROUNDS = 20
-UNKNOWN = "There is no such event."
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('webhooks.feed:' || %s, 0))"
 # A second statement, after the lock: it must see what the last holder has committed.
@@ -42,7 +40,7 @@ class FeedItem:
     sequence: int
     id: str
     event: str
-    data: dict[str, Any]
+    data: dict[str, object]
     timestamp: str
 
 
@@ -66,8 +64,7 @@ def number_due() -> int:
 def _catch_up(merchant_id: str) -> int:
     total = 0
     for _round in range(ROUNDS):
-        numbered = number_events(merchant_id)
-        total += numbered
+        total += (numbered := number_events(merchant_id))
         if numbered < BATCH:
             break
     return total
@@ -75,7 +72,7 @@ def _catch_up(merchant_id: str) -> int:
 
 @transaction.atomic
 def number_events(merchant_id: str) -> int:
-    """Numbers the merchant's oldest unnumbered events, BATCH at most; returns how many."""
+    """Numbers the merchant's oldest unnumbered events, BATCH at most. Returns how many."""
     if not EventNumber.objects.filter(merchant=merchant_id, number=None).exists():
         return 0
     with connection.cursor() as cursor:
@@ -88,7 +85,7 @@ def _number_of(merchant_id: str, event_id: str) -> int:
     rows = EventNumber.objects.filter(merchant=merchant_id, event=event_id, number__isnull=False)
     number = rows.values_list("number", flat=True).first() if is_id(event_id, "evt") else None
     if number is None:
-        raise ValidationFailed({"after": UNKNOWN})
+        raise ValidationFailed({"after": "There is no such event."})
     return number
 
 

@@ -5,7 +5,7 @@ Raw SQL, because each statement is over many rows. Every function is one short t
 
 import functools
 import uuid
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -117,7 +117,7 @@ RETURNING d.id, d.merchant_id, d.attempts + 1, d.event_id,
 """
 
 
-# Merchants without a URL may fill a whole round; a cycle tries further rounds, up to this many.
+# Merchants without a URL may fill a whole round; a cycle has at most this many rounds.
 ROUNDS = 20
 
 
@@ -219,7 +219,7 @@ def record(results: Sequence[Result]) -> int:
     return moved
 
 
-def _delivery_row(item: Result) -> tuple[Any, ...]:
+def _delivery_row(item: Result) -> tuple[object, ...]:
     status, retry_at, delivered_at = Status.PENDING.value, None, None
     if not item.answer.error:
         status, delivered_at = Status.DELIVERED.value, item.finished_at
@@ -231,7 +231,7 @@ def _delivery_row(item: Result) -> tuple[Any, ...]:
     return claimed.id, claimed.token, status, claimed.number, retry_at, delivered_at
 
 
-def _attempt_row(item: Result) -> tuple[Any, ...]:
+def _attempt_row(item: Result) -> tuple[object, ...]:
     claimed, answer = item.claimed, item.answer
     return (
         item.id,
@@ -246,5 +246,5 @@ def _attempt_row(item: Result) -> tuple[Any, ...]:
     )
 
 
-def _columns(rows: Any) -> list[list[Any]]:
+def _columns(rows: Iterable[tuple[object, ...]]) -> list[list[object]]:
     return [list(column) for column in zip(*rows, strict=True)]

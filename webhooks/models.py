@@ -173,22 +173,16 @@ class Delivery(models.Model):
                 name="delivery_due",
             ),
             models.Index(
-                fields=["merchant"],
-                condition=Q(lease_token__isnull=False),
-                name="delivery_leased",
+                fields=["merchant"], condition=Q(lease_token__isnull=False), name="delivery_leased"
             ),
             # Read from merchant to merchant by waiting.py.
             models.Index(
-                fields=["merchant", "id"],
-                condition=Q(status="WAITING"),
-                name="delivery_waiting",
+                fields=["merchant", "id"], condition=Q(status="WAITING"), name="delivery_waiting"
             ),
             models.Index(fields=["merchant", "-created_at", "-id"], name="delivery_history"),
             # The list of failed ones. All deliveries by age: ids sort by time.
             models.Index(
-                fields=["-created_at", "-id"],
-                condition=Q(status="FAILED"),
-                name="delivery_failed",
+                fields=["-created_at", "-id"], condition=Q(status="FAILED"), name="delivery_failed"
             ),
         ]
         constraints = [

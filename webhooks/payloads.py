@@ -1,11 +1,9 @@
 """`data` of the events that are about no other app."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 
-class TestPayload(serializers.Serializer[Any]):
+class TestPayload(serializers.Serializer[object]):
     """About no payment."""
 
     __test__ = False

@@ -1,6 +1,6 @@
 """One POST, bounded in time and bytes.
 
-Reads no tables. Whatever the receiver does, `Sender.post` returns an Answer within its time.
+Reads no tables. `Sender.post` always returns an Answer within its time.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from webhooks.models import Failure
 log = structlog.get_logger(__name__)
 
 # An answer's bytes are read in chunks of up to 256 KB and reading stops after the first that does
-# not fit, so only endless interim answers or headers ever come this far.
+# not fit, so only endless interim answers or headers come this far.
 MAX_ANSWER_BYTES = 320 * 1024
 READ_BUFFER_BYTES = 4096
 # The status has decided already; the body is only for the history.

@@ -38,45 +38,40 @@ class NoWebhookUrl(ServiceError):
     message = _("The merchant has no webhook URL.")
 
 
-def publish(
-    *,
-    merchant: Merchant,
-    kind: str,
-    subject_id: str,
-    data: Mapping[str, Any],
-    now: datetime,
-    dedupe_key: str | None = None,
-) -> Event | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewEvent:
+    """`data` has JSON-ready values (money.number, clock.iso, jsontext.raw)."""
+
+    merchant: Merchant
+    kind: str
+    subject_id: str
+    data: Mapping[str, object]
+    now: datetime
+    dedupe_key: str | None = None
+
+
+def publish(new: NewEvent) -> Event | None:
     """Writes the event and its delivery in the caller's transaction, and wakes the dispatcher.
 
-    `data` holds JSON-ready values (money.number, clock.iso, jsontext.raw). Returns None when the
-    kind is not enabled for the account, or when `dedupe_key` was published already; neither breaks
-    the transaction. Raises ValueError for a kind that is not in the catalogue.
+    Returns None when the kind is not enabled for the account, or when the key was published
+    already; neither breaks the transaction. Raises ValueError for a kind that is not in the
+    catalogue.
     """
-    sent = catalogue.event_kind(kind).sent
-    if sent is catalogue.Sent.IF_ENABLED and kind not in merchant.event_kinds:
+    sent = catalogue.event_kind(new.kind).sent
+    if sent is catalogue.Sent.IF_ENABLED and new.kind not in new.merchant.event_kinds:
         return None
-    event = _event(merchant, kind, subject_id, data, now, dedupe_key)
+    event = _event(new)
     return event if _insert(event, Cause.EVENT) else None
 
 
 @transaction.atomic
 def resend(
-    *,
-    actor: str,
-    now: datetime,
-    delivery: Delivery | None = None,
-    event: Event | None = None,
-    reason: str = "",
+    *, event: Event, actor: str, now: datetime, reason: str = "", of: Delivery | None = None
 ) -> Delivery:
     """Sends an event again: a new delivery of the same bytes and event id, with five attempts.
 
-    Give the delivery or the event.
+    `of` is the delivery that it repeats, for the audit row.
     """
-    if event is None:
-        if delivery is None:
-            raise ValueError("resend() needs a delivery or an event")
-        event = delivery.event
     delivery_again = Delivery.objects.create(
         event=event,
         merchant_id=event.merchant_id,
@@ -84,7 +79,7 @@ def resend(
         next_attempt_at=schedule.first_attempt_at(now),
         created_at=now,
     )
-    details = {"event": event.pk} | ({"of": delivery.pk} if delivery else {})
+    details = {"event": event.pk} | ({"of": of.pk} if of else {})
     audit.record(
         actor=actor, action="webhook.resent", subject=delivery_again, reason=reason, **details
     )
@@ -96,7 +91,7 @@ def resend(
 def resend_all(*, deliveries: Iterable[Delivery], actor: str, now: datetime, reason: str) -> None:
     """All or none."""
     for delivery in deliveries:
-        resend(delivery=delivery, actor=actor, now=now, reason=reason)
+        resend(event=delivery.event, of=delivery, actor=actor, now=now, reason=reason)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,30 +143,22 @@ def send_test_event(*, merchant: Merchant, actor: str, now: datetime) -> Deliver
     if not merchant.webhook_url:
         raise NoWebhookUrl
     data = {"merchantId": merchant.pk, "message": TEST_MESSAGE}
-    event = _event(merchant, catalogue.TEST_KIND, "", data, now, None)
-    delivery_id = _insert(event, Cause.TEST)
-    delivery = Delivery.objects.get(pk=delivery_id)
+    new = NewEvent(merchant=merchant, kind=catalogue.TEST_KIND, subject_id="", data=data, now=now)
+    delivery = Delivery.objects.get(pk=_insert(_event(new), Cause.TEST))
     audit.record(actor=actor, action="webhook.tested", subject=delivery, merchant=merchant.pk)
     return delivery
 
 
-def _event(
-    merchant: Merchant,
-    kind: str,
-    subject_id: str,
-    data: Mapping[str, Any],
-    now: datetime,
-    dedupe_key: str | None,
-) -> Event:
+def _event(new: NewEvent) -> Event:
     # The body is frozen (contract, Payload shape).
-    payload = {"event": kind, "data": dict(data), "timestamp": clock.iso(now)}
+    payload = {"event": new.kind, "data": dict(new.data), "timestamp": clock.iso(new.now)}
     return Event(
-        merchant=merchant,
-        kind=kind,
-        subject_id=subject_id,
+        merchant=new.merchant,
+        kind=new.kind,
+        subject_id=new.subject_id,
         body=jsontext.dumps(payload).encode(),
-        dedupe_key=dedupe_key,
-        created_at=now,
+        dedupe_key=new.dedupe_key,
+        created_at=new.now,
     )
 
 

@@ -30,10 +30,7 @@ class BlockedAddress(OSError):
 
 
 def check_webhook_url(url: str) -> URL:
-    """Whether the text may be stored as a webhook URL; looks nothing up. Raises UnsafeUrl.
-
-    UnsafeUrl is a ValidationError, so forms and commands can show it as it stands.
-    """
+    """Checks the text alone; resolves no name. Raises UnsafeUrl, a ValidationError."""
     return check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
 
 
@@ -49,7 +46,7 @@ def open_socket(address: tuple[Any, ...]) -> socket.socket:
 
 
 class Resolver(AbstractResolver):
-    """Looks names up in its own threads. One blocked address refuses the whole answer."""
+    """Resolves names in its own threads. One blocked address refuses the whole answer."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(LOOKUP_THREADS, thread_name_prefix="webhook-lookup")
@@ -82,5 +79,5 @@ class Resolver(AbstractResolver):
 
 
 def look_up(host: str, port: int, family: socket.AddressFamily) -> list[Any]:
-    """A function of its own, so that tests can replace the name server."""
+    """Tests replace it."""
     return socket.getaddrinfo(host, port, family=family, type=socket.SOCK_STREAM)

@@ -7,7 +7,6 @@ merchant's row (leases.py), and a URL is written under the same lock, so that no
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from django.db import connection
 
@@ -68,15 +67,11 @@ def mark_waiting(*, merchants: Sequence[str], now: datetime) -> int:
 
 
 def mark_pending(*, now: datetime) -> int:
-    """Makes due what has a URL now.
-
-    Returns how many; from MARK_PENDING_SIZE on there may be more.
-    """
+    """Makes due what has a URL now. Returns how many; from MARK_PENDING_SIZE there may be more."""
     return _execute(_MARK_PENDING, now=now, size=MARK_PENDING_SIZE)
 
 
-def _execute(statement: str, **values: Any) -> int:
+def _execute(statement: str, **values: str | int | datetime | list[str]) -> int:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        count: int = cursor.rowcount
-    return count
+        return int(cursor.rowcount)

@@ -12,7 +12,6 @@ from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -26,10 +25,11 @@ from merchants.admin.keys import ApiKeyInline
 from merchants.admin.members import MemberPages, MembershipInline
 from merchants.admin.outgoing_settings import ApiKeyForm, OutgoingForm, OutgoingPages
 from merchants.admin.related_links import RelatedLinks
-from merchants.admin.self_service import SelfService, validate_webhook_url
+from merchants.admin.self_service import SelfService, WebhookUrlForm
 from merchants.models import Merchant
 from payments.console.actions import (
     ALREADY_SENT,
+    Cleaned,
     ConfirmedAction,
     ReasonForm,
     claim_form,
@@ -43,7 +43,7 @@ from payments.console.timeline import TimelineLine
 PRODUCTS = ["payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled"]
 
 
-class MerchantForm(branding.BrandingForm, ReasonForm, CollectingForm, OutgoingForm):
+class MerchantForm(branding.BrandingForm, ReasonForm, WebhookUrlForm, CollectingForm, OutgoingForm):
     """The account and what is enabled for it. Every save has a reason."""
 
     event_kinds = choices_field(Merchant._meta.get_field("event_kinds"))
@@ -69,15 +69,10 @@ class MerchantForm(branding.BrandingForm, ReasonForm, CollectingForm, OutgoingFo
             raise forms.ValidationError(gettext("Zero or more, or empty."))
         return above
 
-    def clean_webhook_url(self) -> str:
-        return validate_webhook_url(
-            self.cleaned_data["webhook_url"], self.initial.get("webhook_url")
-        )
-
 
 REGENERATE = ConfirmedAction(
     verb="regenerate",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Regenerate webhook secret"),
     explanation=_(
         "From the next attempt on, webhooks are signed with the new secret. The merchant's "
@@ -88,7 +83,7 @@ REGENERATE = ConfirmedAction(
 )
 ISSUE = ConfirmedAction(
     verb="issue",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Issue API key"),
     explanation=_("The secret is shown once, on the next page. It cannot be read again later."),
     submit=_("Issue key"),
@@ -96,7 +91,7 @@ ISSUE = ConfirmedAction(
 )
 DEACTIVATE = ConfirmedAction(
     verb="activate",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Deactivate merchant"),
     explanation=_(
         "All requests of this merchant get 401 MERCHANT_NOT_ACTIVE at once. Orders that payers "
@@ -107,7 +102,7 @@ DEACTIVATE = ConfirmedAction(
 )
 ACTIVATE = ConfirmedAction(
     verb="activate",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Activate merchant"),
     explanation=_("The merchant's keys work again at once."),
     submit=_("Activate"),
@@ -124,7 +119,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     )
     not_for_merchants = frozenset({"rule_set_by", *PRODUCTS, "is_active"})
 
-    has_story = True
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     form = MerchantForm
     actions = None
@@ -137,7 +132,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     ordering = ["-id"]
     readonly_fields = ["id", "active", "created", "updated", "rule_set_by", "logo_shown"]
     inlines = [ApiKeyInline, MembershipInline]
-    fresh_forms = True
+    forms_need_reauthentication = True
     has_issue_permission = right_to("issue")
     has_regenerate_permission = right_to("regenerate")
     has_activate_permission = right_to("activate")
@@ -186,16 +181,16 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
             return sections
         facts = {"fields": ["id", "active", ("created", "updated")]}
         if not may_change:
-            return self.shown(request, [*sections[:-1], (_("Account"), facts)])
+            return self.visible_fields(request, [*sections[:-1], (_("Account"), facts)])
         return [sections[0], (_("Account"), facts), *sections[1:]]
 
-    def lines(self, row: Merchant) -> list[TimelineLine]:
-        return timelines.lines(row)
+    def timeline_lines(self, row: Merchant) -> list[TimelineLine]:
+        return timelines.timeline_lines(row)
 
     def next_step(self, row: Merchant) -> NextStep:
         return timelines.of_merchant(row)
 
-    def get_inlines(self, request: HttpRequest, obj: Any) -> Any:
+    def get_inlines(self, request: HttpRequest, obj: object) -> Any:
         return self.inlines if obj else []
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Merchant]:
@@ -225,7 +220,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """A reload of the page with the secret must not create a second account."""
-        if (page := self.stale(request)) is not None:
+        if (page := self.reauthentication_page(request)) is not None:
             return page
         if request.method == "POST" and not claim_form(request):
             return self.page(request, "admin/refused.html", status=409, title=ALREADY_SENT)
@@ -256,7 +251,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
         self, request: HttpRequest, obj: Merchant, form: MerchantForm, change: bool
     ) -> None:
         values = {name: form.cleaned_data[name] for name in MerchantForm.Meta.fields}
-        values |= form.logo_change()
+        values |= branding.logo_change(form.cleaned_data)
         why = {"actor": actor(request), "reason": form.cleaned_data["reason"]}
         if change:
             may = self.may_unlock_outgoing(request)
@@ -284,9 +279,9 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
 
     @action(description=_("Issue API key"), icon="key", permissions=["issue"])
     def issue_key(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.found(request, object_id)
+        merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             key, secret = services.issue_api_key(merchant=merchant, actor=actor(request), **form)
             return self.show_once(
                 request,
@@ -296,7 +291,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
             )
 
         confirmed = replace(ISSUE, form_class=self.key_form(request))
-        return self.ask(request, merchant, confirmed, perform)
+        return self.confirm_first(request, merchant, confirmed, perform)
 
     @action(
         description=_("Regenerate webhook secret"),
@@ -305,9 +300,9 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
         permissions=["regenerate"],
     )
     def regenerate_secret(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.found(request, object_id)
+        merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             secret = services.regenerate_webhook_secret(
                 merchant=merchant, actor=actor(request), reason=form["reason"]
             )
@@ -318,7 +313,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
                 back_url=self.back_url(merchant),
             )
 
-        return self.ask(request, merchant, REGENERATE, perform)
+        return self.confirm_first(request, merchant, REGENERATE, perform)
 
     @action(
         description=_("Deactivate"),
@@ -336,18 +331,17 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     def _set_active(
         self, request: HttpRequest, object_id: str, confirmed: ConfirmedAction, *, active: bool
     ) -> HttpResponse:
-        merchant = self.found(request, object_id)
+        merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
-            services.set_active(
-                merchant=merchant, active=active, actor=actor(request), reason=form["reason"]
+        def perform(form: Cleaned) -> HttpResponse:
+            services.update_merchant(
+                merchant=merchant, is_active=active, actor=actor(request), **form
             )
-            self.message_user(request, gettext("Done: %s") % confirmed.title)
-            return redirect(self.back_url(merchant))
+            return self.done(request, merchant, confirmed)
 
-        return self.ask(request, merchant, confirmed, perform)
+        return self.confirm_first(request, merchant, confirmed, perform)
 
-    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
+    def get_actions_detail(self, request: HttpRequest, object_id: str) -> Any:
         """Offers only the one of activate and deactivate that changes something."""
         active = Merchant.objects.filter(pk=unquote(object_id), is_active=True).exists()
         without_effect = "activate" if active else "deactivate"

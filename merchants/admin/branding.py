@@ -1,7 +1,5 @@
 """The part of a merchant's form for the colour and the logo of its payers' page."""
 
-from typing import Any
-
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.html import format_html
@@ -9,14 +7,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
-from unfold.widgets import (
-    BASE_INPUT_CLASSES,
-    UnfoldAdminTextInputWidget,
-    UnfoldBooleanSwitchWidget,
-)
+from unfold.widgets import BASE_INPUT_CLASSES, UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
 from merchants import brand, images, services
 from merchants.models import Merchant
+from payments.console.actions import Cleaned
 
 FIELDS = ["brand_color", "logo_shown", "logo_file", "remove_logo"]
 READ_ONLY_FIELDS = ["brand_color", "logo_shown"]
@@ -72,11 +67,8 @@ class BrandingForm(forms.Form):
             raise forms.ValidationError(gettext("A side is longer than 1024 pixels."))
         return content
 
-    def logo_change(self) -> services.MerchantFields:
-        return logo_change(self.cleaned_data)
 
-
-def logo_change(given: dict[str, Any]) -> services.MerchantFields:
+def logo_change(given: Cleaned) -> services.MerchantFields:
     """The fields that the service writes; none where the logo stays."""
     if content := given["logo_file"]:
         return {"logo_id": services.keep_logo(content=content).pk}

@@ -28,13 +28,13 @@ class CollectingForm(forms.ModelForm):
     currencies = choices_field(Merchant._meta.get_field("currencies"))
     methods = choices_field(Merchant._meta.get_field("methods"))
 
-    def clean(self) -> dict[str, Any] | None:
-        cleaned: dict[str, Any] | None = super().clean()
+    def clean(self) -> dict[str, object]:
+        super().clean()
         given = self.cleaned_data
         empty = [name for name in ("currencies", "methods") if name in given and not given[name]]
         only_pays = len(empty) == 2 and any(given.get(name) for name in services.OUTGOING)
         if not self.instance.is_active or only_pays:
-            return cleaned
+            return given
         for name in empty:
             self.add_error(name, gettext("Choose at least one: without it no order can be made."))
-        return cleaned
+        return given

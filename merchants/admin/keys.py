@@ -17,7 +17,7 @@ from unfold.enums import ActionVariant
 
 from merchants import services
 from merchants.models import ApiKey
-from payments.console.actions import ConfirmedAction, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.formatting import actor, link, timestamp_column, when
 from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
 from payments.core import clock
@@ -25,35 +25,39 @@ from payments.core import clock
 REVOKE = _("Revoke API key")
 
 
-class ApiKeyInline(ReadOnlyInline):
-    """On the page of the merchant."""
+class KeyColumns:
+    created = timestamp_column("created_at", _("created at"))
 
+    @display(description=_("state"))
+    def state(self, key: ApiKey) -> str | SafeString:
+        """When it was revoked, or a link to the page that revokes it."""
+        if key.revoked_at is not None:
+            return gettext("Revoked %s") % when(key.revoked_at)
+        url = reverse("admin:merchants_apikey_revoke", args=[quote(key.pk)])
+        return format_html('<a class="text-red-600" href="{}">{}</a>', url, gettext("Revoke"))
+
+
+class ApiKeyInline(KeyColumns, ReadOnlyInline):
     model = ApiKey
     for_merchants = True
-    created = timestamp_column("created_at", _("created at"))
     fields = ["public_key", "label", "permissions", "created", "state"]
     readonly_fields = fields
     verbose_name_plural = _("API keys")
 
-    @display(description=_("state"))
-    def state(self, key: ApiKey) -> str | SafeString:
-        return key_state(key)
-
 
 @admin.register(ApiKey)
-class ApiKeyAdmin(ReadOnlyAdmin):
+class ApiKeyAdmin(KeyColumns, ReadOnlyAdmin):
     """All keys. They are issued on the merchant's page and revoked here."""
 
     merchant_path = "merchant"
     merchant_actions = frozenset({"revoke"})
-    created = timestamp_column("created_at", _("created at"))
     list_display = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
     list_filter = [("revoked_at", admin.EmptyFieldListFilter), "created_at"]
     list_select_related = ["merchant"]
     search_fields = ["public_key__startswith", "merchant__name__icontains", "merchant__id__exact"]
     search_help_text = _("Key, or name or id of the merchant")
     ordering = ["-id"]
-    fields = ["public_key", "merchant_link", "label", "permissions", "created", "state"]
+    fields = list_display
     readonly_fields = fields
     actions_detail = ["revoke"]
     has_revoke_permission = right_to("revoke")
@@ -66,11 +70,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
     def merchant_link(self, key: ApiKey) -> str | SafeString:
         return link(key.merchant)
 
-    @display(description=_("state"))
-    def state(self, key: ApiKey) -> str | SafeString:
-        return key_state(key)
-
-    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
+    def get_actions_detail(self, request: HttpRequest, object_id: str) -> Any:
         if not ApiKey.objects.filter(pk=unquote(object_id), revoked_at=None).exists():
             return []
         return super().get_actions_detail(request, object_id)
@@ -79,9 +79,9 @@ class ApiKeyAdmin(ReadOnlyAdmin):
         description=REVOKE, icon="key_off", variant=ActionVariant.DANGER, permissions=["revoke"]
     )
     def revoke(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        key = self.found(request, object_id)
+        key = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             services.revoke_api_key(
                 key=key, now=clock.now(), actor=actor(request), reason=form["reason"]
             )
@@ -90,7 +90,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
 
         confirmed = ConfirmedAction(
             verb="revoke",
-            fresh=True,
+            needs_reauthentication=True,
             title=REVOKE,
             explanation=gettext(
                 "Requests with the key %(key)s of %(merchant)s get 401 at once. "
@@ -100,12 +100,4 @@ class ApiKeyAdmin(ReadOnlyAdmin):
             submit=_("Revoke for good"),
             danger=True,
         )
-        return self.ask(request, key, confirmed, perform)
-
-
-def key_state(key: ApiKey) -> str | SafeString:
-    """When it was revoked, or a link to the page that revokes it."""
-    if key.revoked_at is not None:
-        return gettext("Revoked %s") % when(key.revoked_at)
-    url = reverse("admin:merchants_apikey_revoke", args=[quote(key.pk)])
-    return format_html('<a class="text-red-600" href="{}">{}</a>', url, gettext("Revoke"))
+        return self.confirm_first(request, key, confirmed, perform)

@@ -1,13 +1,10 @@
 """Console pages of the members of merchants, whom operators add, create and remove."""
 
-from typing import Any
-
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import quote
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -24,8 +21,8 @@ from unfold.widgets import (
 from merchants import members
 from merchants.models import Membership
 from payments.console import first_password, roles
-from payments.console.actions import ConfirmedAction, ReasonForm, right_to
-from payments.console.formatting import actor, link, timestamp_column, when
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from payments.console.formatting import actor, link_column, timestamp_column, when
 from payments.console.model_admins import ConsoleAdmin, ReadOnlyAdmin, ReadOnlyInline
 
 
@@ -52,7 +49,7 @@ class CreateMemberForm(AddMemberForm):
 
 ADD = ConfirmedAction(
     verb="people",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Add a person"),
     explanation=_(
         "A person who has an account sees everything of this merchant from now on, and nothing "
@@ -63,7 +60,7 @@ ADD = ConfirmedAction(
 )
 CREATE = ConfirmedAction(
     verb="people",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Create a person"),
     explanation=_(
         "An account for a person of this merchant. A single-use password is shown once, on the "
@@ -74,7 +71,7 @@ CREATE = ConfirmedAction(
 )
 REMOVE = ConfirmedAction(
     verb="delete",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Remove a person"),
     explanation=_("From now on this person sees nothing of the merchant. The account stays."),
     submit=_("Remove"),
@@ -124,11 +121,12 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
     """For operators only: members of a merchant ask an operator."""
 
     since = timestamp_column("created_at", _("since"))
+    merchant_link = link_column("merchant", _("merchant"))
     list_display = ["person", "merchant_link", "role", "email", "since", "last_login"]
     search_fields = ["user__username__startswith", "user__email__iexact", "merchant__id__exact"]
     search_help_text = _("User name, e-mail, or id of the merchant")
     ordering = ["-id"]
-    fields = ["person", "merchant_link", "role", "email", "since", "last_login"]
+    fields = list_display
     readonly_fields = fields
     actions_detail = ["remove"]
     has_remove_permission = right_to("delete")
@@ -137,10 +135,6 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
         rows: QuerySet[Membership] = super().get_queryset(request)
         return rows.select_related("user", "merchant").defer("merchant__webhook_secret")
 
-    @display(description=_("merchant"))
-    def merchant_link(self, membership: Membership) -> str | SafeString:
-        return link(membership.merchant)
-
     @action(
         description=REMOVE.title,
         icon="person_remove",
@@ -148,18 +142,17 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
         permissions=["remove"],
     )
     def remove(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        membership: Membership = self.found(request, object_id)
+        membership: Membership = self.get_record(request, object_id)
         merchant = membership.merchant
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             members.remove_member(
                 membership=membership, actor=actor(request), reason=form["reason"]
             )
-            self.message_user(request, gettext("Done: %s") % REMOVE.title)
-            return redirect(self.back_url(merchant))
+            return self.done(request, merchant, REMOVE)
 
         rows = [f"{membership.user} · {merchant}"]
-        return self.ask(request, membership, REMOVE, perform, rows=rows)
+        return self.confirm_first(request, membership, REMOVE, perform, rows=rows)
 
 
 class MemberPages(ConsoleAdmin):
@@ -167,20 +160,19 @@ class MemberPages(ConsoleAdmin):
 
     @action(description=ADD.title, icon="person_add", permissions=["people"])
     def add_person(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.found(request, object_id)
+        merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             members.add_member(merchant=merchant, actor=actor(request), **form)
-            self.message_user(request, gettext("Done: %s") % ADD.title)
-            return redirect(self.back_url(merchant))
+            return self.done(request, merchant, ADD)
 
-        return self.ask(request, merchant, ADD, perform)
+        return self.confirm_first(request, merchant, ADD, perform)
 
     @action(description=CREATE.title, icon="person_add", permissions=["people"])
     def create_person(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.found(request, object_id)
+        merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             membership, password = members.create_member(
                 merchant=merchant,
                 member=members.NewMember(
@@ -200,4 +192,4 @@ class MemberPages(ConsoleAdmin):
                 back_url=self.back_url(merchant),
             )
 
-        return self.ask(request, merchant, CREATE, perform)
+        return self.confirm_first(request, merchant, CREATE, perform)

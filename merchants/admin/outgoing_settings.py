@@ -24,13 +24,13 @@ class OutgoingForm(forms.ModelForm):
     # Set for each request by OutgoingPages.
     may_unlock_outgoing = False
 
-    def clean(self) -> dict[str, Any] | None:
+    def clean(self) -> dict[str, object]:
         # The instance still has the values from before.
-        cleaned: dict[str, Any] | None = super().clean()
+        super().clean()
         if not self.may_unlock_outgoing:
             for name in services.outgoing_unlocks(self.instance, self.cleaned_data):
                 self.add_error(name, gettext("This lets money out: ask a superuser to do it."))
-        return cleaned
+        return self.cleaned_data
 
 
 class ApiKeyForm(ReasonForm):
@@ -66,7 +66,7 @@ class ReadOnlyKeyForm(ApiKeyForm):
 
 class OutgoingPages(ConsoleAdmin):
     def may_unlock_outgoing(self, request: HttpRequest) -> bool:
-        return self.may(request, "outgoing")
+        return self.has_right(request, "outgoing")
 
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any

@@ -1,6 +1,7 @@
 """Links from a merchant's page to pages of other apps, by their names: this app imports none."""
 
 from typing import ClassVar
+from urllib.parse import urlencode
 
 from django.contrib.admin.utils import unquote
 from django.http import HttpRequest, HttpResponse
@@ -40,14 +41,11 @@ class RelatedLinks(ConsoleAdmin):
 
     @action(description=_("Webhook deliveries"), icon="outbox")
     def deliveries(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return _redirect_to_list("webhooks_delivery", merchant__id__exact=unquote(object_id))
+        return _redirect_to_list("webhooks_delivery", object_id)
 
     @action(description=_("Failed deliveries"), icon="error")
     def failed_deliveries(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant_id = unquote(object_id)
-        return _redirect_to_list(
-            "webhooks_delivery", merchant__id__exact=merchant_id, status__exact="FAILED"
-        )
+        return _redirect_to_list("webhooks_delivery", object_id, status__exact="FAILED")
 
     @action(description=_("Send a range again"), icon="replay", permissions=["resend_range"])
     def resend_range(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -55,26 +53,25 @@ class RelatedLinks(ConsoleAdmin):
 
     @action(description=_("Orders"), icon="receipt_long")
     def orders(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return _redirect_to_list("collect_order", merchant__id__exact=unquote(object_id))
+        return _redirect_to_list("collect_order", object_id)
 
     @action(description=_("Payouts"), icon="send_money")
     def payouts(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return _redirect_to_list("payout_payout", merchant__id__exact=unquote(object_id))
+        return _redirect_to_list("payout_payout", object_id)
 
     @action(description=_("Top-ups"), icon="send_to_mobile")
     def topups(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return _redirect_to_list("topup_topup", merchant__id__exact=unquote(object_id))
+        return _redirect_to_list("topup_topup", object_id)
 
     @action(description=_("Bill payments"), icon="request_quote")
     def bills(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return _redirect_to_list("bills_billpayment", merchant__id__exact=unquote(object_id))
+        return _redirect_to_list("bills_billpayment", object_id)
 
     @action(description=_("Balances"), icon="account_balance")
     def balances(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return redirect(f"{reverse('admin:ledger_balance')}?merchant={unquote(object_id)}")
 
 
-def _redirect_to_list(page: str, **filters: str) -> HttpResponse:
-    """Redirects to a list of another app with these filters."""
-    query = "&".join(f"{name}={value}" for name, value in filters.items())
+def _redirect_to_list(page: str, object_id: str, **filters: str) -> HttpResponse:
+    query = urlencode({"merchant__id__exact": unquote(object_id), **filters})
     return redirect(f"{reverse(f'admin:{page}_changelist')}?{query}")

@@ -4,34 +4,33 @@ Operators with the same rights change them here, too. The rest is for operators 
 """
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from merchants import services, url_safety
 from merchants.admin import branding
-from merchants.models import Merchant
-from payments.console.actions import ConfirmedAction, ReasonForm, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
 from payments.console.formatting import actor
 from payments.console.model_admins import ConsoleAdmin
 
 
-def validate_webhook_url(url: str, before: str | None) -> str:
-    """Raises ValidationError for a URL that the sender would refuse. A stored one may stay."""
-    url = url.strip()
-    if url and url != before:
-        url_safety.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
-    return url
+class WebhookUrlForm(forms.Form):
+    """Refuses a URL that the sender would refuse. A stored one may stay."""
+
+    def clean_webhook_url(self) -> str:
+        url: str = self.cleaned_data["webhook_url"].strip()
+        if url and url != self.initial.get("webhook_url"):
+            url_safety.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
+        return url
 
 
-class WebhookForm(ReasonForm):
+class WebhookForm(WebhookUrlForm, ReasonForm):
     webhook_url = forms.CharField(
         label=_("Webhook URL"),
         max_length=2000,
@@ -41,11 +40,6 @@ class WebhookForm(ReasonForm):
     )
     field_order = ["webhook_url", "reason"]
 
-    def clean_webhook_url(self) -> str:
-        return validate_webhook_url(
-            self.cleaned_data["webhook_url"], self.initial.get("webhook_url")
-        )
-
 
 class BrandingActionForm(branding.BrandingForm, ReasonForm):
     field_order = ["brand_color", "logo_file", "remove_logo", "reason"]
@@ -53,7 +47,7 @@ class BrandingActionForm(branding.BrandingForm, ReasonForm):
 
 WEBHOOK = ConfirmedAction(
     verb="webhook",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Set the webhook URL"),
     explanation=_(
         "From the next attempt on, events go there, also those that wait for a repetition. Events "
@@ -78,32 +72,24 @@ class SelfService(ConsoleAdmin):
 
     @action(description=WEBHOOK.title, icon="link", permissions=["webhook"])
     def set_webhook(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.found(request, object_id)
-        initial = {"webhook_url": merchant.webhook_url}
+        merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             services.update_merchant(merchant=merchant, actor=actor(request), **form)
-            return self.saved(request, merchant, WEBHOOK)
+            return self.done(request, merchant, WEBHOOK)
 
-        confirmed = replace(WEBHOOK, initial=initial)
-        return self.ask(request, merchant, confirmed, perform)
+        confirmed = replace(WEBHOOK, initial={"webhook_url": merchant.webhook_url})
+        return self.confirm_first(request, merchant, confirmed, perform)
 
     @action(description=BRAND.title, icon="palette", permissions=["brand"])
     def set_brand(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.found(request, object_id)
-        initial = {"brand_color": merchant.brand_color}
+        merchant = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             values = {"brand_color": form["brand_color"], **branding.logo_change(form)}
             why = {"actor": actor(request), "reason": form["reason"]}
             services.update_merchant(merchant=merchant, **why, **values)
-            return self.saved(request, merchant, BRAND)
+            return self.done(request, merchant, BRAND)
 
-        confirmed = replace(BRAND, initial=initial)
-        return self.ask(request, merchant, confirmed, perform)
-
-    def saved(
-        self, request: HttpRequest, merchant: Merchant, confirmed: ConfirmedAction
-    ) -> HttpResponse:
-        self.message_user(request, gettext("Done: %s") % confirmed.title)
-        return redirect(self.back_url(merchant))
+        confirmed = replace(BRAND, initial={"brand_color": merchant.brand_color})
+        return self.confirm_first(request, merchant, confirmed, perform)

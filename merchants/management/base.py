@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, no_translations
 from django.db import OperationalError
 
-from merchants.models import Permission
+from merchants.models import Merchant, Permission
 from payments.core import jsontext
 from payments.core.errors import ServiceError
 
@@ -24,7 +24,7 @@ class OperatorCommand(BaseCommand):
     requires_system_checks: list[str] = []
 
     @no_translations
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         """Runs `result()`; a refusal becomes one readable line and exit code 1."""
         try:
             self.stdout.write(jsontext.dumps(self.result(**options)))
@@ -35,8 +35,7 @@ class OperatorCommand(BaseCommand):
         except OperationalError as error:
             raise CommandError(f"The database does not answer: {error}") from error
 
-    def result(self, **options: Any) -> dict[str, Any]:
-        """Returns the JSON object to print."""
+    def result(self, **options: Any) -> dict[str, object]:
         raise NotImplementedError
 
     @property
@@ -58,13 +57,21 @@ def readable(error: ValidationError) -> str:
     )
 
 
+def find_merchant(merchant_id: str) -> Merchant:
+    """Raises CommandError."""
+    if (merchant := Merchant.objects.filter(pk=merchant_id).first()) is None:
+        raise CommandError(f"There is no merchant {merchant_id}.")
+    return merchant
+
+
+# An option with several values at once, or repeated.
+SEVERAL: dict[str, Any] = {"nargs": "+", "action": "extend", "default": []}
+
+
 def add_permission_option(parser: ArgumentParser) -> None:
-    """`--permission payout:create`, several at once or repeated."""
     parser.add_argument(
         "--permission",
-        nargs="+",
-        action="extend",
-        default=[],
+        **SEVERAL,
         choices=Permission.values,
         help="what the key may do beyond reading and collecting",
     )

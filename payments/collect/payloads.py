@@ -1,7 +1,5 @@
 """`data` of each event about an order (contract, Webhook payload): what is sent, and documented."""
 
-from typing import Any
-
 from rest_framework import serializers
 
 from merchants.models import Currency
@@ -9,8 +7,8 @@ from payments.api.fields import AmountField, ChoiceField, MetadataField, Timesta
 from payments.collect.models import Dispute, Order, Refund
 
 
-class OrderPayload(serializers.Serializer[Any]):
-    """The order at the moment of the event."""
+class OrderPayload(serializers.Serializer[Order]):
+    """The order at the time of the event."""
 
     id = serializers.CharField()
     reference = serializers.CharField()
@@ -29,7 +27,7 @@ class OrderPayload(serializers.Serializer[Any]):
     metadata = MetadataField()
 
 
-class _RefundPart(serializers.Serializer[Any]):
+class _RefundPart(serializers.Serializer[Refund]):
     """What an event about a refund says beside the order, which the context holds."""
 
     refundId = serializers.CharField(source="pk")
@@ -55,13 +53,13 @@ class _RefundPart(serializers.Serializer[Any]):
         """Of what was paid."""
         return AmountField().to_representation(self.context["order"].refunded_amount)  # type: ignore[no-any-return]
 
-    def to_representation(self, instance: Refund) -> dict[str, Any]:
-        """Without the moments that have not come."""
+    def to_representation(self, instance: Refund) -> dict[str, object]:
+        """Without the times that have not come."""
         data = super().to_representation(instance)
         return {name: value for name, value in data.items() if value is not None}
 
 
-class DisputePart(serializers.Serializer[Any]):
+class DisputePart(serializers.Serializer[Dispute]):
     """What an event about a dispute says beside the order."""
 
     disputeId = serializers.CharField(source="pk")
@@ -81,16 +79,10 @@ class DisputePayload(OrderPayload, DisputePart):
     """The order, and what is contested of it."""
 
 
-def of_order(order: Order) -> dict[str, Any]:
-    """The order alone."""
-    return dict(OrderPayload(order).data)
-
-
-def of_refund(order: Order, refund: Refund) -> dict[str, Any]:
-    """With a refund. `order` is the locked row, whose totals are right."""
-    return of_order(order) | dict(_RefundPart(refund, context={"order": order}).data)
-
-
-def of_dispute(order: Order, dispute: Dispute) -> dict[str, Any]:
-    """With a dispute."""
-    return of_order(order) | dict(DisputePart(dispute).data)
+def event_data(order: Order, of: Refund | Dispute | None) -> dict[str, object]:
+    data = dict(OrderPayload(order).data)
+    if isinstance(of, Refund):
+        data |= _RefundPart(of, context={"order": order}).data
+    elif of is not None:
+        data |= DisputePart(of).data
+    return data

@@ -11,12 +11,10 @@ urlpatterns = [
     path("collect/<str:order_id>", OrderViewSet.as_view({"get": "retrieve"})),
     path("collect/<str:order_id>/cancel", OrderViewSet.as_view({"post": "cancel"})),
     path(
-        "collect/<str:order_id>/refunds",
-        RefundViewSet.as_view({"get": "list", "post": "create"}),
+        "collect/<str:order_id>/refunds", RefundViewSet.as_view({"get": "list", "post": "create"})
     ),
     path(
-        "collect/<str:order_id>/refunds/<str:refund_id>",
-        RefundViewSet.as_view({"get": "retrieve"}),
+        "collect/<str:order_id>/refunds/<str:refund_id>", RefundViewSet.as_view({"get": "retrieve"})
     ),
     path("collect/<str:order_id>/methods", DirectViewSet.as_view({"get": "methods"})),
     path("collect/<str:order_id>/pay", DirectViewSet.as_view({"post": "pay"})),

@@ -3,6 +3,7 @@
 import re
 from datetime import datetime
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any
 
 from django.contrib.admin.utils import quote
@@ -36,14 +37,17 @@ def admin_url(subject: Model) -> str | None:
         return None
 
 
+def page_url(subject: Model) -> str | None:
+    """As admin_url; None also where the reader may not open the page."""
+    return admin_url(subject) if tenancy.may_open(type(subject)) else None
+
+
 def link(subject: Model | None, text: object = None) -> str | SafeString:
     """A link to a record's page in the console; everything in it is escaped."""
     if subject is None:
         return "-"
     shown = str(subject) if text is None else text
-    # What the reader may not open is no link.
-    url = admin_url(subject) if tenancy.may_open(type(subject)) else None
-    if url is None:
+    if (url := page_url(subject)) is None:
         return str(shown)
     style = "text-primary-600 dark:text-primary-500"
     return format_html('<a class="{}" href="{}">{}</a>', style, url, shown)
@@ -87,13 +91,13 @@ def amount_column(
     is_sortable: bool = False,
     is_signed: bool = False,
 ) -> Any:
-    """A column with the amount in `field`; `currency` is the field with its currency."""
+    """A column with the amount in `field`; `currency` is the path to its currency."""
 
     @display(description=label, ordering=field if is_sortable else None)
     def column(_page: Any, row: Any) -> str:
         value = getattr(row, field)
         sign = "+" if is_signed and value > 0 else ""
-        return sign + amount(value, getattr(row, currency))
+        return sign + amount(value, attrgetter(currency)(row))
 
     return column
 
@@ -103,7 +107,7 @@ def link_column(field: str, label: Any, *, empty: Any = "-") -> Any:
 
     @display(description=label)
     def column(_page: Any, row: Any) -> str | SafeString:
-        subject = getattr(row, field)
+        subject = attrgetter(field)(row)
         return str(empty) if subject is None else link(subject)
 
     return column

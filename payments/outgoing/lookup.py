@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from merchants.models import Merchant
+from payments.api.tallied_pages import narrow
 from payments.core.ids import is_id
-from payments.core.tallied_pages import narrow
 from payments.outgoing.errors import PaymentNotFound
 from payments.outgoing.product import P, Product
 

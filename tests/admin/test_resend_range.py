@@ -20,11 +20,13 @@ NOW = clock.now().replace(microsecond=0)
 def publish(merchant: Merchant, hours_ago: int, status: str = "PENDING") -> Event:
     """An event of that time, whose delivery has ended so."""
     event = services.publish(
-        merchant=merchant,
-        kind="payment.completed",
-        subject_id=f"col_{hours_ago:026d}",
-        data={"id": f"col_{hours_ago:026d}"},
-        now=NOW - timedelta(hours=hours_ago),
+        services.NewEvent(
+            merchant=merchant,
+            kind="payment.completed",
+            subject_id=f"col_{hours_ago:026d}",
+            data={"id": f"col_{hours_ago:026d}"},
+            now=NOW - timedelta(hours=hours_ago),
+        )
     )
     ends = {"FAILED": {"attempts": 5}, "DELIVERED": {"attempts": 1, "delivered_at": NOW}}
     if status != "PENDING":

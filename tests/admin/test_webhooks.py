@@ -22,11 +22,13 @@ ORDER = "col_06d3w9k1m8v7e2t5r4q0n9p8x6"
 def publish(merchant: Merchant, subject_id: str = ORDER) -> Delivery:
     """A payment the merchant is told."""
     event = services.publish(
-        merchant=merchant,
-        kind="payment.completed",
-        subject_id=subject_id,
-        data={"id": subject_id, "reference": "MESA-7", "amount": 50025},
-        now=clock.now(),
+        services.NewEvent(
+            merchant=merchant,
+            kind="payment.completed",
+            subject_id=subject_id,
+            data={"id": subject_id, "reference": "MESA-7", "amount": 50025},
+            now=clock.now(),
+        )
     )
     return event.deliveries.get()
 

@@ -201,7 +201,7 @@ class World:
         refund_requests.request_refund(
             order=self.nth(Order, number),
             new_refund=refund_requests.NewRefund(reason="cold", amount=amount),
-            asker=refund_requests.Operator("backend"),
+            requester=refund_requests.Operator("backend"),
             idempotency_key=f"k-{key}",
             now=self.now,
         )

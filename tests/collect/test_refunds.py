@@ -137,7 +137,7 @@ def test_operator_who_requested_a_refund_cannot_approve_it(order: Order, funds: 
     refund, _ = refund_requests.request_refund(
         order=order,
         new_refund=refund_requests.NewRefund(reason="asked for by phone"),
-        asker=refund_requests.Operator("ana"),
+        requester=refund_requests.Operator("ana"),
         idempotency_key="console:1",
         now=clock.now(),
     )

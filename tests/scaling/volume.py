@@ -135,11 +135,13 @@ def publish_rate() -> float:
     began = time.perf_counter()
     for number in range(PUBLISHED):
         services.publish(
-            merchant=merchants[number % MERCHANTS],
-            kind="payment.completed",
-            subject_id="col_x",
-            data={"id": "col_x", "amount": 50000, "note": "x" * 300},
-            now=clock.now(),
+            services.NewEvent(
+                merchant=merchants[number % MERCHANTS],
+                kind="payment.completed",
+                subject_id="col_x",
+                data={"id": "col_x", "amount": 50000, "note": "x" * 300},
+                now=clock.now(),
+            )
         )
     return PUBLISHED / (time.perf_counter() - began)
 

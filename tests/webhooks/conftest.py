@@ -53,7 +53,7 @@ def publish(merchant: Merchant, number: int = 1, **changes: Any) -> Event:
         "data": {"id": f"col_{number:026d}", "reference": f"PEDIDO-{number}", "amount": 50025},
         "now": clock.now(),
     }
-    event = services.publish(**values | changes)
+    event = services.publish(services.NewEvent(**values | changes))
     assert event is not None
     return event
 

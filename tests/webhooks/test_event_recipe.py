@@ -41,7 +41,9 @@ only_optional = pytest.mark.parametrize("sent", [Sent.IF_ENABLED], indirect=True
 def publish(merchant: Merchant) -> Event | None:
     data = ShippedPayload({"id": "col_1", "carrier": "Servientrega"}).data
     return services.publish(
-        merchant=merchant, kind=KIND, subject_id="col_1", data=data, now=clock.now()
+        services.NewEvent(
+            merchant=merchant, kind=KIND, subject_id="col_1", data=data, now=clock.now()
+        )
     )
 
 

@@ -66,7 +66,7 @@ class TestAnswer:
     def test_limit_that_is_no_number_is_refused(self, api: ApiClient, query: str) -> None:
         assert_refused(api.get(f"/events?{query}"), 400, "VALIDATION_ERROR", "limit")
 
-    def test_events_need_credentials(self, anonymous: ApiClient) -> None:
+    def test_events_are_refused_without_credentials(self, anonymous: ApiClient) -> None:
         assert_refused(anonymous.get("/events"), 401, "MISSING_CREDENTIALS")
 
 

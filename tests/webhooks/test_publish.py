@@ -58,11 +58,11 @@ def test_completed_and_failed_need_no_enablement(merchant: Merchant, kind: str) 
 def test_other_kinds_are_published_only_where_enabled(merchant: Merchant, kind: str) -> None:
     values: dict[str, Any] = {"kind": kind, "subject_id": "", "data": {}, "now": NOW}
     merchant.event_kinds = [other for other in OPTIONAL if other != kind]
-    assert services.publish(merchant=merchant, **values) is None
+    assert services.publish(services.NewEvent(merchant=merchant, **values)) is None
     assert not Event.objects.exists()
     assert not Delivery.objects.exists()
     merchant.event_kinds = [kind]
-    assert services.publish(merchant=merchant, **values) is not None
+    assert services.publish(services.NewEvent(merchant=merchant, **values)) is not None
 
 
 def test_a_kind_the_contract_does_not_know_is_a_mistake_of_ours(merchant: Merchant) -> None:
@@ -80,10 +80,10 @@ def test_a_repeated_key_publishes_nothing_and_breaks_nothing(merchant: Merchant)
         "dedupe_key": "payment.failed:col_1",
     }
     with transaction.atomic():
-        assert services.publish(**values) is not None
-        assert services.publish(**values) is None
+        assert services.publish(services.NewEvent(**values)) is not None
+        assert services.publish(services.NewEvent(**values)) is None
         assert Event.objects.count() == 1  # the transaction still works
-    assert services.publish(**values) is None
+    assert services.publish(services.NewEvent(**values)) is None
     assert (Event.objects.count(), Delivery.objects.count()) == (1, 1)
 
 
@@ -102,12 +102,14 @@ def test_a_key_is_published_once_however_many_try_at_once(merchant: Merchant) ->
         with transaction.atomic():
             outcomes.append(
                 services.publish(
-                    merchant=merchant,
-                    kind="payment.completed",
-                    subject_id="col_1",
-                    data={},
-                    now=NOW,
-                    dedupe_key="once",
+                    services.NewEvent(
+                        merchant=merchant,
+                        kind="payment.completed",
+                        subject_id="col_1",
+                        data={},
+                        now=NOW,
+                        dedupe_key="once",
+                    )
                 )
             )
         connections.close_all()
@@ -153,7 +155,9 @@ def test_resend_sends_the_same_bytes_under_the_same_event_id(receiver: Receiver)
     event = publish(merchant_at(receiver.url))
     run_dispatcher()
     first = Delivery.objects.get()
-    again = services.resend(delivery=first, actor="ana", now=clock.now(), reason="their outage")
+    again = services.resend(
+        event=event, of=first, actor="ana", now=clock.now(), reason="their outage"
+    )
     services.resend(event=event, actor="ana", now=clock.now())
     run_dispatcher()
     assert len(receiver.requests) == 3

@@ -68,7 +68,7 @@ def test_setting_the_url_wakes_the_dispatcher(
     settings.DOORBELL = True
     give(merchant, receiver.url)
     assert woken == [services.DISPATCH_TASK]
-    merchants.set_active(merchant=merchant, active=False, actor="ana", reason="closed")
+    merchants.update_merchant(merchant=merchant, is_active=False, actor="ana", reason="closed")
     assert woken == [services.DISPATCH_TASK]
 
 

@@ -1,7 +1,5 @@
 """Console pages of deliveries with every attempt."""
 
-from typing import Any
-
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -9,23 +7,21 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
-from unfold.decorators import action, display
+from unfold.decorators import display
 
 from payments.console import tenancy
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
-from payments.console.formatting import actor, badge, link, timestamp_column
+from payments.console.formatting import badge, link_column, timestamp_column
 from payments.console.timeline import TimelineLine, add_source
-from payments.core import clock
-from webhooks import services
 from webhooks.admin import timelines
 from webhooks.admin.inlines import STATUS_LABELS, AttemptInline
-from webhooks.admin.sending import RESEND, SendingPages, resend_confirmation, to_delivery
+from webhooks.admin.sending import RESEND, SendingPages
 from webhooks.models import Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
-add_source(timelines.lines)
+add_source(timelines.timeline_lines)
 
 
 @admin.register(Delivery)
@@ -36,7 +32,8 @@ class DeliveryAdmin(SendingPages):
     created = timestamp_column("created_at", _("created at"))
     next_attempt = timestamp_column("next_attempt_at", _("next attempt at"))
     delivered = timestamp_column("delivered_at", _("delivered at"))
-    has_story = True
+    event_link = link_column("event", _("event"))
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     list_display = [
         "created",
@@ -79,7 +76,6 @@ class DeliveryAdmin(SendingPages):
         deliveredAt="delivered_at",
     )
     inlines = [AttemptInline]
-    actions_detail = ["resend"]
     actions = ["resend_selected"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Delivery]:
@@ -97,7 +93,6 @@ class DeliveryAdmin(SendingPages):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Delivery], search_term: str
     ) -> tuple[QuerySet[Delivery], bool]:
-        """By the id of the delivery, of the event, or of its subject."""
         if not (term := search_term.strip()):
             return queryset, False
         if term.startswith("del_"):
@@ -108,7 +103,7 @@ class DeliveryAdmin(SendingPages):
         events = own.values_list("pk", flat=True)
         return queryset.filter(event_id__in=list(events[:1000])), False
 
-    def lines(self, row: Delivery) -> list[TimelineLine]:
+    def timeline_lines(self, row: Delivery) -> list[TimelineLine]:
         return timelines.delivery_lines(row)
 
     def next_step(self, row: Delivery) -> NextStep:
@@ -118,10 +113,6 @@ class DeliveryAdmin(SendingPages):
     def kind(self, delivery: Delivery) -> str:
         return delivery.event.kind
 
-    @display(description=_("event"))
-    def event_link(self, delivery: Delivery) -> str | SafeString:
-        return link(delivery.event)
-
     @display(description=_("about"))
     def subject(self, delivery: Delivery) -> str:
         return delivery.event.subject_id or "-"
@@ -129,18 +120,6 @@ class DeliveryAdmin(SendingPages):
     @display(description=_("status"))
     def status_label(self, delivery: Delivery) -> SafeString:
         return badge(delivery.get_status_display(), STATUS_LABELS[Status(delivery.status)])
-
-    @action(description=RESEND, icon="replay", permissions=["resend"])
-    def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        delivery = self.found(request, object_id)
-
-        def perform(form: dict[str, Any]) -> HttpResponse:
-            fresh = services.resend(
-                delivery=delivery, actor=actor(request), now=clock.now(), reason=form["reason"]
-            )
-            return to_delivery(self, request, fresh)
-
-        return self.ask(request, delivery, resend_confirmation(), perform)
 
     @admin.action(description=RESEND, permissions=["resend"])
     def resend_selected(

@@ -1,25 +1,21 @@
 """Console pages of events."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
-from unfold.decorators import action, display
+from unfold.decorators import display
 
 from payments.console.changelist import DaysFilter
-from payments.console.formatting import actor, timestamp_column
-from payments.core import clock
-from webhooks import services
-from webhooks.admin.inlines import DeliveryInline, WebhookAdmin
-from webhooks.admin.sending import RESEND, resend_confirmation, to_delivery
+from payments.console.formatting import timestamp_column
+from webhooks.admin.inlines import DeliveryInline
+from webhooks.admin.sending import ResendAdmin
 from webhooks.models import Event
 
 
 @admin.register(Event)
-class EventAdmin(WebhookAdmin):
+class EventAdmin(ResendAdmin):
     merchant_actions = frozenset({"resend"})
     created = timestamp_column("created_at", _("created at"))
     list_display = ["id", "kind", "subject_id", "merchant_link", "created"]
@@ -31,7 +27,6 @@ class EventAdmin(WebhookAdmin):
     fields = ["id", "kind", "subject_id", "merchant_link", "created", "body_text"]
     readonly_fields = fields
     inlines = [DeliveryInline]
-    actions_detail = ["resend"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Event]:
         events: QuerySet[Event] = super().get_queryset(request)
@@ -41,15 +36,3 @@ class EventAdmin(WebhookAdmin):
     def body_text(self, event: Event) -> str:
         """The very bytes that are signed and sent."""
         return bytes(event.body).decode("utf-8", "replace")
-
-    @action(description=RESEND, icon="replay", permissions=["resend"])
-    def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        event = self.found(request, object_id)
-
-        def perform(form: dict[str, Any]) -> HttpResponse:
-            fresh = services.resend(
-                event=event, actor=actor(request), now=clock.now(), reason=form["reason"]
-            )
-            return to_delivery(self, request, fresh)
-
-        return self.ask(request, event, resend_confirmation(), perform)

@@ -4,10 +4,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.console.actions import right_to
 from payments.console.formatting import link, timestamp_column
-from payments.console.model_admins import ReadOnlyAdmin, ReadOnlyInline
-from webhooks.models import Attempt, Delivery, Event, Status
+from payments.console.model_admins import ReadOnlyInline
+from webhooks.models import Attempt, Delivery, Status
 
 STATUS_LABELS = {
     Status.PENDING: "info",
@@ -28,7 +27,6 @@ class AttemptInline(ReadOnlyInline):
 
     @display(description=_("result"))
     def result(self, attempt: Attempt) -> str:
-        """The HTTP status and the failure."""
         parts = [str(attempt.response_status or ""), attempt.get_error_display()]
         return " · ".join(part for part in parts if part)
 
@@ -50,12 +48,3 @@ class DeliveryInline(ReadOnlyInline):
     @display(description=_("delivery"))
     def delivery(self, delivery: Delivery) -> str | SafeString:
         return link(delivery, delivery.pk)
-
-
-class WebhookAdmin(ReadOnlyAdmin):
-    merchant_path = "merchant"
-    has_resend_permission = right_to("resend")
-
-    @display(description=_("merchant"))
-    def merchant_link(self, row: Event | Delivery) -> str | SafeString:
-        return link(row.merchant)

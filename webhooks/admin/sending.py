@@ -1,6 +1,6 @@
 """Sending again and the test event, each with a page that asks for confirmation."""
 
-from typing import Any
+from collections.abc import Callable
 
 from django import forms
 from django.contrib.admin.utils import unquote
@@ -10,17 +10,17 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action
 from unfold.widgets import UnfoldAdminSplitDateTimeWidget
 
 from merchants.models import Merchant
 from payments.console import tenancy
-from payments.console.actions import ConfirmedAction, ReasonForm
-from payments.console.formatting import actor, admin_url, when
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm, right_to
+from payments.console.formatting import actor, admin_url, link_column, when
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
 from webhooks import services
-from webhooks.admin.inlines import WebhookAdmin
-from webhooks.models import Delivery, Status
+from webhooks.models import Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
 FAILED_SHOWN = 20
@@ -49,8 +49,7 @@ class RangeForm(ReasonForm):
     )
     field_order = ["first", "last", "only_missing", "reason"]
 
-    def clean(self) -> dict[str, Any]:
-        """The end is after the start."""
+    def clean(self) -> dict[str, object]:
         super().clean()
         first, last = self.cleaned_data.get("first"), self.cleaned_data.get("last")
         if first and last and last <= first:
@@ -58,24 +57,49 @@ class RangeForm(ReasonForm):
         return self.cleaned_data
 
 
-class SendingPages(WebhookAdmin):
-    """Pages about several deliveries, or about none yet."""
+class ResendAdmin(ReadOnlyAdmin):
+    """Pages of events and of deliveries."""
 
-    def get_custom_urls(self) -> tuple[tuple[str, str, Any], ...]:
+    merchant_path = "merchant"
+    actions_detail = ["resend"]
+    has_resend_permission = right_to("resend")
+    merchant_link = link_column("merchant", _("merchant"))
+
+    @action(description=RESEND, icon="replay", permissions=["resend"])
+    def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        row: Event | Delivery = self.get_record(request, object_id)
+        event, of = (row.event, row) if isinstance(row, Delivery) else (row, None)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            again = services.resend(
+                event=event, of=of, actor=actor(request), now=clock.now(), **form
+            )
+            return self.to_delivery(request, again)
+
+        return self.confirm_first(request, row, resend_confirmation(), perform)
+
+    def to_delivery(self, request: HttpRequest, delivery: Delivery) -> HttpResponse:
+        """Redirects to the new delivery, whose page shows its attempts."""
+        self.message_user(request, gettext("On its way. Reload this page to see the attempts."))
+        return redirect(admin_url(delivery) or "admin:index")
+
+
+class SendingPages(ResendAdmin):
+    def get_custom_urls(self) -> tuple[tuple[str, str, Callable[..., HttpResponse]], ...]:
         return (
             ("resend/", "webhooks_resend", self.resend_many),
             ("test/<str:merchant_id>/", "webhooks_send_test", self.send_test),
             ("range/<str:merchant_id>/", "webhooks_resend_range", self.resend_range),
         )
 
-    def resend_many(self, request: HttpRequest, **_view: Any) -> HttpResponse:
-        if not self.may(request, "resend"):
+    def resend_many(self, request: HttpRequest, **_view: object) -> HttpResponse:
+        if not self.has_right(request, "resend"):
             raise PermissionDenied
         ids = request.POST.get("ids", "").split(",")[:RESEND_MAX]
         return self._ask_resend(request, list(self.get_queryset(request).filter(pk__in=ids)))
 
     def _ask_resend(self, request: HttpRequest, chosen: list[Delivery]) -> HttpResponse:
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             services.resend_all(
                 deliveries=chosen, actor=actor(request), now=clock.now(), reason=form["reason"]
             )
@@ -83,7 +107,7 @@ class SendingPages(WebhookAdmin):
             self.message_user(request, done % len(chosen))
             return redirect("admin:webhooks_delivery_changelist")
 
-        return self.ask(
+        return self.confirm_first(
             request,
             None,
             resend_confirmation(len(chosen)),
@@ -93,14 +117,14 @@ class SendingPages(WebhookAdmin):
             form_url=reverse("admin:webhooks_resend"),
         )
 
-    def send_test(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
+    def send_test(self, request: HttpRequest, merchant_id: str, **_view: object) -> HttpResponse:
         merchant = self._merchant(request, merchant_id, "test")
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             fresh = services.send_test_event(
                 merchant=merchant, actor=actor(request), now=clock.now()
             )
-            return to_delivery(self, request, fresh)
+            return self.to_delivery(request, fresh)
 
         confirmed = ConfirmedAction(
             verb="test",
@@ -110,13 +134,13 @@ class SendingPages(WebhookAdmin):
             submit=_("Send"),
             form_class=NoFieldsForm,
         )
-        return self.ask(request, merchant, confirmed, perform)
+        return self.confirm_first(request, merchant, confirmed, perform)
 
-    def resend_range(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
+    def resend_range(self, request: HttpRequest, merchant_id: str, **_view: object) -> HttpResponse:
         """The page shows the newest failed deliveries."""
         merchant = self._merchant(request, merchant_id, "resend")
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             chosen = services.EventRange(
                 merchant=merchant,
                 first=form["first"],
@@ -146,11 +170,11 @@ class SendingPages(WebhookAdmin):
             submit=RESEND,
             form_class=RangeForm,
         )
-        return self.ask(request, merchant, confirmed, perform, rows=rows)
+        return self.confirm_first(request, merchant, confirmed, perform, rows=rows)
 
     def _merchant(self, request: HttpRequest, merchant_id: str, verb: str) -> Merchant:
         """The merchant of the URL. Raises PermissionDenied, Http404."""
-        if not self.may(request, verb):
+        if not self.has_right(request, verb):
             raise PermissionDenied
         own = tenancy.limit(request, Merchant.objects.defer("webhook_secret"), "pk")
         merchant: Merchant | None = own.filter(pk=unquote(merchant_id)).first()
@@ -164,9 +188,3 @@ def resend_confirmation(count: int = 1) -> ConfirmedAction:
     return ConfirmedAction(
         verb="resend", title=title, explanation=RESEND_EXPLANATION, submit=RESEND
     )
-
-
-def to_delivery(page: ReadOnlyAdmin, request: HttpRequest, fresh: Delivery) -> HttpResponse:
-    """Redirects to the new delivery, whose page shows its attempts."""
-    page.message_user(request, gettext("On its way. Reload this page to see the attempts."))
-    return redirect(admin_url(fresh) or "admin:index")

@@ -6,10 +6,8 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from merchants.models import Merchant
-from payments.console import tenancy
 from payments.console.detail_page import NextStep
-from payments.console.formatting import admin_url, when
+from payments.console.formatting import page_url, when
 from payments.console.timeline import ROWS_MAX, TimelineLine, add_actions, timeline
 from payments.core import clock
 from webhooks.models import Attempt, Cause, Delivery, Event, Status
@@ -23,7 +21,7 @@ add_actions(
 )
 
 
-def lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
+def timeline_lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
     """Each event, then its deliveries with every attempt."""
     events = Event.objects.filter(subject_id__in=subject_ids).defer("body").order_by("-id")
     attempts = Attempt.objects.order_by("started_at", "id")
@@ -35,14 +33,13 @@ def lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
             what=gettext("Webhook %s was written down for the merchant") % event.kind,
             who=gettext("Pasarela"),
             kind="webhook",
-            href=_page_url(event),
+            href=page_url(event),
         )
         for delivery in event.deliveries.all():
             yield from _attempt_lines(delivery, event.kind)
 
 
 def delivery_lines(delivery: Delivery) -> list[TimelineLine]:
-    """Only this delivery, with the actions of operators."""
     made = TimelineLine(
         at=delivery.created_at,
         what=gettext("Webhook %s is to be sent") % delivery.event.kind,
@@ -59,8 +56,9 @@ def of_delivery(delivery: Delivery) -> NextStep:
         return NextStep(why=gettext("Its next attempt goes out by itself at %s.") % due)
     if delivery.status == Status.WAITING:
         why = gettext("It waits until the merchant has a webhook URL, and goes out at once then.")
-        to_set = admin_url(delivery.merchant) if tenancy.may_open(Merchant) else None
-        return NextStep(why=why, way=(gettext("Open the merchant"), to_set or ""))
+        return NextStep(
+            why=why, link=(gettext("Open the merchant"), page_url(delivery.merchant) or "")
+        )
     if delivery.status == Status.DELIVERED:
         return NextStep(why=gettext("The receiver has it."))
     others = Delivery.objects.filter(event=delivery.event_id).exclude(pk=delivery.pk)
@@ -69,12 +67,11 @@ def of_delivery(delivery: Delivery) -> NextStep:
     if others.filter(status__in=[Status.PENDING, Status.WAITING]).exists():
         return NextStep(why=gettext("The event is on its way again, by another delivery."))
     why = gettext("All attempts failed: send it again once the receiver answers.")
-    return NextStep(why=why, acts=("resend",))
+    return NextStep(why=why, actions=("resend",))
 
 
 def _attempt_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:
-    """The attempts that were made, and the one that is due."""
-    href = _page_url(delivery)
+    href = page_url(delivery)
     if delivery.cause != Cause.EVENT:
         why = gettext("Webhook %(kind)s is to be sent: %(cause)s")
         named = {"kind": kind, "cause": delivery.get_cause_display()}
@@ -128,7 +125,3 @@ def _attempt(attempt: Attempt, kind: str, href: str | None) -> TimelineLine:
         kind="trouble" if attempt.error else "webhook",
         href=href,
     )
-
-
-def _page_url(row: Event | Delivery) -> str | None:
-    return admin_url(row) if tenancy.may_open(type(row)) else None

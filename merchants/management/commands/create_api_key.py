@@ -3,11 +3,8 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import CommandError
-
 from merchants import services
-from merchants.management.base import OperatorCommand, add_permission_option, unique
-from merchants.models import Merchant
+from merchants.management.base import OperatorCommand, add_permission_option, find_merchant, unique
 
 
 class Command(OperatorCommand):
@@ -20,12 +17,9 @@ class Command(OperatorCommand):
         add_permission_option(parser)
         parser.add_argument("--label", default="", help="what the key is for")
 
-    def result(self, **options: Any) -> dict[str, Any]:
-        merchant = Merchant.objects.filter(pk=options["merchant"]).first()
-        if merchant is None:
-            raise CommandError(f"There is no merchant {options['merchant']}.")
+    def result(self, **options: Any) -> dict[str, object]:
         key, secret = services.issue_api_key(
-            merchant=merchant,
+            merchant=find_merchant(options["merchant"]),
             actor=self.actor,
             permissions=unique(options["permission"]),
             label=options["label"],

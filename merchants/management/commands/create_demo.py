@@ -41,8 +41,7 @@ class Command(OperatorCommand):
             "--webhook-url", default="", metavar="URL", help="without it the URL stays as it is"
         )
 
-    def result(self, **options: Any) -> dict[str, Any]:
-        """Keeps what works and creates the rest."""
+    def result(self, **options: Any) -> Kept:
         if settings.PRODUCTION:
             raise CommandError("There is no demo merchant in production. Use create_merchant.")
         path = settings.DATA_DIR / "demo.json"

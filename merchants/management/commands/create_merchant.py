@@ -12,7 +12,7 @@ from django.core.management.base import CommandError
 from django.db import transaction
 
 from merchants import services, url_safety
-from merchants.management.base import OperatorCommand, add_permission_option, unique
+from merchants.management.base import SEVERAL, OperatorCommand, add_permission_option, unique
 from merchants.models import Merchant, optional_event_choices
 from payments.core import clock, money
 from payments.core.ids import new_id
@@ -31,21 +31,14 @@ class Command(OperatorCommand):
         parser.add_argument("name", metavar="NAME")
         parser.add_argument("--email", default="")
         parser.add_argument(
-            "--enable",
-            nargs="+",
-            action="extend",
-            default=[],
-            choices=PRODUCTS,
-            help="products that need enablement",
+            "--enable", **SEVERAL, choices=PRODUCTS, help="products that need enablement"
         )
         add_permission_option(parser)
         optional_events = [kind for kind, _ in optional_event_choices()]
         parser.add_argument("--webhook-url", default="", metavar="URL")
         parser.add_argument(
             "--event",
-            nargs="+",
-            action="extend",
-            default=[],
+            **SEVERAL,
             choices=optional_events,
             metavar="EVENT",
             help="event kinds beyond payment.completed and payment.failed: "
@@ -53,16 +46,14 @@ class Command(OperatorCommand):
         )
         parser.add_argument(
             "--balance",
-            nargs="+",
-            action="extend",
-            default=[],
+            **SEVERAL,
             type=funds,
             metavar="CURRENCY=AMOUNT",
             help="sandbox money, e.g. COPM=5000000 USDT=100",
         )
         parser.add_argument("--inactive", action="store_true", help="the account starts inactive")
 
-    def result(self, **options: Any) -> dict[str, Any]:
+    def result(self, **options: Any) -> dict[str, object]:
         """Account, key and balances in one transaction."""
         if options["balance"] and not settings.SANDBOX:
             raise CommandError("--balance credits sandbox money, and SANDBOX is off.")
@@ -113,7 +104,6 @@ def funds(text: str) -> Funds:
 
 
 def credit_sandbox(merchant: Merchant, balances: list[Funds]) -> None:
-    """One ledger entry for each balance."""
     for currency, amount in balances:
         recipes.sandbox_credited(
             merchant_id=merchant.pk,

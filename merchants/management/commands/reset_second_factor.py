@@ -19,7 +19,7 @@ class Command(OperatorCommand):
         parser.add_argument("name", help="the user name, as it is typed at the login")
         parser.add_argument("--reason", required=True, help="kept in the audit log")
 
-    def result(self, **options: Any) -> dict[str, Any]:
+    def result(self, **options: Any) -> dict[str, object]:
         person = User.objects.filter(username=options["name"]).first()
         if person is None:
             raise CommandError("No operator has this user name.")

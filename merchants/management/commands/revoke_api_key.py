@@ -20,7 +20,7 @@ class Command(OperatorCommand):
         parser.add_argument("api_key", metavar="API_KEY")
         parser.add_argument("--reason", default="", help="kept in the audit log")
 
-    def result(self, **options: Any) -> dict[str, Any]:
+    def result(self, **options: Any) -> dict[str, object]:
         key = ApiKey.objects.filter(public_key=options["api_key"]).first()
         if key is None:
             raise CommandError(f"There is no API key {options['api_key']}.")

@@ -4,10 +4,9 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import CommandError
 
 from merchants import services, url_safety
-from merchants.management.base import OperatorCommand
+from merchants.management.base import OperatorCommand, find_merchant
 from merchants.models import Merchant
 
 
@@ -24,11 +23,9 @@ class Command(OperatorCommand):
         parser.add_argument("url", metavar="URL")
         parser.add_argument("--reason", default="", help="kept in the audit log")
 
-    def result(self, **options: Any) -> dict[str, Any]:
+    def result(self, **options: Any) -> dict[str, object]:
         """Sets it; the same URL again changes nothing."""
-        merchant = Merchant.objects.filter(pk=options["merchant_id"]).first()
-        if merchant is None:
-            raise CommandError(f"There is no merchant {options['merchant_id']}.")
+        merchant = find_merchant(options["merchant_id"])
         url = options["url"].strip()
         set_webhook_url(merchant, url, actor=self.actor, reason=options["reason"])
         return {"merchantId": merchant.pk, "webhookUrl": url}

@@ -2,26 +2,22 @@
 
 from collections.abc import Callable
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminDecimalFieldWidget
 
-from payments.console.actions import ConfirmedAction
+from payments.console.actions import Cleaned, ConfirmedAction
+from payments.console.formatting import actor
 from payments.console.model_admins import PossibleActions
-from payments.core import money
+from payments.core import clock, money
 from payments.core.fields import TypedMoney
-
-Cleaned = dict[str, Any]  # the cleaned data of a form
 
 
 def amount_field(**options: Any) -> forms.DecimalField:
-    """An amount that an operator types."""
     return TypedMoney(
         label=_("Amount"),
         min_value=0,
@@ -39,23 +35,40 @@ def validate_decimals(typed: Decimal | None, currency: str) -> Decimal | None:
     return typed
 
 
+def acknowledge_action(form_class: type[forms.Form]) -> ConfirmedAction:
+    return ConfirmedAction(
+        verb="acknowledge",
+        needs_reauthentication=True,
+        title=_("Dismiss"),
+        explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
+        submit=_("Dismiss"),
+        form_class=form_class,
+    )
+
+
 class ConfirmedActionsAdmin(PossibleActions):
     """The buttons of a record's page. A subclass lists them in `actions_detail`."""
+
+    # The record's name among the parameters of services.
+    noun: ClassVar[str]
+
+    def summary(self, row: Any) -> list[str]:
+        """Shown on the confirmation page."""
+        raise NotImplementedError
 
     def confirm(
         self,
         request: HttpRequest,
         object_id: str,
         confirmed: ConfirmedAction,
-        perform: Callable[[Any, Cleaned], object],
-        rows: Callable[[Any], list[str]],
+        perform: Callable[..., object],
     ) -> HttpResponse:
-        """Shows the confirmation; then `perform(record, form)`, once."""
-        row = self.found(request, object_id)
+        """Shows the confirmation; then `perform(<noun>=record, actor=, now=, **form)`, once."""
+        row = self.get_record(request, object_id)
 
         def done(form: Cleaned) -> HttpResponse:
-            perform(row, form)
-            self.message_user(request, gettext("Done: %s") % confirmed.title)
-            return redirect(self.back_url(row))
+            why = {"actor": actor(request), "now": clock.now(), **form}
+            perform(**{self.noun: row}, **why)
+            return self.done(request, row, confirmed)
 
-        return self.ask(request, row, confirmed, done, rows=rows(row))
+        return self.confirm_first(request, row, confirmed, done, rows=self.summary(row))

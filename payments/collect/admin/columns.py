@@ -28,11 +28,7 @@ def payer_part(charge: Charge, part: str) -> str:
 
 
 # Parts of `Charge.payer` that are personal data, and how they are masked.
-PAYER_MASKS = {
-    "document_number": masking.tail,
-    "email": masking.email,
-    "phone": masking.tail,
-}
+PAYER_MASKS = {"document_number": masking.tail, "email": masking.email, "phone": masking.tail}
 CHARGE_PRIVATE = (
     (_("payer"), lambda row: payer_part(row, "name")),
     (

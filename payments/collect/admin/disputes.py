@@ -1,42 +1,40 @@
 """Console pages of disputes: open ones by their deadline, evidence, and the bank's decision."""
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.utils import flatten
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.decorators import action, display
+from unfold.decorators import action
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextareaWidget
 
 from payments.collect.admin import columns, next_steps, timelines
 from payments.collect.admin.actions import (
-    Cleaned,
     ConfirmedActionsAdmin,
+    acknowledge_action,
     amount_field,
     validate_decimals,
 )
+from payments.collect.admin.labels import status_label
 from payments.collect.models import Dispute
 from payments.collect.services.disputes import dispute_decisions
 from payments.console import tenancy
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
-from payments.console.formatting import actor, amount, badge, link, timestamp_column
+from payments.console.formatting import amount, amount_column, link_column, timestamp_column
 from payments.console.timeline import TimelineLine
-from payments.core import clock
 from payments.outgoing.admin.actions import ProofForm
 
 Status = Dispute.Status
-LABELS = {Status.OPEN: "warning", Status.WON: "success", Status.LOST: "danger"}
 
 
 class DecideForm(ProofForm):
-    """How the payer's bank decided, and what proves it."""
-
     outcome = forms.ChoiceField(
         label=_("Outcome"),
         choices=[(Status.WON.value, Status.WON.label), (Status.LOST.value, Status.LOST.label)],
@@ -50,8 +48,6 @@ class DecideForm(ProofForm):
 
 
 class AcknowledgeForm(ProofForm):
-    """What was found."""
-
     is_loss = forms.BooleanField(
         label=_("It was won, and the bank took the money all the same: book it as our loss"),
         required=False,
@@ -63,8 +59,6 @@ class AcknowledgeForm(ProofForm):
 
 
 class EvidenceForm(ReasonForm):
-    """What was gathered or sent."""
-
     text = forms.CharField(
         label=_("Evidence"),
         min_length=3,
@@ -76,7 +70,7 @@ class EvidenceForm(ReasonForm):
 
 DECIDE = ConfirmedAction(
     verb="decide",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Record the decision"),
     explanation=_(
         "Won: what was held is the merchant's again. Lost: the payer's bank takes the money, and "
@@ -94,14 +88,7 @@ EVIDENCE = ConfirmedAction(
     submit=_("Add"),
     form_class=EvidenceForm,
 )
-ACKNOWLEDGE = ConfirmedAction(
-    verb="acknowledge",
-    fresh=True,
-    title=_("Take out of the queue"),
-    explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
-    submit=_("Take out"),
-    form_class=AcknowledgeForm,
-)
+ACKNOWLEDGE = acknowledge_action(AcknowledgeForm)
 
 
 class DisputeExceptionsFilter(admin.SimpleListFilter):
@@ -110,7 +97,7 @@ class DisputeExceptionsFilter(admin.SimpleListFilter):
     title = _("exceptions")
     parameter_name = "exceptions"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
         # What is in doubt is work of operators.
         label = Status.OPEN.label if tenancy.is_merchant_user(request) else _("Open or in doubt")
         return [("waiting", label)]
@@ -126,9 +113,8 @@ class DisputeExceptionsFilter(admin.SimpleListFilter):
 
 @admin.register(Dispute)
 class DisputeAdmin(ConfirmedActionsAdmin):
-    """Disputes of all merchants."""
-
-    has_story = True
+    noun = "dispute"
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     merchant_path = "order__merchant"
     # The evidence is what operators gathered and noted.
@@ -150,6 +136,20 @@ class DisputeAdmin(ConfirmedActionsAdmin):
     opened = timestamp_column("opened_at", _("opened at"))
     due = timestamp_column("evidence_due_at", _("evidence due"))
     closed = timestamp_column("closed_at", _("closed at"))
+    order_link = link_column("order", _("order"))
+    charge_link = link_column("charge", _("charge"))
+    amount_shown = amount_column(
+        "amount", _("disputed"), currency="order.currency", is_sortable=True
+    )
+    claimed_shown = amount_column("claimed", _("claimed"), currency="order.currency")
+    held_shown = amount_column("held", _("held"), currency="order.currency")
+    suspended_shown = amount_column(
+        "suspended", _("taken from suspense"), currency="order.currency"
+    )
+    shortfall_shown = amount_column(
+        "shortfall", _("borne by the service"), currency="order.currency"
+    )
+    status_label = status_label
     list_display = [
         "opened",
         "id",
@@ -169,7 +169,6 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         "needs_operator",
         ("opened_at", DaysFilter),
     ]
-    list_select_related = ["order"]
     search_fields = ["id__exact", "order__id__exact", "provider_reference__exact"]
     search_help_text = _("Id of the dispute or the order, or the rail's reference")
     ordering = ["-id"]
@@ -185,7 +184,7 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         ("provider", "provider_reference"),
         "evidence",
     ]
-    readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
+    readonly_fields = flatten(fields)  # type: ignore[arg-type]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Dispute]:
         rows: QuerySet[Dispute] = super().get_queryset(request)
@@ -193,11 +192,17 @@ class DisputeAdmin(ConfirmedActionsAdmin):
             "order__merchant__webhook_secret"
         )
 
-    def lines(self, row: Dispute) -> list[TimelineLine]:
+    def timeline_lines(self, row: Dispute) -> list[TimelineLine]:
         return timelines.dispute_lines(row)
 
     def next_step(self, row: Dispute) -> NextStep:
         return next_steps.of_dispute(row)
+
+    def summary(self, row: Dispute) -> list[str]:
+        return [
+            f"{row.order.merchant} · {row.order.reference}",
+            f"{row.get_kind_display()} · {amount(row.amount, row.order.currency)}",
+        ]
 
     def possible(self, row: Dispute) -> set[str]:
         acts = {"decide", "evidence_added"} if row.status == Status.OPEN else set()
@@ -207,75 +212,24 @@ class DisputeAdmin(ConfirmedActionsAdmin):
         description=DECIDE.title, icon="gavel", variant=ActionVariant.DANGER, permissions=["decide"]
     )
     def decide(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(dispute: Dispute, form: Cleaned) -> None:
-            form["amount"] = validate_decimals(form["amount"], dispute.order.currency)
-            dispute_decisions.record_decision(
-                dispute=dispute,
-                decision=dispute_decisions.BankDecision(**form),
-                actor=actor(request),
-                now=clock.now(),
-            )
-
-        return self.confirm(request, object_id, DECIDE, perform, _summary)
+        return self.confirm(request, object_id, DECIDE, _decide)
 
     @action(description=EVIDENCE.title, icon="attach_file", permissions=["note"])
     def evidence_added(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(dispute: Dispute, form: Cleaned) -> None:
-            dispute_decisions.add_evidence(
-                dispute=dispute, actor=actor(request), now=clock.now(), **form
-            )
-
-        return self.confirm(request, object_id, EVIDENCE, perform, _summary)
+        return self.confirm(request, object_id, EVIDENCE, dispute_decisions.add_evidence)
 
     @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(dispute: Dispute, form: Cleaned) -> None:
-            form["amount"] = validate_decimals(form["amount"], dispute.order.currency)
-            dispute_decisions.acknowledge(
-                dispute=dispute,
-                finding=dispute_decisions.Finding(**form),
-                actor=actor(request),
-                now=clock.now(),
-            )
-
-        return self.confirm(request, object_id, ACKNOWLEDGE, perform, _summary)
-
-    @display(description=_("order"))
-    def order_link(self, dispute: Dispute) -> str | SafeString:
-        return link(dispute.order)
-
-    @display(description=_("charge"))
-    def charge_link(self, dispute: Dispute) -> str | SafeString:
-        return link(dispute.charge) if dispute.charge else self.get_empty_value_display()
-
-    @display(description=_("disputed"), ordering="amount")
-    def amount_shown(self, dispute: Dispute) -> str:
-        return amount(dispute.amount, dispute.order.currency)
-
-    @display(description=_("claimed"))
-    def claimed_shown(self, dispute: Dispute) -> str:
-        return amount(dispute.claimed, dispute.order.currency)
-
-    @display(description=_("held"))
-    def held_shown(self, dispute: Dispute) -> str:
-        return amount(dispute.held, dispute.order.currency)
-
-    @display(description=_("taken from suspense"))
-    def suspended_shown(self, dispute: Dispute) -> str:
-        return amount(dispute.suspended, dispute.order.currency)
-
-    @display(description=_("borne by the service"))
-    def shortfall_shown(self, dispute: Dispute) -> str:
-        return amount(dispute.shortfall, dispute.order.currency)
-
-    @display(description=_("status"), ordering="status")
-    def status_label(self, dispute: Dispute) -> SafeString:
-        return badge(dispute.get_status_display(), LABELS[Status(dispute.status)])
+        return self.confirm(request, object_id, ACKNOWLEDGE, _acknowledge)
 
 
-def _summary(dispute: Dispute) -> list[str]:
-    """Shown on the confirmation page."""
-    return [
-        f"{dispute.order.merchant} · {dispute.order.reference}",
-        f"{dispute.get_kind_display()} · {amount(dispute.amount, dispute.order.currency)}",
-    ]
+def _decide(*, dispute: Dispute, actor: str, now: datetime, **form: Any) -> None:
+    form["amount"] = validate_decimals(form["amount"], dispute.order.currency)
+    decision = dispute_decisions.BankDecision(**form)
+    dispute_decisions.record_decision(dispute=dispute, decision=decision, actor=actor, now=now)
+
+
+def _acknowledge(*, dispute: Dispute, actor: str, now: datetime, **form: Any) -> None:
+    form["amount"] = validate_decimals(form["amount"], dispute.order.currency)
+    finding = dispute_decisions.Finding(**form)
+    dispute_decisions.acknowledge(dispute=dispute, finding=finding, actor=actor, now=now)

@@ -9,9 +9,8 @@ from django.utils.translation import gettext
 
 from payments.collect.admin.timelines import unmatched_of
 from payments.collect.models import Charge, Dispute, Order, UnmatchedFunds
-from payments.console import tenancy
 from payments.console.detail_page import NextStep
-from payments.console.formatting import admin_url, when
+from payments.console.formatting import page_url, when
 from payments.core import clock
 from webhooks.models import Delivery
 from webhooks.models import Status as DeliveryStatus
@@ -36,7 +35,7 @@ def of_order(order: Order) -> NextStep:
     failed = _failed_delivery(order.pk)
     if failed is not None and (way := _link_to(failed, gettext("Open the failed webhook"))):
         why = gettext("The order has ended, and the merchant's receiver never took the webhook.")
-        return NextStep(why=why, way=way)
+        return NextStep(why=why, link=way)
     return NextStep(why=gettext("The order has ended, and nothing of it is open."))
 
 
@@ -47,16 +46,15 @@ def of_charge(charge: Charge) -> NextStep:
         asked = gettext("The rail has the last word; it is asked by itself at %s.")
         return NextStep(
             why=asked % when(charge.reconcile_at),
-            way=_link_to(charge.order, gettext("Open the order")),
+            link=_link_to(charge.order, gettext("Open the order")),
         )
     return NextStep(why=gettext("The payer has not paid yet."))
 
 
 def of_dispute(dispute: Dispute) -> NextStep:
-    """Evidence before its deadline, then the bank's decision."""
     if dispute.needs_operator:
         why = gettext("The rail contradicts what was recorded: look into it, then close it.")
-        return NextStep(why=why, acts=("acknowledge",))
+        return NextStep(why=why, actions=("acknowledge",))
     if dispute.status != Dispute.Status.OPEN:
         return NextStep(why=gettext("The payer's bank has decided."))
     why = gettext("The payer's bank takes evidence, and decides.")
@@ -64,15 +62,14 @@ def of_dispute(dispute: Dispute) -> NextStep:
         why = gettext("The payer's bank takes evidence until %s, and decides then.") % when(
             dispute.evidence_due_at
         )
-    return NextStep(why=why, acts=("evidence_added", "decide"))
+    return NextStep(why=why, actions=("evidence_added", "decide"))
 
 
 def of_unmatched(funds: UnmatchedFunds) -> NextStep:
-    """It waits in suspense for a person."""
     if funds.status != UnmatchedFunds.Status.OPEN:
         return NextStep(why=gettext("It is decided what became of the money."))
     why = gettext("The money belongs to no open order: decide where it goes.")
-    return NextStep(why=why, acts=("apply_to", "credit", "give_back"))
+    return NextStep(why=why, actions=("apply_to", "credit", "give_back"))
 
 
 def _unpaid(order: Order) -> NextStep:
@@ -81,7 +78,7 @@ def _unpaid(order: Order) -> NextStep:
         why = gettext("The rail has not said how the payer's try ended.")
         if due is not None:
             why += " " + gettext("It is asked by itself at %s.") % when(due)
-        return NextStep(why=why, acts=("ask_rail",))
+        return NextStep(why=why, actions=("ask_rail",))
     ends = gettext("It waits for the payer, and ends by itself at %s.")
     return NextStep(why=ends % when(order.expire_check_at or order.expires_at))
 
@@ -91,11 +88,7 @@ def _after_payment(order: Order) -> NextStep | None:
     disputed = [row for row in order.disputes.all() if row.status == Dispute.Status.OPEN]
     unmatched = [row for row in unmatched_of(order) if row.status == UnmatchedFunds.Status.OPEN]
     cases: list[tuple[Sequence[models.Model], str, str]] = [
-        (
-            disputed,
-            gettext("The payer's bank disputes the payment."),
-            gettext("Open the dispute"),
-        ),
+        (disputed, gettext("The payer's bank disputes the payment."), gettext("Open the dispute")),
         (
             [row for row in order.refunds.all() if row.needs_approval],
             gettext("A refund of it waits for a decision."),
@@ -114,7 +107,7 @@ def _after_payment(order: Order) -> NextStep | None:
     ]
     for rows, why, label in cases:
         if rows and (way := _link_to(rows[0], label)) is not None:
-            return NextStep(why=why, way=way)
+            return NextStep(why=why, link=way)
     return None
 
 
@@ -126,5 +119,5 @@ def _failed_delivery(subject_id: str) -> Delivery | None:
 
 
 def _link_to(row: models.Model, label: object) -> tuple[object, str] | None:
-    url = admin_url(row) if tenancy.may_open(type(row)) else None
+    url = page_url(row)
     return (label, url) if url else None

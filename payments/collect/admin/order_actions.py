@@ -1,24 +1,17 @@
 """What an operator may do about an order: cancel it, ask for a refund, open a dispute."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
+from typing import Any
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 from unfold.enums import ActionVariant
-from unfold.widgets import (
-    UnfoldAdminSelectWidget,
-    UnfoldAdminSingleDateWidget,
-)
+from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminSingleDateWidget
 
-from payments.collect.admin.actions import (
-    Cleaned,
-    ConfirmedActionsAdmin,
-    amount_field,
-    validate_decimals,
-)
+from payments.collect.admin.actions import ConfirmedActionsAdmin, amount_field, validate_decimals
 from payments.collect.admin.next_steps import doubtful_charges
 from payments.collect.models import Dispute, Order
 from payments.collect.services.charges import reconciliation
@@ -27,13 +20,11 @@ from payments.collect.services.endings import cancellation
 from payments.collect.services.refunds import refund_requests
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import midnight
-from payments.console.formatting import actor, amount
-from payments.core import audit, clock
+from payments.console.formatting import amount
+from payments.core import audit
 
 
 class RefundForm(ReasonForm):
-    """How much goes back."""
-
     amount = amount_field(
         required=False, help_text=_("In the order's currency. Empty: all that remains.")
     )
@@ -41,8 +32,6 @@ class RefundForm(ReasonForm):
 
 
 class DisputeForm(ReasonForm):
-    """What the payer's bank wrote."""
-
     kind = forms.ChoiceField(
         label=_("Kind"), choices=Dispute.Kind.choices, widget=UnfoldAdminSelectWidget()
     )
@@ -62,7 +51,7 @@ CANCEL = ConfirmedAction(
     explanation=_(
         "The order ends unpaid and the merchant is told. Refused while a payer may be paying."
     ),
-    submit=_("Cancel it for good"),
+    submit=_("Cancel order"),
     danger=True,
 )
 ASK = ConfirmedAction(
@@ -76,7 +65,7 @@ ASK = ConfirmedAction(
 )
 REFUND = ConfirmedAction(
     verb="refund",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Ask for a refund"),
     explanation=_(
         "The amount is held of the merchant's balance at once; another operator approves or "
@@ -87,7 +76,7 @@ REFUND = ConfirmedAction(
 )
 DISPUTE = ConfirmedAction(
     verb="dispute",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Open a dispute"),
     explanation=_(
         "What is at stake is held of the merchant's balance as far as it goes, and the merchant "
@@ -100,11 +89,18 @@ DISPUTE = ConfirmedAction(
 
 
 class OrderActions(ConfirmedActionsAdmin):
+    noun = "order"
     actions_detail = ["ask_rail", "cancel_order", "refund_order", "dispute_order"]
     has_ask_permission = right_to("ask")
     has_cancel_permission = right_to("cancel")
     has_refund_permission = right_to("refund")
     has_dispute_permission = right_to("dispute")
+
+    def summary(self, row: Order) -> list[str]:
+        return [
+            f"{row.merchant} · {row.reference}",
+            f"{amount(row.amount, row.currency)} · {row.get_status_display()}",
+        ]
 
     def possible(self, row: Order) -> set[str]:
         if not row.is_final:
@@ -113,41 +109,29 @@ class OrderActions(ConfirmedActionsAdmin):
 
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(order: Order, form: Cleaned) -> None:
-            who, why = actor(request), form["reason"]
-            audit.record(actor=who, action="order.asked", subject=order, reason=why)
-            for charge in doubtful_charges(order):
-                reconciliation.query_provider(charge=charge, now=clock.now())
-
-        return self.confirm(request, object_id, ASK, perform, _summary)
+        return self.confirm(request, object_id, ASK, _query_rail)
 
     @action(
         description=CANCEL.title, icon="block", variant=ActionVariant.DANGER, permissions=["cancel"]
     )
     def cancel_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(order: Order, form: Cleaned) -> None:
-            who = actor(request)
-            cancellation.cancel_order(
-                order=order, now=clock.now(), actor=who, reason=form["reason"]
-            )
-
-        return self.confirm(request, object_id, CANCEL, perform, _summary)
+        return self.confirm(request, object_id, CANCEL, cancellation.cancel_order)
 
     @action(description=REFUND.title, icon="undo", permissions=["refund"])
     def refund_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(order: Order, form: Cleaned) -> None:
+        def perform(*, order: Order, actor: str, now: datetime, **form: Any) -> None:
             refund_requests.request_refund(
                 order=order,
                 new_refund=refund_requests.NewRefund(
                     reason=form["reason"][: refund_requests.REASON_LENGTH],
                     amount=validate_decimals(form["amount"], order.currency),
                 ),
-                asker=refund_requests.Operator(actor(request)),
+                requester=refund_requests.Operator(actor),
                 idempotency_key=f"console:{request.POST['form_token']}",
-                now=clock.now(),
+                now=now,
             )
 
-        return self.confirm(request, object_id, REFUND, perform, _summary)
+        return self.confirm(request, object_id, REFUND, perform)
 
     @action(
         description=DISPUTE.title,
@@ -156,26 +140,21 @@ class OrderActions(ConfirmedActionsAdmin):
         permissions=["dispute"],
     )
     def dispute_order(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(order: Order, form: Cleaned) -> None:
-            due = form["evidence_due"]
-            dispute_decisions.open_by_operator(
-                order=order,
-                claim=dispute_decisions.NewDispute(
-                    kind=form["kind"],
-                    amount=validate_decimals(form["amount"], order.currency) or Decimal(0),
-                    reason=form["reason"],
-                    evidence_due_at=midnight(due + timedelta(days=1)) if due else None,
-                ),
-                actor=actor(request),
-                now=clock.now(),
-            )
-
-        return self.confirm(request, object_id, DISPUTE, perform, _summary)
+        return self.confirm(request, object_id, DISPUTE, _open_dispute)
 
 
-def _summary(order: Order) -> list[str]:
-    """Shown on the confirmation page."""
-    return [
-        f"{order.merchant} · {order.reference}",
-        f"{amount(order.amount, order.currency)} · {order.get_status_display()}",
-    ]
+def _query_rail(*, order: Order, actor: str, now: datetime, reason: str) -> None:
+    audit.record(actor=actor, action="order.asked", subject=order, reason=reason)
+    for charge in doubtful_charges(order):
+        reconciliation.query_provider(charge=charge, now=now)
+
+
+def _open_dispute(*, order: Order, actor: str, now: datetime, **form: Any) -> None:
+    due = form["evidence_due"]
+    claim = dispute_decisions.NewDispute(
+        kind=form["kind"],
+        amount=validate_decimals(form["amount"], order.currency) or Decimal(0),
+        reason=form["reason"],
+        evidence_due_at=midnight(due + timedelta(days=1)) if due else None,
+    )
+    dispute_decisions.open_by_operator(order=order, claim=claim, actor=actor, now=now)

@@ -5,21 +5,21 @@ from itertools import chain
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.admin.utils import flatten_fieldsets
+from django.contrib.admin.utils import flatten, flatten_fieldsets
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 from django.http import HttpRequest
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
 from payments.collect.admin import columns, next_steps, timelines
+from payments.collect.admin.labels import status_label
 from payments.collect.admin.order_actions import OrderActions
-from payments.collect.admin.tables import CHARGE_LABELS, tables
+from payments.collect.admin.tables import tables
 from payments.collect.models import Charge, Order
 from payments.console import tenancy
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep, nit_warnings
-from payments.console.formatting import amount, badge, link, timestamp_column
+from payments.console.formatting import amount, amount_column, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, by_id
 from payments.console.timeline import TimelineLine
@@ -29,8 +29,6 @@ from payments.core.text import normalised_document
 
 @admin.register(Order)
 class OrderAdmin(OrderActions, MoneyAdmin):
-    """Orders of all merchants."""
-
     private = (
         (_("document"), lambda row: f"{row.customer_doc_type} {row.customer_doc_number}"),
         (_("e-mail"), lambda row: row.customer_email),
@@ -38,7 +36,7 @@ class OrderAdmin(OrderActions, MoneyAdmin):
     private_fields = frozenset({"customer_doc_number", "customer_document", "customer_email"})
     export_columns = columns.ORDER
     merchant_actions = frozenset({"refund_order"})
-    has_story = True
+    has_timeline = True
     labels = {
         Order.Status.PENDING: "info",
         Order.Status.PROCESSING: "warning",
@@ -50,6 +48,7 @@ class OrderAdmin(OrderActions, MoneyAdmin):
     created = timestamp_column("created_at", _("created at"))
     expires = timestamp_column("expires_at", _("expires at"))
     paid = timestamp_column("paid_at", _("paid at"))
+    amount_shown = amount_column("amount", _("amount"), is_sortable=True)
     list_display = [
         "created",
         "reference",
@@ -106,34 +105,20 @@ class OrderAdmin(OrderActions, MoneyAdmin):
         )
         return queryset.filter(pk__in=set(found)), False
 
-    def story(self, row: Order) -> list[dict[str, Any]]:
-        kinds = (row.charges, row.refunds, row.disputes)
+    def related_tables(self, row: Order) -> list[dict[str, Any]]:
         names = ("charges", "refunds", "disputes")
-        prefetch_related_objects(
-            [row],
-            *(Prefetch(name, kind.order_by("id")) for name, kind in zip(names, kinds, strict=True)),
-        )
+        ordered = (Prefetch(name, getattr(row, name).order_by("id")) for name in names)
+        prefetch_related_objects([row], *ordered)
         return tables(row)
 
-    def lines(self, row: Order) -> list[TimelineLine]:
-        return timelines.order_lines(
-            row,
-            row.charges.all(),
-            row.refunds.all(),
-            row.disputes.all(),
-            timelines.unmatched_of(row),
-        )
+    def timeline_lines(self, row: Order) -> list[TimelineLine]:
+        return timelines.order_lines(row)
 
     def next_step(self, row: Order) -> NextStep:
         return next_steps.of_order(row)
 
     def warnings(self, row: Order) -> list[object]:
-        """A NIT that does not exist."""
         return nit_warnings(row.customer_doc_type, row.customer_document)
-
-    @display(description=_("amount"), ordering="amount")
-    def amount_shown(self, order: Order) -> str:
-        return amount(order.amount, order.currency)
 
     @display(description=_("amount for the merchant + fee"))
     def parts_shown(self, order: Order) -> str:
@@ -163,7 +148,7 @@ class QueriedFilter(admin.SimpleListFilter):
     title = _("exceptions")
     parameter_name = "exceptions"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
         return [("asked", _("The rail is being asked"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Charge]) -> QuerySet[Charge]:
@@ -178,10 +163,14 @@ class ChargeAdmin(ReadOnlyAdmin):
     export_columns = columns.CHARGE
     merchant_path = "order__merchant"
     not_for_merchants = frozenset({"provider", "provider_id", "failure_reason", "exceptions"})
-    has_story = True
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     created = timestamp_column("created_at", _("created at"))
     expires = timestamp_column("expires_at", _("expires at"))
+    order_link = link_column("order", _("order"))
+    amount_shown = amount_column("amount", _("amount due"))
+    received_shown = amount_column("received", _("received"))
+    status_label = status_label
     list_display = [
         "created",
         "id",
@@ -209,7 +198,7 @@ class ChargeAdmin(ReadOnlyAdmin):
         ("payer_name", "payer_masked"),
         "instructions_text",
     ]
-    readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
+    readonly_fields = flatten(fields)  # type: ignore[arg-type]
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Charge], search_term: str
@@ -223,27 +212,11 @@ class ChargeAdmin(ReadOnlyAdmin):
             return queryset.filter(order_id=term), False
         return queryset.filter(trace_code=term), False
 
-    def lines(self, row: Charge) -> list[TimelineLine]:
+    def timeline_lines(self, row: Charge) -> list[TimelineLine]:
         return timelines.charge_lines(row)
 
     def next_step(self, row: Charge) -> NextStep:
         return next_steps.of_charge(row)
-
-    @display(description=_("order"))
-    def order_link(self, charge: Charge) -> str | SafeString:
-        return link(charge.order)
-
-    @display(description=_("amount due"))
-    def amount_shown(self, charge: Charge) -> str:
-        return amount(charge.amount, charge.currency)
-
-    @display(description=_("received"))
-    def received_shown(self, charge: Charge) -> str:
-        return amount(charge.received, charge.currency)
-
-    @display(description=_("status"), ordering="status")
-    def status_label(self, charge: Charge) -> SafeString:
-        return badge(charge.get_status_display(), CHARGE_LABELS[Charge.Status(charge.status)])
 
     @display(description=_("payer"))
     def payer_name(self, charge: Charge) -> str:

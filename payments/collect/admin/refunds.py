@@ -1,47 +1,44 @@
 """Console pages of refunds: the list with those that wait for a decision, and one with its acts."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin
-from django.db.models import Q, QuerySet
+from django.contrib.admin.utils import flatten
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget
 
 from payments.collect.admin import columns, timelines
-from payments.collect.admin.actions import Cleaned, ConfirmedActionsAdmin
+from payments.collect.admin.actions import ConfirmedActionsAdmin, acknowledge_action
 from payments.collect.models import Refund
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
 from payments.console.actions import ConfirmedAction, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
-from payments.console.formatting import actor, amount, badge, link, timestamp_column
+from payments.console.formatting import amount, amount_column, link_column, timestamp_column
+from payments.console.money_admin import MoneyAdmin
 from payments.console.timeline import TimelineLine, who
-from payments.core import clock
 from payments.outgoing import four_eyes, resolutions
-from payments.outgoing.admin.actions import ProofForm, decision, possible
+from payments.outgoing.admin.actions import ASK as OUTGOING_ASK
+from payments.outgoing.admin.actions import ProofForm, possible
 from payments.outgoing.admin.next_steps import of_outgoing
-from payments.outgoing.admin.payments import ExceptionsFilter
+from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin
 
 Status = Refund.Status
-LABELS = {
-    Status.PENDING: "info",
-    Status.PROCESSING: "warning",
-    Status.COMPLETED: "success",
-    Status.FAILED: "danger",
-    Status.REFUNDED: "danger",
-}
+
+
+DECISION = ("actor", "reason", "proof")
 
 
 class ResolveForm(ProofForm):
-    """How it ended, and what proves it."""
-
     outcome = forms.ChoiceField(
         label=_("Outcome"), choices=Status.choices, widget=UnfoldAdminSelectWidget()
     )
@@ -49,8 +46,6 @@ class ResolveForm(ProofForm):
 
 
 class AcknowledgeForm(ProofForm):
-    """What was found."""
-
     is_loss = forms.BooleanField(
         label=_("The money left twice: book it as our loss"), required=False
     )
@@ -59,7 +54,7 @@ class AcknowledgeForm(ProofForm):
 
 APPROVE = ConfirmedAction(
     verb="approve",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Approve refund"),
     explanation=_(
         "The money goes back to the payer. The person who asked for it here cannot approve it."
@@ -68,25 +63,22 @@ APPROVE = ConfirmedAction(
 )
 REJECT = ConfirmedAction(
     verb="approve",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Reject refund"),
     explanation=_("Nothing goes back, and what was held is the merchant's again."),
     submit=_("Reject"),
     danger=True,
 )
-ASK = ConfirmedAction(
-    verb="ask",
-    fresh=True,
-    title=_("Ask the rail now"),
+ASK = replace(
+    OUTGOING_ASK,
     explanation=_(
         "The rail is asked what became of the refund, and its answer is applied. If it knows "
         "nothing of it, the same reference is sent again."
     ),
-    submit=_("Ask"),
 )
 RESOLVE = ConfirmedAction(
     verb="resolve",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Resolve by hand"),
     explanation=_(
         "Only with proof from the rail. Failed means that nothing went back, refunded that it "
@@ -96,19 +88,10 @@ RESOLVE = ConfirmedAction(
     danger=True,
     form_class=ResolveForm,
 )
-ACKNOWLEDGE = ConfirmedAction(
-    verb="acknowledge",
-    fresh=True,
-    title=_("Take out of the queue"),
-    explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
-    submit=_("Take out"),
-    form_class=AcknowledgeForm,
-)
+ACKNOWLEDGE = acknowledge_action(AcknowledgeForm)
 
 
 class RefundExceptionsFilter(ExceptionsFilter):
-    """In doubt, or waiting for an operator's decision."""
-
     waiting: ClassVar[dict[str, tuple[Any, Q]]] = {
         **ExceptionsFilter.waiting,
         "approval": (_("Waiting for approval"), Q(needs_approval=True)),
@@ -116,12 +99,11 @@ class RefundExceptionsFilter(ExceptionsFilter):
 
 
 @admin.register(Refund)
-class RefundAdmin(ConfirmedActionsAdmin):
-    """Refunds of all merchants."""
-
-    has_story = True
-    change_form_outer_after_template = "admin/tables.html"
-    merchant_path = "merchant"
+class RefundAdmin(ConfirmedActionsAdmin, MoneyAdmin):
+    noun = "refund"
+    has_timeline = True
+    labels = OutgoingAdmin.labels
+    related = ("order",)
     not_for_merchants = frozenset(
         {
             "decided_by",
@@ -142,6 +124,9 @@ class RefundAdmin(ConfirmedActionsAdmin):
     approved = timestamp_column("approved_at", _("approved at"))
     rejected = timestamp_column("rejected_at", _("rejected at"))
     completed = timestamp_column("completed_at", _("completed at"))
+    order_link = link_column("order", _("order"))
+    charge_link = link_column("charge", _("charge"))
+    amount_shown = amount_column("amount", _("amount"), currency="order.currency", is_sortable=True)
     list_display = [
         "requested",
         "id",
@@ -154,10 +139,8 @@ class RefundAdmin(ConfirmedActionsAdmin):
     ]
     list_display_links = ["requested", "id"]
     list_filter = [RefundExceptionsFilter, "status", ("created_at", DaysFilter)]
-    list_select_related = ["merchant", "order"]
     search_fields = ["id__exact", "order__id__exact", "provider_reference__exact"]
     search_help_text = _("Id of the refund or the order, or our reference at the rail")
-    ordering = ["-id"]
     fields = [
         ("id", "status_label"),
         ("merchant_link", "order_link"),
@@ -170,13 +153,9 @@ class RefundAdmin(ConfirmedActionsAdmin):
         ("provider_id", "failure_reason"),
         "needs_operator",
     ]
-    readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
+    readonly_fields = flatten(fields)  # type: ignore[arg-type]
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Refund]:
-        rows: QuerySet[Refund] = super().get_queryset(request)
-        return rows.select_related("merchant", "order").defer("merchant__webhook_secret")
-
-    def lines(self, row: Refund) -> list[TimelineLine]:
+    def timeline_lines(self, row: Refund) -> list[TimelineLine]:
         return timelines.refund_lines(row)
 
     def warnings(self, row: Refund) -> list[object]:
@@ -188,6 +167,12 @@ class RefundAdmin(ConfirmedActionsAdmin):
     def next_step(self, row: Refund) -> NextStep:
         return of_outgoing(row)
 
+    def summary(self, row: Refund) -> list[str]:
+        return [
+            f"{row.merchant} · {row.order.reference}",
+            f"{amount(row.amount, row.order.currency)} · {row.reason}",
+        ]
+
     def possible(self, row: Refund) -> set[str]:
         acts = possible(row)
         if row.status == Status.PENDING and row.needs_approval:
@@ -196,7 +181,7 @@ class RefundAdmin(ConfirmedActionsAdmin):
 
     @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self._decide(request, object_id, APPROVE, refund_approvals.approve)
+        return self.confirm(request, object_id, APPROVE, refund_approvals.approve)
 
     @action(
         description=REJECT.title,
@@ -205,28 +190,11 @@ class RefundAdmin(ConfirmedActionsAdmin):
         permissions=["approve"],
     )
     def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self._decide(request, object_id, REJECT, refund_approvals.reject)
-
-    def _decide(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        confirmed: ConfirmedAction,
-        decide: Callable[..., None],
-    ) -> HttpResponse:
-        def perform(refund: Refund, form: Cleaned) -> None:
-            decide(refund=refund, actor=actor(request), reason=form["reason"], now=clock.now())
-
-        return self.confirm(request, object_id, confirmed, perform, _summary)
+        return self.confirm(request, object_id, REJECT, refund_approvals.reject)
 
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(refund: Refund, form: Cleaned) -> None:
-            resolutions.query_rail(
-                engine=engine, payment=refund, actor=actor(request), now=clock.now(), **form
-            )
-
-        return self.confirm(request, object_id, ASK, perform, _summary)
+        return self.confirm(request, object_id, ASK, _query)
 
     @action(
         description=RESOLVE.title,
@@ -235,58 +203,24 @@ class RefundAdmin(ConfirmedActionsAdmin):
         permissions=["resolve"],
     )
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(refund: Refund, form: Cleaned) -> None:
-            resolutions.resolve(
-                engine=engine,
-                payment=refund,
-                outcome=form["outcome"],
-                decision=decision(request, form),
-                now=clock.now(),
-            )
-
-        return self.confirm(request, object_id, RESOLVE, perform, _summary)
+        return self.confirm(request, object_id, RESOLVE, _by_decision(resolutions.resolve))
 
     @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(refund: Refund, form: Cleaned) -> None:
-            resolutions.acknowledge(
-                engine=engine,
-                payment=refund,
-                is_loss=form["is_loss"],
-                decision=decision(request, form),
-                now=clock.now(),
-            )
-
-        return self.confirm(request, object_id, ACKNOWLEDGE, perform, _summary)
-
-    @display(description=_("merchant"))
-    def merchant_link(self, refund: Refund) -> str | SafeString:
-        return link(refund.merchant)
-
-    @display(description=_("order"))
-    def order_link(self, refund: Refund) -> str | SafeString:
-        return link(refund.order)
+        return self.confirm(request, object_id, ACKNOWLEDGE, _by_decision(resolutions.acknowledge))
 
     @display(description=_("requested by"))
     def asked_by(self, refund: Refund) -> str:
         return str(who(refund.requested_by))
 
-    @display(description=_("charge"))
-    def charge_link(self, refund: Refund) -> str | SafeString:
-        return link(refund.charge)
 
-    @display(description=_("amount"), ordering="amount")
-    def amount_shown(self, refund: Refund) -> str:
-        return amount(refund.amount, refund.order.currency)
-
-    @display(description=_("status"), ordering="status")
-    def status_label(self, refund: Refund) -> SafeString:
-        return badge(refund.get_status_display(), LABELS[Status(refund.status)])
+def _query(*, refund: Refund, **given: Any) -> None:
+    resolutions.query_rail(engine=engine, payment=refund, **given)
 
 
-def _summary(refund: Refund) -> list[str]:
-    """Shown on the confirmation page."""
-    return [
-        f"{refund.merchant} · {refund.order.reference}",
-        f"{amount(refund.amount, refund.order.currency)} · {refund.reason}",
-    ]
+def _by_decision(service: Callable[..., object]) -> Callable[..., object]:
+    def perform(*, refund: Refund, now: datetime, **given: Any) -> None:
+        decision = resolutions.Decision(**{name: given.pop(name) for name in DECISION})
+        service(engine=engine, payment=refund, decision=decision, now=now, **given)
+
+    return perform

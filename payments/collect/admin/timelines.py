@@ -1,15 +1,12 @@
 """The timelines of orders, charges, refunds, disputes and unmatched funds."""
 
-from collections.abc import Iterable
-
-from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.collect.models import Charge, Dispute, Order, Refund, UnmatchedFunds
 from payments.console import tenancy
-from payments.console.formatting import admin_url, amount
+from payments.console.formatting import amount, page_url
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline, who
 
 add_states(
@@ -74,14 +71,10 @@ add_actions(
 )
 
 
-def order_lines(
-    order: Order,
-    charges: Iterable[Charge],
-    refunds: Iterable[Refund],
-    disputes: Iterable[Dispute],
-    unmatched: Iterable[UnmatchedFunds],
-) -> list[TimelineLine]:
-    """All that belongs to an order; the rows are passed in, so that each is read once."""
+def order_lines(order: Order) -> list[TimelineLine]:
+    """All that belongs to an order, whose related rows are prefetched."""
+    charges, refunds, disputes = order.charges.all(), order.refunds.all(), order.disputes.all()
+    unmatched = unmatched_of(order)
     facts = [
         _created_line(order),
         *map(_charge_line, charges),
@@ -103,7 +96,6 @@ def refund_lines(refund: Refund) -> list[TimelineLine]:
 
 
 def dispute_lines(dispute: Dispute) -> list[TimelineLine]:
-    """A dispute, with the day until which evidence is taken."""
     facts = [_dispute_line(dispute)]
     if dispute.status == Dispute.Status.OPEN and dispute.evidence_due_at:
         last = gettext("Evidence is taken until then")
@@ -154,7 +146,7 @@ def _charge_line(charge: Charge) -> TimelineLine:
         who=who("payer"),
         detail=" · ".join(filter(None, facts)),
         kind="rail",
-        href=_href(charge),
+        href=page_url(charge),
     )
 
 
@@ -164,7 +156,7 @@ def _refund_line(refund: Refund) -> TimelineLine:
         what=gettext("A refund of %s was asked for") % amount(refund.amount, refund.order.currency),
         who=who(refund.requested_by),
         detail=refund.reason,
-        href=_href(refund),
+        href=page_url(refund),
     )
 
 
@@ -179,7 +171,7 @@ def _dispute_line(dispute: Dispute) -> TimelineLine:
         who=who(dispute.opened_by),
         detail=dispute.reason,
         kind="trouble",
-        href=_href(dispute),
+        href=page_url(dispute),
     )
 
 
@@ -190,9 +182,5 @@ def _unmatched_line(funds: UnmatchedFunds) -> TimelineLine:
         who=gettext("the rail"),
         detail=funds.get_reason_display(),
         kind="money",
-        href=_href(funds),
+        href=page_url(funds),
     )
-
-
-def _href(row: models.Model) -> str | None:
-    return admin_url(row) if tenancy.may_open(type(row)) else None

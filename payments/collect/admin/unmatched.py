@@ -1,7 +1,10 @@
 """Console pages of unmatched funds: the queue, and what an operator decides about each."""
 
+from typing import Any
+
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.utils import flatten
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.safestring import SafeString
@@ -11,28 +14,20 @@ from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from payments.collect.admin import columns, next_steps, timelines
-from payments.collect.admin.actions import Cleaned, ConfirmedActionsAdmin
+from payments.collect.admin.actions import ConfirmedActionsAdmin
+from payments.collect.admin.labels import status_label
 from payments.collect.models import UnmatchedFunds
 from payments.collect.services.resolution import unmatched_resolution as decisions
 from payments.console.actions import ConfirmedAction, ReasonForm, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
-from payments.console.formatting import actor, amount, badge, link, timestamp_column
+from payments.console.formatting import amount, amount_column, link, link_column, timestamp_column
 from payments.console.timeline import TimelineLine
-from payments.core import clock
 
 Status = UnmatchedFunds.Status
-LABELS = {
-    Status.OPEN: "warning",
-    Status.CREDITED: "success",
-    Status.APPLIED: "success",
-    Status.RETURNED: "default",
-}
 
 
 class ApplyForm(ReasonForm):
-    """Which order the money pays."""
-
     order = forms.CharField(
         label=_("Order"),
         max_length=100,
@@ -43,8 +38,6 @@ class ApplyForm(ReasonForm):
 
 
 class ReturnForm(ReasonForm):
-    """How the money went back."""
-
     proof = forms.CharField(
         label=_("Proof"),
         min_length=3,
@@ -57,7 +50,7 @@ class ReturnForm(ReasonForm):
 
 CREDIT = ConfirmedAction(
     verb="decide",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Credit to the merchant"),
     explanation=_(
         "The whole amount goes to the merchant's available balance, without a fee. "
@@ -65,11 +58,10 @@ CREDIT = ConfirmedAction(
     ),
     submit=_("Credit for good"),
     danger=True,
-    form_class=ReasonForm,
 )
 APPLY = ConfirmedAction(
     verb="decide",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Apply to another order"),
     explanation=_(
         "The money pays that order as if it had arrived now, and the merchant is told. What is "
@@ -81,7 +73,7 @@ APPLY = ConfirmedAction(
 )
 RETURN = ConfirmedAction(
     verb="decide",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Returned to the payer"),
     explanation=_(
         "Records that you have sent the money back by hand. Nothing is sent by it. "
@@ -95,15 +87,19 @@ RETURN = ConfirmedAction(
 
 @admin.register(UnmatchedFunds)
 class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
-    """Money that belongs to no open order."""
-
-    has_story = True
+    noun = "funds"
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     export_columns = columns.UNMATCHED
     actions_detail = ["credit", "apply_to", "give_back"]
     has_decide_permission = right_to("decide")
     created = timestamp_column("created_at", _("created at"))
     decided = timestamp_column("decided_at", _("decided at"))
+    merchant_link = link_column("order.merchant", _("merchant"))
+    order_link = link_column("order", _("order"))
+    charge_link = link_column("charge", _("charge"))
+    amount_shown = amount_column("amount", _("amount"))
+    status_label = status_label
     list_display = [
         "created",
         "id",
@@ -128,85 +124,47 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
         ("decided_by", "proof"),
         "applied_link",
     ]
-    readonly_fields = [name for row in fields for name in ([row] if isinstance(row, str) else row)]
+    readonly_fields = flatten(fields)  # type: ignore[arg-type]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[UnmatchedFunds]:
         rows: QuerySet[UnmatchedFunds] = super().get_queryset(request)
         related = rows.select_related("order__merchant", "charge", "applied_charge__order")
         return related.defer("order__merchant__webhook_secret")
 
-    def lines(self, row: UnmatchedFunds) -> list[TimelineLine]:
+    def timeline_lines(self, row: UnmatchedFunds) -> list[TimelineLine]:
         return timelines.unmatched_lines(row)
 
     def next_step(self, row: UnmatchedFunds) -> NextStep:
         return next_steps.of_unmatched(row)
+
+    def summary(self, row: UnmatchedFunds) -> list[str]:
+        return [
+            f"{row.order.merchant} · {row.order.reference}",
+            f"{amount(row.amount, row.currency)} · {row.get_reason_display()}",
+        ]
 
     def possible(self, row: UnmatchedFunds) -> set[str]:
         return set(self.actions_detail) if row.status == Status.OPEN else set()
 
     @action(description=CREDIT.title, icon="account_balance_wallet", permissions=["decide"])
     def credit(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(funds: UnmatchedFunds, form: Cleaned) -> None:
-            decisions.credit(funds=funds, actor=actor(request), now=clock.now(), **form)
-
-        return self.confirm(request, object_id, CREDIT, perform, _summary)
+        return self.confirm(request, object_id, CREDIT, decisions.credit)
 
     @action(description=APPLY.title, icon="redo", permissions=["decide"])
     def apply_to(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(funds: UnmatchedFunds, form: Cleaned) -> None:
-            order = decisions.find_target(funds=funds, name=form["order"])
-            decisions.apply_to(
-                funds=funds,
-                order=order,
-                actor=actor(request),
-                reason=form["reason"],
-                now=clock.now(),
-            )
-
-        return self.confirm(request, object_id, APPLY, perform, _summary)
+        return self.confirm(request, object_id, APPLY, _apply_to)
 
     @action(
         description=RETURN.title, icon="undo", variant=ActionVariant.DANGER, permissions=["decide"]
     )
     def give_back(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        def perform(funds: UnmatchedFunds, form: Cleaned) -> None:
-            decisions.return_to_payer(funds=funds, actor=actor(request), now=clock.now(), **form)
-
-        return self.confirm(request, object_id, RETURN, perform, _summary)
-
-    @display(description=_("merchant"))
-    def merchant_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        return link(funds.order.merchant)
-
-    @display(description=_("order"))
-    def order_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        return link(funds.order)
-
-    @display(description=_("charge"))
-    def charge_link(self, funds: UnmatchedFunds) -> str | SafeString:
-        return link(funds.charge)
+        return self.confirm(request, object_id, RETURN, decisions.return_to_payer)
 
     @display(description=_("applied to"))
     def applied_link(self, funds: UnmatchedFunds) -> str | SafeString:
         return link(funds.applied_charge.order) if funds.applied_charge else "-"
 
-    @display(description=_("amount"))
-    def amount_shown(self, funds: UnmatchedFunds) -> str:
-        return amount(funds.amount, funds.currency)
 
-    @display(description=_("status"), ordering="status")
-    def status_label(self, funds: UnmatchedFunds) -> SafeString:
-        return label(funds)
-
-
-def label(funds: UnmatchedFunds) -> SafeString:
-    """The status as a badge."""
-    return badge(funds.get_status_display(), LABELS[Status(funds.status)])
-
-
-def _summary(funds: UnmatchedFunds) -> list[str]:
-    """Shown on the confirmation page."""
-    return [
-        f"{funds.order.merchant} · {funds.order.reference}",
-        f"{amount(funds.amount, funds.currency)} · {funds.get_reason_display()}",
-    ]
+def _apply_to(*, funds: UnmatchedFunds, order: str, **why: Any) -> None:
+    target = decisions.find_target(funds=funds, name=order)
+    decisions.apply_to(funds=funds, order=target, **why)

@@ -1,4 +1,4 @@
-"""The Direct API: a shop with a payment page of its own asks for methods and starts charges."""
+"""The Direct API: a shop with its own payment page lists methods and starts charges."""
 
 import re
 from typing import Any
@@ -75,8 +75,8 @@ class DirectPayer(serializers.Serializer[ports.Payer]):
             raise serializers.ValidationError("Must contain letters or digits.")
         return value
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Half a document would be completed with somebody else's."""
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
+        """Half a document would be completed with that of another person."""
         for name, other in (("docType", "docNumber"), ("docNumber", "docType")):
             if name not in attrs and other in attrs:
                 raise serializers.ValidationError({name: f"Is required with {other}."})
@@ -88,7 +88,7 @@ class DirectPay(serializers.Serializer[Charge]):
 
     method = TextField(max_length=60, help_text="A key of GET /collect/{id}/methods.")
 
-    def get_fields(self) -> dict[str, Any]:
+    def get_fields(self) -> dict[str, serializers.Field]:
         """`fields` cannot be declared: a serializer keeps its own under that name."""
         return {
             **super().get_fields(),
@@ -104,7 +104,7 @@ class DirectPay(serializers.Serializer[Charge]):
             ),
         }
 
-    def validate_payer(self, value: dict[str, Any] | None) -> dict[str, Any]:
+    def validate_payer(self, value: dict[str, object] | None) -> dict[str, object]:
         """null is as good as absent."""
         return value or {}
 
@@ -127,7 +127,7 @@ class MethodField(serializers.Serializer[ports.RequiredField]):
     required = serializers.BooleanField()  # type: ignore[assignment]
     options = FieldOption(many=True, required=False, help_text="Of the types with a list.")
 
-    def to_representation(self, field: ports.RequiredField) -> dict[str, Any]:
+    def to_representation(self, field: ports.RequiredField) -> dict[str, object]:
         """`options` only where there is a list."""
         data = super().to_representation(field)
         if not field.options:
@@ -171,7 +171,7 @@ class DirectCharge(serializers.Serializer[Charge]):
         """Null unless the flow is redirect."""
         return charge.redirect_url or None
 
-    def to_representation(self, charge: Charge) -> dict[str, Any]:
+    def to_representation(self, charge: Charge) -> dict[str, object]:
         """The flow in lower case; what belongs to a key only for a key."""
         data = super().to_representation(charge)
         data["flow"] = charge.flow.lower()

@@ -81,7 +81,7 @@ class RefundViewSet(ApiViewSet):
         refund, replayed = refund_requests.request_refund(
             order=order,
             new_refund=refund_requests.NewRefund(**body),
-            asker=key_of(request),
+            requester=key_of(request),
             idempotency_key=key or "",
             now=clock.now(),
         )

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -25,7 +24,7 @@ def visitor_page(view: View) -> View:
     """In the visitor's language, which a cookie keeps, and private."""
 
     @wraps(view)
-    def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def page(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         language = _activate_language(request)
         response = view(request, *args, **kwargs)
         if request.GET.get("lang") == language:
@@ -42,7 +41,7 @@ def payer_page(view: View) -> View:
 
     @visitor_page
     @wraps(view)
-    def page(request: HttpRequest, token: str = "", **kwargs: Any) -> HttpResponse:
+    def page(request: HttpRequest, token: str = "", **kwargs: object) -> HttpResponse:
         try:
             order = lookup.find_by_token(token=token)
         except OrderNotFound:

@@ -129,9 +129,10 @@ class PseForm(forms.Form):
             raise ValidationError(_("Write the 10 digits of your phone."))
         return phone
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """The number has the shape of its document."""
-        data: dict[str, Any] = super().clean() or self.cleaned_data
+        super().clean()
+        data = self.cleaned_data
         shape = _DOCUMENT_SHAPES.get(data.get("document_type", ""))
         if shape and "document_number" in data:
             pattern, message = shape
@@ -161,8 +162,6 @@ def known_customer(order: Order) -> dict[str, str]:
 
 
 class DirectForm(forms.Form):
-    """The fields of a provider's own method; some have none."""
-
     def __init__(self, *args: Any, method: DirectMethod, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.keys = [field.key for field in method.required_fields]
@@ -200,7 +199,7 @@ class MobileField(forms.CharField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=20, **kwargs)
 
-    def clean(self, value: Any) -> str:
+    def clean(self, value: object) -> str:
         """Ten digits that start with 3, with or without +57 and separators."""
         text = super().clean(value)
         if text and colombian_mobile(text) is None:

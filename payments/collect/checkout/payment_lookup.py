@@ -55,7 +55,7 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
         "funds": view_models.arrived_funds(order),
         "last_query": _get_last_query(order),
         "was_queried_before": request.GET.get("asked") == "before",
-        # Then the reader does not have to come back by themselves.
+        # Then the page does not have to be opened again.
         "is_over": order.is_final or order.expires_at <= now,
     }
     return render(request, "pay/paid.html", page)

@@ -73,7 +73,6 @@ def methods(request: HttpRequest, order: Order) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @payer_page
 def pse(request: HttpRequest, order: Order) -> HttpResponse:
-    """Who pays and at which bank; then on to the bank."""
     try:
         banks = registry.PAYIN.configured().banks()
     except ports.ProviderError:
@@ -93,7 +92,6 @@ def pse(request: HttpRequest, order: Order) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @payer_page
 def transfer(request: HttpRequest, order: Order) -> HttpResponse:
-    """Asks for an account to send the money to."""
     if request.method != "POST":
         return SeeOther(f"/pay/{order.token}")
     try:

@@ -56,11 +56,11 @@ class ChargeQuerySet(models.QuerySet["Charge"]):
     def at_bank(self, order: Order) -> "ChargeQuerySet":
         """Debits that the payer may be authorising now, at a bank or in an app.
 
-        A push whose start is in doubt may have woken the app; nobody was sent to a doubtful bank.
+        A push whose start is in doubt may have woken the app; no payer was sent to a doubtful bank.
         """
-        shown = DEBIT & Q(status=ChargeStatus.PENDING)
+        pending = DEBIT & Q(status=ChargeStatus.PENDING)
         pushed = Q(flow=Flow.PUSH, status=ChargeStatus.STARTING)
-        return self.filter(shown | pushed, order=order)
+        return self.filter(pending | pushed, order=order)
 
     def on_its_way(self, order: Order) -> "ChargeQuerySet":
         """Coins that were seen and wait for their confirmations."""
@@ -149,9 +149,7 @@ class Charge(models.Model):
         ]
         indexes = [
             models.Index(
-                fields=["reconcile_at"],
-                condition=Q(reconcile_at__isnull=False),
-                name="charge_due",
+                fields=["reconcile_at"], condition=Q(reconcile_at__isnull=False), name="charge_due"
             ),
             models.Index(
                 fields=["provider_id"], condition=~Q(provider_id=""), name="charge_provider_id"

@@ -24,7 +24,7 @@ class DisputeStatus(models.TextChoices):
 
 
 DISPUTE_MOVES: states.Moves = {
-    DisputeStatus.OPEN: frozenset({DisputeStatus.WON, DisputeStatus.LOST}),
+    DisputeStatus.OPEN: frozenset({DisputeStatus.WON, DisputeStatus.LOST})
 }
 
 

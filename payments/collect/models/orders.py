@@ -152,11 +152,7 @@ class Order(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(refunded_amount=0)
-                | Q(
-                    status="COMPLETED",
-                    refunded_amount__gt=0,
-                    refunded_amount__lte=F("amount"),
-                ),
+                | Q(status="COMPLETED", refunded_amount__gt=0, refunded_amount__lte=F("amount")),
                 name="order_refunded_within_paid",
             ),
         ]
@@ -215,7 +211,6 @@ class Order(models.Model):
 
     @property
     def collect_url(self) -> str:
-        """The payment link that the payer opens."""
         return f"{settings.PUBLIC_URL}/pay/{self.token}"
 
     @property

@@ -78,5 +78,4 @@ class Refund(OutgoingPayment):
 
     @property
     def is_held_back(self) -> bool:
-        """It waits for an operator."""
         return self.needs_approval

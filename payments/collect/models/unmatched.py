@@ -25,19 +25,15 @@ class FundsStatus(models.TextChoices):
 
 
 FUNDS_MOVES: states.Moves = {
-    FundsStatus.OPEN: frozenset({FundsStatus.CREDITED, FundsStatus.APPLIED, FundsStatus.RETURNED}),
+    FundsStatus.OPEN: frozenset({FundsStatus.CREDITED, FundsStatus.APPLIED, FundsStatus.RETURNED})
 }
 
 
 class UnmatchedFunds(models.Model):
-    """Money that arrived and belongs to no open order. It waits in suspense for an operator."""
-
     Status = FundsStatus
     MOVES: ClassVar[states.Moves] = FUNDS_MOVES
 
     class Reason(models.TextChoices):
-        """Why the money could not be applied."""
-
         LATE = "LATE", _("The order was final already")
         SECOND_SUCCESS = "SECOND_SUCCESS", _("The order was paid already")
         EXCESS = "EXCESS", _("More than the order asked")

@@ -21,8 +21,6 @@ class OrderNotPayable(ServiceError):
 
 
 class MethodNotAvailable(ServiceError):
-    """400: the method is not among those of the order."""
-
     code = "METHOD_NOT_AVAILABLE"
     message = _("This payment method is not available for the order.")
 
@@ -41,8 +39,6 @@ class ProviderUnavailable(Unavailable):
 
 
 class OrderNotRefundable(ServiceError):
-    """400: the order is not paid."""
-
     code = "ORDER_NOT_REFUNDABLE"
     message = _("Only an order that is COMPLETED can be refunded.")
 
@@ -54,8 +50,6 @@ class AmountAboveRefundable(AmountAboveLimit):
 
 
 class AmountAboveOneCharge(AmountAboveRefundable):
-    """400: the payment came in parts, and each goes back by a refund of its own."""
-
     message = _("The payment came in parts. No more than %(max)s can be returned at once.")
 
 
@@ -66,56 +60,40 @@ class AmountAboveClaim(AmountAboveRefundable):
 
 
 class RefundNotFound(NotFound):
-    """404: absent, malformed, or another order's."""
-
     message = _("There is no such refund.")
 
 
 class RefundProviderUnavailable(Unavailable):
-    """503: no provider returns money to payers."""
-
     code = "REFUND_PROVIDER_UNAVAILABLE"
     message = _("No provider of refunds is available. Try again in a moment.")
 
 
 class OrderNotCancellable(ServiceError):
-    """400: the order has ended, or money may be on its way to it."""
-
     code = "ORDER_NOT_CANCELLABLE"
     message = _("The order can no longer be cancelled.")
 
 
 class FundsDecided(ServiceError):
-    """400: an operator has decided already what becomes of the money."""
-
     code = "NOT_ALLOWED"
     message = _("What becomes of this money is decided already.")
 
 
 class FundsContested(ServiceError):
-    """400: the payer's bank claims this money, and has not decided yet."""
-
     code = "NOT_ALLOWED"
     message = _("The payer's bank contests this money. It waits until the dispute is decided.")
 
 
 class FundsNotApplicable(ServiceError):
-    """400: the order is another merchant's, or in another currency."""
-
     code = "NOT_ALLOWED"
     message = _("The money can only go to an order of the same merchant and currency.")
 
 
 class OrderNotDisputable(ServiceError):
-    """400: the order is not paid."""
-
     code = "ORDER_NOT_DISPUTABLE"
     message = _("Only an order that is COMPLETED can be disputed.")
 
 
 class DisputeClosed(ServiceError):
-    """400: the payer's bank has decided."""
-
     code = "NOT_ALLOWED"
     message = _("The dispute is decided already.")
 

@@ -6,10 +6,9 @@ from decimal import Decimal
 
 from django.db.models import Q, QuerySet
 
-from payments.api.tallied_pages import find_segments, locate
+from payments.api.tallied_pages import find_segments, locate, narrow
 from payments.core.errors import ValidationFailed
 from payments.core.ids import ALPHABET, is_id
-from payments.core.tallied_pages import narrow
 from payments.ledger.models import Account, Entry, Posting, PostingTally
 
 # Between rails and us; the other kinds may move a merchant's money.

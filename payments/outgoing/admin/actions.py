@@ -25,7 +25,7 @@ Status = OutgoingPayment.Status
 CHOOSE = ("", "---------")
 ASK = ConfirmedAction(
     verb="ask",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Ask the rail now"),
     explanation=_(
         "The rail is asked what became of the payment, and its answer is applied. If it knows "
@@ -59,7 +59,7 @@ def resolve_action(payment: OutgoingPayment) -> ConfirmedAction:
     choices = [(value, str(label)) for value, label in Status.choices if value in outcomes]
     return ConfirmedAction(
         verb="resolve",
-        fresh=True,
+        needs_reauthentication=True,
         title=_("Resolve by hand"),
         explanation=RESOLVE_EXPLANATION,
         submit=_("Resolve for good"),
@@ -74,7 +74,7 @@ def acknowledge_action(payment: OutgoingPayment) -> ConfirmedAction:
         choices += [("yes", gettext("Yes: the money is gone and the merchant has it again"))]
     return ConfirmedAction(
         verb="acknowledge",
-        fresh=True,
+        needs_reauthentication=True,
         title=_("Acknowledge"),
         explanation=ACKNOWLEDGE_EXPLANATION,
         submit=_("Acknowledge"),
@@ -111,7 +111,7 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
 
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        payment = self.found(request, object_id)
+        payment = self.get_record(request, object_id)
 
         def perform(form: dict[str, str]) -> str:
             resolutions.query_rail(
@@ -134,7 +134,7 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
         permissions=["resolve"],
     )
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        payment = self.found(request, object_id)
+        payment = self.get_record(request, object_id)
 
         def perform(form: dict[str, str]) -> None:
             resolutions.resolve(
@@ -154,7 +154,7 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
         permissions=["acknowledge"],
     )
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        payment = self.found(request, object_id)
+        payment = self.get_record(request, object_id)
 
         def perform(form: dict[str, str]) -> None:
             resolutions.acknowledge(
@@ -182,7 +182,7 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
             return redirect(self.back_url(payment))
 
         rows = [f"{payment.merchant} · {amount_of(payment)}", self.beneficiary(payment)]
-        return self.ask(request, payment, confirmed, done, rows=rows)
+        return self.confirm_first(request, payment, confirmed, done, rows=rows)
 
 
 def decision(request: HttpRequest, form: dict[str, str]) -> resolutions.Decision:

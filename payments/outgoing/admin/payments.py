@@ -23,7 +23,7 @@ from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
 from payments.console.timeline import TimelineLine
 from payments.outgoing.admin.actions import OutgoingActions, amount_of, currency_of
 from payments.outgoing.admin.next_steps import of_outgoing
-from payments.outgoing.admin.timelines import add_product, lines, ticket
+from payments.outgoing.admin.timelines import add_product, ticket, timeline_lines
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 from payments.outgoing.product import P
 
@@ -75,7 +75,7 @@ class OutgoingAdmin(OutgoingActions):
     # Facts of the product in the first section, and sections of its own below it.
     own_facts: ClassVar[list[str | tuple[str, ...]]] = []
     own_sections: ClassVar[list[Section]] = []
-    has_story = True
+    has_timeline = True
     labels = {
         OutgoingStatus.PENDING: "info",
         OutgoingStatus.PROCESSING: "warning",
@@ -135,12 +135,12 @@ class OutgoingAdmin(OutgoingActions):
         """What the ticket shows of this product alone; empty for products without tickets."""
         return {}
 
-    def story(self, row: OutgoingPayment) -> list[dict[str, object]]:
+    def related_tables(self, row: OutgoingPayment) -> list[dict[str, object]]:
         facts = self.ticket_facts(row)
         return [ticket(row, facts)] if facts and row.ticket else []
 
-    def lines(self, row: OutgoingPayment) -> list[TimelineLine]:
-        return lines(row)
+    def timeline_lines(self, row: OutgoingPayment) -> list[TimelineLine]:
+        return timeline_lines(row)
 
     def next_step(self, row: OutgoingPayment) -> NextStep:
         return of_outgoing(row)

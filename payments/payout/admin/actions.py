@@ -19,7 +19,7 @@ from payments.payout.services import approvals
 
 APPROVE = ConfirmedAction(
     verb="approve",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Approve payout"),
     explanation=_(
         "The payout goes to the rail at once. The person who set the merchant's rule cannot "
@@ -29,7 +29,7 @@ APPROVE = ConfirmedAction(
 )
 REJECT = ConfirmedAction(
     verb="approve",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Reject payout"),
     explanation=_("The payout ends as failed and its money is the merchant's again, for good."),
     submit=_("Reject"),
@@ -74,7 +74,7 @@ class PayoutActions(OutgoingAdmin):
         confirmed: ConfirmedAction,
         decide: Callable[..., None],
     ) -> HttpResponse:
-        payout: Payout = self.found(request, object_id)
+        payout: Payout = self.get_record(request, object_id)
 
         def perform(form: dict[str, str]) -> None:
             decide(payout=payout, actor=actor(request), reason=form["reason"], now=clock.now())

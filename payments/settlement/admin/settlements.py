@@ -94,7 +94,7 @@ class SettlementAdmin(ReadOnlyAdmin):
         ("closing", "closing_part"),
     ]
     readonly_fields = [name for pair in fields for name in pair]
-    has_story = True
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     export_columns = [
         *columns(id="pk", date="date", merchantId="merchant_id", merchant="merchant__name"),
@@ -108,8 +108,8 @@ class SettlementAdmin(ReadOnlyAdmin):
     actions_list = ["period"]
     actions_detail = ["statement_page", "statement_csv", "period_of"]
 
-    def lines(self, row: Settlement) -> list[TimelineLine]:
-        return timelines.lines(row)
+    def timeline_lines(self, row: Settlement) -> list[TimelineLine]:
+        return timelines.timeline_lines(row)
 
     def next_step(self, row: Settlement) -> NextStep:
         return NextStep(why=gettext("The day is closed for good."))
@@ -125,8 +125,8 @@ class SettlementAdmin(ReadOnlyAdmin):
         own = [path("statement/", view, name="settlement_settlement_statement")]
         return [*own, *super().get_urls()]
 
-    def story(self, row: Settlement) -> list[dict[str, object]]:
-        return timelines.story(row)
+    def related_tables(self, row: Settlement) -> list[dict[str, object]]:
+        return timelines.related_tables(row)
 
     @action(description=STATEMENT.title, icon="receipt_long", permissions=["view"])
     def period(self, request: HttpRequest) -> HttpResponse:
@@ -202,10 +202,10 @@ class SettlementAdmin(ReadOnlyAdmin):
                 raise ValidationError({"merchant": UNKNOWN_MERCHANT})
             return redirect(_address({**form, "merchant": form["merchant"].pk}))
 
-        return self.ask(request, row, replace(STATEMENT, initial=initial), perform)
+        return self.confirm_first(request, row, replace(STATEMENT, initial=initial), perform)
 
     def _viewed(self, request: HttpRequest, object_id: str) -> Settlement:
-        row: Settlement = self.found(request, object_id)
+        row: Settlement = self.get_record(request, object_id)
         return row
 
 

@@ -13,11 +13,11 @@ from payments.settlement.models import Settlement
 from payments.settlement.services.day_totals import sum_day
 
 
-def story(settlement: Settlement) -> list[dict[str, object]]:
+def related_tables(settlement: Settlement) -> list[dict[str, object]]:
     return [_taxes(settlement), _proof(settlement)]
 
 
-def lines(settlement: Settlement) -> list[TimelineLine]:
+def timeline_lines(settlement: Settlement) -> list[TimelineLine]:
     closed = TimelineLine(
         at=settlement.closed_at,
         what=gettext("The day %s was closed") % f"{settlement.date:%Y-%m-%d}",

@@ -185,12 +185,14 @@ def _complete(settlement: Settlement, lines: list[taxes.Tax], now: datetime) -> 
     )
     merchant: Merchant = settlement.merchant
     webhooks.publish(
-        merchant=merchant,
-        kind=KIND,
-        subject_id=settlement.pk,
-        data=SettlementPayload(settlement).data,
-        now=now,
-        dedupe_key=f"{KIND}:{settlement.pk}",
+        webhooks.NewEvent(
+            merchant=merchant,
+            kind=KIND,
+            subject_id=settlement.pk,
+            data=SettlementPayload(settlement).data,
+            now=now,
+            dedupe_key=f"{KIND}:{settlement.pk}",
+        )
     )
     if settlement.tax:
         settled = recipes.SettledDay(

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from merchants.models import Merchant
+from payments.api.tallied_pages import narrow
 from payments.core.errors import NotFound
 from payments.core.ids import is_id
-from payments.core.tallied_pages import narrow
 from payments.settlement.models import Settlement
 
 

@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="only report a difference")
         parser.add_argument("--file", type=Path, default=FILE)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Any) -> None:
         path: Path = options["file"]
         text = path.read_text()
         current = _TABLE.sub(lambda _: catalogue.markdown_table() + "\n", text)

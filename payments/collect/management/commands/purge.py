@@ -1,7 +1,5 @@
 """`manage.py purge`, every night: one line of JSON on standard output (docs/operations/run.md)."""
 
-from typing import Any
-
 from django.contrib.sessions.models import Session
 from django.core.management.base import BaseCommand
 
@@ -10,11 +8,9 @@ from payments.core import clock, jsontext
 
 
 class Command(BaseCommand):
-    """Drops ended sessions, and payers after DATA_RETENTION_DAYS."""
-
     help = "Drops ended sessions and, where DATA_RETENTION_DAYS says so, who paid old orders."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         now = clock.now()
         sessions, _ = Session.objects.filter(expire_date__lt=now).delete()
         payers = retention.forget_payers(now=now)

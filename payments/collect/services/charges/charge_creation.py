@@ -48,7 +48,6 @@ class PaymentChoice:
         return ports.Flow.REDIRECT if self.method == Method.PSE else ports.Flow.INSTRUCTIONS
 
     def is_of(self, charge: Charge) -> bool:
-        """Whether the charge was started by the same choice."""
         return (
             (charge.method, charge.direct_method) == (self.method, self.direct_method)
             and charge.fields == dict(self.fields)
@@ -58,9 +57,7 @@ class PaymentChoice:
 
 
 def start_charge(*, order: Order, choice: PaymentChoice, now: datetime) -> Charge:
-    """Starts a payment at the provider.
-
-    The same choice again while a charge is open returns that charge: a double click pays once. A
+    """The same choice again while a charge is open returns that charge: a double click pays once. A
     new charge is another one, unless the start of the last one is in doubt: that is sent again.
     Raises OrderNotPayable, MethodNotAvailable, ChargeRefused, ProviderUnavailable.
     """
@@ -72,7 +69,6 @@ def start_charge(*, order: Order, choice: PaymentChoice, now: datetime) -> Charg
 
 
 def get_open_charge(order: Order) -> Charge | None:
-    """The newest charge that can still bring money, or None."""
     charges = order.charges.filter(status__in=Charge.OPEN)
     return charges.order_by("-created_at", "-id").first()
 

@@ -70,21 +70,7 @@ def _record_started(charge: Charge, started: ports.ChargeStarted, now: datetime)
     charge = Charge.objects.select_for_update().get(pk=charge.pk)
     if charge.is_answered:
         return charge  # another call was faster
-    answer = _columns(started)
-    if charge.status == Charge.Status.STARTING:
-        answer["reconcile_at"] = now + timedelta(seconds=settings.CHARGE_RECONCILE_DELAYS[0])
-        states.move(charge, Charge.Status.PENDING, now=now, actor=PAYER, **answer)
-        _show_progress(order, charge, now)
-    else:  # its callback was faster
-        for name, value in answer.items():
-            setattr(charge, name, value)
-        charge.save(update_fields=[*answer, "updated_at"])
-    return charge
-
-
-def _columns(started: ports.ChargeStarted) -> dict[str, Any]:
-    """The result of a start, as columns of a charge."""
-    return {
+    result: dict[str, Any] = {
         "provider_id": started.provider_id,
         "flow": started.flow.value,
         "redirect_url": started.redirect_url or "",
@@ -92,6 +78,15 @@ def _columns(started: ports.ChargeStarted) -> dict[str, Any]:
         "instructions": dict(started.instructions),
         "expires_at": started.expires_at,
     }
+    if charge.status == Charge.Status.STARTING:
+        result["reconcile_at"] = now + timedelta(seconds=settings.CHARGE_RECONCILE_DELAYS[0])
+        states.move(charge, Charge.Status.PENDING, now=now, actor=PAYER, **result)
+        _show_progress(order, charge, now)
+    else:  # its callback was faster
+        for name, value in result.items():
+            setattr(charge, name, value)
+        charge.save(update_fields=[*result, "updated_at"])
+    return charge
 
 
 def _show_progress(order: Order, charge: Charge, now: datetime) -> None:
@@ -100,10 +95,9 @@ def _show_progress(order: Order, charge: Charge, now: datetime) -> None:
         return  # it ended while the provider answered; late money goes to unmatched funds
     target = Status.PROCESSING if charge.is_debit else Status.WAITING_TRANSFER
     reason = MoveReason(ReasonCode.STARTED, charge.direct_method or charge.method)
-    if order.status == Status.PROCESSING and target != order.status:
-        others = Charge.objects.holding(order).exclude(pk=charge.pk)
-        if others.exists():
-            return
+    others = Charge.objects.holding(order).exclude(pk=charge.pk)
+    if order.status == Status.PROCESSING and target != order.status and others.exists():
+        return
     if order.status != target:
         states.move(
             order, target, now=now, actor=PAYER, reason=reason, selected_method=charge.method

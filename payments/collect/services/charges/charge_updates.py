@@ -63,7 +63,6 @@ def apply_charge_update(*, provider: str, update: ports.ChargeUpdate, now: datet
 
 
 def end_unpaid(charge: Charge, status: str, reason: str, now: datetime) -> None:
-    """Moves a locked charge to an end without money."""
     states.move(
         charge,
         status,
@@ -80,8 +79,7 @@ def _find_order_id(provider: str, reference: str) -> str:
     if not is_id(reference, "chg"):
         raise UnknownCharge
     known = Charge.objects.filter(pk=reference, provider=provider)
-    order_id = known.values_list("order_id", flat=True).first()
-    if order_id is None:
+    if (order_id := known.values_list("order_id", flat=True).first()) is None:
         raise UnknownCharge
     return order_id
 
@@ -119,20 +117,11 @@ def _record_details(charge: Charge, update: ports.ChargeUpdate) -> None:
     charge.unconfirmed = update.unconfirmed if is_open else Decimal(0)
     if charge.seen_at is None and (update.unconfirmed > 0 or update.received > 0):
         charge.seen_at = update.occurred_at
-    charge.save(
-        update_fields=[
-            "provider_id",
-            "trace_code",
-            "unconfirmed",
-            "seen_at",
-            "updated_at",
-            *coin_values.FIELDS,
-        ]
-    )
+    fields = ["provider_id", "trace_code", "unconfirmed", "seen_at", "updated_at"]
+    charge.save(update_fields=[*fields, *coin_values.FIELDS])
 
 
 def _show_deposit(order: Order, charge: Charge, now: datetime) -> None:
-    """A deposit was seen and is not final yet."""
     if order.status == Status.WAITING_TRANSFER and charge.status in Charge.OPEN:
         states.move(
             order,

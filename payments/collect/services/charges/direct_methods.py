@@ -12,19 +12,16 @@ from merchants.models import Method
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import charge_creation
 from payments.collect.services.errors import MethodNotAvailable, ProviderUnavailable
-from payments.collect.services.orders import lookup
-from payments.collect.services.orders.lookup import check_not_over
+from payments.collect.services.orders.lookup import check_not_over, missing_amount
 from payments.core import money
 from payments.core.errors import ValidationFailed
 from payments.core.text import colombian_mobile, normalised_document
 from payments.providers import ports, registry
 
-REQUIRED = "This field is required."
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DirectChoice:
-    """A parsed request. `payer` holds what differs from the order's customer."""
+    """`payer` has what differs from the order's customer."""
 
     method: str
     fields: Mapping[str, str]
@@ -43,7 +40,7 @@ def list_methods(
     if order.is_final or order.expires_at <= now or order.currency != money.FIAT:
         return []
     if missing is None:
-        missing = lookup.missing_amount(order)
+        missing = missing_amount(order)
     return [
         method
         for method in _offered()
@@ -114,11 +111,12 @@ def validate_fields(method: ports.DirectMethod, given: Mapping[str, str]) -> dic
     for key, field in known.items():
         value = given.get(key, "")
         if not value and field.required:
-            errors[key] = REQUIRED
+            errors[key] = "This field is required."
         elif value and (problem := _problem(field, value)):
             errors[key] = problem
         elif value:
-            values[key] = _for_rail(field, value)
+            is_phone = field.type is ports.FieldType.PHONE
+            values[key] = (colombian_mobile(value) or value) if is_phone else value
     if errors:
         raise ValidationFailed({f"fields.{key}": message for key, message in errors.items()})
     return values
@@ -132,13 +130,8 @@ def _problem(field: ports.RequiredField, value: str) -> str | None:
     return None
 
 
-def _for_rail(field: ports.RequiredField, value: str) -> str:
-    is_phone = field.type is ports.FieldType.PHONE
-    return (colombian_mobile(value) or value) if is_phone else value
-
-
 def _payer(order: Order, given: Mapping[str, str]) -> ports.Payer:
-    """The order's customer, with what the shop knows better."""
+    """The order's customer, with what the shop sent in the request."""
     customer = charge_creation.payer_of(order)
     return ports.Payer(
         name=given.get("name") or customer.name,
@@ -157,7 +150,7 @@ def _offered() -> tuple[ports.DirectMethod, ...]:
 
 
 def _known(provider: str) -> tuple[ports.DirectMethod, ...]:
-    """For display only: a page must not fail for want of a name."""
+    """For display only: a page must not fail because a label is missing."""
     try:
         return registry.PAYIN.get(provider).direct_methods()
     except (ports.ProviderError, registry.UnknownProvider):

@@ -3,19 +3,19 @@
 Each charge has a due time; the schedule widens (settings.CHARGE_RECONCILE_DELAYS).
 """
 
-import time
 from datetime import datetime, timedelta
+from functools import partial
 
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
 
 from payments.collect.models import Charge
 from payments.collect.services.charges import charge_initiation, charge_updates
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.collect.services.funds import confirmation
 from payments.collect.services.orders.lookup import lock_order
+from payments.core import due
 from payments.core.reasons import MoveReason, ReasonCode
 from payments.providers import ports, registry
 
@@ -45,16 +45,12 @@ def reconcile_due(*, now: datetime, limit: int = 100) -> int:
 
     A few are claimed at a time: where a provider is slow, the rest stay due for the next run.
     """
-    queried = 0
-    deadline = time.monotonic() + settings.SCANNER_BUDGET_SECONDS
-    while queried < limit and time.monotonic() < deadline:
-        charges = _claim_due(now, CLAIM_SIZE)
-        for charge in charges:
-            query_provider(charge=charge, now=now)
-        queried += len(charges)
-        if len(charges) < CLAIM_SIZE:
-            break
-    return queried
+    return due.process_due(
+        partial(_claim_due, now),
+        lambda charge: query_provider(charge=charge, now=now),
+        batch_size=CLAIM_SIZE,
+        limit=limit,
+    )
 
 
 def _query(charge: Charge, now: datetime) -> None:
@@ -68,12 +64,11 @@ def _query(charge: Charge, now: datetime) -> None:
 
 
 @transaction.atomic
-def _claim_due(now: datetime, limit: int) -> list[Charge]:
+def _claim_due(now: datetime) -> list[Charge]:
     """Takes due charges and sets their next time at once: a crash only delays the query."""
-    due: QuerySet[Charge] = Charge.objects.filter(reconcile_at__lte=now).select_related("order")
-    charges = list(
-        due.select_for_update(skip_locked=True, of=("self",)).order_by("reconcile_at")[:limit]
-    )
+    rows = Charge.objects.filter(reconcile_at__lte=now).select_related("order")
+    rows = rows.select_for_update(skip_locked=True, of=("self",)).order_by("reconcile_at")
+    charges = list(rows[:CLAIM_SIZE])
     for charge in charges:
         charge.reconcile_attempts += 1
         charge.reconcile_at = _next_query_at(charge, now)

@@ -32,7 +32,7 @@ IS_BOOKED = _("The loss of this dispute is on the books already.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewDispute:
-    """What a bank's letter or call says. `amount` is in the order's currency."""
+    """From a bank's letter or call. `amount` is in the order's currency."""
 
     kind: str
     amount: Decimal

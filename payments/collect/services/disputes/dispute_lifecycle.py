@@ -8,9 +8,9 @@ from datetime import datetime
 import structlog
 
 from payments.collect.models import Dispute
-from payments.collect.services.disputes import dispute_events
 from payments.collect.services.errors import OrderNotDisputable
-from payments.collect.services.resolution import dispute_ledger
+from payments.collect.services.orders import order_events
+from payments.collect.services.resolution import dispute_ledger, refundable_amounts
 from payments.core import money, states
 
 log = structlog.get_logger(__name__)
@@ -28,7 +28,7 @@ def open_dispute(dispute: Dispute, now: datetime) -> None:
     dispute.save(force_insert=True)
     is_chargeback = dispute.kind == Dispute.Kind.CHARGEBACK
     kind = "payment.chargeback" if is_chargeback else "payment.disputed"
-    dispute_events.publish(kind, dispute=dispute, now=now)
+    publish(kind, dispute, now)
     dispute_ledger.hold_funds(order, dispute, now)
 
 
@@ -44,5 +44,11 @@ def close_dispute(
     if outcome == Status.WON:
         dispute_ledger.release_hold(order, dispute, now)
         return
-    dispute_events.publish("payment.chargeback", dispute=dispute, now=now)
+    publish("payment.chargeback", dispute, now)
     dispute_ledger.debit_lost(order, dispute, actor=actor, now=now)
+
+
+def publish(kind: str, dispute: Dispute, now: datetime) -> None:
+    """payment.disputed, or payment.chargeback: when claimed or lost."""
+    if refundable_amounts.concerns_merchant(dispute.order, dispute):
+        order_events.publish(kind, order=dispute.order, of=dispute, now=now)

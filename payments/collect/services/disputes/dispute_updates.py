@@ -12,8 +12,11 @@ from django.db import transaction
 from django.db.models import Q
 
 from payments.collect.models import Charge, Dispute, Order
-from payments.collect.services.disputes import dispute_events
-from payments.collect.services.disputes.dispute_lifecycle import close_dispute, open_dispute
+from payments.collect.services.disputes.dispute_lifecycle import (
+    close_dispute,
+    open_dispute,
+    publish,
+)
 from payments.collect.services.disputes.dispute_lookup import find_charge, lock_reported
 from payments.collect.services.errors import CurrencyMismatch
 from payments.collect.services.resolution import dispute_ledger
@@ -84,7 +87,7 @@ def open_reversal(
 
 
 def _create(order: Order, charge: Charge, update: ports.DisputeUpdate, now: datetime) -> Dispute:
-    """The merchant answers for what is neither refunded nor contested; a claim may be for more."""
+    """The merchant bears what is neither refunded nor contested; a claim may be for more."""
     provider = charge.provider
     known = Dispute.objects.filter(provider=provider, provider_reference=update.reference)
     dispute = Dispute(
@@ -101,7 +104,7 @@ def _create(order: Order, charge: Charge, update: ports.DisputeUpdate, now: date
         opened_by=provider,
     )
     dispute_ledger.increase_claim(order, dispute)
-    # One reference is one dispute: if the rail uses it again, an operator has to ask.
+    # One reference is one dispute: an operator asks the rail why it uses it again.
     dispute.needs_operator = dispute.amount < dispute.claimed or known.exists()
     open_dispute(dispute, now)
     return dispute
@@ -140,7 +143,6 @@ def _contradicts(dispute: Dispute, update: ports.DisputeUpdate) -> bool:
 
 
 def _record_deadline(dispute: Dispute, update: ports.DisputeUpdate) -> None:
-    """Keeps until when evidence is taken, as the rail reported it last."""
     if dispute.told_at is not None and update.occurred_at < dispute.told_at:
         return
     dispute.told_at = update.occurred_at
@@ -154,11 +156,11 @@ def _escalate(dispute: Dispute, now: datetime) -> None:
     if dispute.kind == Kind.DISPUTE and dispute.status == Status.OPEN:
         dispute.kind = Kind.CHARGEBACK
         dispute.save(update_fields=["kind", "updated_at"])
-        dispute_events.publish("payment.chargeback", dispute=dispute, now=now)
+        publish("payment.chargeback", dispute, now)
 
 
 def _record_contradiction(dispute: Dispute, update: ports.DisputeUpdate) -> None:
-    """Nothing moves, and an operator looks."""
+    """Nothing moves; an operator decides."""
     log.error(
         "dispute.contradiction",
         dispute=dispute.pk,

@@ -22,7 +22,7 @@ from payments.core import audit, states
 def cancel_order(*, order: Order, now: datetime, actor: str, reason: str) -> Order:
     """Ends the order; an order that is cancelled already is returned as it is.
 
-    A payer who may be paying at this moment is never cut off: the rail is queried first.
+    A payer who may be paying now is never cut off: the rail is queried first.
     Raises OrderNotCancellable. Never call it inside a transaction.
     """
     for charge in Charge.objects.holding(order):

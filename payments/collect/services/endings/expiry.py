@@ -3,10 +3,9 @@
 A payer who is at the bank is never cut off: the rail is queried first (docs/gaps.md, Orders).
 """
 
-import time
 from datetime import datetime, timedelta
+from functools import partial
 
-import structlog
 from django.conf import settings
 from django.db import transaction
 
@@ -15,10 +14,9 @@ from payments.collect.services.charges import reconciliation
 from payments.collect.services.funds import unmatched_funds
 from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order
-from payments.core import states
+from payments.core import due, states
 from payments.core.reasons import MoveReason, ReasonCode
 
-log = structlog.get_logger(__name__)
 CLAIM_SIZE = 50
 CLOCK = "clock"
 DEADLINE_PASSED = MoveReason(ReasonCode.DEADLINE_PASSED)
@@ -30,23 +28,14 @@ def expire_due(*, now: datetime) -> int:
     Each order is a transaction of its own. They are claimed before: one that fails is due again
     after a minute and delays no other.
     """
-    seen = 0
-    deadline = time.monotonic() + settings.SCANNER_BUDGET_SECONDS
-    while time.monotonic() < deadline:
-        claimed = _claim_due(now)
-        for order_id in claimed:
-            try:
-                expire_if_due(order_id=order_id, now=now)
-            except Exception:
-                log.exception("order.expiry_failed", order=order_id)
-        seen += len(claimed)
-        if len(claimed) < CLAIM_SIZE:
-            break
-    return seen
+    return due.process_due(
+        partial(_claim_due, now),
+        lambda order_id: expire_if_due(order_id=order_id, now=now),
+        batch_size=CLAIM_SIZE,
+    )
 
 
 def expire_if_due(*, order_id: str, now: datetime) -> None:
-    """Ends one order if it is unpaid and past its deadline, or schedules the next check."""
     for charge in Charge.objects.holding(Order(pk=order_id)):
         reconciliation.query_provider(charge=charge, now=now)
     with transaction.atomic():
@@ -72,8 +61,8 @@ def expire_order(
 
 @transaction.atomic
 def _claim_due(now: datetime) -> list[str]:
-    due = Order.objects.filter(expire_check_at__lte=now).order_by("expire_check_at")
-    locked = due.select_for_update(skip_locked=True, no_key=True)
+    rows = Order.objects.filter(expire_check_at__lte=now).order_by("expire_check_at")
+    locked = rows.select_for_update(skip_locked=True, no_key=True)
     ids = list(locked.values_list("pk", flat=True)[:CLAIM_SIZE])
     Order.objects.filter(pk__in=ids).update(expire_check_at=_recheck_at(now))
     return ids

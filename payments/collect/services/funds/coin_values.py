@@ -1,9 +1,9 @@
 """What coins are worth that a rail has received: their quote, or their price when they arrive.
 
 A quote is a promise to a payer who sends in time. It holds for as many coins as were seen by its
-end and at most for the amount asked for. Every other coin is worth its price at its arrival. Which
-coin is which no rail's total says, so they are counted from the first one received: `received` up
-to what was seen in time is at the quote. A part is valued when it is booked and never again.
+end, and at most for the amount due. Every other coin is worth its price at its arrival. A rail
+reports only totals, so coins are counted from the first one received: `received` up to what was
+seen in time is at the quote. A part is valued when it is booked and never again.
 """
 
 from dataclasses import dataclass

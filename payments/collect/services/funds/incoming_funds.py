@@ -59,7 +59,6 @@ class _Arrival:
 
 
 def receive(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
-    """Books what arrived for this charge since the last time."""
     arrived = update.received - charge.received
     if order.is_final:
         reason = Reason.SECOND_SUCCESS if order.status == Status.COMPLETED else Reason.LATE

@@ -80,7 +80,6 @@ def summarize_charges(*, order: Order) -> ChargesSummary:
 
 
 def newest_charge(*, order: Order, status: str) -> Charge | None:
-    """None when the order has no charge in that state."""
     return order.charges.filter(status=status).order_by("-created_at", "-id").first()
 
 
@@ -95,8 +94,8 @@ def settling_charge(*, order: Order) -> Charge | None:
 
 def credited_so_far(order: Order) -> Decimal:
     """What arrived for the order before it settled, in its currency."""
-    total = order.charges.aggregate(total=Sum("credited"))["total"]
-    return total or Decimal(0)
+    total: Decimal = order.charges.aggregate(sum=Sum("credited", default=Decimal(0)))["sum"]
+    return total
 
 
 def missing_amount(order: Order) -> Decimal:

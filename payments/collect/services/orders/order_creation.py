@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 
 from merchants.models import Merchant, Method
-from payments.api.idempotency import IdempotencyKeyReused, fingerprint
+from payments.api.idempotency import create_once, fingerprint
 from payments.collect.models import Order
 from payments.core import money
 from payments.core.errors import ValidationFailed
@@ -48,17 +48,34 @@ def create_order(
     narrows, duplicate reference) and IdempotencyKeyReused.
     """
     print_ = fingerprint(asdict(new_order))
-    if idempotency_key and (known := _by_key(merchant, idempotency_key)):
-        return _replay(known, print_), True
-    _check_account(merchant, new_order)
-    order = _build(merchant, new_order, now)
-    order.idempotency_key, order.fingerprint = idempotency_key, print_
+
+    def find() -> Order | None:
+        if not idempotency_key:
+            return None
+        return Order.objects.filter(merchant=merchant, idempotency_key=idempotency_key).first()
+
+    def create() -> Order:
+        _check_account(merchant, new_order)
+        order = _build(merchant, new_order, now)
+        order.idempotency_key, order.fingerprint = idempotency_key, print_
+        _insert(order)
+        return order
+
+    return create_once(print_, find=find, create=create)
+
+
+def _insert(order: Order) -> None:
+    """Raises ValidationFailed for a reference that is taken, else IntegrityError."""
     try:
         with _savepoint():
             order.save(force_insert=True)
-    except IntegrityError as error:
-        return _explain_clash(order, error), True
-    return order, False
+    except IntegrityError:
+        rows = Order.objects.filter(merchant=order.merchant, reference=order.reference)
+        if (existing := rows.first()) is None:
+            raise
+        raise ValidationFailed(
+            {"reference": "An order with this reference exists already."}, existingId=existing.pk
+        ) from None
 
 
 def _savepoint() -> AbstractContextManager[None]:
@@ -103,25 +120,3 @@ def _check_account(merchant: Merchant, new: NewOrder) -> None:
     if new.currency != money.FIAT and Method.CRYPTO not in methods:
         message = f"An order in {new.currency} can only be paid by CRYPTO."
         raise ValidationFailed({"allowedMethods": message})
-
-
-def _by_key(merchant: Merchant, key: str) -> Order | None:
-    return Order.objects.filter(merchant=merchant, idempotency_key=key).first()
-
-
-def _replay(order: Order, print_: bytes) -> Order:
-    if bytes(order.fingerprint) != print_:
-        raise IdempotencyKeyReused
-    return order
-
-
-def _explain_clash(order: Order, error: IntegrityError) -> Order:
-    """A unique constraint refused: a concurrent request with the same key, or the reference."""
-    if order.idempotency_key and (known := _by_key(order.merchant, order.idempotency_key)):
-        return _replay(known, bytes(order.fingerprint))
-    existing = Order.objects.filter(merchant=order.merchant, reference=order.reference).first()
-    if existing is None:
-        raise error
-    raise ValidationFailed(
-        {"reference": "An order with this reference exists already."}, existingId=existing.pk
-    )

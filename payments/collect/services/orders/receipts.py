@@ -1,10 +1,9 @@
 """What a receipt proves: that the order was paid, and what became of the money since.
 
-Reads only, but for the code itself, which is created when the receipt is first shown.
+Reads only; the code itself is created when the receipt is first displayed.
 """
 
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
 
@@ -15,8 +14,6 @@ from payments.core import masking, receipt_codes
 
 
 class Verdict(StrEnum):
-    """The state of a payment today."""
-
     PAID = "PAID"
     PARTLY_RETURNED = "PARTLY_RETURNED"
     DISPUTED = "DISPUTED"  # the payer claims it at their bank, and nothing is decided
@@ -38,20 +35,14 @@ class ReceiptCheck:
         """Whether the shop still has money of it."""
         return self.verdict != Verdict.RETURNED
 
-    @property
-    def paid_at(self) -> datetime | None:
-        return self.order.paid_at
-
 
 def get_code(*, order: Order) -> str | None:
-    """The code of a paid order's receipt, None for any other order."""
     if order.status != Order.Status.COMPLETED:
         return None
     return Receipt.objects.get_or_create(order=order)[0].code
 
 
 def find_receipt(*, text: str) -> ReceiptCheck | None:
-    """None when there is no receipt with the typed code."""
     code = receipt_codes.read(text)
     if code is None:
         return None
@@ -64,8 +55,8 @@ def find_receipt(*, text: str) -> ReceiptCheck | None:
 def check_receipt(order: Order) -> ReceiptCheck:
     """`order` is COMPLETED."""
     disputes = order.disputes.exclude(status=Dispute.Status.WON)
-    lost = disputes.filter(status=Dispute.Status.LOST).aggregate(sum=Sum("amount"))["sum"]
-    returned = order.refunded_amount + (lost or Decimal(0))
+    lost = disputes.filter(status=Dispute.Status.LOST)
+    returned = order.refunded_amount + lost.aggregate(sum=Sum("amount", default=Decimal(0)))["sum"]
     if returned >= order.amount:
         verdict = Verdict.RETURNED
     elif disputes.filter(status=Dispute.Status.OPEN).exists():

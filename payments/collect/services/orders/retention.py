@@ -35,9 +35,6 @@ def forget_payers(*, now: datetime) -> int:
 def _forget(order_ids: list[str]) -> None:
     # Locks in the order of all services: order, then charge.
     Order.objects.filter(pk__in=order_ids).update(
-        customer_name=FORGOTTEN,
-        customer_email="",
-        customer_doc_number="",
-        customer_document="",
+        customer_name=FORGOTTEN, customer_email="", customer_doc_number="", customer_document=""
     )
     Charge.objects.filter(order__in=order_ids).update(payer={}, fields={})

@@ -7,8 +7,8 @@ from django.db.models import Q
 from django.utils.translation import gettext_noop as _
 
 from payments.collect.models import Dispute, Order, Refund
+from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order
-from payments.collect.services.refunds import refund_events
 from payments.collect.services.refunds.refund_engine import PRODUCT, engine
 from payments.collect.services.resolution import refundable_amounts
 from payments.core import audit
@@ -41,7 +41,7 @@ def approve(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
         ]
     )
     audit.record(actor=actor, action="refund.approved", subject=locked, reason=reason)
-    refund_events.publish("refund.approved", order=order, refund=locked, now=now)
+    order_events.publish("refund.approved", order=order, of=locked, now=now)
     creation.notify_worker(PRODUCT, locked)
 
 

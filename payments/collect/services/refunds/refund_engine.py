@@ -9,8 +9,8 @@ from datetime import datetime
 from django.conf import settings
 
 from payments.collect.models import Refund
+from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order
-from payments.collect.services.refunds import refund_events
 from payments.collect.services.resolution import dispute_ledger
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
@@ -37,24 +37,23 @@ def _request(refund: Refund) -> ports.RefundRequest:
 
 
 def _on_final(refund: Refund, now: datetime) -> None:
-    """Updates the order and publishes the end."""
     order = lock_order(refund.order_id)
     if refund.status == Status.COMPLETED:
         order.refunded_amount += refund.amount
         order.save(update_fields=["refunded_amount", "updated_at"])
-        refund_events.publish("refund.completed", order=order, refund=refund, now=now)
+        order_events.publish("refund.completed", order=order, of=refund, now=now)
         is_whole = order.refunded_amount >= order.amount
         kind = "payment.refunded" if is_whole else "payment.partially_refunded"
-        refund_events.publish(kind, order=order, refund=refund, now=now)
+        order_events.publish(kind, order=order, of=refund, now=now)
     elif refund.status == Status.REFUNDED and refund.completed_at is not None:
         order.refunded_amount -= refund.amount
         order.save(update_fields=["refunded_amount", "updated_at"])
     elif refund.rejected_at is not None:
-        refund_events.publish("refund.rejected", order=order, refund=refund, now=now)
+        order_events.publish("refund.rejected", order=order, of=refund, now=now)
 
 
 def _on_funds_released(refund: Refund, now: datetime) -> None:
-    """Nothing went back after all: what others claim of it is the merchant's to answer for."""
+    """Nothing went back after all: other claims may take it."""
     dispute_ledger.reallocate(lock_order(refund.order_id), now)
 
 

@@ -7,7 +7,6 @@ from functools import partial
 
 from django.conf import settings
 
-from merchants.models import Merchant
 from payments.collect.models import Charge, Order, Refund
 from payments.collect.services.errors import (
     AmountAboveOneCharge,
@@ -16,8 +15,8 @@ from payments.collect.services.errors import (
     RefundNotFound,
     RefundProviderUnavailable,
 )
+from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order, settling_charge
-from payments.collect.services.refunds import refund_events
 from payments.collect.services.refunds.refund_engine import PRODUCT
 from payments.collect.services.resolution import refundable_amounts
 from payments.collect.services.resolution.refundable_amounts import refundable
@@ -58,7 +57,7 @@ def request_refund(
     *,
     order: Order,
     new_refund: NewRefund,
-    asker: creation.Requester,
+    requester: creation.Requester,
     idempotency_key: str,
     now: datetime,
 ) -> tuple[Refund, bool]:
@@ -72,12 +71,12 @@ def request_refund(
         PRODUCT,
         creation.PaymentRequest(
             merchant=order.merchant,
-            requester=asker,
+            requester=requester,
             idempotency_key=idempotency_key,
             wanted=_Wanted(order=order.pk, amount=new_refund.amount, reason=new_refund.reason),
         ),
         build=partial(_build, order, new_refund.reason),
-        check=partial(_check, new_refund.amount, asker, now),
+        check=partial(_check, new_refund.amount, requester, now),
         now=now,
     )
 
@@ -115,7 +114,7 @@ def _build(order: Order, reason: str) -> Refund:
 
 
 def _check(
-    amount: Decimal | None, asker: creation.Requester, now: datetime, refund: Refund
+    amount: Decimal | None, requester: creation.Requester, now: datetime, refund: Refund
 ) -> None:
     """Nothing that two refunds could both take: the order is locked until the commit."""
     order = lock_order(refund.order_id)
@@ -129,10 +128,10 @@ def _check(
         raise AmountAboveRefundable(there.refundable)
     refund.charge = _charge_for(wanted, there, settled=refund.charge)
     refund.set_price(wanted, Decimal(0))
-    refund_events.publish("refund.requested", order=order, refund=refund, now=now)
-    if isinstance(asker, Operator):
+    order_events.publish("refund.requested", order=order, of=refund, now=now)
+    if isinstance(requester, Operator):
         audit.record(
-            actor=asker.pk,
+            actor=requester.pk,
             action="refund.requested",
             subject=refund,
             reason=refund.reason,
@@ -158,6 +157,6 @@ def _charge_for(
 
 
 def _same_key(refund: Refund) -> Refund | None:
-    merchant: Merchant = refund.merchant
-    rows = Refund.objects.filter(merchant=merchant, idempotency_key=refund.idempotency_key)
-    return rows.first()
+    return Refund.objects.filter(
+        merchant=refund.merchant, idempotency_key=refund.idempotency_key
+    ).first()

@@ -26,7 +26,7 @@ def hold_funds(order: Order, dispute: Dispute, now: datetime) -> None:
 
 
 def increase_claim(order: Order, dispute: Dispute) -> Decimal:
-    """The merchant answers for all that it has of the claim by now. Returns how much more it is."""
+    """The merchant bears all that it has of the claim by now. Returns the increase."""
     most = dispute.claimed - dispute.suspended - dispute.amount
     more = max(min(most, refundable_amounts.disputable_headroom(order, dispute)), Decimal(0))
     dispute.amount += more
@@ -34,7 +34,6 @@ def increase_claim(order: Order, dispute: Dispute) -> Decimal:
 
 
 def release_hold(order: Order, dispute: Dispute, now: datetime) -> None:
-    """What was held is the merchant's again."""
     recipes.dispute_won(_disputed(order, dispute), held=dispute.held, now=now)
     reallocate(order, now)
 
@@ -74,9 +73,7 @@ def reallocate(order: Order, now: datetime) -> None:
     of what others claim. It is held of the balance, or makes good what we bore.
     """
     short = Dispute.objects.filter(
-        order=order,
-        status__in=(Status.OPEN, Status.LOST),
-        amount__lt=F("claimed") - F("suspended"),
+        order=order, status__in=(Status.OPEN, Status.LOST), amount__lt=F("claimed") - F("suspended")
     )
     rows = short.select_related("charge").select_for_update(of=("self",))
     for dispute in rows.order_by("opened_at", "pk"):

@@ -34,7 +34,6 @@ class ChargeShare:
 
     @property
     def left(self) -> Decimal:
-        """Neither refunded nor claimed."""
         return max(self.paid - self.refunded - self.claimed, NOTHING)
 
 

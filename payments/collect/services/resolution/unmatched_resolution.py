@@ -39,12 +39,13 @@ def credit(*, funds: UnmatchedFunds, actor: str, reason: str, now: datetime) -> 
 def return_to_payer(
     *, funds: UnmatchedFunds, proof: str, actor: str, reason: str, now: datetime
 ) -> None:
-    """The operator has returned it to the payer by hand; `proof` says how.
+    """The operator has returned it to the payer by hand, as `proof` shows.
 
     Raises FundsDecided, FundsContested.
     """
     _resolve(funds, Status.RETURNED, actor=actor, reason=reason, now=now, proof=proof)
-    rail = return_rail(funds)
+    # Over its own rail, but pesos never went over that of coins.
+    rail = funds.charge.return_rail(funds.currency)
     recipes.unmatched_returned(_waiting(funds), rail=rail, proof=proof, now=now)
 
 
@@ -69,24 +70,11 @@ def apply_to(
     order = lock_order(order.pk)
     _check_target(funds, order, now)
     charge = _charge_for(funds, order, now)
-    _resolve(
-        funds,
-        Status.APPLIED,
-        actor=actor,
-        reason=reason,
-        now=now,
-        applied_charge=charge,
-    )
-    update = _as_update(funds, charge, now)
+    _resolve(funds, Status.APPLIED, actor=actor, reason=reason, now=now, applied_charge=charge)
     waiting = _waiting(funds)
     recipes.unmatched_applied(waiting, to_order_id=order.pk, charge_id=charge.pk, now=now)
-    incoming_funds.apply(order, charge, update, actor=actor, now=now)
+    incoming_funds.apply(order, charge, _as_update(funds, charge, now), actor=actor, now=now)
     return order
-
-
-def return_rail(funds: UnmatchedFunds) -> str:
-    """The rail that it goes back over: its own, but pesos never went over that of coins."""
-    return funds.charge.return_rail(funds.currency)
 
 
 def _resolve(
@@ -108,7 +96,6 @@ def _resolve(
         )
     except states.IllegalMove as error:
         raise FundsDecided from error
-    details = {name: str(value) for name, value in changes.items()}
     audit.record(
         actor=actor,
         action=f"unmatched.{status.lower()}",
@@ -116,7 +103,7 @@ def _resolve(
         reason=reason,
         amount=funds.amount,
         currency=funds.currency,
-        **details,
+        **{name: str(value) for name, value in changes.items()},
     )
 
 
