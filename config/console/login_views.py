@@ -88,7 +88,7 @@ class LoginViews(UnfoldAdminSite):
         def entered(request: HttpRequest) -> HttpResponse:
             if not super(LoginViews, self).has_permission(request) or sessions.has_ended(request):
                 return redirect("admin:login")
-            tenancy.enter(request, members.scope_of(request.user))
+            tenancy.set_scope(request, members.scope_of(request.user))
             return self.end_if_locked_out(request, view(request))
 
         guarded: View = console_csp(never_cache(entered))
@@ -100,7 +100,7 @@ class LoginViews(UnfoldAdminSite):
             return response
         if request.user.is_authenticated:
             logout(request)
-            tenancy.enter(request, frozenset())
+            tenancy.set_scope(request, frozenset())
         seconds = int(settings.AXES_COOLOFF_TIME.total_seconds())
         context = {
             **self.each_context(request),

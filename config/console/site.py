@@ -38,7 +38,7 @@ class PasarelaAdminSite(SearchViews, LoginViews, UnfoldAdminSite):
 
         @wraps(view)
         def check_scope(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not tenancy.opens(request, view):
+            if not tenancy.may_open_view(request, view):
                 raise Http404
             return view(request, *args, **kwargs)
 
@@ -46,7 +46,7 @@ class PasarelaAdminSite(SearchViews, LoginViews, UnfoldAdminSite):
 
         @wraps(inner)
         def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            tenancy.enter(request, self.scope_of(request.user))
+            tenancy.set_scope(request, self.scope_of(request.user))
             if (page := self.next_login_step(request)) is not None:
                 return page
             return self.end_if_locked_out(request, inner(request, *args, **kwargs))
@@ -70,7 +70,7 @@ class PasarelaAdminSite(SearchViews, LoginViews, UnfoldAdminSite):
             if (refusal := self.refuse_too_many(request)) is not None:
                 return refusal
             logout(request)
-        tenancy.enter(request, self.scope_of(request.user))
+        tenancy.set_scope(request, self.scope_of(request.user))
         if request.method == "GET" and (page := self.next_login_step(request)) is not None:
             return page
         view: View = console_csp(super().login)

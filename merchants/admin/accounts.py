@@ -77,7 +77,7 @@ class MerchantForm(branding.BrandingForm, ReasonForm, CollectingForm, OutgoingFo
 
 REGENERATE = ConfirmedAction(
     verb="regenerate",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Regenerate webhook secret"),
     explanation=_(
         "From the next attempt on, webhooks are signed with the new secret. The merchant's "
@@ -88,7 +88,7 @@ REGENERATE = ConfirmedAction(
 )
 ISSUE = ConfirmedAction(
     verb="issue",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Issue API key"),
     explanation=_("The secret is shown once, on the next page. Nobody can read it again later."),
     submit=_("Issue key"),
@@ -96,7 +96,7 @@ ISSUE = ConfirmedAction(
 )
 DEACTIVATE = ConfirmedAction(
     verb="activate",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Deactivate merchant"),
     explanation=_(
         "All requests of this merchant get 401 MERCHANT_NOT_ACTIVE at once. Orders that payers "
@@ -107,7 +107,7 @@ DEACTIVATE = ConfirmedAction(
 )
 ACTIVATE = ConfirmedAction(
     verb="activate",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Activate merchant"),
     explanation=_("The merchant's keys work again at once."),
     submit=_("Activate"),
@@ -124,7 +124,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     )
     not_for_merchants = frozenset({"rule_set_by", *PRODUCTS, "is_active"})
 
-    has_story = True
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     form = MerchantForm
     actions = None
@@ -137,7 +137,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     ordering = ["-id"]
     readonly_fields = ["id", "active", "created", "updated", "rule_set_by", "logo_shown"]
     inlines = [ApiKeyInline, MembershipInline]
-    fresh_forms = True
+    forms_need_reauthentication = True
     has_issue_permission = right_to("issue")
     has_regenerate_permission = right_to("regenerate")
     has_activate_permission = right_to("activate")
@@ -186,11 +186,11 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
             return sections
         facts = {"fields": ["id", "active", ("created", "updated")]}
         if not may_change:
-            return self.shown(request, [*sections[:-1], (_("Account"), facts)])
+            return self.visible_fields(request, [*sections[:-1], (_("Account"), facts)])
         return [sections[0], (_("Account"), facts), *sections[1:]]
 
-    def lines(self, row: Merchant) -> list[TimelineLine]:
-        return timelines.lines(row)
+    def timeline_lines(self, row: Merchant) -> list[TimelineLine]:
+        return timelines.timeline_lines(row)
 
     def next_step(self, row: Merchant) -> NextStep:
         return timelines.of_merchant(row)
@@ -225,7 +225,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         """A reload of the page with the secret must not create a second account."""
-        if (page := self.stale(request)) is not None:
+        if (page := self.reauthentication_page(request)) is not None:
             return page
         if request.method == "POST" and not claim_form(request):
             return self.page(request, "admin/refused.html", status=409, title=ALREADY_SENT)
@@ -284,7 +284,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
 
     @action(description=_("Issue API key"), icon="key", permissions=["issue"])
     def issue_key(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.found(request, object_id)
+        merchant = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             key, secret = services.issue_api_key(merchant=merchant, actor=actor(request), **form)
@@ -296,7 +296,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
             )
 
         confirmed = replace(ISSUE, form_class=self.key_form(request))
-        return self.ask(request, merchant, confirmed, perform)
+        return self.confirm_first(request, merchant, confirmed, perform)
 
     @action(
         description=_("Regenerate webhook secret"),
@@ -305,7 +305,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
         permissions=["regenerate"],
     )
     def regenerate_secret(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.found(request, object_id)
+        merchant = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             secret = services.regenerate_webhook_secret(
@@ -318,7 +318,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
                 back_url=self.back_url(merchant),
             )
 
-        return self.ask(request, merchant, REGENERATE, perform)
+        return self.confirm_first(request, merchant, REGENERATE, perform)
 
     @action(
         description=_("Deactivate"),
@@ -336,7 +336,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     def _set_active(
         self, request: HttpRequest, object_id: str, confirmed: ConfirmedAction, *, active: bool
     ) -> HttpResponse:
-        merchant = self.found(request, object_id)
+        merchant = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             services.set_active(
@@ -345,7 +345,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
             self.message_user(request, gettext("Done: %s") % confirmed.title)
             return redirect(self.back_url(merchant))
 
-        return self.ask(request, merchant, confirmed, perform)
+        return self.confirm_first(request, merchant, confirmed, perform)
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
         """Offers only the one of activate and deactivate that changes something."""

@@ -79,7 +79,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
         description=REVOKE, icon="key_off", variant=ActionVariant.DANGER, permissions=["revoke"]
     )
     def revoke(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        key = self.found(request, object_id)
+        key = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             services.revoke_api_key(
@@ -90,7 +90,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
 
         confirmed = ConfirmedAction(
             verb="revoke",
-            fresh=True,
+            needs_reauthentication=True,
             title=REVOKE,
             explanation=gettext(
                 "Requests with the key %(key)s of %(merchant)s get 401 at once. "
@@ -100,7 +100,7 @@ class ApiKeyAdmin(ReadOnlyAdmin):
             submit=_("Revoke for good"),
             danger=True,
         )
-        return self.ask(request, key, confirmed, perform)
+        return self.confirm_first(request, key, confirmed, perform)
 
 
 def key_state(key: ApiKey) -> str | SafeString:

@@ -52,7 +52,7 @@ class CreateMemberForm(AddMemberForm):
 
 ADD = ConfirmedAction(
     verb="people",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Add a person"),
     explanation=_(
         "Somebody who has an account sees everything of this merchant from now on, and nothing "
@@ -63,7 +63,7 @@ ADD = ConfirmedAction(
 )
 CREATE = ConfirmedAction(
     verb="people",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Create a person"),
     explanation=_(
         "An account for somebody of this merchant. A single-use password is shown once, on the "
@@ -74,7 +74,7 @@ CREATE = ConfirmedAction(
 )
 REMOVE = ConfirmedAction(
     verb="delete",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Remove a person"),
     explanation=_("From now on this person sees nothing of the merchant. The account stays."),
     submit=_("Remove"),
@@ -148,7 +148,7 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
         permissions=["remove"],
     )
     def remove(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        membership: Membership = self.found(request, object_id)
+        membership: Membership = self.get_record(request, object_id)
         merchant = membership.merchant
 
         def perform(form: dict[str, Any]) -> HttpResponse:
@@ -159,7 +159,7 @@ class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
             return redirect(self.back_url(merchant))
 
         rows = [f"{membership.user} · {merchant}"]
-        return self.ask(request, membership, REMOVE, perform, rows=rows)
+        return self.confirm_first(request, membership, REMOVE, perform, rows=rows)
 
 
 class MemberPages(ConsoleAdmin):
@@ -167,18 +167,18 @@ class MemberPages(ConsoleAdmin):
 
     @action(description=ADD.title, icon="person_add", permissions=["people"])
     def add_person(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.found(request, object_id)
+        merchant = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             members.add_member(merchant=merchant, actor=actor(request), **form)
             self.message_user(request, gettext("Done: %s") % ADD.title)
             return redirect(self.back_url(merchant))
 
-        return self.ask(request, merchant, ADD, perform)
+        return self.confirm_first(request, merchant, ADD, perform)
 
     @action(description=CREATE.title, icon="person_add", permissions=["people"])
     def create_person(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.found(request, object_id)
+        merchant = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             membership, password = members.create_member(
@@ -200,4 +200,4 @@ class MemberPages(ConsoleAdmin):
                 back_url=self.back_url(merchant),
             )
 
-        return self.ask(request, merchant, CREATE, perform)
+        return self.confirm_first(request, merchant, CREATE, perform)

@@ -66,7 +66,7 @@ class ReadOnlyKeyForm(ApiKeyForm):
 
 class OutgoingPages(ConsoleAdmin):
     def may_unlock_outgoing(self, request: HttpRequest) -> bool:
-        return self.may(request, "outgoing")
+        return self.has_right(request, "outgoing")
 
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any

@@ -54,7 +54,7 @@ class BrandingActionForm(branding.BrandingForm, ReasonForm):
 
 WEBHOOK = ConfirmedAction(
     verb="webhook",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Set the webhook URL"),
     explanation=_(
         "From the next attempt on, events go there, also those that wait for a repetition. Events "
@@ -79,7 +79,7 @@ class SelfService(ConsoleAdmin):
 
     @action(description=WEBHOOK.title, icon="link", permissions=["webhook"])
     def set_webhook(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.found(request, object_id)
+        merchant = self.get_record(request, object_id)
         initial = {"webhook_url": merchant.webhook_url}
 
         def perform(form: dict[str, Any]) -> HttpResponse:
@@ -87,11 +87,11 @@ class SelfService(ConsoleAdmin):
             return self.saved(request, merchant, WEBHOOK)
 
         confirmed = replace(WEBHOOK, initial=initial)
-        return self.ask(request, merchant, confirmed, perform)
+        return self.confirm_first(request, merchant, confirmed, perform)
 
     @action(description=BRAND.title, icon="palette", permissions=["brand"])
     def set_brand(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        merchant = self.found(request, object_id)
+        merchant = self.get_record(request, object_id)
         initial = {"brand_color": merchant.brand_color}
 
         def perform(form: dict[str, Any]) -> HttpResponse:
@@ -101,7 +101,7 @@ class SelfService(ConsoleAdmin):
             return self.saved(request, merchant, BRAND)
 
         confirmed = replace(BRAND, initial=initial)
-        return self.ask(request, merchant, confirmed, perform)
+        return self.confirm_first(request, merchant, confirmed, perform)
 
     def saved(
         self, request: HttpRequest, merchant: Merchant, confirmed: ConfirmedAction

@@ -23,7 +23,7 @@ add_actions(
 )
 
 
-def lines(merchant: Merchant) -> list[TimelineLine]:
+def timeline_lines(merchant: Merchant) -> list[TimelineLine]:
     """What was done with the account and its keys."""
     made = TimelineLine(
         at=merchant.created_at, what=gettext("The account was opened"), who=merchant.name
@@ -37,13 +37,13 @@ def of_merchant(merchant: Merchant) -> NextStep:
     missing = [*_stopped(merchant), *_collecting(merchant), *_keys(merchant), *_news(merchant)]
     if not missing:
         return NextStep(why=gettext("The account has a key, and hears of payments."))
-    return replace(missing[0], also=tuple(missing[1:]))
+    return replace(missing[0], further=tuple(missing[1:]))
 
 
 def _stopped(merchant: Merchant) -> Iterator[NextStep]:
     if not merchant.is_active:
         why = gettext("The account is closed to the API: every request gets 401.")
-        yield NextStep(why=why, acts=("activate",))
+        yield NextStep(why=why, actions=("activate",))
 
 
 def _collecting(merchant: Merchant) -> Iterator[NextStep]:
@@ -53,39 +53,39 @@ def _collecting(merchant: Merchant) -> Iterator[NextStep]:
     to_methods = (gettext("Choose payment methods"), "#id_methods")
     if not currencies and not methods:
         why = gettext("The account collects nothing: no currency and no payment method is enabled.")
-        yield NextStep(why=why, way=to_currencies)
+        yield NextStep(why=why, link=to_currencies)
         return
     if not currencies:
         why = gettext("The account has no currency, so every order is refused (400).")
-        yield NextStep(why=why, way=to_currencies)
+        yield NextStep(why=why, link=to_currencies)
     if not methods:
         why = gettext("The account has no payment method, so every order is refused (400).")
-        yield NextStep(why=why, way=to_methods)
+        yield NextStep(why=why, link=to_methods)
     coins = [code for code in merchant.currencies if code != Currency.COP]
     if coins and methods and Method.CRYPTO not in methods:
         why = gettext("Orders in %(list)s are refused (400): Crypto is not enabled.")
-        yield NextStep(why=why % {"list": ", ".join(coins)}, way=to_methods)
+        yield NextStep(why=why % {"list": ", ".join(coins)}, link=to_methods)
     if not merchant.direct_api_enabled or not currencies or not methods:
         return
     if Currency.COP not in currencies:
         why = gettext("Direct API is enabled, but it has no method without Colombian pesos.")
-        yield NextStep(why=why, way=to_currencies)
+        yield NextStep(why=why, link=to_currencies)
     elif not methods & {Method.PSE, Method.BANK_TRANSFER}:
         why = gettext("Direct API is enabled, but it has no method without PSE or bank transfer.")
-        yield NextStep(why=why, way=to_methods)
+        yield NextStep(why=why, link=to_methods)
 
 
 def _keys(merchant: Merchant) -> Iterator[NextStep]:
     held = list(merchant.api_keys.filter(revoked_at=None).values_list("permissions", flat=True))
     if not held:
         why = gettext("The account has no key, so it cannot call the API yet.")
-        yield NextStep(why=why, acts=("issue_key",))
+        yield NextStep(why=why, actions=("issue_key",))
     elif merchant.payout_enabled and not any(Permission.PAYOUT_CREATE in each for each in held):
         why = gettext("Payouts are enabled, but no key may create them (403).")
-        yield NextStep(why=why, acts=("issue_key",))
+        yield NextStep(why=why, actions=("issue_key",))
 
 
 def _news(merchant: Merchant) -> Iterator[NextStep]:
     if not merchant.webhook_url:
         why = gettext("The account has no webhook URL: its events wait until it has one.")
-        yield NextStep(why=why, acts=("set_webhook",))
+        yield NextStep(why=why, actions=("set_webhook",))

@@ -62,12 +62,12 @@ class BillPaymentAdmin(OutgoingAdmin):
     def beneficiary(self, payment: BillPayment) -> str:
         return f"{payment.agreement_name} · {masking.tail(payment.bill_reference)}"
 
-    def story(self, row: Any) -> list[dict[str, Any]]:
+    def related_tables(self, row: Any) -> list[dict[str, Any]]:
         about = {
             _("agreement"): row.agreement_name,
             _("reference"): masking.tail(row.bill_reference),
         }
-        return [*ticket(row, about), *super().story(row)]
+        return [*ticket(row, about), *super().related_tables(row)]
 
     @display(description=_("agreement"))
     def agreement_link(self, payment: BillPayment) -> str | SafeString:

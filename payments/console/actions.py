@@ -1,4 +1,4 @@
-"""A page that asks before something is done, and does it once."""
+"""Confirmed actions: a page asks first, then the action runs once."""
 
 import secrets
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-# Forms already sent, kept in the session, so that a reload cannot act twice.
+# Forms already sent, kept in the session, so that a reload cannot repeat the action.
 _DONE = "console_forms_done"
 _DONE_KEPT = 50
 
@@ -30,26 +30,25 @@ class ReasonForm(forms.Form):
 class ConfirmedAction:
     """A page that asks before something is done.
 
-    verb    the right it needs on the page's model, as payments.console.roles has it ("approve" is
-            payout.approve_payout on payouts); empty: that of changing the model.
-    fresh   whether the password must have been given just now: keys, secrets, money, rights.
+    verb   the right it needs on the page's model ("approve" is payout.approve_payout on payouts).
+    needs_reauthentication   for keys, secrets, money and rights.
     """
 
+    verb: str
     title: Any
     explanation: Any
     submit: Any
     danger: bool = False
     form_class: type[forms.Form] = ReasonForm
     initial: dict[str, Any] | None = None
-    verb: str = ""
-    fresh: bool = False
+    needs_reauthentication: bool = False
 
 
 def right_to(verb: str) -> Any:
-    """`has_approve_permission = right_to("approve")`, for an act's `permissions=["approve"]`."""
+    """`has_approve_permission = right_to("approve")`, for an action's `permissions=["approve"]`."""
 
     def has_permission(page: Any, request: HttpRequest, obj: object = None) -> bool:
-        return bool(page.may(request, verb))
+        return bool(page.has_right(request, verb))
 
     return has_permission
 
@@ -60,12 +59,12 @@ ALREADY_SENT = _(
 
 
 def new_form_token() -> str:
-    """Names one showing of a form; not a secret."""
+    """Not a secret."""
     return secrets.token_urlsafe(9)
 
 
 def claim_form(request: HttpRequest) -> bool:
-    """True for the first POST of this showing of the form, False for a reload of its answer."""
+    """True for the first POST of this form, False for a reload."""
     token = request.POST.get("form_token", "")
     done = request.session.get(_DONE, [])
     if not token or token in done:

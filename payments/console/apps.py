@@ -35,6 +35,6 @@ class ConsoleConfig(AppConfig):
             )
         user_logged_in.connect(logins.start_session_clocks, dispatch_uid="payments.console.logins")
         pre_save.connect(
-            lockout.keep_nothing, sender=AccessAttempt, dispatch_uid="payments.console.attempts"
+            lockout.drop_form_data, sender=AccessAttempt, dispatch_uid="payments.console.attempts"
         )
         user_locked_out.connect(lockout.record, dispatch_uid="payments.console.lockout")

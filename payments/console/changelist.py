@@ -1,4 +1,4 @@
-"""What the console's lists share: a count that ends, days as a filter."""
+"""Lists of the console: a capped count, a filter by days."""
 
 from datetime import date, datetime, time, timedelta
 
@@ -14,11 +14,10 @@ COUNT_CAP = 10_000
 
 
 class CappedPaginator(Paginator):
-    """Counts to COUNT_CAP at most: the exact size of a table of millions is worth no scan."""
+    """Counts to COUNT_CAP at most: an exact count would read a table of millions."""
 
     @cached_property
     def count(self) -> int:
-        """How many rows there are, up to the cap."""
         if isinstance(self.object_list, QuerySet):
             return self.object_list.order_by()[:COUNT_CAP].count()
         return len(self.object_list)
@@ -28,7 +27,7 @@ class DaysFilter(RangeDateFilter):
     """From one day to another, both included, in local time."""
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        """Ends are days of the operator, not moments."""
+        """Both ends are days of the operator."""
         first, last = (
             parse_date_str(self.used_parameters.get(f"{self.parameter_name}_{end}") or "")
             for end in ("from", "to")

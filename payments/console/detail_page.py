@@ -1,4 +1,4 @@
-"""The page of one record: the next safe act at its top, warnings, and its timeline at its end."""
+"""The page of one record: the next safe action, warnings, tables and timeline."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -15,40 +15,37 @@ from payments.console.timeline import TimelineLine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextStep:
-    """What a person should do now, and why in one sentence; without acts there is nothing to do.
+    """What the user should do now, and why in one sentence.
 
-    acts   names out of the page's `actions_detail`, the safest first.
-    way    label and address of another page, where the thing to decide about is; "#name" is a
-           field of this page's form, for whoever may change it.
-    also   further things to do, each a line with buttons of its own.
+    actions   names of the page's `actions_detail`, the safest first.
+    link      label and address of another page; "#name" is a field of this page's form.
+    further   more steps, each a line with its own buttons.
     """
 
     why: object
-    acts: tuple[str, ...] = ()
-    way: tuple[object, str] | None = None
-    also: tuple["NextStep", ...] = ()
+    actions: tuple[str, ...] = ()
+    link: tuple[object, str] | None = None
+    further: tuple["NextStep", ...] = ()
 
 
 class DetailPage(ModelAdmin):
-    """A page with a story. A subclass switches it on and says what it knows."""
+    """Shows next step, warnings and timeline if `has_timeline`."""
 
-    has_story: ClassVar[bool] = False
+    has_timeline: ClassVar[bool] = False
     change_form_outer_before_template = "admin/record_top.html"
 
-    def story(self, row: Any) -> list[dict[str, Any]]:
-        """Tables beside the timeline. Called first: what it reads of the row, the others have."""
+    def related_tables(self, row: Any) -> list[dict[str, Any]]:
+        """Beside the timeline. Called first, so that the others use the relations it loaded."""
         return []
 
-    def lines(self, row: Any) -> list[TimelineLine]:
-        """The timeline of the record."""
+    def timeline_lines(self, row: Any) -> list[TimelineLine]:
         raise NotImplementedError
 
     def next_step(self, row: Any) -> NextStep | None:
-        """What to do about the record now."""
         return None
 
     def warnings(self, row: Any) -> list[object]:
-        """What looks wrong about the record, and is none of our rules."""
+        """What looks wrong about the record, and is allowed."""
         return []
 
     def change_view(
@@ -58,15 +55,14 @@ class DetailPage(ModelAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """With story, step and warnings, for who may see the record at all."""
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
         context = getattr(response, "context_data", None)
-        if self.has_story and context is not None and context.get("original") is not None:
+        if self.has_timeline and context is not None and context.get("original") is not None:
             row = context["original"]
-            context["tables"] = self.story(row)
+            context["tables"] = self.related_tables(row)
             context["record_step"] = self._step(context, row, object_id)
             context["record_warnings"] = self.warnings(row)
-            context["timeline"] = self.lines(row)
+            context["timeline"] = self.timeline_lines(row)
         return response
 
     def _step(self, context: dict[str, Any], row: Any, object_id: str) -> dict[str, Any] | None:
@@ -74,9 +70,9 @@ class DetailPage(ModelAdmin):
         if (step := self.next_step(row)) is None:
             return None
         offered = {button["path"]: button for button in _flat(context.get("actions_detail") or ())}
-        lines = [self._line(each, context, offered, object_id) for each in (step, *step.also)]
+        lines = [self._line(each, context, offered, object_id) for each in (step, *step.further)]
         if tenancy.current_user_is_merchant():
-            # What operators do about it is not for people of merchants.
+            # What operators do about it is hidden from users of merchants.
             lines = [line for line in lines if line["buttons"] or not line["is_needed"]]
         if not lines:
             return None
@@ -93,13 +89,13 @@ class DetailPage(ModelAdmin):
         self, step: NextStep, context: dict[str, Any], offered: dict[str, Any], object_id: str
     ) -> dict[str, Any]:
         prefix = f"admin:{self.opts.app_label}_{self.opts.model_name}"
-        paths = [reverse(f"{prefix}_{act}", args=[object_id]) for act in step.acts]
+        paths = [reverse(f"{prefix}_{name}", args=[object_id]) for name in step.actions]
         buttons = [(offered[path]["title"], path) for path in paths if path in offered]
-        if step.way is not None and (address := step.way[1]):
+        if step.link is not None and (address := step.link[1]):
             is_field = address.startswith("#")
             if not is_field or context.get("has_change_permission"):
-                buttons.append((str(step.way[0]), address))
-        return {"why": step.why, "buttons": buttons, "is_needed": bool(step.acts or step.way)}
+                buttons.append((str(step.link[0]), address))
+        return {"why": step.why, "buttons": buttons, "is_needed": bool(step.actions or step.link)}
 
 
 def _flat(buttons: Any) -> list[dict[str, Any]]:

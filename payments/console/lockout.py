@@ -1,4 +1,4 @@
-"""Wrong passwords: who is locked out, what is told of it, and how a colleague ends it.
+"""Wrong passwords lock people out; a colleague can unlock them.
 
 django-axes counts, by name and address together, in the database: Redis may be away.
 """
@@ -20,12 +20,11 @@ log = structlog.get_logger(__name__)
 
 
 def is_locked_out(request: HttpRequest) -> bool:
-    """Whether this request's password was not even looked at, or was the last that is."""
     return bool(getattr(request, "axes_locked_out", False))
 
 
 def record(sender: Any, *, request: HttpRequest, username: str, ip_address: Any, **_: Any) -> None:
-    """An audit row when the lock falls; none for each later try, and none for invented names."""
+    """One audit row per lock, none for unknown names."""
     if getattr(request, "axes_failures_since_start", None) is None:
         return
     log.warning("console.locked_out", address=ip_address)
@@ -39,13 +38,13 @@ def record(sender: Any, *, request: HttpRequest, username: str, ip_address: Any,
         )
 
 
-def keep_nothing(sender: Any, *, instance: AccessAttempt, **_: Any) -> None:
+def drop_form_data(sender: Any, *, instance: AccessAttempt, **_: Any) -> None:
     """django-axes would keep what was sent: forms, and passwords under other names than its own."""
     instance.get_data = instance.post_data = ""
 
 
 def locked_addresses(user: User) -> list[str]:
-    """From where the person cannot log in at the moment."""
+    """Addresses from which the user cannot log in now."""
     since = clock.now() - settings.AXES_COOLOFF_TIME
     counted = (
         AccessAttempt.objects.filter(username=user.get_username(), attempt_time__gte=since)
@@ -57,8 +56,8 @@ def locked_addresses(user: User) -> list[str]:
     return [str(row["ip_address"] or "-") for row in counted if row["failures"] >= limit]
 
 
-def waits(user: User) -> bool:
-    """Whether wrong passwords or codes keep the person out at the moment."""
+def is_waiting(user: User) -> bool:
+    """Because of wrong passwords or codes."""
     return bool(locked_addresses(user)) or second_factor.has_wrong_codes(user)
 
 
@@ -71,6 +70,5 @@ def unlock(*, user: User, actor: str, reason: str) -> None:
 
 
 def delete_old() -> int:
-    """What counts no more; how many rows there were."""
     since = clock.now() - settings.AXES_COOLOFF_TIME
     return int(AccessAttempt.objects.filter(attempt_time__lt=since).delete()[0])

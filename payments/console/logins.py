@@ -1,4 +1,4 @@
-"""What begins with a login: the clocks of the session, and the proof of who it is."""
+"""A login starts the clocks of the session and counts as re-authentication."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ log = structlog.get_logger(__name__)
 def start_session_clocks(sender: Any, *, request: HttpRequest, user: Any, **_: Any) -> None:
     """Django sends it with every login, that of a test too.
 
-    Whoever has a device has proved nothing by the password alone, whatever the session held before.
+    With a second factor the password alone proves nothing.
     """
     sessions.begin(request)
     second_factor.forget(request)

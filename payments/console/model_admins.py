@@ -1,4 +1,4 @@
-"""The pages of the operators' console: read-only tables, acts with a reason, secrets shown once.
+"""The pages of the operators' console: read-only tables, confirmed actions, secrets shown once.
 
 Nothing can be deleted, and the audit log takes the place of Django's own admin log.
 """
@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import structlog
 from django.contrib.admin import ShowFacets
 from django.contrib.admin.utils import unquote
-from django.contrib.auth import get_permission_codename
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import DecimalField, Model
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -43,7 +42,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
     warn_unsaved_form = True
     compressed_fields = True
     # Forms that give rights, money or secrets away.
-    fresh_forms: ClassVar[bool] = False
+    forms_need_reauthentication: ClassVar[bool] = False
 
     def __init__(self, model: type[Model], site: Any) -> None:
         super().__init__(model, site)
@@ -54,13 +53,8 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         """Nothing of ours is deleted: records are kept, accounts are deactivated."""
         return False
 
-    def has_act_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Whether the operator may act on records, also on those that no form may change."""
-        codename = get_permission_codename("change", self.opts)
-        return request.user.has_perm(f"{self.opts.app_label}.{codename}")
-
-    def may(self, request: HttpRequest, verb: str) -> bool:
-        """Whether the person holds the right `app.verb_model` of payments.console.roles here."""
+    def has_right(self, request: HttpRequest, verb: str) -> bool:
+        """Checks the right `app.verb_model`."""
         right = f"{self.opts.app_label}.{verb}_{self.opts.model_name}"
         return not self.is_closed(request) and bool(request.user.has_perm(right))
 
@@ -71,20 +65,20 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Where it matters who types, a form is taken only with a password given just now."""
-        if (page := self.stale(request)) is not None:
+        """With `forms_need_reauthentication`, a form is saved only after it."""
+        if (page := self.reauthentication_page(request)) is not None:
             return page
         response: HttpResponse = super().changeform_view(
             request, object_id, form_url, extra_context
         )
         return response
 
-    def stale(self, request: HttpRequest) -> HttpResponse | None:
-        """The page that asks for the password before a form of this page is saved, if it must."""
-        if request.method != "POST" or not self.fresh_forms:
+    def reauthentication_page(self, request: HttpRequest) -> HttpResponse | None:
+        """The page that asks for the password before a form is saved, if it must."""
+        if request.method != "POST" or not self.forms_need_reauthentication:
             return None
         if not (self.has_change_permission(request) or self.has_add_permission(request)):
-            return None  # refused, whoever it is
+            return None  # Django refuses it
         return reauthentication.require_reauthentication(request)
 
     def change_view(
@@ -117,10 +111,10 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
             raise PermissionDenied
         return redirect(f"{reverse('admin:core_auditentry_changelist')}?q={unquote(object_id)}")
 
-    def found(self, request: HttpRequest, object_id: str) -> Any:
-        """The record of an act's URL. Raises Http404, PermissionDenied.
+    def get_record(self, request: HttpRequest, object_id: str) -> Any:
+        """The record of an action's URL. Raises Http404, PermissionDenied.
 
-        Whether the act is allowed is asked by its `permissions=[...]`, and by `ask` again.
+        The action's own right is checked by its `permissions=[...]`, and again by `confirm_first`.
         """
         if not self.has_view_permission(request):
             raise PermissionDenied
@@ -128,28 +122,28 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
             raise Http404
         return subject
 
-    def ask(
+    def confirm_first(
         self,
         request: HttpRequest,
         subject: Model | None,
-        act: ConfirmedAction,
+        confirmed: ConfirmedAction,
         perform: Callable[[dict[str, Any]], HttpResponse],
         **context: Any,
     ) -> HttpResponse:
-        """Shows the page of `act`; calls `perform` with the cleaned form on POST only, once.
+        """Shows the page of the action; calls `perform` with the cleaned form on POST only, once.
 
         A POST from elsewhere (the action of a list) has no form token: it only gets the page.
         """
-        if not (self.may(request, act.verb) if act.verb else self.has_act_permission(request)):
+        if not self.has_right(request, confirmed.verb):
             raise PermissionDenied
         if request.method not in ("GET", "HEAD", "POST"):
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
         sent = request.POST if "form_token" in request.POST else None
         files = request.FILES if sent is not None else None
-        form = act.form_class(sent, files, initial=act.initial)
+        form = confirmed.form_class(sent, files, initial=confirmed.initial)
         if sent is not None and form.is_valid():
             if (
-                act.fresh
+                confirmed.needs_reauthentication
                 and (page := reauthentication.require_reauthentication(request)) is not None
             ):
                 return page
@@ -164,12 +158,12 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
                     form.add_error(None, error)
         return self.page(
             request,
-            "admin/act.html",
+            "admin/confirmed_action.html",
             status=400 if sent is not None else 200,
             subject=subject,
-            act=act,
+            confirmed=confirmed,
             form=form,
-            title=act.title,
+            title=confirmed.title,
             form_token=new_form_token(),
             **{"back_url": self.back_url(subject), **context},
         )
@@ -177,7 +171,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
     def show_once(
         self, request: HttpRequest, *, title: Any, values: dict[Any, str], back_url: str
     ) -> HttpResponse:
-        """The only page that ever shows a secret. It is the answer to the POST, never stored."""
+        """The only page that shows a secret. It is the response to the POST, never stored."""
         response = self.page(
             request, "admin/once.html", title=title, values=values, back_url=back_url
         )
@@ -188,40 +182,35 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
     def page(
         self, request: HttpRequest, template: str, *, status: int = 200, **context: Any
     ) -> HttpResponse:
-        """A page of our own in the frame of the console."""
         shared = {**self.admin_site.each_context(request), "opts": self.opts}
         return TemplateResponse(request, template, {**shared, **context}, status=status)
 
     def back_url(self, subject: Model | None) -> str:
-        """Where an act's page leads back to."""
+        """Where an action's page leads back to."""
         if subject is None:
             return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
         return admin_url(subject) or reverse("admin:index")
 
 
 class ReadOnlyAdmin(ConsoleAdmin):
-    """Rows that people look at: money, attempts, the audit log."""
+    """Rows that only services write."""
 
     actions: Any = None
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Rows are written by services."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Rows are written by services."""
         return False
 
 
 class PossibleActions(ReadOnlyAdmin):
-    """Rows that people decide about: what would do nothing of `actions_detail` is not offered."""
+    """Offers only those of `actions_detail` that would do something now."""
 
     def possible(self, row: Any) -> set[str]:
-        """The names of the acts that would do something now."""
         raise NotImplementedError
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
-        """Only what would do something now."""
         row = self.model._default_manager.filter(pk=unquote(object_id)).first()
         names = self.possible(row) if row is not None else set()
         prefix = f"{self.opts.app_label}_{self.opts.model_name}_"
@@ -235,7 +224,7 @@ class PossibleActions(ReadOnlyAdmin):
 class ReadOnlyInline(TabularInline):
     """Rows of another table on a record's page, to look at."""
 
-    # Whether people of merchants see them on the page of a record that is theirs.
+    # Whether users of merchants see them on the page of their record.
     for_merchants: ClassVar[bool] = False
     extra = 0
     hide_title = True
@@ -243,19 +232,15 @@ class ReadOnlyInline(TabularInline):
     show_change_link = False
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Closed to people of merchants unless it says otherwise."""
         if tenancy.is_merchant_user(request) and not self.for_merchants:
             return False
         return bool(super().has_view_permission(request, obj))
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Rows are written by services."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Rows are written by services."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nothing of ours is deleted."""
         return False

@@ -1,7 +1,4 @@
-"""What the console's pages of money share: one row's story below it, and the index each filter has.
-
-Rows have `merchant`, `created_at`, `status` and an id of ours. All of it to look at.
-"""
+"""Base of the read-only pages of money. Rows have `merchant`, `created_at`, `status` and our id."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -46,12 +43,10 @@ class MoneyAdmin(ReadOnlyAdmin):
 
     @display(description=_("merchant"))
     def merchant_link(self, row: Any) -> str | SafeString:
-        """Whose money it is."""
         return link(row.merchant)
 
     @display(description=_("status"), ordering="status")
     def status_label(self, row: Any) -> SafeString:
-        """As a badge."""
         return badge(row.get_status_display(), self.labels[row.status])
 
 

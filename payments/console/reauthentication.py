@@ -1,6 +1,6 @@
-"""Is it still you? Acts on keys, secrets and money want a password that was given just now.
+"""Actions on keys, secrets and money need a recent password.
 
-Asked when the form is sent: the page that asks carries the form, so that nothing is typed twice.
+The page that asks for it carries the form that was sent, so that nothing is typed twice.
 """
 
 from datetime import datetime, timedelta
@@ -72,18 +72,16 @@ class ConfirmForm(forms.Form):
 
 
 def mark(request: HttpRequest) -> None:
-    """The person has just proved who it is."""
     request.session[_GIVEN] = clock.now().isoformat()
 
 
 def forget(request: HttpRequest) -> None:
-    """Nothing is proved."""
     for name in (_GIVEN, REPLACING):
         request.session.pop(name, None)
 
 
-def is_fresh(request: HttpRequest, proof: str = _GIVEN) -> bool:
-    """Whether that was within CONSOLE_FRESH_SECONDS."""
+def is_reauthenticated(request: HttpRequest, proof: str = _GIVEN) -> bool:
+    """Within CONSOLE_FRESH_SECONDS."""
     try:
         given = datetime.fromisoformat(str(request.session.get(proof)))
     except (TypeError, ValueError):
@@ -97,9 +95,9 @@ def require_reauthentication(
     """None to go on, else the page that asks; what was sent comes back with the password.
 
     Without `carries` (the form holds a new password) the person comes back to the empty form.
-    With a `proof` of its own, what was given for other acts, or at the login, is not enough.
+    With a `proof` of its own, what was given for other actions, or at the login, is not enough.
     """
-    if is_fresh(request, proof):
+    if is_reauthenticated(request, proof):
         return None
     asked = _PASSWORD in request.POST
     form = ConfirmForm(request, request.POST if asked else None)
@@ -122,9 +120,9 @@ def require_reauthentication(
         "returns": returns,
     }
     status = 400 if asked else 200
-    answer = TemplateResponse(request, "admin/confirm.html", context, status=status)
-    answer.headers["Cache-Control"] = "no-store, private"
-    return answer
+    response = TemplateResponse(request, "admin/confirm.html", context, status=status)
+    response.headers["Cache-Control"] = "no-store, private"
+    return response
 
 
 def _sent(request: HttpRequest) -> list[tuple[str, str]]:

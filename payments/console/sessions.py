@@ -12,20 +12,19 @@ from django.http import HttpRequest
 from payments.core import clock
 
 _BEGAN, _SEEN = "console_began", "console_seen"
-# The last click is written down at most so often: each time is an UPDATE.
+# The last click is stored at most so often: each time is an UPDATE.
 _SEEN_EVERY = timedelta(minutes=1)
 
 
 def begin(request: HttpRequest) -> None:
-    """The clocks of a new session start."""
-    moment = clock.now().isoformat()
-    request.session[_BEGAN] = request.session[_SEEN] = moment
+    now = clock.now().isoformat()
+    request.session[_BEGAN] = request.session[_SEEN] = now
 
 
 def has_ended(request: HttpRequest) -> bool:
-    """Whether the session is too old, or nobody clicked for too long; else notes the click."""
+    """The session is too old or idle for too long. Otherwise the click is stored."""
     now = clock.now()
-    began, seen = (_moment(request, name) for name in (_BEGAN, _SEEN))
+    began, seen = (_timestamp(request, name) for name in (_BEGAN, _SEEN))
     if began is None or seen is None:
         return True
     if now - began >= timedelta(seconds=settings.CONSOLE_SESSION_SECONDS):
@@ -38,10 +37,7 @@ def has_ended(request: HttpRequest) -> bool:
 
 
 def end_all(user: AbstractBaseUser, *, but: str | None = None) -> int:
-    """Ends every session of a person, except the one with the key `but`; how many there were.
-
-    Only people of the console have sessions, so there are few rows to read.
-    """
+    """Except the one with the key `but`. Few users have sessions, so few rows are read."""
     alive = Session.objects.filter(expire_date__gt=clock.now()).exclude(session_key=but)
     keys = [
         row.pk for row in alive.iterator() if row.get_decoded().get(SESSION_KEY) == str(user.pk)
@@ -51,12 +47,11 @@ def end_all(user: AbstractBaseUser, *, but: str | None = None) -> int:
 
 
 def delete_old() -> int:
-    """Rows of sessions that ended by themselves; how many there were."""
     count, _by_model = Session.objects.filter(expire_date__lt=clock.now()).delete()
     return count
 
 
-def _moment(request: HttpRequest, name: str) -> datetime | None:
+def _timestamp(request: HttpRequest, name: str) -> datetime | None:
     text: Any = request.session.get(name)
     try:
         return datetime.fromisoformat(text)

@@ -1,4 +1,4 @@
-"""What a page of records shows to people of merchants: their rows, and what is meant for them."""
+"""Pages of records as users of merchants see them."""
 
 from typing import Any, ClassVar
 
@@ -15,65 +15,59 @@ OF_MERCHANT = "merchant_link"
 
 
 class OwnMerchantsFilter(admin.RelatedFieldListFilter):
-    """The merchants that a person works for, and no other name."""
+    """Offers the user's own merchants."""
 
     def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
-        """See the class."""
         merchants = sorted(tenancy.scope(request) or ())
         return field.get_choices(include_blank=False, limit_choices_to={"pk__in": merchants})
 
 
 class TenantScopedAdmin(ModelAdmin):
-    """A page of records. Closed to people of merchants unless it says which rows are whose."""
+    """A page of records. Closed to users of merchants unless it sets `merchant_path`."""
 
     # From a row to the id of its merchant, as a lookup: "merchant", "order__merchant", "pk".
     merchant_path: ClassVar[str | None] = None
-    # Views of this page that people of merchants may open, beside the acts in `merchant_actions`.
+    # Views of this page that users of merchants may open, beside `merchant_actions`.
     merchant_pages: ClassVar[frozenset[str]] = frozenset(
         {"changelist_view", "change_view", "reveal", "export"}
     )
-    # Names of acts that people of merchants may do, if they hold the act's right.
+    # Names of actions that users of merchants may do, if they hold the action's right.
     merchant_actions: ClassVar[frozenset[str]] = frozenset()
     # Columns, fields and filters that are about us, our rails, or operators.
     not_for_merchants: ClassVar[frozenset[str]] = frozenset()
 
     def merchant_views(self) -> frozenset[str]:
-        """Names of methods."""
         return self.merchant_pages | self.merchant_actions
 
     def is_closed(self, request: HttpRequest) -> bool:
-        """Whether the page does not exist for this person, whatever rights are held."""
+        """Whether the page returns 404 to this user, whatever rights they hold."""
         return tenancy.is_merchant_user(request) and self.merchant_path is None
 
-    def hidden(self, request: HttpRequest) -> frozenset[str]:
-        """What is left out. The merchant's own name in each row helps nobody."""
+    def hidden_fields(self, request: HttpRequest) -> frozenset[str]:
+        """The merchant's own name in each row would be useless."""
         merchants = tenancy.scope(request)
         if merchants is None:
             return frozenset()
         own = {OF_MERCHANT} if len(merchants) == 1 else set()
         return self.not_for_merchants | own
 
-    def shown(self, request: HttpRequest, fields: Any) -> Any:
-        """Columns or fieldsets as this person sees them."""
-        hidden = self.hidden(request)
-        return tenancy.without(fields, hidden) if hidden else fields
+    def visible_fields(self, request: HttpRequest, fields: Any) -> Any:
+        hidden = self.hidden_fields(request)
+        return tenancy.remove_fields(fields, hidden) if hidden else fields
 
     # Rights.
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """See is_closed."""
         return not self.is_closed(request) and bool(super().has_module_permission(request))
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """See is_closed."""
         return not self.is_closed(request) and bool(super().has_view_permission(request, obj))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """People of merchants do what acts do; no form of ours is theirs."""
+        """Users of merchants use actions, no forms of ours."""
         return not tenancy.is_merchant_user(request) and bool(super().has_add_permission(request))
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """See has_add_permission."""
         return not tenancy.is_merchant_user(request) and bool(
             super().has_change_permission(request, obj)
         )
@@ -81,35 +75,34 @@ class TenantScopedAdmin(ModelAdmin):
     # Rows.
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Those of the person's merchants."""
         return tenancy.limit(request, super().get_queryset(request), self.merchant_path)
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """People of merchants filter by what the page offers: no guessing at hidden columns."""
+        """Users of merchants filter by what the page offers, so that hidden columns stay secret."""
         if tenancy.is_merchant_user(request):
             offered = {_name(entry).partition("__")[0] for entry in self.get_list_filter(request)}
-            if lookup.partition("__")[0] not in {*offered, "merchant"} - self.hidden(request):
+            if lookup.partition("__")[0] not in {*offered, "merchant"} - self.hidden_fields(
+                request
+            ):
                 return False
         return bool(super().lookup_allowed(lookup, value, request))
 
-    # What is shown of them.
+    # Columns, fields and filters.
 
     def get_list_display(self, request: HttpRequest) -> Any:
-        """See shown."""
-        return self.shown(request, super().get_list_display(request))
+        return self.visible_fields(request, super().get_list_display(request))
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """See shown."""
-        return self.shown(request, super().get_fieldsets(request, obj))
+        return self.visible_fields(request, super().get_fieldsets(request, obj))
 
     def get_list_filter(self, request: HttpRequest) -> Any:
-        """No filter tells of other merchants."""
+        """No filter reveals other merchants."""
         filters = super().get_list_filter(request)
         return self.own_filters(request, filters) if tenancy.is_merchant_user(request) else filters
 
     def own_filters(self, request: HttpRequest, filters: Any) -> list[Any]:
         """Without those that are hidden, or choose among rows that are not for merchants."""
-        hidden, several = self.hidden(request), len(tenancy.scope(request) or ()) > 1
+        hidden, several = self.hidden_fields(request), len(tenancy.scope(request) or ()) > 1
         own = []
         for entry in filters:
             if _name(entry) in hidden:
@@ -130,17 +123,16 @@ class TenantScopedAdmin(ModelAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """The history of a record is our audit log: no button leads people of merchants there."""
+        """The history of a record is our audit log: users of merchants get no button to it."""
         own = {"show_history": False} if tenancy.is_merchant_user(request) else {}
         response: HttpResponse = super().changeform_view(
             request, object_id, form_url, {**(extra_context or {}), **own}
         )
         return response
 
-    # Acts.
+    # Actions.
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """Acts on chosen rows."""
         actions: dict[str, Any] = super().get_actions(request)
         if not tenancy.is_merchant_user(request):
             return actions
@@ -149,7 +141,6 @@ class TenantScopedAdmin(ModelAdmin):
     def _filter_unfold_actions_by_permissions(
         self, request: HttpRequest, actions: Any, object_id: Any = None
     ) -> Any:
-        """Buttons of lists and of records."""
         if tenancy.is_merchant_user(request):
             prefix = f"{self.opts.app_label}_{self.opts.model_name}_"
             actions = [
@@ -168,7 +159,6 @@ def _name(entry: Any) -> str:
 
 
 def _remote(model: type[Model], name: str) -> type[Model] | None:
-    """The model that a field leads to, if it is a relation."""
     try:
         field = model._meta.get_field(name)
     except FieldDoesNotExist:

@@ -1,7 +1,7 @@
-"""What happened to a record, in plain words and in the order of time: one list of many sources.
+"""What happened to a record, in plain words and in the order of time.
 
-Each app adds what it knows: words for its states and acts, and sources of lines (`add_source`).
-A page says which records belong to its story, and the facts that only it knows.
+Each app adds words for its states and actions, and sources of lines (`add_source`). A page adds
+its own facts.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -39,7 +39,7 @@ class TimelineLine:
 Source = Callable[[Sequence[str]], Iterable[TimelineLine]]
 _sources: list[Source] = []
 _states: dict[tuple[str, str], Any] = {}
-_acts: dict[str, Any] = {}
+_action_words: dict[str, Any] = {}
 _ACTORS: dict[str, Any] = {
     "payer": _("the payer"),
     "clock": _("the clock"),
@@ -49,7 +49,7 @@ _ACTORS: dict[str, Any] = {
 
 
 def add_source(source: Source) -> Source:
-    """Its lines belong to every timeline whose records it is asked about."""
+    """It gets the ids of the records of a timeline, and returns lines."""
     if source not in _sources:
         _sources.append(source)
     return source
@@ -62,12 +62,12 @@ def add_states(subject_type: str, words: Mapping[str, Any]) -> None:
 
 def add_actions(words: Mapping[str, Any]) -> None:
     """What people did, by the action of the audit row."""
-    _acts.update(words)
+    _action_words.update(words)
 
 
 def timeline(subject_ids: Sequence[str], facts: Iterable[TimelineLine] = ()) -> list[TimelineLine]:
     """All lines about the records, oldest first; what lies ahead comes last."""
-    lines = [*facts, *_moves(subject_ids), *_people(subject_ids)]
+    lines = [*facts, *_moves(subject_ids), *_operator_actions(subject_ids)]
     for source in _sources:
         lines += source(subject_ids)
     # Sorting is stable: of one moment, the fact stands before its money and its webhook.
@@ -101,21 +101,21 @@ def _moves(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
         )
 
 
-def _people(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
-    """Acts with their reasons and proofs: for operators only."""
+def _operator_actions(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
+    """Actions with their reasons and proofs: for operators only."""
     if tenancy.current_user_is_merchant() or not tenancy.may_open(AuditEntry):
         return
     found = AuditEntry.objects.filter(subject_id__in=subject_ids).order_by("-id")[:ROWS_MAX]
-    for act in reversed(found):
-        proof = act.details.get("proof") if isinstance(act.details, dict) else None
-        parts = [act.reason, str(proof or "")]
-        if isinstance(act.details, dict) and act.details.get("loss"):
+    for row in reversed(found):
+        proof = row.details.get("proof") if isinstance(row.details, dict) else None
+        parts = [row.reason, str(proof or "")]
+        if isinstance(row.details, dict) and row.details.get("loss"):
             parts.append(gettext("our loss"))
         yield TimelineLine(
-            at=act.at,
-            what=_acts.get(act.action, act.action),
-            who=who(act.actor),
+            at=row.at,
+            what=_action_words.get(row.action, row.action),
+            who=who(row.actor),
             detail=" · ".join(part for part in parts if part),
             kind="person",
-            href=admin_url(act),
+            href=admin_url(row),
         )

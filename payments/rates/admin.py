@@ -42,7 +42,7 @@ class RateForm(ReasonForm):
 
 SET_RATE = ConfirmedAction(
     verb="add",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Set exchange rate"),
     explanation=_("Quotes made from now on use it. Quotes that payers hold already keep theirs."),
     submit=_("Set rate"),
@@ -78,7 +78,7 @@ class ExchangeRateAdmin(ReadOnlyAdmin):
             self.message_user(request, gettext("Done: %s") % SET_RATE.title)
             return redirect("admin:rates_exchangerate_changelist")
 
-        return self.ask(request, None, SET_RATE, perform)
+        return self.confirm_first(request, None, SET_RATE, perform)
 
     @display(description=_("price"), ordering="price_cop")
     def price(self, rate: ExchangeRate) -> str:

@@ -65,9 +65,9 @@ class TopUpAdmin(OutgoingAdmin):
     def beneficiary(self, payment: TopUp) -> str:
         return f"{payment.operator_name} · {masking.tail(payment.phone)}"
 
-    def story(self, row: Any) -> list[dict[str, Any]]:
+    def related_tables(self, row: Any) -> list[dict[str, Any]]:
         about = {_("operator"): row.operator_name, _("phone"): masking.tail(row.phone)}
-        return [*ticket(row, about), *super().story(row)]
+        return [*ticket(row, about), *super().related_tables(row)]
 
     @display(description=_("operator"))
     def operator_link(self, topup: TopUp) -> str | SafeString:

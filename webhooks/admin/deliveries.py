@@ -25,7 +25,7 @@ from webhooks.admin.sending import RESEND, SendingPages, resend_confirmation, to
 from webhooks.models import Delivery, Event, Status
 from webhooks.services import RESEND_MAX
 
-add_source(timelines.lines)
+add_source(timelines.timeline_lines)
 
 
 @admin.register(Delivery)
@@ -36,7 +36,7 @@ class DeliveryAdmin(SendingPages):
     created = timestamp_column("created_at", _("created at"))
     next_attempt = timestamp_column("next_attempt_at", _("next attempt at"))
     delivered = timestamp_column("delivered_at", _("delivered at"))
-    has_story = True
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     list_display = [
         "created",
@@ -108,7 +108,7 @@ class DeliveryAdmin(SendingPages):
         events = own.values_list("pk", flat=True)
         return queryset.filter(event_id__in=list(events[:1000])), False
 
-    def lines(self, row: Delivery) -> list[TimelineLine]:
+    def timeline_lines(self, row: Delivery) -> list[TimelineLine]:
         return timelines.delivery_lines(row)
 
     def next_step(self, row: Delivery) -> NextStep:
@@ -132,7 +132,7 @@ class DeliveryAdmin(SendingPages):
 
     @action(description=RESEND, icon="replay", permissions=["resend"])
     def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        delivery = self.found(request, object_id)
+        delivery = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             fresh = services.resend(
@@ -140,7 +140,7 @@ class DeliveryAdmin(SendingPages):
             )
             return to_delivery(self, request, fresh)
 
-        return self.ask(request, delivery, resend_confirmation(), perform)
+        return self.confirm_first(request, delivery, resend_confirmation(), perform)
 
     @admin.action(description=RESEND, permissions=["resend"])
     def resend_selected(

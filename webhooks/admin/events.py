@@ -44,7 +44,7 @@ class EventAdmin(WebhookAdmin):
 
     @action(description=RESEND, icon="replay", permissions=["resend"])
     def resend(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        event = self.found(request, object_id)
+        event = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             fresh = services.resend(
@@ -52,4 +52,4 @@ class EventAdmin(WebhookAdmin):
             )
             return to_delivery(self, request, fresh)
 
-        return self.ask(request, event, resend_confirmation(), perform)
+        return self.confirm_first(request, event, resend_confirmation(), perform)

@@ -69,7 +69,7 @@ class SendingPages(WebhookAdmin):
         )
 
     def resend_many(self, request: HttpRequest, **_view: Any) -> HttpResponse:
-        if not self.may(request, "resend"):
+        if not self.has_right(request, "resend"):
             raise PermissionDenied
         ids = request.POST.get("ids", "").split(",")[:RESEND_MAX]
         return self._ask_resend(request, list(self.get_queryset(request).filter(pk__in=ids)))
@@ -83,7 +83,7 @@ class SendingPages(WebhookAdmin):
             self.message_user(request, done % len(chosen))
             return redirect("admin:webhooks_delivery_changelist")
 
-        return self.ask(
+        return self.confirm_first(
             request,
             None,
             resend_confirmation(len(chosen)),
@@ -110,7 +110,7 @@ class SendingPages(WebhookAdmin):
             submit=_("Send"),
             form_class=NoFieldsForm,
         )
-        return self.ask(request, merchant, confirmed, perform)
+        return self.confirm_first(request, merchant, confirmed, perform)
 
     def resend_range(self, request: HttpRequest, merchant_id: str, **_view: Any) -> HttpResponse:
         """The page shows the newest failed deliveries."""
@@ -146,11 +146,11 @@ class SendingPages(WebhookAdmin):
             submit=RESEND,
             form_class=RangeForm,
         )
-        return self.ask(request, merchant, confirmed, perform, rows=rows)
+        return self.confirm_first(request, merchant, confirmed, perform, rows=rows)
 
     def _merchant(self, request: HttpRequest, merchant_id: str, verb: str) -> Merchant:
         """The merchant of the URL. Raises PermissionDenied, Http404."""
-        if not self.may(request, verb):
+        if not self.has_right(request, verb):
             raise PermissionDenied
         own = tenancy.limit(request, Merchant.objects.defer("webhook_secret"), "pk")
         merchant: Merchant | None = own.filter(pk=unquote(merchant_id)).first()

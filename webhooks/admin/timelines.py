@@ -23,7 +23,7 @@ add_actions(
 )
 
 
-def lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
+def timeline_lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
     """Each event, then its deliveries with every attempt."""
     events = Event.objects.filter(subject_id__in=subject_ids).defer("body").order_by("-id")
     attempts = Attempt.objects.order_by("started_at", "id")
@@ -60,7 +60,7 @@ def of_delivery(delivery: Delivery) -> NextStep:
     if delivery.status == Status.WAITING:
         why = gettext("It waits until the merchant has a webhook URL, and goes out at once then.")
         to_set = admin_url(delivery.merchant) if tenancy.may_open(Merchant) else None
-        return NextStep(why=why, way=(gettext("Open the merchant"), to_set or ""))
+        return NextStep(why=why, link=(gettext("Open the merchant"), to_set or ""))
     if delivery.status == Status.DELIVERED:
         return NextStep(why=gettext("The receiver has it."))
     others = Delivery.objects.filter(event=delivery.event_id).exclude(pk=delivery.pk)
@@ -69,7 +69,7 @@ def of_delivery(delivery: Delivery) -> NextStep:
     if others.filter(status__in=[Status.PENDING, Status.WAITING]).exists():
         return NextStep(why=gettext("The event is on its way again, by another delivery."))
     why = gettext("All attempts failed: send it again once the receiver answers.")
-    return NextStep(why=why, acts=("resend",))
+    return NextStep(why=why, actions=("resend",))
 
 
 def _attempt_lines(delivery: Delivery, kind: str) -> Iterable[TimelineLine]:

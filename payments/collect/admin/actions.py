@@ -51,11 +51,11 @@ class ConfirmedActionsAdmin(PossibleActions):
         rows: Callable[[Any], list[str]],
     ) -> HttpResponse:
         """Shows the confirmation; then `perform(record, form)`, once."""
-        row = self.found(request, object_id)
+        row = self.get_record(request, object_id)
 
         def done(form: Cleaned) -> HttpResponse:
             perform(row, form)
             self.message_user(request, gettext("Done: %s") % confirmed.title)
             return redirect(self.back_url(row))
 
-        return self.ask(request, row, confirmed, done, rows=rows(row))
+        return self.confirm_first(request, row, confirmed, done, rows=rows(row))

@@ -76,7 +76,7 @@ class EvidenceForm(ReasonForm):
 
 DECIDE = ConfirmedAction(
     verb="decide",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Record the decision"),
     explanation=_(
         "Won: what was held is the merchant's again. Lost: the payer's bank takes the money, and "
@@ -96,7 +96,7 @@ EVIDENCE = ConfirmedAction(
 )
 ACKNOWLEDGE = ConfirmedAction(
     verb="acknowledge",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Take out of the queue"),
     explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
     submit=_("Take out"),
@@ -128,7 +128,7 @@ class DisputeExceptionsFilter(admin.SimpleListFilter):
 class DisputeAdmin(ConfirmedActionsAdmin):
     """Disputes of all merchants."""
 
-    has_story = True
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     merchant_path = "order__merchant"
     # The evidence is what operators gathered and noted.
@@ -193,7 +193,7 @@ class DisputeAdmin(ConfirmedActionsAdmin):
             "order__merchant__webhook_secret"
         )
 
-    def lines(self, row: Dispute) -> list[TimelineLine]:
+    def timeline_lines(self, row: Dispute) -> list[TimelineLine]:
         return timelines.dispute_lines(row)
 
     def next_step(self, row: Dispute) -> NextStep:

@@ -36,7 +36,7 @@ def of_order(order: Order) -> NextStep:
     failed = _failed_delivery(order.pk)
     if failed is not None and (way := _link_to(failed, gettext("Open the failed webhook"))):
         why = gettext("The order has ended, and the merchant's receiver never took the webhook.")
-        return NextStep(why=why, way=way)
+        return NextStep(why=why, link=way)
     return NextStep(why=gettext("The order has ended, and nothing of it is open."))
 
 
@@ -47,7 +47,7 @@ def of_charge(charge: Charge) -> NextStep:
         asked = gettext("The rail has the last word; it is asked by itself at %s.")
         return NextStep(
             why=asked % when(charge.reconcile_at),
-            way=_link_to(charge.order, gettext("Open the order")),
+            link=_link_to(charge.order, gettext("Open the order")),
         )
     return NextStep(why=gettext("The payer has not paid yet."))
 
@@ -56,7 +56,7 @@ def of_dispute(dispute: Dispute) -> NextStep:
     """Evidence before its deadline, then the bank's decision."""
     if dispute.needs_operator:
         why = gettext("The rail contradicts what was recorded: look into it, then close it.")
-        return NextStep(why=why, acts=("acknowledge",))
+        return NextStep(why=why, actions=("acknowledge",))
     if dispute.status != Dispute.Status.OPEN:
         return NextStep(why=gettext("The payer's bank has decided."))
     why = gettext("The payer's bank takes evidence, and decides.")
@@ -64,7 +64,7 @@ def of_dispute(dispute: Dispute) -> NextStep:
         why = gettext("The payer's bank takes evidence until %s, and decides then.") % when(
             dispute.evidence_due_at
         )
-    return NextStep(why=why, acts=("evidence_added", "decide"))
+    return NextStep(why=why, actions=("evidence_added", "decide"))
 
 
 def of_unmatched(funds: UnmatchedFunds) -> NextStep:
@@ -72,7 +72,7 @@ def of_unmatched(funds: UnmatchedFunds) -> NextStep:
     if funds.status != UnmatchedFunds.Status.OPEN:
         return NextStep(why=gettext("It is decided what became of the money."))
     why = gettext("The money belongs to no open order: decide where it goes.")
-    return NextStep(why=why, acts=("apply_to", "credit", "give_back"))
+    return NextStep(why=why, actions=("apply_to", "credit", "give_back"))
 
 
 def _unpaid(order: Order) -> NextStep:
@@ -81,7 +81,7 @@ def _unpaid(order: Order) -> NextStep:
         why = gettext("The rail has not said how the payer's try ended.")
         if due is not None:
             why += " " + gettext("It is asked by itself at %s.") % when(due)
-        return NextStep(why=why, acts=("ask_rail",))
+        return NextStep(why=why, actions=("ask_rail",))
     ends = gettext("It waits for the payer, and ends by itself at %s.")
     return NextStep(why=ends % when(order.expire_check_at or order.expires_at))
 
@@ -114,7 +114,7 @@ def _after_payment(order: Order) -> NextStep | None:
     ]
     for rows, why, label in cases:
         if rows and (way := _link_to(rows[0], label)) is not None:
-            return NextStep(why=why, way=way)
+            return NextStep(why=why, link=way)
     return None
 
 

@@ -76,7 +76,7 @@ ASK = ConfirmedAction(
 )
 REFUND = ConfirmedAction(
     verb="refund",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Ask for a refund"),
     explanation=_(
         "The amount is held of the merchant's balance at once; another operator approves or "
@@ -87,7 +87,7 @@ REFUND = ConfirmedAction(
 )
 DISPUTE = ConfirmedAction(
     verb="dispute",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Open a dispute"),
     explanation=_(
         "What is at stake is held of the merchant's balance as far as it goes, and the merchant "

@@ -38,7 +38,7 @@ class OrderAdmin(OrderActions, MoneyAdmin):
     private_fields = frozenset({"customer_doc_number", "customer_document", "customer_email"})
     export_columns = columns.ORDER
     merchant_actions = frozenset({"refund_order"})
-    has_story = True
+    has_timeline = True
     labels = {
         Order.Status.PENDING: "info",
         Order.Status.PROCESSING: "warning",
@@ -106,7 +106,7 @@ class OrderAdmin(OrderActions, MoneyAdmin):
         )
         return queryset.filter(pk__in=set(found)), False
 
-    def story(self, row: Order) -> list[dict[str, Any]]:
+    def related_tables(self, row: Order) -> list[dict[str, Any]]:
         kinds = (row.charges, row.refunds, row.disputes)
         names = ("charges", "refunds", "disputes")
         prefetch_related_objects(
@@ -115,7 +115,7 @@ class OrderAdmin(OrderActions, MoneyAdmin):
         )
         return tables(row)
 
-    def lines(self, row: Order) -> list[TimelineLine]:
+    def timeline_lines(self, row: Order) -> list[TimelineLine]:
         return timelines.order_lines(
             row,
             row.charges.all(),
@@ -178,7 +178,7 @@ class ChargeAdmin(ReadOnlyAdmin):
     export_columns = columns.CHARGE
     merchant_path = "order__merchant"
     not_for_merchants = frozenset({"provider", "provider_id", "failure_reason", "exceptions"})
-    has_story = True
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     created = timestamp_column("created_at", _("created at"))
     expires = timestamp_column("expires_at", _("expires at"))
@@ -223,7 +223,7 @@ class ChargeAdmin(ReadOnlyAdmin):
             return queryset.filter(order_id=term), False
         return queryset.filter(trace_code=term), False
 
-    def lines(self, row: Charge) -> list[TimelineLine]:
+    def timeline_lines(self, row: Charge) -> list[TimelineLine]:
         return timelines.charge_lines(row)
 
     def next_step(self, row: Charge) -> NextStep:

@@ -59,14 +59,14 @@ class AcknowledgeForm(ProofForm):
 
 APPROVE = ConfirmedAction(
     verb="approve",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Approve refund"),
     explanation=_("The money goes back to the payer. Whoever asked for it here cannot approve it."),
     submit=_("Approve"),
 )
 REJECT = ConfirmedAction(
     verb="approve",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Reject refund"),
     explanation=_("Nothing goes back, and what was held is the merchant's again."),
     submit=_("Reject"),
@@ -74,7 +74,7 @@ REJECT = ConfirmedAction(
 )
 ASK = ConfirmedAction(
     verb="ask",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Ask the rail now"),
     explanation=_(
         "The rail is asked what became of the refund, and its answer is applied. If it knows "
@@ -84,7 +84,7 @@ ASK = ConfirmedAction(
 )
 RESOLVE = ConfirmedAction(
     verb="resolve",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Resolve by hand"),
     explanation=_(
         "Only with proof from the rail. Failed means that nothing went back, refunded that it "
@@ -96,7 +96,7 @@ RESOLVE = ConfirmedAction(
 )
 ACKNOWLEDGE = ConfirmedAction(
     verb="acknowledge",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Take out of the queue"),
     explanation=_("The contradiction is understood. Nothing moves but a loss that you book."),
     submit=_("Take out"),
@@ -117,7 +117,7 @@ class RefundExceptionsFilter(ExceptionsFilter):
 class RefundAdmin(ConfirmedActionsAdmin):
     """Refunds of all merchants."""
 
-    has_story = True
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     merchant_path = "merchant"
     not_for_merchants = frozenset(
@@ -174,7 +174,7 @@ class RefundAdmin(ConfirmedActionsAdmin):
         rows: QuerySet[Refund] = super().get_queryset(request)
         return rows.select_related("merchant", "order").defer("merchant__webhook_secret")
 
-    def lines(self, row: Refund) -> list[TimelineLine]:
+    def timeline_lines(self, row: Refund) -> list[TimelineLine]:
         return timelines.refund_lines(row)
 
     def warnings(self, row: Refund) -> list[object]:

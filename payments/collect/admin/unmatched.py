@@ -57,7 +57,7 @@ class ReturnForm(ReasonForm):
 
 CREDIT = ConfirmedAction(
     verb="decide",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Credit to the merchant"),
     explanation=_(
         "The whole amount goes to the merchant's available balance, without a fee. "
@@ -69,7 +69,7 @@ CREDIT = ConfirmedAction(
 )
 APPLY = ConfirmedAction(
     verb="decide",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Apply to another order"),
     explanation=_(
         "The money pays that order as if it had arrived now, and the merchant is told. What is "
@@ -81,7 +81,7 @@ APPLY = ConfirmedAction(
 )
 RETURN = ConfirmedAction(
     verb="decide",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Returned to the payer"),
     explanation=_(
         "Records that you have sent the money back by hand. Nothing is sent by it. "
@@ -97,7 +97,7 @@ RETURN = ConfirmedAction(
 class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
     """Money that belongs to no open order."""
 
-    has_story = True
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     export_columns = columns.UNMATCHED
     actions_detail = ["credit", "apply_to", "give_back"]
@@ -135,7 +135,7 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
         related = rows.select_related("order__merchant", "charge", "applied_charge__order")
         return related.defer("order__merchant__webhook_secret")
 
-    def lines(self, row: UnmatchedFunds) -> list[TimelineLine]:
+    def timeline_lines(self, row: UnmatchedFunds) -> list[TimelineLine]:
         return timelines.unmatched_lines(row)
 
     def next_step(self, row: UnmatchedFunds) -> NextStep:

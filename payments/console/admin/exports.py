@@ -45,22 +45,18 @@ class ExportAdmin(ReadOnlyAdmin):
     list_display_links = ["asked"]
     ordering = ["-id"]
 
-    # Everybody's own: neither the wall between merchants nor a right to view decides.
+    # Each user's own: neither tenant scope nor the right to view decides.
 
     def is_closed(self, request: HttpRequest) -> bool:
-        """See above."""
         return False
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """See above."""
         return bool(request.user.has_perm(EXPORT))
 
     def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """See above."""
         return bool(request.user.has_perm(EXPORT))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Export]:
-        """The person's own, walled people's too."""
         return Export.objects.filter(user=request.user.pk)
 
     def get_urls(self) -> list[URLPattern]:

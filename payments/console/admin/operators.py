@@ -37,7 +37,7 @@ RIGHTS = ["is_superuser", "groups", "user_permissions"]
 LOGIN = ["password_shown", "locked", "device", "last_login", "date_joined"]
 UNLOCK = ConfirmedAction(
     verb="unlock",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Unlock"),
     explanation=_(
         "Wrong passwords and codes are forgotten: the person can log in at once. Be sure who asks: "
@@ -47,7 +47,7 @@ UNLOCK = ConfirmedAction(
 )
 RESET = ConfirmedAction(
     verb="reset",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Reset the second factor"),
     explanation=_(
         "The person's device and backup codes are good no more, and all sessions end. At the next "
@@ -58,7 +58,7 @@ RESET = ConfirmedAction(
 )
 PASSWORD = ConfirmedAction(
     verb="change",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Give a single-use password"),
     explanation=_(
         "The present password is good no more, and all sessions end. The new one is shown once, on "
@@ -245,7 +245,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         """What roles were given and taken is in the audit log by name; access follows them."""
         before = _names(form.instance)
         super().save_related(request, form, formsets, change)
-        access.follow(form.instance)
+        access.update_staff_status(form.instance)
         if (after := _names(form.instance)) != before:
             audit.record(
                 actor=actor(request),
@@ -261,7 +261,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         """Only what would do something now."""
         user = self.get_object(request, unquote(str(object_id)))
         useful = set()
-        if user is not None and lockout.waits(user):
+        if user is not None and lockout.is_waiting(user):
             useful.add("auth_user_unlock")
         if user is not None and second_factor.has_device(user):
             useful.add("auth_user_reset_second_factor")
@@ -273,13 +273,13 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     @action(description=UNLOCK.title, icon="lock_open", permissions=["unlock"])
     def unlock(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Forgets wrong passwords and codes."""
-        user: User = self.found(request, object_id)
+        user: User = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             lockout.unlock(user=user, actor=actor(request), reason=form["reason"])
             return self._done(request, user, UNLOCK)
 
-        return self.ask(request, user, UNLOCK, perform)
+        return self.confirm_first(request, user, UNLOCK, perform)
 
     @action(
         description=RESET.title,
@@ -289,7 +289,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     )
     def reset_second_factor(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """For a lost device."""
-        user: User = self.found(request, object_id)
+        user: User = self.get_record(request, object_id)
         if not self.may_take_over(request, user):
             raise PermissionDenied
 
@@ -299,7 +299,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
             second_factor.reset(user=user, actor=actor(request), reason=form["reason"])
             return self._done(request, user, RESET)
 
-        return self.ask(request, user, RESET, perform)
+        return self.confirm_first(request, user, RESET, perform)
 
     @action(
         description=PASSWORD.title,
@@ -308,7 +308,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     )
     def give_password(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """For a forgotten one."""
-        user: User = self.found(request, object_id)
+        user: User = self.get_record(request, object_id)
         if not self.may_take_over(request, user):
             raise PermissionDenied
 
@@ -317,10 +317,10 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
                 raise OwnPassword
             return self._new_password(request, user, str(PASSWORD.title), form["reason"])
 
-        return self.ask(request, user, PASSWORD, perform)
+        return self.confirm_first(request, user, PASSWORD, perform)
 
-    def _done(self, request: HttpRequest, user: User, act: ConfirmedAction) -> HttpResponse:
-        self.message_user(request, gettext("Done: %s") % act.title)
+    def _done(self, request: HttpRequest, user: User, confirmed: ConfirmedAction) -> HttpResponse:
+        self.message_user(request, gettext("Done: %s") % confirmed.title)
         return redirect(self.back_url(user))
 
     # Columns.

@@ -24,7 +24,7 @@ class AuditedAccounts(ConsoleAdmin):
 
     # Boxes to choose permissions from are too wide to stand beside their labels.
     compressed_fields = False
-    fresh_forms = True
+    forms_need_reauthentication = True
 
     def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> None:
         """Django calls this in the transaction of the form."""

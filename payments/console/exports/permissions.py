@@ -33,14 +33,14 @@ def filters_of(address: QueryDict) -> str:
 
 
 def request_of(user: Any, query: str) -> HttpRequest:
-    """What the person's browser would send, with the wall that the console puts around it."""
+    """What the user's browser would send, with its tenant scope."""
     request = HttpRequest()
     request.method = "GET"
     request.user = user
     request.GET = QueryDict(query)
     setattr(request, _UNPAGED, True)
     site: Any = admin.site
-    tenancy.enter(request, site.scope_of(user))
+    tenancy.set_scope(request, site.scope_of(user))
     return request
 
 

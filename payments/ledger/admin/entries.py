@@ -19,7 +19,7 @@ from payments.ledger.admin.balance import BalancePage
 from payments.ledger.models import Account, Entry, Posting
 
 FOUND_MAX = 1000
-add_source(timelines.lines)
+add_source(timelines.timeline_lines)
 
 
 class PostingColumns:

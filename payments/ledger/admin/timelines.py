@@ -11,7 +11,7 @@ from payments.console.timeline import ROWS_MAX, TimelineLine
 from payments.ledger.models import Account, Entry, Posting
 
 
-def lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
+def timeline_lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
     """Every entry with its amounts. People of merchants see what moved on their own accounts."""
     found = Entry.objects.filter(subject_id__in=subject_ids).order_by("-id")[:ROWS_MAX]
     postings = Posting.objects.select_related("account").order_by("id")

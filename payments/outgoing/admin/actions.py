@@ -25,7 +25,7 @@ Status = OutgoingPayment.Status
 CHOOSE = ("", "---------")
 ASK = ConfirmedAction(
     verb="ask",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Ask the rail now"),
     explanation=_(
         "The rail is asked what became of the payment, and its answer is applied. If it knows "
@@ -62,7 +62,7 @@ def resolve_action(payment: OutgoingPayment) -> ConfirmedAction:
     choices = [(value, label) for value, label in Status.choices if value in possible]
     return ConfirmedAction(
         verb="resolve",
-        fresh=True,
+        needs_reauthentication=True,
         title=_("Resolve by hand"),
         explanation=RESOLVE_EXPLANATION,
         submit=_("Resolve for good"),
@@ -78,7 +78,7 @@ def acknowledge_action(payment: OutgoingPayment) -> ConfirmedAction:
         choices += [("yes", _("Yes: the money is gone and the merchant has it again"))]
     return ConfirmedAction(
         verb="acknowledge",
-        fresh=True,
+        needs_reauthentication=True,
         title=_("Acknowledge"),
         explanation=ACKNOWLEDGE_EXPLANATION,
         submit=_("Acknowledge"),
@@ -121,7 +121,7 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Does at once what the schedule would do later."""
-        payment = self.found(request, object_id)
+        payment = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             why = {"actor": actor(request), "now": clock.now(), **form}
@@ -131,7 +131,7 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
             self.message_user(request, shown % payment.get_status_display())
             return redirect(self.back_url(payment))
 
-        return self.ask(request, payment, ASK, perform)
+        return self.confirm_first(request, payment, ASK, perform)
 
     @action(
         description=_("Resolve by hand"),
@@ -141,15 +141,15 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
     )
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Ends a payment as its proof says."""
-        payment = self.found(request, object_id)
-        act = resolve_action(payment)
+        payment = self.get_record(request, object_id)
+        confirmed = resolve_action(payment)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             why = {"actor": actor(request), "now": clock.now(), **form}
             resolutions.resolve(engine=self.engine, payment=payment, **why)
-            return self.done(request, payment, act)
+            return self.done(request, payment, confirmed)
 
-        return self.ask(request, payment, act, perform)
+        return self.confirm_first(request, payment, confirmed, perform)
 
     @action(
         description=_("Acknowledge"),
@@ -159,31 +159,33 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
     )
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Takes an ended payment out of the queue."""
-        payment = self.found(request, object_id)
-        act = acknowledge_action(payment)
+        payment = self.get_record(request, object_id)
+        confirmed = acknowledge_action(payment)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             is_loss = form.pop("loss") == "yes"
             why = {"actor": actor(request), "now": clock.now(), **form}
             resolutions.acknowledge(engine=self.engine, payment=payment, is_loss=is_loss, **why)
-            return self.done(request, payment, act)
+            return self.done(request, payment, confirmed)
 
-        return self.ask(request, payment, act, perform)
+        return self.confirm_first(request, payment, confirmed, perform)
 
-    def ask(
+    def confirm_first(
         self,
         request: HttpRequest,
         subject: Any,
-        act: ConfirmedAction,
+        confirmed: ConfirmedAction,
         perform: Callable[[dict[str, Any]], HttpResponse],
         **context: Any,
     ) -> HttpResponse:
         rows = [f"{subject.merchant} · {amount_of(subject)}", self.beneficiary(subject)]
-        return super().ask(request, subject, act, perform, **{"rows": rows, **context})
+        return super().confirm_first(
+            request, subject, confirmed, perform, **{"rows": rows, **context}
+        )
 
-    def done(self, request: HttpRequest, payment: Any, act: ConfirmedAction) -> HttpResponse:
+    def done(self, request: HttpRequest, payment: Any, confirmed: ConfirmedAction) -> HttpResponse:
         """Back to the payment, with a word that it is done."""
-        self.message_user(request, gettext("Done: %s") % act.title)
+        self.message_user(request, gettext("Done: %s") % confirmed.title)
         return redirect(self.back_url(payment))
 
 

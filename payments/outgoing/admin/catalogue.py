@@ -89,7 +89,7 @@ class CatalogueAdmin(ConsoleAdmin):
     """Rows that a form changes; the service writes them and leaves the audit row."""
 
     actions: Any = None
-    fresh_forms = True
+    forms_need_reauthentication = True
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """The code knows these rows; new ones would mean nothing."""

@@ -11,13 +11,13 @@ def of_outgoing(payment: OutgoingPayment) -> NextStep:
     """A second person where one is needed, then doubt, then what happens by itself."""
     if payment.status == OutgoingStatus.PENDING and payment.is_held_back:
         why = gettext("The money is held until a second person approves or rejects it.")
-        return NextStep(why=why, acts=("approve", "reject"))
+        return NextStep(why=why, actions=("approve", "reject"))
     if payment.needs_operator and payment.has_ended:
         why = gettext("The rail contradicts how it ended: look into it, then close it.")
-        return NextStep(why=why, acts=("acknowledge",))
+        return NextStep(why=why, actions=("acknowledge",))
     if payment.needs_operator:
         why = gettext("Nobody knows how it ended. Ask the rail; resolve by hand with proof only.")
-        return NextStep(why=why, acts=("ask_rail", "resolve"))
+        return NextStep(why=why, actions=("ask_rail", "resolve"))
     if payment.has_ended:
         return NextStep(why=gettext("It has ended, and nothing of it is open."))
     if payment.next_action_at is not None:

@@ -23,7 +23,7 @@ from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, by_id
 from payments.console.timeline import TimelineLine
 from payments.outgoing.admin.actions import OutgoingActions, amount_of, currency_of
 from payments.outgoing.admin.next_steps import of_outgoing
-from payments.outgoing.admin.timelines import add_product, lines
+from payments.outgoing.admin.timelines import add_product, timeline_lines
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 EXCEPTIONS = "exceptions"
@@ -76,7 +76,7 @@ class OutgoingAdmin(OutgoingActions):
     # Facts of the product in the first section, and sections of its own below it.
     own_facts: ClassVar[list[Any]] = []
     own_sections: ClassVar[list[Section]] = []
-    has_story = True
+    has_timeline = True
     labels = {
         OutgoingStatus.PENDING: "info",
         OutgoingStatus.PROCESSING: "warning",
@@ -115,7 +115,7 @@ class OutgoingAdmin(OutgoingActions):
             *self.own_sections,
             (_("Rail"), {"fields": rail}),
         ]
-        return self.shown(request, sections)
+        return self.visible_fields(request, sections)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
         return list(flatten_fieldsets(self.get_fieldsets(request, obj)))
@@ -130,12 +130,12 @@ class OutgoingAdmin(OutgoingActions):
             return ["created_at", "id"]
         return super().get_ordering(request)
 
-    def story(self, row: OutgoingPayment) -> list[dict[str, Any]]:
+    def related_tables(self, row: OutgoingPayment) -> list[dict[str, Any]]:
         """Tables beside the timeline: none that all products share."""
         return []
 
-    def lines(self, row: OutgoingPayment) -> list[TimelineLine]:
-        return lines(row)
+    def timeline_lines(self, row: OutgoingPayment) -> list[TimelineLine]:
+        return timeline_lines(row)
 
     def next_step(self, row: OutgoingPayment) -> NextStep:
         return of_outgoing(row)

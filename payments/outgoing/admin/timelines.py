@@ -36,7 +36,7 @@ def add_product(model_name: str) -> None:
 add_actions({"personal_data.revealed": _("Looked at the personal data")})
 
 
-def lines(payment: OutgoingPayment) -> list[TimelineLine]:
+def timeline_lines(payment: OutgoingPayment) -> list[TimelineLine]:
     """From the request to its end, and what the clock will do next."""
     return timeline([str(payment.pk)], [_made(payment), *_sent(payment), *_ahead(payment)])
 

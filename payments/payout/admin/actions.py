@@ -17,7 +17,7 @@ from payments.payout.services import approvals
 
 APPROVE = ConfirmedAction(
     verb="approve",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Approve payout"),
     explanation=_(
         "The payout goes to the rail at once. Whoever set the merchant's rule cannot approve."
@@ -26,7 +26,7 @@ APPROVE = ConfirmedAction(
 )
 REJECT = ConfirmedAction(
     verb="approve",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Reject payout"),
     explanation=_("The payout ends as failed and its money is the merchant's again, for good."),
     submit=_("Reject"),
@@ -67,12 +67,12 @@ class PayoutActions(OutgoingAdmin):
         return self._decide(request, object_id, REJECT, approvals.reject)
 
     def _decide(
-        self, request: HttpRequest, object_id: str, act: ConfirmedAction, service: Any
+        self, request: HttpRequest, object_id: str, confirmed: ConfirmedAction, service: Any
     ) -> HttpResponse:
-        payout: Payout = self.found(request, object_id)
+        payout: Payout = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             service(payout=payout, actor=actor(request), reason=form["reason"], now=clock.now())
-            return self.done(request, payout, act)
+            return self.done(request, payout, confirmed)
 
-        return self.ask(request, payout, act, perform)
+        return self.confirm_first(request, payout, confirmed, perform)

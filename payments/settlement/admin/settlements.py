@@ -92,14 +92,14 @@ class SettlementAdmin(ReadOnlyAdmin):
         ("closing", "closing_part"),
     ]
     readonly_fields = [name for pair in fields for name in pair]
-    has_story = True
+    has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     export_columns = columns.SETTLEMENT
     actions_list = ["period"]
     actions_detail = ["statement_page", "statement_csv", "period_of"]
 
-    def lines(self, row: Settlement) -> list[TimelineLine]:
-        return timelines.lines(row)
+    def timeline_lines(self, row: Settlement) -> list[TimelineLine]:
+        return timelines.timeline_lines(row)
 
     def next_step(self, row: Settlement) -> NextStep:
         """A closed day never changes."""
@@ -116,9 +116,9 @@ class SettlementAdmin(ReadOnlyAdmin):
         own = [path("statement/", view, name="settlement_settlement_statement")]
         return [*own, *super().get_urls()]
 
-    def story(self, row: Settlement) -> list[dict[str, Any]]:
+    def related_tables(self, row: Settlement) -> list[dict[str, Any]]:
         """Below the day: its taxes, and what the ledger says of it now."""
-        return timelines.story(row)
+        return timelines.related_tables(row)
 
     @action(description=STATEMENT.title, icon="receipt_long", permissions=["view"])
     def period(self, request: HttpRequest) -> HttpResponse:
@@ -196,12 +196,12 @@ class SettlementAdmin(ReadOnlyAdmin):
                 raise ValidationError({"merchant": UNKNOWN_MERCHANT})
             return redirect(_address({**form, "merchant": form["merchant"].pk}))
 
-        act = ConfirmedAction(**{**vars(STATEMENT), "initial": initial})
-        return self.ask(request, row, act, perform)
+        confirmed = ConfirmedAction(**{**vars(STATEMENT), "initial": initial})
+        return self.confirm_first(request, row, confirmed, perform)
 
     def _viewed(self, request: HttpRequest, object_id: str) -> Settlement:
         """Like found(), with its type."""
-        row: Settlement = self.found(request, object_id)
+        row: Settlement = self.get_record(request, object_id)
         return row
 
 

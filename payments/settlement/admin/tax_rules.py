@@ -23,7 +23,7 @@ from payments.settlement.services import taxes
 
 ADD = ConfirmedAction(
     verb="add",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("Add tax rule"),
     explanation=_(
         "It counts for days that are closed from its first day on. It cannot be changed "
@@ -34,7 +34,7 @@ ADD = ConfirmedAction(
 )
 END = ConfirmedAction(
     verb="end",
-    fresh=True,
+    needs_reauthentication=True,
     title=_("End tax rule"),
     explanation=_("The day given is the last on which it counts."),
     submit=_("End"),
@@ -78,23 +78,25 @@ class TaxRuleAdmin(ReadOnlyAdmin):
             rule = taxes.add_rule(actor=actor(request), now=clock.now(), **form)
             return self._done(request, rule, ADD)
 
-        return self.ask(request, None, ADD, perform)
+        return self.confirm_first(request, None, ADD, perform)
 
     @action(
         description=END.title, icon="event_busy", variant=ActionVariant.DANGER, permissions=["end"]
     )
     def end(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Asks for the last day and why."""
-        rule: TaxRule = self.found(request, object_id)
+        rule: TaxRule = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             taxes.end_rule(rule=rule, actor=actor(request), now=clock.now(), **form)
             return self._done(request, rule, END)
 
-        return self.ask(request, rule, END, perform)
+        return self.confirm_first(request, rule, END, perform)
 
-    def _done(self, request: HttpRequest, rule: TaxRule, act: ConfirmedAction) -> HttpResponse:
-        self.message_user(request, gettext("Done: %s") % act.title)
+    def _done(
+        self, request: HttpRequest, rule: TaxRule, confirmed: ConfirmedAction
+    ) -> HttpResponse:
+        self.message_user(request, gettext("Done: %s") % confirmed.title)
         return redirect(self.back_url(rule))
 
     @display(description=_("rate"), ordering="rate")

@@ -14,12 +14,12 @@ from payments.settlement.models import Settlement
 from payments.settlement.services.day_totals import sum_day
 
 
-def story(settlement: Settlement) -> list[dict[str, Any]]:
+def related_tables(settlement: Settlement) -> list[dict[str, Any]]:
     """Taxes, and the proof."""
     return [_taxes(settlement), _proof(settlement)]
 
 
-def lines(settlement: Settlement) -> list[TimelineLine]:
+def timeline_lines(settlement: Settlement) -> list[TimelineLine]:
     """When the day was closed, the taxes that were booked, and what the merchant was told."""
     closed = TimelineLine(
         at=settlement.closed_at,
