@@ -1,10 +1,28 @@
 """Application config of the webhooks."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.apps import AppConfig
+from django.db.models import Q
 from django.db.models.signals import post_save
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from payments.console.registry import (
+    ADMINISTRATOR,
+    EVERYONE,
+    FINANCE,
+    OF_MERCHANTS,
+    SUPPORT,
+    AppConsole,
+    Entry,
+    SearchedModel,
+    Section,
+    WorkQueue,
+)
+from webhooks import schedule
+from webhooks.metrics import METRICS
 
 
 class WebhooksConfig(AppConfig):
@@ -12,6 +30,47 @@ class WebhooksConfig(AppConfig):
 
     name = "webhooks"
     verbose_name = _("Webhooks")
+    metrics = METRICS
+    console = AppConsole(
+        sections=(
+            Section(
+                50,
+                _("Webhooks"),
+                (
+                    Entry(_("Deliveries"), "outbox", "webhooks.delivery"),
+                    Entry(_("Events"), "bolt", "webhooks.event"),
+                ),
+            ),
+        ),
+        queues=(
+            WorkQueue(
+                order=20,
+                label=_("Webhooks that failed for good, last 24 hours"),
+                model="webhooks.delivery",
+                where=lambda now: Q(
+                    status="FAILED", created_at__gte=schedule.failed_since(now, timedelta(days=1))
+                ),
+                query="status__exact=FAILED",
+            ),
+        ),
+        search=(
+            SearchedModel(model="webhooks.event", prefix="evt"),
+            SearchedModel(model="webhooks.delivery", prefix="del"),
+        ),
+        overview="webhooks.admin.overview.parts",
+        rights={
+            EVERYONE: "view_event view_delivery view_attempt",
+            OF_MERCHANTS: "resend_event resend_delivery test_delivery",
+            SUPPORT: "resend_event resend_delivery test_delivery",
+            FINANCE: "resend_event resend_delivery test_delivery",
+            ADMINISTRATOR: "resend_event resend_delivery test_delivery",
+        },
+        right_names={
+            "resend_event": gettext_noop("Can send events again"),
+            "resend_delivery": gettext_noop("Can send deliveries again"),
+            "test_delivery": gettext_noop("Can send test events"),
+        },
+    )
 
     def ready(self) -> None:
         from merchants.models import Merchant

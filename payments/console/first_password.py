@@ -1,6 +1,6 @@
 """A password that somebody else gave: good for one login, whose person chooses their own at once.
 
-Until then the account can do nothing (config.console.login_views), so that no action is ever done
+Until then the account can do nothing (payments.console.site.login_views), so that nothing is done
 with a password that two people know. The audit log keeps who gave it, and when and from where its
 person took the account over: payments.outgoing.four_eyes reads both.
 """

@@ -36,6 +36,10 @@ def admin_url(subject: Model) -> str | None:
         return None
 
 
+def list_url(model: type[Model]) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
+
+
 def link(subject: Model | None, text: object = None) -> str | SafeString:
     """A link to a record's page in the console; everything in it is escaped."""
     if subject is None:

@@ -22,7 +22,7 @@ from payments.console.actions import ALREADY_SENT, ConfirmedAction, claim_form, 
 from payments.console.changelist import CappedPaginator
 from payments.console.detail_page import DetailPage
 from payments.console.exports.changelist import ExportingAdmin
-from payments.console.formatting import actor, admin_url, number
+from payments.console.formatting import actor, admin_url, list_url, number
 from payments.console.masking import RevealingAdmin
 from payments.console.tenant_scoped import TenantScopedAdmin
 from payments.core.errors import ServiceError
@@ -188,7 +188,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
     def back_url(self, subject: Model | None) -> str:
         """Where an action's page leads back to."""
         if subject is None:
-            return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+            return list_url(self.model)
         return admin_url(subject) or reverse("admin:index")
 
 

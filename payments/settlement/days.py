@@ -1,14 +1,13 @@
 """The settlement day: midnight to midnight in Bogotá (contract, Events: settlement.closed)."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-TIMEZONE = "America/Bogota"
-BOGOTA = ZoneInfo(TIMEZONE)
-ONE_DAY = timedelta(days=1)
+from payments.core.days import BOGOTA, ONE_DAY, TIMEZONE, day_of, start_of
+
+__all__ = ["BOGOTA", "ONE_DAY", "TIMEZONE", "Period", "day_of", "open_since", "start_of"]
 
 
 class Period(NamedTuple):
@@ -26,16 +25,6 @@ class Period(NamedTuple):
     def end(self) -> datetime:
         """The first moment after it."""
         return start_of(self.last + ONE_DAY)
-
-
-def start_of(day: date) -> datetime:
-    """Midnight in Bogotá with which the day begins."""
-    return datetime.combine(day, time.min, tzinfo=BOGOTA)
-
-
-def day_of(moment: datetime) -> date:
-    """The day that it is in Bogotá."""
-    return moment.astimezone(BOGOTA).date()
 
 
 def open_since(now: datetime) -> date:

@@ -4,6 +4,22 @@ from typing import ClassVar
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from payments.console.registry import (
+    ADMINISTRATOR,
+    EVERYONE,
+    FINANCE,
+    OF_OPERATORS,
+    AppConsole,
+    Entry,
+    SearchedModel,
+    Section,
+    equals,
+    flag_queue,
+    phone_equals,
+)
+from payments.core.metrics import AppMetrics, OutgoingTable, age
 
 
 class TopUpConfig(AppConfig):
@@ -16,3 +32,39 @@ class TopUpConfig(AppConfig):
     catalogue = ("topups", "payments.topup.services.catalogue.load_catalogue")
     # The console's pages of what postings are about, by the prefix of its id.
     subject_pages: ClassVar[dict[str, str]] = {"top": "topup_topup"}
+    metrics = AppMetrics(
+        outgoing={"topup": OutgoingTable(table="topup_topup", provider="TOPUP_PROVIDER")},
+        ages=(age("topup-act", "topup_topup", "next_action_at"),),
+    )
+    console = AppConsole(
+        sections=(
+            Section(
+                30,
+                _("Top-ups"),
+                (
+                    Entry(_("Top-ups"), "send_to_mobile", "topup.topup"),
+                    Entry(_("Mobile operators"), "cell_tower", "topup.operator"),
+                    Entry(_("Top-up pricing"), "tune", "topup.topupterms"),
+                ),
+            ),
+        ),
+        queues=(flag_queue(90, _("Top-ups in doubt that wait for an operator"), "topup.topup"),),
+        search=(
+            SearchedModel(
+                model="topup.topup",
+                prefix="top",
+                conditions=(equals("provider_id", partial=True), phone_equals("phone")),
+            ),
+        ),
+        rights={
+            EVERYONE: "view_topup",
+            OF_OPERATORS: "view_operator view_topupterms",
+            FINANCE: "ask_topup resolve_topup acknowledge_topup",
+            ADMINISTRATOR: "add_operator change_operator change_topupterms",
+        },
+        right_names={
+            "ask_topup": gettext_noop("Can ask the rail about top-ups"),
+            "resolve_topup": gettext_noop("Can resolve top-ups by hand"),
+            "acknowledge_topup": gettext_noop("Can acknowledge contradictions of top-ups"),
+        },
+    )

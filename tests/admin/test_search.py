@@ -7,9 +7,9 @@ from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from config.console import search
 from merchants.models import Membership, Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
+from payments.console.site import search
 from payments.core import clock
 from payments.payout.models import Payout
 from payments.topup.models import TopUp

@@ -25,8 +25,6 @@ from django.views.decorators.cache import never_cache
 from django_otp.plugins.otp_static.models import StaticDevice
 from unfold.sites import UnfoldAdminSite
 
-from config.console.login_forms import CodeForm, LoginForm, OwnPasswordForm
-from merchants import members
 from payments.api import limits
 from payments.console import (
     first_password,
@@ -38,6 +36,7 @@ from payments.console import (
 )
 from payments.console.formatting import actor
 from payments.console.second_factor import State
+from payments.console.site.login_forms import CodeForm, LoginForm, OwnPasswordForm
 from payments.core import audit
 from payments.core.errors import ServiceError
 
@@ -88,7 +87,7 @@ class LoginViews(UnfoldAdminSite):
         def entered(request: HttpRequest) -> HttpResponse:
             if not super(LoginViews, self).has_permission(request) or sessions.has_ended(request):
                 return redirect("admin:login")
-            tenancy.set_scope(request, members.scope_of(request.user))
+            tenancy.set_scope(request, self.scope_of(request.user))
             return self.end_if_locked_out(request, view(request))
 
         guarded: View = console_csp(never_cache(entered))
