@@ -5,18 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from payments.console.registry import (
-    ADMINISTRATOR,
-    EVERYONE,
-    MERCHANT_ADMINISTRATOR,
-    AppConsole,
-    Entry,
-    SearchedModel,
-    Section,
-    email_matches,
-    equals,
-    name_contains,
-)
+from payments.console import registry
 
 
 class MerchantsConfig(AppConfig):
@@ -24,37 +13,33 @@ class MerchantsConfig(AppConfig):
 
     name = "merchants"
     verbose_name = _("Merchants")
-    console = AppConsole(
+    console = registry.AppConsole(
         sections=(
-            Section(
+            registry.section(
                 80,
                 _("Merchants"),
-                (
-                    Entry(_("Merchants"), "storefront", "merchants.merchant"),
-                    Entry(_("API keys"), "key", "merchants.apikey"),
-                ),
+                registry.Entry(_("Merchants"), "storefront", "merchants.merchant"),
+                registry.Entry(_("API keys"), "key", "merchants.apikey"),
             ),
         ),
         search=(
-            SearchedModel(
-                model="merchants.merchant",
-                prefix="mer",
+            registry.searched(
+                "merchants.merchant",
+                "mer",
                 # Merchants are few: the whole table is read.
-                conditions=(email_matches(lambda email: Q(email__iexact=email)),),
-                vague=(name_contains("name"),),
+                registry.email_matches(lambda email: Q(email__iexact=email)),
+                vague=registry.name_contains("name"),
             ),
-            SearchedModel(
-                model="merchants.apikey", prefix="key", conditions=(equals("public_key"),)
-            ),
+            registry.searched("merchants.apikey", "key", registry.equals("public_key")),
         ),
         rights={
-            EVERYONE: "view_merchant view_apikey",
-            ADMINISTRATOR: (
+            registry.EVERYONE: "view_merchant view_apikey",
+            registry.ADMINISTRATOR: (
                 "view_membership add_merchant change_merchant delete_membership issue_merchant "
                 "activate_merchant regenerate_merchant webhook_merchant brand_merchant "
                 "people_merchant revoke_apikey"
             ),
-            MERCHANT_ADMINISTRATOR: (
+            registry.MERCHANT_ADMINISTRATOR: (
                 "regenerate_merchant webhook_merchant brand_merchant revoke_apikey"
             ),
         },

@@ -9,18 +9,7 @@ from django.db.models.signals import post_save
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from payments.console.registry import (
-    ADMINISTRATOR,
-    EVERYONE,
-    FINANCE,
-    OF_MERCHANTS,
-    SUPPORT,
-    AppConsole,
-    Entry,
-    SearchedModel,
-    Section,
-    WorkQueue,
-)
+from payments.console import registry
 from webhooks import schedule
 from webhooks.metrics import METRICS
 
@@ -31,19 +20,17 @@ class WebhooksConfig(AppConfig):
     name = "webhooks"
     verbose_name = _("Webhooks")
     metrics = METRICS
-    console = AppConsole(
+    console = registry.AppConsole(
         sections=(
-            Section(
+            registry.section(
                 50,
                 _("Webhooks"),
-                (
-                    Entry(_("Deliveries"), "outbox", "webhooks.delivery"),
-                    Entry(_("Events"), "bolt", "webhooks.event"),
-                ),
+                registry.Entry(_("Deliveries"), "outbox", "webhooks.delivery"),
+                registry.Entry(_("Events"), "bolt", "webhooks.event"),
             ),
         ),
         queues=(
-            WorkQueue(
+            registry.WorkQueue(
                 order=20,
                 label=_("Webhooks that failed for good, last 24 hours"),
                 model="webhooks.delivery",
@@ -54,16 +41,16 @@ class WebhooksConfig(AppConfig):
             ),
         ),
         search=(
-            SearchedModel(model="webhooks.event", prefix="evt"),
-            SearchedModel(model="webhooks.delivery", prefix="del"),
+            registry.searched("webhooks.event", "evt"),
+            registry.searched("webhooks.delivery", "del"),
         ),
         overview="webhooks.admin.overview.parts",
         rights={
-            EVERYONE: "view_event view_delivery view_attempt",
-            OF_MERCHANTS: "resend_event resend_delivery test_delivery",
-            SUPPORT: "resend_event resend_delivery test_delivery",
-            FINANCE: "resend_event resend_delivery test_delivery",
-            ADMINISTRATOR: "resend_event resend_delivery test_delivery",
+            registry.EVERYONE: "view_event view_delivery view_attempt",
+            registry.OF_MERCHANTS: "resend_event resend_delivery test_delivery",
+            registry.SUPPORT: "resend_event resend_delivery test_delivery",
+            registry.FINANCE: "resend_event resend_delivery test_delivery",
+            registry.ADMINISTRATOR: "resend_event resend_delivery test_delivery",
         },
         right_names={
             "resend_event": gettext_noop("Can send events again"),

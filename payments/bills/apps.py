@@ -6,19 +6,7 @@ from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from payments.console.registry import (
-    ADMINISTRATOR,
-    EVERYONE,
-    FINANCE,
-    OF_OPERATORS,
-    AppConsole,
-    Entry,
-    SearchedModel,
-    Section,
-    document_equals,
-    equals,
-    flag_queue,
-)
+from payments.console import registry
 from payments.core.metrics import AppMetrics, OutgoingTable, age
 
 
@@ -36,35 +24,34 @@ class BillsConfig(AppConfig):
         outgoing={"bill": OutgoingTable(table="bills_billpayment", provider="BILLS_PROVIDER")},
         ages=(age("bills-act", "bills_billpayment", "next_action_at"),),
     )
-    console = AppConsole(
+    console = registry.AppConsole(
         sections=(
-            Section(
+            registry.section(
                 40,
                 _("Bill payments"),
-                (
-                    Entry(_("Bill payments"), "request_quote", "bills.billpayment"),
-                    Entry(_("Agreements"), "handshake", "bills.agreement"),
-                    Entry(_("Terms of bill payments"), "tune", "bills.billterms"),
-                ),
+                registry.Entry(_("Bill payments"), "request_quote", "bills.billpayment"),
+                registry.Entry(_("Agreements"), "handshake", "bills.agreement"),
+                registry.Entry(_("Terms of bill payments"), "tune", "bills.billterms"),
             ),
         ),
         queues=(
-            flag_queue(
+            registry.flag_queue(
                 100, _("Bill payments in doubt that wait for an operator"), "bills.billpayment"
             ),
         ),
         search=(
-            SearchedModel(
-                model="bills.billpayment",
-                prefix="bil",
-                conditions=(equals("provider_id", partial=True), document_equals("bill_key")),
+            registry.searched(
+                "bills.billpayment",
+                "bil",
+                registry.filled_equals("provider_id"),
+                registry.document_equals("bill_key"),
             ),
         ),
         rights={
-            EVERYONE: "view_billpayment",
-            OF_OPERATORS: "view_agreement view_billterms",
-            FINANCE: "ask_billpayment resolve_billpayment acknowledge_billpayment",
-            ADMINISTRATOR: "change_agreement change_billterms",
+            registry.EVERYONE: "view_billpayment",
+            registry.OF_OPERATORS: "view_agreement view_billterms",
+            registry.FINANCE: "ask_billpayment resolve_billpayment acknowledge_billpayment",
+            registry.ADMINISTRATOR: "change_agreement change_billterms",
         },
         right_names={
             "ask_billpayment": gettext_noop("Can ask the rail about bill payments"),

@@ -10,23 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from payments.collect.metrics import METRICS
-from payments.console.registry import (
-    APPROVER,
-    EVERYONE,
-    FINANCE,
-    OF_MERCHANTS,
-    OF_OPERATORS,
-    SUPPORT,
-    AppConsole,
-    Entry,
-    SearchedModel,
-    Section,
-    WorkQueue,
-    document_equals,
-    email_matches,
-    equals,
-    flag_queue,
-)
+from payments.console import registry
 
 
 class CollectConfig(AppConfig):
@@ -42,29 +26,27 @@ class CollectConfig(AppConfig):
         "dis": "collect_dispute",
     }
     metrics = METRICS
-    console = AppConsole(
+    console = registry.AppConsole(
         sections=(
-            Section(
+            registry.section(
                 10,
                 _("Collections"),
-                (
-                    Entry(_("Orders"), "receipt_long", "collect.order"),
-                    Entry(_("Charges"), "contactless", "collect.charge"),
-                    Entry(_("Refunds"), "undo", "collect.refund"),
-                    Entry(_("Disputes"), "gavel", "collect.dispute"),
-                    Entry(_("Unmatched funds"), "help_center", "collect.unmatchedfunds"),
-                ),
+                registry.Entry(_("Orders"), "receipt_long", "collect.order"),
+                registry.Entry(_("Charges"), "contactless", "collect.charge"),
+                registry.Entry(_("Refunds"), "undo", "collect.refund"),
+                registry.Entry(_("Disputes"), "gavel", "collect.dispute"),
+                registry.Entry(_("Unmatched funds"), "help_center", "collect.unmatchedfunds"),
             ),
         ),
         queues=(
-            WorkQueue(
+            registry.WorkQueue(
                 order=10,
                 label=_("Unmatched funds to decide"),
                 model="collect.unmatchedfunds",
                 where=lambda now: Q(status="OPEN"),
                 query="status__exact=OPEN",
             ),
-            WorkQueue(
+            registry.WorkQueue(
                 order=30,
                 label=_("Charges whose outcome the rail is being asked for"),
                 model="collect.charge",
@@ -72,9 +54,13 @@ class CollectConfig(AppConfig):
                 query="exceptions=asked",
                 for_operators_only=True,
             ),
-            flag_queue(40, _("Refunds that wait for a decision"), "collect.refund", approval=True),
-            flag_queue(50, _("Refunds in doubt that wait for an operator"), "collect.refund"),
-            WorkQueue(
+            registry.flag_queue(
+                40, _("Refunds that wait for a decision"), "collect.refund", approval=True
+            ),
+            registry.flag_queue(
+                50, _("Refunds in doubt that wait for an operator"), "collect.refund"
+            ),
+            registry.WorkQueue(
                 order=60,
                 label=_("Disputes that are open or in doubt"),
                 model="collect.dispute",
@@ -84,49 +70,37 @@ class CollectConfig(AppConfig):
             ),
         ),
         search=(
-            SearchedModel(
-                model="collect.order",
-                prefix="col",
-                conditions=(
-                    equals("reference"),
-                    email_matches(lambda email: Exact(Lower("customer_email"), email)),
-                    document_equals("customer_document"),
-                ),
+            registry.searched(
+                "collect.order",
+                "col",
+                registry.equals("reference"),
+                registry.email_matches(lambda email: Exact(Lower("customer_email"), email)),
+                registry.document_equals("customer_document"),
             ),
-            SearchedModel(
-                model="collect.charge",
-                prefix="chg",
-                conditions=(
-                    equals("trace_code", partial=True),
-                    equals("provider_id", partial=True),
-                ),
+            registry.searched(
+                "collect.charge",
+                "chg",
+                registry.filled_equals("trace_code"),
+                registry.filled_equals("provider_id"),
             ),
-            SearchedModel(
-                model="collect.refund",
-                prefix="ref",
-                conditions=(equals("provider_id", partial=True),),
-            ),
-            SearchedModel(
-                model="collect.dispute", prefix="dis", conditions=(equals("provider_reference"),)
-            ),
-            SearchedModel(
-                model="collect.unmatchedfunds",
-                prefix="unm",
-                conditions=(equals("trace_code", partial=True),),
+            registry.searched("collect.refund", "ref", registry.filled_equals("provider_id")),
+            registry.searched("collect.dispute", "dis", registry.equals("provider_reference")),
+            registry.searched(
+                "collect.unmatchedfunds", "unm", registry.filled_equals("trace_code")
             ),
         ),
         overview="payments.collect.admin.overview.parts",
         rights={
-            EVERYONE: "view_order view_charge view_refund view_dispute",
-            OF_OPERATORS: "view_unmatchedfunds",
-            OF_MERCHANTS: "refund_order",
-            SUPPORT: "cancel_order ask_order note_dispute",
-            FINANCE: (
+            registry.EVERYONE: "view_order view_charge view_refund view_dispute",
+            registry.OF_OPERATORS: "view_unmatchedfunds",
+            registry.OF_MERCHANTS: "refund_order",
+            registry.SUPPORT: "cancel_order ask_order note_dispute",
+            registry.FINANCE: (
                 "cancel_order ask_order refund_order dispute_order ask_refund resolve_refund "
                 "acknowledge_refund decide_dispute note_dispute acknowledge_dispute "
                 "decide_unmatchedfunds"
             ),
-            APPROVER: "approve_refund",
+            registry.APPROVER: "approve_refund",
         },
         right_names={
             "cancel_order": gettext_noop("Can cancel orders"),

@@ -6,19 +6,7 @@ from django.db.models.signals import m2m_changed, post_migrate, pre_save
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from payments.console.registry import (
-    ADMINISTRATOR,
-    APPROVER,
-    EVERYONE,
-    FINANCE,
-    OF_MERCHANTS,
-    OF_OPERATORS,
-    SUPPORT,
-    VIEWER,
-    AppConsole,
-    Entry,
-    Section,
-)
+from payments.console import registry
 from payments.core.metrics import AppMetrics, age
 
 
@@ -30,32 +18,32 @@ class ConsoleConfig(AppConfig):
     verbose_name = _("Console")
     metrics = AppMetrics(ages=(age("exports-run", "core_export", "due_at"),))
     # Also of the apps below it, which do not know the console.
-    console = AppConsole(
+    console = registry.AppConsole(
         sections=(
-            Section(
-                80, _("Merchants"), (Entry(_("API calls"), "terminal", "api.apicall", order=1),)
+            registry.section(
+                80,
+                _("Merchants"),
+                registry.Entry(_("API calls"), "terminal", "api.apicall", order=1),
             ),
-            Section(
+            registry.section(
                 90,
                 _("Control"),
-                (
-                    Entry(_("Audit log"), "policy", "core.auditentry"),
-                    Entry(_("Transitions"), "swap_horiz", "core.transition"),
-                    Entry(_("Operators"), "badge", "auth.user"),
-                    Entry(_("Groups"), "groups", "auth.group"),
-                    Entry(_("Exports"), "download", "console.export"),
-                ),
+                registry.Entry(_("Audit log"), "policy", "core.auditentry"),
+                registry.Entry(_("Transitions"), "swap_horiz", "core.transition"),
+                registry.Entry(_("Operators"), "badge", "auth.user"),
+                registry.Entry(_("Groups"), "groups", "auth.group"),
+                registry.Entry(_("Exports"), "download", "console.export"),
             ),
         ),
         rights={
-            EVERYONE: "api.view_apicall",
-            OF_OPERATORS: "core.view_auditentry core.view_transition",
-            OF_MERCHANTS: "core.reveal_personal_data core.export_rows",
-            VIEWER: "core.export_rows",
-            SUPPORT: "core.reveal_personal_data",
-            FINANCE: "core.reveal_personal_data core.export_rows",
-            APPROVER: "core.reveal_personal_data",
-            ADMINISTRATOR: (
+            registry.EVERYONE: "api.view_apicall",
+            registry.OF_OPERATORS: "core.view_auditentry core.view_transition",
+            registry.OF_MERCHANTS: "core.reveal_personal_data core.export_rows",
+            registry.VIEWER: "core.export_rows",
+            registry.SUPPORT: "core.reveal_personal_data",
+            registry.FINANCE: "core.reveal_personal_data core.export_rows",
+            registry.APPROVER: "core.reveal_personal_data",
+            registry.ADMINISTRATOR: (
                 "core.export_rows auth.view_user auth.view_group auth.add_user "
                 "auth.change_user auth.unlock_user auth.reset_user"
             ),

@@ -43,6 +43,10 @@ class Section:
     entries: tuple[Entry, ...]
 
 
+def section(order: int, heading: Text, *entries: Entry) -> Section:
+    return Section(order, heading, entries)
+
+
 ALL_ROWS = Q()
 
 
@@ -80,24 +84,32 @@ def flag_queue(order: int, label: Text, model: str, *, approval: bool = False) -
 TermCondition = Callable[[str], Q | Condition | None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class SearchedModel:
-    """How the search finds rows. Each condition uses one index.
+    """`prefix` is that of its ids. Each condition uses one index.
 
-    prefix       of its ids.
-    conditions   a single row found by one is what the user meant.
-    vague        a single row found by one may be another.
+    A single row found by `vague` may not be the one that the user meant.
     """
 
     model: str
     prefix: str
-    conditions: tuple[TermCondition, ...] = ()
-    vague: tuple[TermCondition, ...] = ()
+    conditions: tuple[TermCondition, ...]
+    vague: TermCondition | None
 
 
-def equals(name: str, *, partial: bool = False) -> TermCondition:
-    """`partial`: the index excludes empty values, so the condition has to exclude them too."""
-    return lambda term: _filled(name, partial) & Q(**{name: term})
+def searched(
+    model: str, prefix: str, *conditions: TermCondition, vague: TermCondition | None = None
+) -> SearchedModel:
+    return SearchedModel(model, prefix, conditions, vague)
+
+
+def equals(name: str) -> TermCondition:
+    return lambda term: Q(**{name: term})
+
+
+def filled_equals(name: str) -> TermCondition:
+    """Its index excludes empty values, so the condition has to exclude them too."""
+    return lambda term: ~Q(**{name: ""}) & Q(**{name: term})
 
 
 def document_equals(name: str) -> TermCondition:
@@ -122,7 +134,7 @@ def transfer_key_equals(name: str) -> TermCondition:
     def condition(term: str) -> Q:
         phone = colombian_phone(term)
         keys = {term, *([phone, f"+57{phone}", f"57{phone}"] if phone else ())}
-        return _filled(name, True) & Q(**{f"{name}__in": sorted(keys)})
+        return ~Q(**{name: ""}) & Q(**{f"{name}__in": sorted(keys)})
 
     return condition
 
@@ -138,10 +150,6 @@ def name_contains(name: str) -> TermCondition:
         )
 
     return condition
-
-
-def _filled(name: str, partial: bool) -> Q:
-    return ~Q(**{name: ""}) if partial else Q()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,14 +3,7 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
-from payments.console.registry import (
-    EVERYONE,
-    OF_OPERATORS,
-    AppConsole,
-    Entry,
-    SearchedModel,
-    Section,
-)
+from payments.console import registry
 
 
 class LedgerConfig(AppConfig):
@@ -19,20 +12,18 @@ class LedgerConfig(AppConfig):
     name = "payments.ledger"
     label = "ledger"
     verbose_name = _("Ledger")
-    console = AppConsole(
+    console = registry.AppConsole(
         sections=(
-            Section(
+            registry.section(
                 70,
                 _("Ledger"),
-                (
-                    Entry(_("Accounts"), "account_balance", "ledger.account"),
-                    Entry(_("Entries"), "menu_book", "ledger.entry"),
-                ),
+                registry.Entry(_("Accounts"), "account_balance", "ledger.account"),
+                registry.Entry(_("Entries"), "menu_book", "ledger.entry"),
             ),
         ),
-        search=(SearchedModel(model="ledger.entry", prefix="ent"),),
+        search=(registry.searched("ledger.entry", "ent"),),
         rights={
-            EVERYONE: "view_account",
-            OF_OPERATORS: "view_entry view_posting",
+            registry.EVERYONE: "view_account",
+            registry.OF_OPERATORS: "view_entry view_posting",
         },
     )

@@ -6,21 +6,7 @@ from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from payments.console.registry import (
-    ADMINISTRATOR,
-    APPROVER,
-    EVERYONE,
-    FINANCE,
-    OF_OPERATORS,
-    AppConsole,
-    Entry,
-    SearchedModel,
-    Section,
-    document_equals,
-    equals,
-    flag_queue,
-    transfer_key_equals,
-)
+from payments.console import registry
 from payments.core.metrics import AppMetrics, OutgoingTable, age
 
 
@@ -42,41 +28,41 @@ class PayoutConfig(AppConfig):
         },
         ages=(age("payout-act", "payout_payout", "next_action_at"),),
     )
-    console = AppConsole(
+    console = registry.AppConsole(
         sections=(
-            Section(
+            registry.section(
                 20,
                 _("Payouts"),
-                (
-                    Entry(_("Payouts"), "send_money", "payout.payout"),
-                    Entry(_("Payout methods"), "tune", "payout.payoutmethod"),
-                    Entry(_("Banks"), "assured_workload", "payout.bank"),
-                    Entry(_("Payouts on/off"), "power_settings_new", "payout.payoutswitch"),
-                ),
+                registry.Entry(_("Payouts"), "send_money", "payout.payout"),
+                registry.Entry(_("Payout methods"), "tune", "payout.payoutmethod"),
+                registry.Entry(_("Banks"), "assured_workload", "payout.bank"),
+                registry.Entry(_("Payouts on/off"), "power_settings_new", "payout.payoutswitch"),
             ),
         ),
         queues=(
-            flag_queue(70, _("Payouts that wait for approval"), "payout.payout", approval=True),
-            flag_queue(80, _("Payouts in doubt that wait for an operator"), "payout.payout"),
+            registry.flag_queue(
+                70, _("Payouts that wait for approval"), "payout.payout", approval=True
+            ),
+            registry.flag_queue(
+                80, _("Payouts in doubt that wait for an operator"), "payout.payout"
+            ),
         ),
         search=(
-            SearchedModel(
-                model="payout.payout",
-                prefix="po",
-                conditions=(
-                    equals("provider_id", partial=True),
-                    transfer_key_equals("key_value"),
-                    document_equals("recipient_document"),
-                ),
+            registry.searched(
+                "payout.payout",
+                "po",
+                registry.filled_equals("provider_id"),
+                registry.transfer_key_equals("key_value"),
+                registry.document_equals("recipient_document"),
             ),
         ),
         overview="payments.payout.admin.overview.parts",
         rights={
-            EVERYONE: "view_payout",
-            OF_OPERATORS: "view_payoutmethod view_bank view_payoutswitch",
-            FINANCE: "ask_payout resolve_payout acknowledge_payout",
-            APPROVER: "approve_payout",
-            ADMINISTRATOR: "add_bank change_payoutmethod change_bank change_payoutswitch",
+            registry.EVERYONE: "view_payout",
+            registry.OF_OPERATORS: "view_payoutmethod view_bank view_payoutswitch",
+            registry.FINANCE: "ask_payout resolve_payout acknowledge_payout",
+            registry.APPROVER: "approve_payout",
+            registry.ADMINISTRATOR: "add_bank change_payoutmethod change_bank change_payoutswitch",
         },
         right_names={
             "approve_payout": gettext_noop("Can approve and reject payouts"),

@@ -3,7 +3,7 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
-from payments.console.registry import FINANCE, OF_OPERATORS, AppConsole, Entry, Section
+from payments.console import registry
 
 
 class RatesConfig(AppConfig):
@@ -14,16 +14,18 @@ class RatesConfig(AppConfig):
     verbose_name = _("Exchange rates")
     # Its default rows (manage.py load_catalogues).
     catalogue = ("exchangeRates", "payments.rates.services.load_default_rates")
-    console = AppConsole(
+    console = registry.AppConsole(
         sections=(
-            Section(
+            registry.section(
                 70,
                 _("Ledger"),
-                (Entry(_("Exchange rates"), "currency_exchange", "rates.exchangerate", order=1),),
+                registry.Entry(
+                    _("Exchange rates"), "currency_exchange", "rates.exchangerate", order=1
+                ),
             ),
         ),
         rights={
-            OF_OPERATORS: "view_exchangerate view_quote",
-            FINANCE: "add_exchangerate",
+            registry.OF_OPERATORS: "view_exchangerate view_quote",
+            registry.FINANCE: "add_exchangerate",
         },
     )

@@ -6,15 +6,7 @@ from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from payments.console.registry import (
-    EVERYONE,
-    FINANCE,
-    OF_OPERATORS,
-    AppConsole,
-    Entry,
-    SearchedModel,
-    Section,
-)
+from payments.console import registry
 
 
 class SettlementConfig(AppConfig):
@@ -25,23 +17,21 @@ class SettlementConfig(AppConfig):
     verbose_name = _("Settlements")
     # The console's pages of what postings are about, by the prefix of its id.
     subject_pages: ClassVar[dict[str, str]] = {"stl": "settlement_settlement"}
-    console = AppConsole(
+    console = registry.AppConsole(
         sections=(
-            Section(
+            registry.section(
                 60,
                 _("Settlements"),
-                (
-                    Entry(_("Settlements"), "event_available", "settlement.settlement"),
-                    Entry(_("Tax rules"), "percent", "settlement.taxrule"),
-                ),
+                registry.Entry(_("Settlements"), "event_available", "settlement.settlement"),
+                registry.Entry(_("Tax rules"), "percent", "settlement.taxrule"),
             ),
         ),
-        search=(SearchedModel(model="settlement.settlement", prefix="stl"),),
+        search=(registry.searched("settlement.settlement", "stl"),),
         overview="payments.settlement.admin.overview.parts",
         rights={
-            EVERYONE: "view_settlement",
-            OF_OPERATORS: "view_taxrule",
-            FINANCE: "add_taxrule end_taxrule",
+            registry.EVERYONE: "view_settlement",
+            registry.OF_OPERATORS: "view_taxrule",
+            registry.FINANCE: "add_taxrule end_taxrule",
         },
         right_names={
             "end_taxrule": gettext_noop("Can end tax rules"),

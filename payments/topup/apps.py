@@ -6,19 +6,7 @@ from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
-from payments.console.registry import (
-    ADMINISTRATOR,
-    EVERYONE,
-    FINANCE,
-    OF_OPERATORS,
-    AppConsole,
-    Entry,
-    SearchedModel,
-    Section,
-    equals,
-    flag_queue,
-    phone_equals,
-)
+from payments.console import registry
 from payments.core.metrics import AppMetrics, OutgoingTable, age
 
 
@@ -36,31 +24,32 @@ class TopUpConfig(AppConfig):
         outgoing={"topup": OutgoingTable(table="topup_topup", provider="TOPUP_PROVIDER")},
         ages=(age("topup-act", "topup_topup", "next_action_at"),),
     )
-    console = AppConsole(
+    console = registry.AppConsole(
         sections=(
-            Section(
+            registry.section(
                 30,
                 _("Top-ups"),
-                (
-                    Entry(_("Top-ups"), "send_to_mobile", "topup.topup"),
-                    Entry(_("Mobile operators"), "cell_tower", "topup.operator"),
-                    Entry(_("Top-up pricing"), "tune", "topup.topupterms"),
-                ),
+                registry.Entry(_("Top-ups"), "send_to_mobile", "topup.topup"),
+                registry.Entry(_("Mobile operators"), "cell_tower", "topup.operator"),
+                registry.Entry(_("Top-up pricing"), "tune", "topup.topupterms"),
             ),
         ),
-        queues=(flag_queue(90, _("Top-ups in doubt that wait for an operator"), "topup.topup"),),
+        queues=(
+            registry.flag_queue(90, _("Top-ups in doubt that wait for an operator"), "topup.topup"),
+        ),
         search=(
-            SearchedModel(
-                model="topup.topup",
-                prefix="top",
-                conditions=(equals("provider_id", partial=True), phone_equals("phone")),
+            registry.searched(
+                "topup.topup",
+                "top",
+                registry.filled_equals("provider_id"),
+                registry.phone_equals("phone"),
             ),
         ),
         rights={
-            EVERYONE: "view_topup",
-            OF_OPERATORS: "view_operator view_topupterms",
-            FINANCE: "ask_topup resolve_topup acknowledge_topup",
-            ADMINISTRATOR: "add_operator change_operator change_topupterms",
+            registry.EVERYONE: "view_topup",
+            registry.OF_OPERATORS: "view_operator view_topupterms",
+            registry.FINANCE: "ask_topup resolve_topup acknowledge_topup",
+            registry.ADMINISTRATOR: "add_operator change_operator change_topupterms",
         },
         right_names={
             "ask_topup": gettext_noop("Can ask the rail about top-ups"),

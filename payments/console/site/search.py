@@ -85,10 +85,11 @@ def lookups(term: str) -> Iterator[Lookup]:
             yield from _by_id(model, f"{prefix.lower()}_{rest.lower()}", len(rest))
         if underscore and prefix == getattr(model, "REFERENCE_PREFIX", None):
             yield Lookup(model, Q(provider_reference=term))
-        for is_exact, conditions in ((True, searched.conditions), (False, searched.vague)):
-            for condition in conditions:
-                if (found := condition(term)) is not None:
-                    yield Lookup(model, found, is_exact)
+        for condition in searched.conditions:
+            if (found := condition(term)) is not None:
+                yield Lookup(model, found)
+        if searched.vague is not None and (found := searched.vague(term)) is not None:
+            yield Lookup(model, found, is_exact=False)
 
 
 def _by_id(model: type[Model], term: str, length: int) -> Iterator[Lookup]:
