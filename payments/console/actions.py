@@ -15,8 +15,6 @@ _DONE_KEPT = 50
 
 
 class ReasonForm(forms.Form):
-    """Why the operator acts; kept in the audit log."""
-
     reason = forms.CharField(
         label=_("Reason"),
         min_length=3,

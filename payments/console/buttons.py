@@ -6,7 +6,7 @@ from unfold.enums import ActionVariant
 
 
 def button(title: Any, icon: str, path: str) -> dict[str, Any]:
-    """A link beside the acts of a list or a record."""
+    """A link beside the actions of a list or a record."""
     return {
         "title": title,
         "icon": icon,

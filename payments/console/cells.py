@@ -26,7 +26,7 @@ _WHOLE = re.compile(
 
 
 def bounded(cell: str) -> SafeString:
-    """The cell of a list, as the theme has rendered it, with its text in bounds."""
+    """`cell` as the theme has rendered it."""
     found = _CELL.fullmatch(cell.strip())
     if found is None:
         return mark_safe(cell)  # noqa: S308 - the theme's own markup

@@ -23,7 +23,7 @@ _DECIMAL = re.compile(r"-?\d+([.,]\d+)?")
 
 
 def actor(request: HttpRequest) -> str:
-    """Who the audit row names."""
+    """As the audit row names them."""
     return str(request.user.get_username())
 
 
@@ -122,5 +122,4 @@ def badge(text: object, kind: str) -> SafeString:
 
 
 def table(title: object, headers: list[Any], rows: list[list[Any]]) -> dict[str, Any]:
-    """A table for the page of one record (templates/admin/tables.html)."""
     return {"title": title, "table": {"headers": [str(h) for h in headers], "rows": rows}}

@@ -54,7 +54,6 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         return False
 
     def has_right(self, request: HttpRequest, verb: str) -> bool:
-        """Checks the right `app.verb_model`."""
         right = f"{self.opts.app_label}.{verb}_{self.opts.model_name}"
         return not self.is_closed(request) and bool(request.user.has_perm(right))
 
@@ -186,7 +185,6 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         return TemplateResponse(request, template, {**shared, **context}, status=status)
 
     def back_url(self, subject: Model | None) -> str:
-        """Where an action's page leads back to."""
         if subject is None:
             return list_url(self.model)
         return admin_url(subject) or reverse("admin:index")

@@ -22,7 +22,7 @@ class Export(models.Model):
     """
 
     class Status(models.TextChoices):
-        """READY until it is FORGOTTEN: then the row stays, without the file."""
+        """FORGOTTEN: the row stays, without the file."""
 
         WAITING = "WAITING", _("Waiting")
         RUNNING = "RUNNING", _("Being made")
@@ -32,14 +32,10 @@ class Export(models.Model):
         FORGOTTEN = "FORGOTTEN", _("Deleted")
 
     class Format(models.TextChoices):
-        """Kinds of file."""
-
         CSV = "CSV", "CSV"
         XLSX = "XLSX", "Excel"
 
     class Failure(models.TextChoices):
-        """Why there is no file, as the person reads it."""
-
         TOO_LARGE = (
             "TOO_LARGE",
             _("The list is too large for one file. Narrow it and export again."),
@@ -130,7 +126,7 @@ class ExportPart(models.Model):
 
 
 class SavedFilter(models.Model):
-    """A list as a person likes to see it: a name, the list, and its own query parameters."""
+    """A name, a list, and its query parameters."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     # Of the list, as app.model in lower case.

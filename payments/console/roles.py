@@ -106,7 +106,7 @@ def check_apart(names: Iterable[str]) -> None:
 def before_given(
     *, instance: Any, action: str, reverse: bool, pk_set: set[int] | None, **_kwargs: Any
 ) -> None:
-    """Django sends it before accounts get roles, whoever gives them and from which side."""
+    """Django sends it before accounts get roles, from either side."""
     if action != "pre_add" or not pk_set:
         return
     people, groups = (pk_set, {instance.pk}) if reverse else ({instance.pk}, pk_set)
@@ -119,12 +119,10 @@ def before_given(
 
 
 def label(group: Group) -> str:
-    """The name of a role in the reader's language; that of other groups as it is."""
     return str(LABELS.get(group.name, group.name))
 
 
 def right_label(right: Permission) -> str:
-    """What the right lets people do, in the reader's language."""
     verb, _underscore, _model = right.codename.partition("_")
     model = right.content_type.model_class()
     if verb in DJANGOS and right.name.startswith(f"Can {verb} ") and model is not None:
@@ -133,7 +131,7 @@ def right_label(right: Permission) -> str:
 
 
 def write(app: str) -> None:
-    """Brings the rights of the roles on one app to what stands above, no more and no less."""
+    """Gives the roles exactly their declared rights on one app."""
     if not any(right.startswith(f"{app}.") for rights in ROLES.values() for right in rights):
         return
     _create_own(app)
@@ -162,7 +160,7 @@ def write(app: str) -> None:
 
 
 def write_all() -> None:
-    """All apps, for whoever emptied the tables."""
+    """For all apps, after tables were emptied."""
     for config in installed_apps.get_app_configs():
         write(config.label)
 

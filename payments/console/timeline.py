@@ -23,7 +23,7 @@ ROWS_MAX = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineLine:
-    """One fact: when, what in a sentence, who, and what belongs to it."""
+    """One fact."""
 
     at: datetime
     what: object
@@ -56,12 +56,12 @@ def add_source(source: Source) -> Source:
 
 
 def add_states(subject_type: str, words: Mapping[str, Any]) -> None:
-    """What it means, in a sentence, that a record of this type came into a state."""
+    """Sentences for the states of a record."""
     _states.update({(subject_type, state): sentence for state, sentence in words.items()})
 
 
 def add_actions(words: Mapping[str, Any]) -> None:
-    """What people did, by the action of the audit row."""
+    """By the action of the audit row."""
     _action_words.update(words)
 
 
@@ -75,7 +75,7 @@ def timeline(subject_ids: Sequence[str], facts: Iterable[TimelineLine] = ()) -> 
 
 
 def who(actor: str) -> object:
-    """An actor in words. People of merchants know their own by name; of us, not which it was."""
+    """Users of merchants see their colleagues by name, and operators as Pasarela."""
     if (known := _ACTORS.get(actor)) is not None:
         return known
     if actor.startswith("key_"):

@@ -37,7 +37,7 @@ _CLAIMS = 6_201_947
 
 
 class LeaseLost(Exception):
-    """Somebody cancelled it, or we were away for so long that another worker has it."""
+    """The export was cancelled, or another worker took it over."""
 
 
 class TooLarge(Exception):
@@ -45,7 +45,7 @@ class TooLarge(Exception):
 
 
 def run_turn(*, seconds: float | None = None) -> bool:
-    """Makes what is due until the time is over. Whether something is left to do."""
+    """Makes due exports until the time is over; returns whether some are left."""
     deadline = time.monotonic() + (settings.EXPORT_TURN_SECONDS if seconds is None else seconds)
     while (export := claim(now=clock.now())) is not None:
         make(export, deadline)
@@ -104,7 +104,6 @@ def make(export: Export, deadline: float | None = None) -> None:
 
 
 def _write(export: Export, deadline: float | None) -> bool:
-    """Whether the last row is written."""
     page, request = permissions.enter(export)
     rows = permissions.rows_of(page, request)
     if export.rows_total is None:
@@ -168,14 +167,14 @@ def _read_piece(
 
 
 def _keep(export: Export, **changes: Any) -> None:
-    """Writes if the lease is still ours, and renews it. Raises LeaseLost."""
+    """Writes if the lease is still held, and renews it. Raises LeaseLost."""
     mine = Export.objects.filter(pk=export.pk, lease_token=export.lease_token)
     if not mine.update(due_at=clock.now() + LEASE, **changes):
         raise LeaseLost
 
 
 def _release(export: Export) -> None:
-    """The turn is over: to the end of the queue."""
+    """Puts it at the end of the queue."""
     mine = Export.objects.filter(pk=export.pk, lease_token=export.lease_token)
     mine.update(due_at=clock.now(), lease_token=None)
 
@@ -196,12 +195,10 @@ def end(export: Export, status: str, *, now: datetime, failure: str = "") -> boo
 
 
 def columns_of(export: Export, page: Any) -> list[Column]:
-    """What stands in the file."""
     return seen_by(page.export_columns, export.scope)
 
 
 def kind_of(export: Export, page: Any) -> Csv | Xlsx:
-    """How the file is written."""
     headers = [column.header for column in columns_of(export, page)]
     return KINDS[export.format](headers)
 

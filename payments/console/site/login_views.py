@@ -231,7 +231,6 @@ class LoginViews(UnfoldAdminSite):
 
     @tenancy.merchant_visible
     def backup_codes(self, request: HttpRequest) -> HttpResponse:
-        """Replaces all earlier ones."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         if not second_factor.has_device(request.user):

@@ -70,5 +70,4 @@ def styles(request: HttpRequest) -> str:
 
 
 def environment(request: HttpRequest) -> list[str | Promise] | None:
-    """The badge beside the title that marks play money."""
     return [_("Sandbox"), "warning"] if settings.SANDBOX else None

@@ -14,7 +14,6 @@ register = template.Library()
 
 @register.filter
 def when(moment: datetime | None) -> str:
-    """Local time with seconds."""
     return formatting.when(moment)
 
 
@@ -37,5 +36,5 @@ def saved_filters(context: template.Context) -> dict[str, Any]:
 
 @register.filter
 def bounded(cell: str) -> SafeString:
-    """A cell of a list whose text leaves room for the others."""
+    """Leaves room for the other cells of the row."""
     return cells.bounded(cell)
