@@ -15,7 +15,7 @@ from payments.console import first_password, roles
 from payments.console.roles import ADMINISTRATOR, APPROVER, FINANCE, MERCHANT_STAFF, VIEWER
 from payments.payout.models import Payout
 from tests.admin.conftest import Console, credit, person, send, url
-from tests.admin.test_fresh import held, roles_form
+from tests.admin.test_reauthentication import held, roles_form
 from tests.support.console_login import PASSWORD
 from tests.support.fixtures import ApiClient
 from tests.support.merchant_staff import browser_of, person_of
