@@ -23,7 +23,7 @@ def save(console: Console, merchant: Merchant, **changes: Any) -> Any:
     return console.submit(CHANGE, merchant.pk, **form)
 
 
-def test_it_works(console: Console, merchant: Merchant) -> None:
+def test_operator_sets_and_removes_colour_and_logo(console: Console, merchant: Merchant) -> None:
     response = save(console, merchant, brand_color="C8102E", logo_file=upload(png(120, 60)))
     assert response.status_code == 302
     merchant.refresh_from_db()
