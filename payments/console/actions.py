@@ -9,6 +9,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
+from payments.console.registry import Text
+
 # Forms already sent, kept in the session, so that a reload cannot repeat the action.
 _DONE = "console_forms_done"
 _DONE_KEPT = 50
@@ -33,9 +35,9 @@ class ConfirmedAction:
     """
 
     verb: str
-    title: Any
-    explanation: Any
-    submit: Any
+    title: Text
+    explanation: Text
+    submit: Text
     danger: bool = False
     form_class: type[forms.Form] = ReasonForm
     initial: dict[str, Any] | None = None

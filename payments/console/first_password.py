@@ -1,8 +1,7 @@
-"""A password that somebody else gave: good for one login, whose person chooses their own at once.
+"""A password that an operator gave: valid for one login, at which the user replaces it.
 
-Until then the account can do nothing (payments.console.site.login_views), so that nothing is done
-with a password that two people know. The audit log keeps who gave it, and when and from where its
-person took the account over: payments.outgoing.four_eyes reads both.
+Until then the account can do nothing else (payments.console.site.login_views). The audit log has
+who gave it, and when and from where the user replaced it: payments.outgoing.four_eyes reads both.
 """
 
 import secrets

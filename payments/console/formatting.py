@@ -17,6 +17,7 @@ from django.utils.timezone import localtime
 from unfold.decorators import display
 
 from payments.console import tenancy
+from payments.console.registry import Text
 from payments.core import money
 
 _DECIMAL = re.compile(r"-?\d+([.,]\d+)?")
@@ -72,7 +73,7 @@ def when(timestamp_column: datetime | None) -> str:
     return date_format(localtime(timestamp_column), "Y-m-d H:i:s") if timestamp_column else "-"
 
 
-def timestamp_column(field: str, label: Any) -> Any:
+def timestamp_column(field: str, label: Text) -> Any:
     """A column with the time in `field`, in one line; Django's own leaves the seconds out."""
 
     @display(description=label, ordering=field)
@@ -85,7 +86,7 @@ def timestamp_column(field: str, label: Any) -> Any:
 
 def amount_column(
     field: str,
-    label: Any,
+    label: Text,
     *,
     currency: str = "currency",
     is_sortable: bool = False,
@@ -102,7 +103,7 @@ def amount_column(
     return column
 
 
-def link_column(field: str, label: Any, *, empty: Any = "-") -> Any:
+def link_column(field: str, label: Text, *, empty: Text = "-") -> Any:
     """A column with a link to the record in `field`."""
 
     @display(description=label)

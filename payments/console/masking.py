@@ -19,13 +19,14 @@ from unfold.admin import ModelAdmin
 
 from payments.console.buttons import button
 from payments.console.formatting import actor, admin_url
+from payments.console.registry import Text
 from payments.core import audit, masking
 
 log = structlog.get_logger(__name__)
 REVEAL = "core.reveal_personal_data"
 _OUR_ID = re.compile("[a-z]{2,4}_[0-9a-z]{1,26}")
 # A label, and what stands beside it in whole.
-Private = tuple[Any, Callable[[Any], str]]
+Private = tuple[Text, Callable[[Any], str]]
 
 
 def search(term: str) -> str:

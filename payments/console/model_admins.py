@@ -24,6 +24,7 @@ from payments.console.detail_page import DetailPage
 from payments.console.exports.changelist import ExportingAdmin
 from payments.console.formatting import actor, admin_url, list_url, number
 from payments.console.masking import RevealingAdmin
+from payments.console.registry import Text
 from payments.console.tenant_scoped import TenantScopedAdmin
 from payments.core.errors import ServiceError
 
@@ -168,7 +169,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         )
 
     def show_once(
-        self, request: HttpRequest, *, title: Any, values: dict[Any, str], back_url: str
+        self, request: HttpRequest, *, title: Text, values: dict[Text, str], back_url: str
     ) -> HttpResponse:
         """The only page that shows a secret. It is the response to the POST, never stored."""
         response = self.page(

@@ -104,7 +104,7 @@ def check_apart(names: Iterable[str]) -> None:
 
 
 def before_given(
-    *, instance: Any, action: str, reverse: bool, pk_set: set[int] | None, **_kwargs: Any
+    *, instance: Any, action: str, reverse: bool, pk_set: set[int] | None, **_kwargs: object
 ) -> None:
     """Django sends it before accounts get roles, from either side."""
     if action != "pre_add" or not pk_set:

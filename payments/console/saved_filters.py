@@ -139,7 +139,7 @@ def without_search(query: str) -> str:
 
 
 def _save(request: HttpRequest, row: SavedFilter) -> None:
-    # Who works for a merchant shares with nobody: their colleagues may see other merchants.
+    # Users of merchants cannot share: their colleagues may see other merchants.
     row.is_shared = row.is_shared and not tenancy.is_merchant_user(request)
     try:
         with transaction.atomic():

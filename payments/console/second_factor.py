@@ -105,7 +105,7 @@ def new_device(request: HttpRequest) -> TOTPDevice:
 @transaction.atomic
 def confirm(device: TOTPDevice, code: str) -> list[str] | None:
     """Replaces the earlier device; returns new backup codes, None for a wrong code."""
-    # Gone when another session of the person began anew meanwhile.
+    # None if another session of the user has started the set-up again.
     mine = TOTPDevice.objects.select_for_update().filter(pk=device.pk, confirmed=False).first()
     if mine is None or not _is_code(code) or not mine.verify_token("".join(code.split())):
         return None

@@ -7,13 +7,13 @@ its own facts.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
 from payments.console.formatting import admin_url
+from payments.console.registry import Text
 from payments.core import reasons
 from payments.core.models import AuditEntry, Transition
 
@@ -38,9 +38,9 @@ class TimelineLine:
 
 Source = Callable[[Sequence[str]], Iterable[TimelineLine]]
 _sources: list[Source] = []
-_states: dict[tuple[str, str], Any] = {}
-_action_words: dict[str, Any] = {}
-_ACTORS: dict[str, Any] = {
+_states: dict[tuple[str, str], Text] = {}
+_action_words: dict[str, Text] = {}
+_ACTORS: dict[str, Text] = {
     "payer": _("the payer"),
     "clock": _("the clock"),
     "engine": _("Pasarela"),
@@ -55,12 +55,12 @@ def add_source(source: Source) -> Source:
     return source
 
 
-def add_states(subject_type: str, words: Mapping[str, Any]) -> None:
+def add_states(subject_type: str, words: Mapping[str, Text]) -> None:
     """Sentences for the states of a record."""
     _states.update({(subject_type, state): sentence for state, sentence in words.items()})
 
 
-def add_actions(words: Mapping[str, Any]) -> None:
+def add_actions(words: Mapping[str, Text]) -> None:
     """By the action of the audit row."""
     _action_words.update(words)
 
@@ -70,7 +70,7 @@ def timeline(subject_ids: Sequence[str], facts: Iterable[TimelineLine] = ()) -> 
     lines = [*facts, *_moves(subject_ids), *_operator_actions(subject_ids)]
     for source in _sources:
         lines += source(subject_ids)
-    # Sorting is stable: of one moment, the fact stands before its money and its webhook.
+    # Sorting is stable: at one time, a fact precedes its money and its webhook.
     return sorted(lines, key=lambda line: (line.is_ahead, line.at, line.kind == "webhook"))
 
 

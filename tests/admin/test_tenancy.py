@@ -1,4 +1,4 @@
-"""The wall between merchants: a stranger walks every address of the console.
+"""The tenant scope: a user of another merchant opens every address of the console.
 
 Addresses come from the resolver, and pages from the registry: whatever is added is walked, too,
 and a new page of records fails here until somebody has decided whose its rows are.

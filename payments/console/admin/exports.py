@@ -1,4 +1,4 @@
-"""A person's own exports: the list, one with its progress, the download. Nobody sees another's."""
+"""The user's own exports: the list, one with its progress, the download."""
 
 from typing import Any
 

@@ -40,7 +40,7 @@ class OperatorForm(forms.ModelForm):
         return self.cleaned_data["groups"]
 
     def clean(self) -> dict[str, Any] | None:
-        """Nobody is lifted up by a single-use password that he gave, and that still opens."""
+        """No more rights for an account whose first password this operator gave and still knows."""
         cleaned: dict[str, Any] | None = super().clean()
         if _holds_more(self.cleaned_data) and (who := _who_knows_the_password(self.instance)):
             text = gettext(

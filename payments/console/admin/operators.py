@@ -1,8 +1,8 @@
-"""Console pages of the operators themselves: who gives what to whom. Roles: role_pages.py.
+"""Console pages of operators.
 
-Nobody gives himself anything. Superusers give everything; administrators the roles that neither
-move money nor reveal personal data (payments.console.roles), and they touch neither passwords nor
-devices of those who hold more.
+Operators never change their own rights. Superusers give every role; administrators give those that
+neither move money nor reveal personal data (payments.console.roles), and cannot change passwords or
+devices of users who hold more.
 """
 
 from typing import Any
@@ -251,7 +251,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
                 taken=sorted(before - after),
             )
 
-    # Acts.
+    # Actions.
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
         user = self.get_object(request, unquote(str(object_id)))

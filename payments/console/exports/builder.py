@@ -1,8 +1,7 @@
-"""Exports are made in turns: some thousand rows, then the next person's, then the next thousand.
+"""Exports are made in turns: some thousand rows of one, then of the next.
 
-Every piece is committed with the place it ends at. A worker that dies loses the piece it was at;
-the next one goes on from there. One turn at a time, however many workers there are: exports
-must not take the threads that money needs.
+Each piece is committed with its end, so that after a crash another worker continues there. Only one
+turn runs at a time, whatever the number of workers: exports must not take the threads of money.
 """
 
 import time
@@ -32,7 +31,7 @@ CHUNK_ROWS = 1000
 # Longer than any query of ours may last.
 LEASE = timedelta(seconds=60)
 LOST_MAX = 3
-# Of the lock that makes claims one after the other; any number that nobody else uses.
+# Key of the lock that serializes claims; used nowhere else.
 _CLAIMS = 6_201_947
 
 
@@ -55,9 +54,9 @@ def run_turn(*, seconds: float | None = None) -> bool:
 
 
 def claim(*, now: datetime, only: Export | None = None) -> Export | None:
-    """Takes the export that has waited longest, unless another is being made at this moment.
+    """Takes the export that has waited longest, unless another is being made now.
 
-    `only` is taken whatever else goes on: its few rows are made inside the request.
+    `only` is taken in any case: its few rows are made inside the request.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CLAIMS])
@@ -69,7 +68,7 @@ def claim(*, now: datetime, only: Export | None = None) -> Export | None:
         export = due.order_by("due_at", "id").select_for_update(of=["self"]).first()
         if export is None:
             return None
-        export.lost += export.lease_token is not None  # its worker was never heard again
+        export.lost += export.lease_token is not None  # its worker died
         export.status, export.lease_token = Status.RUNNING, uuid.uuid4()
         export.due_at = now + LEASE
         export.save(update_fields=["lost", "status", "lease_token", "due_at"])
@@ -124,8 +123,7 @@ def _next_piece(
 ) -> bool:
     """Writes one piece; False when there was nothing left.
 
-    Short queries instead of one that stays open: keys sort by time, and what is created meanwhile
-    is newer than where we are, and left out.
+    Short queries instead of one that stays open: keys sort by time, so newer rows are left out.
     """
     older = rows.filter(pk__lt=export.last_key) if export.last_key else rows
     chunk, text = _read_piece(export, older[:CHUNK_ROWS], columns, file)

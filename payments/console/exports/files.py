@@ -72,7 +72,7 @@ class Xlsx:
             cell.font = Font(bold=True)
             sheet.column_dimensions[cell.column_letter].width = max(14, len(header) + 4)
         sheet.freeze_panes = "A2"
-        # Text stays text even when somebody edits the cell; money is grouped by thousands.
+        # Text stays text even when the cell is edited; money is grouped by thousands.
         self._text, self._whole, self._fraction = (
             _style(sheet, number_format) for number_format in ("@", "#,##0", "#,##0.00######")
         )

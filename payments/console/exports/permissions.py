@@ -17,7 +17,7 @@ from payments.console.models import Export
 # What an address says beside filters and search.
 _IGNORED = ("p", "all", "o", "e", "_changelist_filters", "_popup", "_to_field")
 _UNPAGED = "_export_unpaged"
-# Addresses that mean nothing, or ask what nobody may ask.
+# Addresses with unknown or forbidden filters.
 BAD_ADDRESS = (IncorrectLookupParameters, SuspiciousOperation)
 
 

@@ -1,4 +1,4 @@
-"""Somebody asks for a list as a file, takes it, or wants it no more."""
+"""A user requests a list as a file, downloads it, or cancels it."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -35,6 +35,7 @@ from payments.console import (
     tenancy,
 )
 from payments.console.formatting import actor
+from payments.console.registry import Text
 from payments.console.second_factor import State
 from payments.console.site.login_forms import CodeForm, LoginForm, OwnPasswordForm
 from payments.core import audit
@@ -261,7 +262,7 @@ class LoginViews(UnfoldAdminSite):
         return self._render(request, "admin/backup_codes.html", _("Backup codes"), codes=codes)
 
     def _render(
-        self, request: HttpRequest, template: str, title: Any, **context: Any
+        self, request: HttpRequest, template: str, title: Text, **context: Any
     ) -> HttpResponse:
         form = context.get("form")
         shared = {**self.each_context(request), "title": title, "next": _next_url(request)}

@@ -13,8 +13,8 @@ register = template.Library()
 
 
 @register.filter
-def when(moment: datetime | None) -> str:
-    return formatting.when(moment)
+def when(timestamp: datetime | None) -> str:
+    return formatting.when(timestamp)
 
 
 @register.simple_tag(takes_context=True)
