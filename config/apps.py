@@ -9,4 +9,4 @@ __all__ = ["PasarelaAdminConfig", "celery_app", "checks"]
 
 
 class PasarelaAdminConfig(AdminConfig):
-    default_site = "config.console.site.PasarelaAdminSite"
+    default_site = "config.admin.PasarelaAdminSite"

@@ -1,9 +1,55 @@
 """Application config of the merchants."""
 
 from django.apps import AppConfig
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from payments.console import registry
 
 
 class MerchantsConfig(AppConfig):
     name = "merchants"
     verbose_name = _("Merchants")
+    console = registry.AppConsole(
+        sections=(
+            registry.section(
+                80,
+                _("Merchants"),
+                registry.Entry(_("Merchants"), "storefront", "merchants.merchant"),
+                registry.Entry(_("API keys"), "key", "merchants.apikey"),
+            ),
+        ),
+        search=(
+            registry.searched(
+                "merchants.merchant",
+                "mer",
+                # Merchants are few: the whole table is read.
+                registry.email_matches(lambda email: Q(email__iexact=email)),
+                vague=registry.name_contains("name"),
+            ),
+            registry.searched("merchants.apikey", "key", registry.equals("public_key")),
+        ),
+        rights={
+            registry.EVERYONE: "view_merchant view_apikey",
+            registry.ADMINISTRATOR: (
+                "view_membership add_merchant change_merchant delete_membership issue_merchant "
+                "activate_merchant regenerate_merchant webhook_merchant brand_merchant "
+                "people_merchant revoke_apikey"
+            ),
+            registry.MERCHANT_ADMINISTRATOR: (
+                "regenerate_merchant webhook_merchant brand_merchant revoke_apikey"
+            ),
+        },
+        right_names={
+            "issue_merchant": gettext_noop("Can issue API keys"),
+            # In no role: whoever holds it alone could empty an account (docs/decisions/0007).
+            "outgoing_merchant": gettext_noop("Can let money out of merchants"),
+            "activate_merchant": gettext_noop("Can activate and deactivate merchants"),
+            "regenerate_merchant": gettext_noop("Can regenerate webhook secrets"),
+            "webhook_merchant": gettext_noop("Can set the webhook URL"),
+            "brand_merchant": gettext_noop("Can set colour and logo"),
+            "people_merchant": gettext_noop("Can add people of merchants"),
+            "revoke_apikey": gettext_noop("Can revoke API keys"),
+        },
+    )

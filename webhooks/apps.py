@@ -1,11 +1,18 @@
 """Application config of the webhooks."""
 
 from collections.abc import Collection
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from django.apps import AppConfig
+from django.db.models import Q
 from django.db.models.signals import post_save
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from payments.console import registry
+from webhooks import schedule
+from webhooks.metrics import METRICS
 
 if TYPE_CHECKING:
     from merchants.models import Merchant
@@ -14,6 +21,45 @@ if TYPE_CHECKING:
 class WebhooksConfig(AppConfig):
     name = "webhooks"
     verbose_name = _("Webhooks")
+    metrics = METRICS
+    console = registry.AppConsole(
+        sections=(
+            registry.section(
+                50,
+                _("Webhooks"),
+                registry.Entry(_("Deliveries"), "outbox", "webhooks.delivery"),
+                registry.Entry(_("Events"), "bolt", "webhooks.event"),
+            ),
+        ),
+        queues=(
+            registry.WorkQueue(
+                order=20,
+                label=_("Webhooks that failed for good, last 24 hours"),
+                model="webhooks.delivery",
+                where=lambda now: Q(
+                    status="FAILED", created_at__gte=schedule.failed_since(now, timedelta(days=1))
+                ),
+                query="status__exact=FAILED",
+            ),
+        ),
+        search=(
+            registry.searched("webhooks.event", "evt"),
+            registry.searched("webhooks.delivery", "del"),
+        ),
+        overview="webhooks.admin.overview.parts",
+        rights={
+            registry.EVERYONE: "view_event view_delivery view_attempt",
+            registry.OF_MERCHANTS: "resend_event resend_delivery test_delivery",
+            registry.SUPPORT: "resend_event resend_delivery test_delivery",
+            registry.FINANCE: "resend_event resend_delivery test_delivery",
+            registry.ADMINISTRATOR: "resend_event resend_delivery test_delivery",
+        },
+        right_names={
+            "resend_event": gettext_noop("Can send events again"),
+            "resend_delivery": gettext_noop("Can send deliveries again"),
+            "test_delivery": gettext_noop("Can send test events"),
+        },
+    )
 
     def ready(self) -> None:
         from merchants.models import Merchant

@@ -11,7 +11,7 @@ from django.db import DatabaseError, InterfaceError, connection, transaction
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from config.metrics.queries import METRIC_QUERIES
+from config.metrics.queries import METRIC_QUERIES, OUTGOING
 from payments.core import clock_skew
 from payments.core.ids import first_of
 from payments.providers import breaker
@@ -107,11 +107,6 @@ def _circuits() -> list[GaugeMetricFamily] | None:
 
 def circuits() -> list[str]:
     """One for sending and one for queries per provider. Debt look-ups have one per agreement."""
-    rails = {
-        "payout": settings.PAYOUT_PROVIDER,
-        "topup": settings.TOPUP_PROVIDER,
-        "bill": settings.BILLS_PROVIDER,
-        "refund": settings.REFUND_PROVIDER,
-    }
+    rails = {product: getattr(settings, of.provider) for product, of in OUTGOING.items()}
     codes = [f"{product}:{provider}" for product, provider in rails.items() if provider]
     return [name for code in codes for name in (code, f"{code}:query")]

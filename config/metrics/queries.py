@@ -1,52 +1,13 @@
-"""Metrics of the tables: one SQL statement each, which uses indexes.
+"""Metrics of the tables: those of all apps (payments.core.metrics) and of the service itself."""
 
-No count reads more than %(cap)s rows, and no statement reads a whole table. A row has the labels
-first, then a value for each metric.
-"""
+from django.apps import apps
 
-from dataclasses import dataclass
+from payments.core.metrics import AppMetrics, MetricQuery
 
-from payments.bills.models import BillPayment
-from payments.collect.models import Refund
-from payments.payout.models import Payout
-from payments.topup.models import TopUp
-
-
-@dataclass(frozen=True, slots=True)
-class MetricQuery:
-    """`metrics`: {name: help}, in the order of the columns after the labels."""
-
-    labels: tuple[str, ...]
-    metrics: dict[str, str]
-    sql: str
-
-
-OUTGOING = {
-    "payout": Payout._meta.db_table,
-    "topup": TopUp._meta.db_table,
-    "bill": BillPayment._meta.db_table,
-    "refund": Refund._meta.db_table,
-}
-# {entry of the beat schedule: table, column of the due time}
-SCANNERS = {
-    "collect-expire": ("collect_order", "expire_check_at"),
-    "collect-reconcile": ("collect_charge", "reconcile_at"),
-    "refund-act": (OUTGOING["refund"], "next_action_at"),
-    "payout-act": (OUTGOING["payout"], "next_action_at"),
-    "topup-act": (OUTGOING["topup"], "next_action_at"),
-    "bills-act": (OUTGOING["bill"], "next_action_at"),
-    "exports-run": ("core_export", "due_at"),
-}
-
-
-def _open(table: str, due: str, statuses: tuple[str, ...]) -> str:
-    """Open rows by status; 0 for a status without rows."""
-    known = ", ".join(f"('{status}')" for status in statuses)
-    return f"""
-        SELECT status, count(found.status) FROM (VALUES {known}) AS known (status)
-        LEFT JOIN (SELECT status FROM {table} WHERE {due} IS NOT NULL ORDER BY {due} LIMIT %(cap)s)
-            AS found USING (status)
-        GROUP BY status"""  # noqa: S608
+_APPS: list[AppMetrics] = [
+    config.metrics for config in apps.get_app_configs() if hasattr(config, "metrics")
+]
+OUTGOING = {product: table for each in _APPS for product, table in each.outgoing.items()}
 
 
 def _outgoing(product: str, table: str) -> str:
@@ -72,68 +33,13 @@ def _exceptions(product: str, table: str, *, approved: bool) -> str:
     return " UNION ALL ".join(f"{count} {rows}" for count in counts)
 
 
-def _age(scanner: str, table: str, due: str) -> str:
-    return f"""
-        SELECT '{scanner}', (SELECT extract(epoch FROM %(now)s - {due}) FROM {table}
-            WHERE {due} IS NOT NULL ORDER BY {due} LIMIT 1)"""  # noqa: S608
-
-
-# From merchant to merchant on the index `delivery_due`, as the pump does (webhooks/leases.py).
-_OLDEST_DELIVERY = """
-    SELECT 'webhooks-pump', (
-        WITH RECURSIVE waiting (merchant_id) AS (
-            (SELECT merchant_id FROM webhooks_delivery WHERE status = 'PENDING'
-             ORDER BY merchant_id LIMIT 1)
-            UNION ALL
-            SELECT (SELECT d.merchant_id FROM webhooks_delivery d
-                    WHERE d.status = 'PENDING' AND d.merchant_id > w.merchant_id
-                    ORDER BY d.merchant_id LIMIT 1)
-            FROM waiting w WHERE w.merchant_id IS NOT NULL
-        )
-        SELECT max(extract(epoch FROM %(now)s - oldest.next_attempt_at))
-        FROM waiting w CROSS JOIN LATERAL (
-            SELECT d.next_attempt_at FROM webhooks_delivery d
-            WHERE d.status = 'PENDING' AND d.merchant_id = w.merchant_id
-            ORDER BY d.next_attempt_at LIMIT 1
-        ) oldest
-    )"""
-_OLDEST_UNNUMBERED = """
-    SELECT 'webhooks-number', (
-        -- Each by its key: a join might read all events for the hundred that wait.
-        SELECT max(extract(epoch FROM %(now)s - (
-            SELECT created_at FROM webhooks_event WHERE id = event_id)))
-        FROM (SELECT event_id FROM webhooks_eventnumber WHERE number IS NULL
-              ORDER BY merchant_id, id LIMIT 100) AS waiting
-    )"""
-_AGES = [
-    *(_age(scanner, *where) for scanner, where in SCANNERS.items()),
-    _OLDEST_DELIVERY,
-    _OLDEST_UNNUMBERED,
+_DECISIONS = [
+    *(_exceptions(name, of.table, approved=of.has_approval) for name, of in OUTGOING.items()),
+    *(sql for each in _APPS for sql in each.decisions),
 ]
-
-ORDER_STATES = ("PENDING", "WAITING_TRANSFER", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED")
+_AGES = [sql for each in _APPS for sql in each.ages]
 
 METRIC_QUERIES = (
-    MetricQuery(
-        ("status",),
-        {"pasarela_orders_open": "Orders that are not final, by status."},
-        _open("collect_order", "expire_check_at", ORDER_STATES[:3]),
-    ),
-    MetricQuery(
-        ("status",),
-        {"pasarela_orders_last_hour": "Orders created in the last hour, by status (the newest)."},
-        f"""
-        SELECT status, count(found.status)
-        FROM (VALUES {", ".join(f"('{name}')" for name in ORDER_STATES)}) AS known (status)
-        LEFT JOIN (SELECT status FROM collect_order WHERE id >= %(order_hour)s
-                   ORDER BY id DESC LIMIT %(cap)s) AS found USING (status)
-        GROUP BY status""",  # noqa: S608
-    ),
-    MetricQuery(
-        ("status",),
-        {"pasarela_charges_open": "Charges that the rail is polled about, by status."},
-        _open("collect_charge", "reconcile_at", ("STARTING", "PENDING", "RECEIVED")),
-    ),
     MetricQuery(
         ("product", "status"),
         {
@@ -141,54 +47,19 @@ METRIC_QUERIES = (
             "pasarela_outgoing_in_doubt": "Those whose outcome the rail has not reported.",
             "pasarela_outgoing_oldest_seconds": "Age of the oldest one that is not final.",
         },
-        " UNION ALL ".join(_outgoing(*item) for item in OUTGOING.items()),
+        " UNION ALL ".join(_outgoing(name, of.table) for name, of in OUTGOING.items()),
     ),
     MetricQuery(
         ("what", "for"),
         {"pasarela_waiting_for_people": "Decisions that wait for an operator."},
-        " UNION ALL ".join(
-            [
-                _exceptions("payout", OUTGOING["payout"], approved=True),
-                _exceptions("refund", OUTGOING["refund"], approved=True),
-                _exceptions("topup", OUTGOING["topup"], approved=False),
-                _exceptions("bill", OUTGOING["bill"], approved=False),
-                """SELECT 'dispute', 'operator', count(*) FROM (SELECT id FROM collect_dispute
-                   WHERE status = 'OPEN' ORDER BY evidence_due_at LIMIT %(cap)s) AS row""",
-                # There is no index by status, so only the newest are counted.
-                """SELECT 'unmatched', 'operator', count(*) FILTER (WHERE status = 'OPEN')
-                   FROM (SELECT status FROM collect_unmatchedfunds
-                         ORDER BY id DESC LIMIT %(cap)s) AS row""",
-            ]
-        ),
+        " UNION ALL ".join(_DECISIONS),
     ),
     MetricQuery(
         ("scanner",),
         {"pasarela_queue_age_seconds": "How long the oldest row has been due; 0 without one."},
         f"SELECT scanner, greatest(age, 0) FROM ({' UNION ALL '.join(_AGES)}) AS q (scanner, age)",  # noqa: S608
     ),
-    MetricQuery(
-        ("outcome",),
-        {"pasarela_webhook_attempts_5m": "Webhook POSTs of the last five minutes, by outcome."},
-        """
-        SELECT COALESCE(NULLIF(error, ''), 'delivered'), count(*)
-        FROM (SELECT error FROM webhooks_attempt WHERE id >= %(attempt_5m)s
-              ORDER BY id DESC LIMIT %(cap)s) AS row
-        GROUP BY error""",
-    ),
-    MetricQuery(
-        (),
-        {
-            "pasarela_webhook_pending": "Deliveries that will be sent, now or later.",
-            "pasarela_webhook_failed_24h": "Deliveries that failed for good in the last day.",
-        },
-        """
-        SELECT
-            (SELECT count(*) FROM (SELECT 1 FROM webhooks_delivery WHERE status = 'PENDING'
-             ORDER BY merchant_id, next_attempt_at, id LIMIT %(cap)s) AS row),
-            (SELECT count(*) FROM (SELECT 1 FROM webhooks_delivery WHERE status = 'FAILED'
-             AND created_at >= %(now)s - interval '1 day'
-             ORDER BY created_at DESC, id DESC LIMIT %(cap)s) AS row)""",
-    ),
+    *(query for each in _APPS for query in each.queries),
     MetricQuery(
         (),
         {"pasarela_database_writable": "0 while the database takes no writes."},

@@ -30,7 +30,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 # Further attempts do not extend the lock-out.
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
-AXES_CLIENT_IP_CALLABLE = "config.console.client_ip.client_ip"
+AXES_CLIENT_IP_CALLABLE = "payments.console.site.client_ip.client_ip"
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
@@ -64,18 +64,18 @@ _link = lazy(_reverse, str)
 UNFOLD = {
     "SITE_TITLE": "Pasarela",
     "SITE_HEADER": "Pasarela",
-    "SITE_SUBHEADER": "config.console.navigation.subheader",
+    "SITE_SUBHEADER": "config.admin.subheader",
     "SITE_SYMBOL": "payments",
     "SITE_URL": None,
     "SITE_FAVICONS": [
-        {"rel": "icon", "href": "config.console.navigation.favicon", "type": "image/svg+xml"}
+        {"rel": "icon", "href": "config.admin.favicon", "type": "image/svg+xml"}
     ],
     "SHOW_VIEW_ON_SITE": False,
-    "ENVIRONMENT": "config.console.navigation.environment",
-    "DASHBOARD_CALLBACK": "config.console.dashboard.dashboard",
-    "STYLES": ["config.console.navigation.styles"],
+    "ENVIRONMENT": "config.admin.environment",
+    "DASHBOARD_CALLBACK": "config.admin.dashboard",
+    "STYLES": ["config.admin.styles"],
     "SIDEBAR": {
-        "navigation": "config.console.navigation.navigation",
+        "navigation": "config.admin.navigation",
         # Ctrl-K: the palette calls SearchViews.search.
         "show_search": True,
         "command_search": True,

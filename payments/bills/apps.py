@@ -2,6 +2,10 @@ from typing import ClassVar
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from payments.console import registry
+from payments.core.metrics import AppMetrics, OutgoingTable, age
 
 
 class BillsConfig(AppConfig):
@@ -12,3 +16,44 @@ class BillsConfig(AppConfig):
     catalogue = ("bills", "payments.bills.services.catalogue.load_catalogue")
     # The console's pages of what postings are about, by the prefix of its id.
     subject_pages: ClassVar[dict[str, str]] = {"bil": "bills_billpayment"}
+    metrics = AppMetrics(
+        outgoing={"bill": OutgoingTable(table="bills_billpayment", provider="BILLS_PROVIDER")},
+        ages=(age("bills-act", "bills_billpayment", "next_action_at"),),
+    )
+    console = registry.AppConsole(
+        sections=(
+            registry.section(
+                40,
+                _("Bill payments"),
+                registry.Entry(_("Bill payments"), "request_quote", "bills.billpayment"),
+                registry.Entry(_("Agreements"), "handshake", "bills.agreement"),
+                registry.Entry(_("Terms of bill payments"), "tune", "bills.billterms"),
+            ),
+        ),
+        queues=(
+            registry.flag_queue(
+                100, _("Bill payments in doubt that wait for an operator"), "bills.billpayment"
+            ),
+        ),
+        search=(
+            registry.searched(
+                "bills.billpayment",
+                "bil",
+                registry.filled_equals("provider_id"),
+                registry.document_equals("bill_key"),
+            ),
+        ),
+        rights={
+            registry.EVERYONE: "view_billpayment",
+            registry.OF_OPERATORS: "view_agreement view_billterms",
+            registry.FINANCE: "ask_billpayment resolve_billpayment acknowledge_billpayment",
+            registry.ADMINISTRATOR: "change_agreement change_billterms",
+        },
+        right_names={
+            "ask_billpayment": gettext_noop("Can ask the rail about bill payments"),
+            "resolve_billpayment": gettext_noop("Can resolve bill payments by hand"),
+            "acknowledge_billpayment": gettext_noop(
+                "Can acknowledge contradictions of bill payments"
+            ),
+        },
+    )

@@ -3,7 +3,14 @@
 from typing import ClassVar
 
 from django.apps import AppConfig
+from django.db.models import Q
+from django.db.models.functions import Lower
+from django.db.models.lookups import Exact
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from payments.collect.metrics import METRICS
+from payments.console import registry
 
 
 class CollectConfig(AppConfig):
@@ -16,3 +23,95 @@ class CollectConfig(AppConfig):
         "ref": "collect_refund",
         "dis": "collect_dispute",
     }
+    metrics = METRICS
+    console = registry.AppConsole(
+        sections=(
+            registry.section(
+                10,
+                _("Collections"),
+                registry.Entry(_("Orders"), "receipt_long", "collect.order"),
+                registry.Entry(_("Charges"), "contactless", "collect.charge"),
+                registry.Entry(_("Refunds"), "undo", "collect.refund"),
+                registry.Entry(_("Disputes"), "gavel", "collect.dispute"),
+                registry.Entry(_("Unmatched funds"), "help_center", "collect.unmatchedfunds"),
+            ),
+        ),
+        queues=(
+            registry.WorkQueue(
+                order=10,
+                label=_("Unmatched funds to decide"),
+                model="collect.unmatchedfunds",
+                where=lambda now: Q(status="OPEN"),
+                query="status__exact=OPEN",
+            ),
+            registry.WorkQueue(
+                order=30,
+                label=_("Charges whose outcome the rail is being asked for"),
+                model="collect.charge",
+                where=lambda now: Q(reconcile_at__isnull=False),
+                query="exceptions=asked",
+                for_operators_only=True,
+            ),
+            registry.flag_queue(
+                40, _("Refunds that wait for a decision"), "collect.refund", approval=True
+            ),
+            registry.flag_queue(
+                50, _("Refunds in doubt that wait for an operator"), "collect.refund"
+            ),
+            registry.WorkQueue(
+                order=60,
+                label=_("Disputes that are open or in doubt"),
+                model="collect.dispute",
+                where=lambda now: Q(status="OPEN") | Q(needs_operator=True),
+                query="exceptions=waiting",
+                merchant_filter=Q(status="OPEN"),
+            ),
+        ),
+        search=(
+            registry.searched(
+                "collect.order",
+                "col",
+                registry.equals("reference"),
+                registry.email_matches(lambda email: Exact(Lower("customer_email"), email)),
+                registry.document_equals("customer_document"),
+            ),
+            registry.searched(
+                "collect.charge",
+                "chg",
+                registry.filled_equals("trace_code"),
+                registry.filled_equals("provider_id"),
+            ),
+            registry.searched("collect.refund", "ref", registry.filled_equals("provider_id")),
+            registry.searched("collect.dispute", "dis", registry.equals("provider_reference")),
+            registry.searched(
+                "collect.unmatchedfunds", "unm", registry.filled_equals("trace_code")
+            ),
+        ),
+        overview="payments.collect.admin.overview.parts",
+        rights={
+            registry.EVERYONE: "view_order view_charge view_refund view_dispute",
+            registry.OF_OPERATORS: "view_unmatchedfunds",
+            registry.OF_MERCHANTS: "refund_order",
+            registry.SUPPORT: "cancel_order ask_order note_dispute",
+            registry.FINANCE: (
+                "cancel_order ask_order refund_order dispute_order ask_refund resolve_refund "
+                "acknowledge_refund decide_dispute note_dispute acknowledge_dispute "
+                "decide_unmatchedfunds"
+            ),
+            registry.APPROVER: "approve_refund",
+        },
+        right_names={
+            "cancel_order": gettext_noop("Can cancel orders"),
+            "ask_order": gettext_noop("Can ask the rail about orders"),
+            "refund_order": gettext_noop("Can ask for refunds"),
+            "dispute_order": gettext_noop("Can open disputes"),
+            "approve_refund": gettext_noop("Can approve and reject refunds"),
+            "ask_refund": gettext_noop("Can ask the rail about refunds"),
+            "resolve_refund": gettext_noop("Can resolve refunds by hand"),
+            "acknowledge_refund": gettext_noop("Can acknowledge contradictions of refunds"),
+            "decide_dispute": gettext_noop("Can record how disputes were decided"),
+            "note_dispute": gettext_noop("Can add evidence to disputes"),
+            "acknowledge_dispute": gettext_noop("Can acknowledge contradictions of disputes"),
+            "decide_unmatchedfunds": gettext_noop("Can decide about unmatched funds"),
+        },
+    )

@@ -29,7 +29,7 @@ def update_staff_status(user: User) -> None:
 
 
 def after_rights_changed(
-    *, instance: Any, action: str, reverse: bool, pk_set: set[int] | None, **_kwargs: Any
+    *, instance: Any, action: str, reverse: bool, pk_set: set[int] | None, **_kwargs: object
 ) -> None:
     """Django sends it when roles or rights are given and taken, from either side."""
     if action == "pre_clear" and reverse:

@@ -9,14 +9,13 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
 
-# Forms already sent, kept in the session, so that a reload cannot repeat the action.
+from payments.console.registry import Text
+
 _DONE = "console_forms_done"
 _DONE_KEPT = 50
 
 
 class ReasonForm(forms.Form):
-    """Why the operator acts; kept in the audit log."""
-
     reason = forms.CharField(
         label=_("Reason"),
         min_length=3,
@@ -38,9 +37,9 @@ class ConfirmedAction:
     """
 
     verb: str
-    title: Any
-    explanation: Any
-    submit: Any
+    title: Text
+    explanation: Text
+    submit: Text
     danger: bool = False
     form_class: type[forms.Form] = ReasonForm
     initial: dict[str, Any] | None = None

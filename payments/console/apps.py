@@ -4,6 +4,10 @@ from django.apps import AppConfig
 from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import m2m_changed, post_migrate, pre_save
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from payments.console import registry
+from payments.core.metrics import AppMetrics, age
 
 
 class ConsoleConfig(AppConfig):
@@ -12,6 +16,43 @@ class ConsoleConfig(AppConfig):
     name = "payments.console"
     label = "console"
     verbose_name = _("Console")
+    metrics = AppMetrics(ages=(age("exports-run", "core_export", "due_at"),))
+    # Also of the apps below it, which do not know the console.
+    console = registry.AppConsole(
+        sections=(
+            registry.section(
+                80,
+                _("Merchants"),
+                registry.Entry(_("API calls"), "terminal", "api.apicall", order=1),
+            ),
+            registry.section(
+                90,
+                _("Control"),
+                registry.Entry(_("Audit log"), "policy", "core.auditentry"),
+                registry.Entry(_("Transitions"), "swap_horiz", "core.transition"),
+                registry.Entry(_("Operators"), "badge", "auth.user"),
+                registry.Entry(_("Groups"), "groups", "auth.group"),
+                registry.Entry(_("Exports"), "download", "console.export"),
+            ),
+        ),
+        rights={
+            registry.EVERYONE: "api.view_apicall",
+            registry.OF_OPERATORS: "core.view_auditentry core.view_transition",
+            registry.OF_MERCHANTS: "core.reveal_personal_data core.export_rows",
+            registry.VIEWER: "core.export_rows",
+            registry.SUPPORT: "core.reveal_personal_data",
+            registry.FINANCE: "core.reveal_personal_data core.export_rows",
+            registry.APPROVER: "core.reveal_personal_data",
+            registry.ADMINISTRATOR: (
+                "core.export_rows auth.view_user auth.view_group auth.add_user "
+                "auth.change_user auth.unlock_user auth.reset_user"
+            ),
+        },
+        right_names={
+            "auth.unlock_user": gettext_noop("Can unlock operators"),
+            "auth.reset_user": gettext_noop("Can reset second factors"),
+        },
+    )
 
     def ready(self) -> None:
         """Roles get their rights when every app has its permissions; logins start their clocks."""

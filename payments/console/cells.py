@@ -1,7 +1,6 @@
-"""Cells of the console's lists: a text takes the room that there is, and nothing from the others.
+"""Cells of lists: a long text is cut with an ellipsis, an id in its middle.
 
-What does not fit is cut with an ellipsis, an id in its middle; the whole value stays in the page,
-for screen readers, for a search in it, and as the title of the cell.
+The whole value stays in the page for screen readers and searches, and as the title of the cell.
 """
 
 import re
@@ -18,15 +17,15 @@ ID_TAIL = 6
 _CELL = re.compile(r"<(t[dh])\b([^>]*)>(.*)</\1>", re.DOTALL)
 _AMOUNT = re.compile(r"[-+]?[\d.,]+( [A-Z]{3,4}| ?%)?")
 _ID = re.compile(r"[a-z]{2,5}_[0-9a-z]{26}")
-# Controls, and what says by itself that it does not break: labels of states, moments, icons. Only
-# in a tag: others write the texts.
+# Controls, and markup that does not break: labels of states, times, icons. Only in a tag, because
+# users write the texts.
 _WHOLE = re.compile(
     r"<(input|select|textarea|button|form|svg|img)\b|<[^>]*(whitespace-nowrap|material-)"
 )
 
 
 def bounded(cell: str) -> SafeString:
-    """The cell of a list, as the theme has rendered it, with its text in bounds."""
+    """`cell` as the theme has rendered it."""
     found = _CELL.fullmatch(cell.strip())
     if found is None:
         return mark_safe(cell)  # noqa: S308 - the theme's own markup

@@ -41,5 +41,4 @@ class DaysFilter(RangeDateFilter):
 
 
 def midnight(day: date) -> datetime:
-    """The beginning of the day in local time."""
     return make_aware(datetime.combine(day, time.min))

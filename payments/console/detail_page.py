@@ -99,7 +99,6 @@ class DetailPage(ModelAdmin):
 
 
 def _flat(buttons: Any) -> list[dict[str, Any]]:
-    """Buttons, those of drop-downs included."""
     found: list[dict[str, Any]] = []
     for button in buttons:
         found += _flat(button["items"]) if button.get("items") else [button]

@@ -1,8 +1,7 @@
-"""A password that somebody else gave: good for one login, whose person chooses their own at once.
+"""A password that an operator gave: valid for one login, at which the user replaces it.
 
-Until then the account can do nothing (config.console.login_views), so that no action is ever done
-with a password that two people know. The audit log keeps who gave it, and when and from where its
-person took the account over: payments.outgoing.four_eyes reads both.
+Until then the account can do nothing else (payments.console.site.login_views). The audit log has
+who gave it, and when and from where the user replaced it: payments.outgoing.four_eyes reads both.
 """
 
 import secrets
@@ -30,21 +29,21 @@ _PENDING = "_console_first_password"
 
 
 class NotPending(ServiceError):
-    """The password was chosen already, or somebody gave another one meanwhile."""
+    """The password was replaced already, or given again."""
 
     code = "FIRST_PASSWORD_USED"
     message = gettext_noop("This password was changed already. Log in with the new one.")
 
 
 class Expired(ServiceError):
-    """Nobody used it for too long."""
+    """It was not used in time."""
 
     code = "FIRST_PASSWORD_EXPIRED"
     message = gettext_noop("This single-use password has expired. Ask for another one.")
 
 
 def pending(user: Any) -> FirstPassword | None:
-    """The password that the person still has to change, if there is one."""
+    """The password that the user has to replace, if any."""
     return FirstPassword.objects.filter(user=user.pk).first()
 
 
@@ -58,23 +57,22 @@ def is_pending(request: HttpRequest) -> bool:
 
 
 def expires_at(first: FirstPassword) -> datetime:
-    """After that it opens nothing at all."""
+    """After that it opens nothing."""
     return first.given_at + timedelta(days=settings.CONSOLE_FIRST_PASSWORD_DAYS)
 
 
 def has_expired(first: FirstPassword) -> bool:
-    """Whether somebody has to give another one."""
     return clock.now() >= expires_at(first)
 
 
 def address_of(request: HttpRequest) -> str:
-    """Where the person is, as the lock-out counts it; empty where nothing tells."""
+    """As the lock-out counts it; empty if unknown."""
     return str(get_client_ip_address(request) or "")
 
 
 @transaction.atomic
 def give(*, user: User, actor: str, address: str = "", reason: str = "") -> str:
-    """Sets a new random password and ends the person's sessions. It is returned once."""
+    """Sets a new random password, ends the user's sessions, and returns it once."""
     person = User.objects.select_for_update().get(pk=user.pk)
     password = "-".join("".join(secrets.choice(_SIGNS) for _ in range(4)) for _ in range(4))
     person.set_password(password)
@@ -121,5 +119,5 @@ def choose(*, user: Any, password: str, address: str) -> User:
 
 
 def note_chosen(request: HttpRequest) -> None:
-    """The rest of this request knows that nothing is pending any more."""
+    """For the rest of this request."""
     setattr(request, _PENDING, False)

@@ -18,13 +18,14 @@ from django.utils.timezone import localtime
 from unfold.decorators import display
 
 from payments.console import tenancy
+from payments.console.registry import Text
 from payments.core import money
 
 _DECIMAL = re.compile(r"-?\d+([.,]\d+)?")
 
 
 def actor(request: HttpRequest) -> str:
-    """Who the audit row names."""
+    """As the audit row names them."""
     return str(request.user.get_username())
 
 
@@ -40,6 +41,10 @@ def admin_url(subject: Model) -> str | None:
 def page_url(subject: Model) -> str | None:
     """As admin_url; None also where the reader may not open the page."""
     return admin_url(subject) if tenancy.may_open(type(subject)) else None
+
+
+def list_url(model: type[Model]) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist")
 
 
 def link(subject: Model | None, text: object = None) -> str | SafeString:
@@ -72,7 +77,7 @@ def when(timestamp_column: datetime | None) -> str:
     return date_format(localtime(timestamp_column), "Y-m-d H:i:s") if timestamp_column else "-"
 
 
-def timestamp_column(field: str, label: Any) -> Any:
+def timestamp_column(field: str, label: Text) -> Any:
     """A column with the time in `field`, in one line; Django's own leaves the seconds out."""
 
     @display(description=label, ordering=field)
@@ -85,7 +90,7 @@ def timestamp_column(field: str, label: Any) -> Any:
 
 def amount_column(
     field: str,
-    label: Any,
+    label: Text,
     *,
     currency: str = "currency",
     is_sortable: bool = False,
@@ -102,7 +107,7 @@ def amount_column(
     return column
 
 
-def link_column(field: str, label: Any, *, empty: Any = "-") -> Any:
+def link_column(field: str, label: Text, *, empty: Text = "-") -> Any:
     """A column with a link to the record in `field`."""
 
     @display(description=label)
@@ -122,5 +127,4 @@ def badge(text: object, kind: str) -> SafeString:
 
 
 def table(title: object, headers: list[Any], rows: list[list[Any]]) -> dict[str, Any]:
-    """A table for the page of one record (templates/admin/tables.html)."""
     return {"title": title, "table": {"headers": [str(h) for h in headers], "rows": rows}}

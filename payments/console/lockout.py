@@ -3,8 +3,6 @@
 django-axes counts, by name and address together, in the database: Redis may be away.
 """
 
-from typing import Any
-
 import structlog
 from axes.models import AccessAttempt
 from django.conf import settings
@@ -23,7 +21,9 @@ def is_locked_out(request: HttpRequest) -> bool:
     return bool(getattr(request, "axes_locked_out", False))
 
 
-def record(sender: Any, *, request: HttpRequest, username: str, ip_address: Any, **_: Any) -> None:
+def record(
+    sender: object, *, request: HttpRequest, username: str, ip_address: object, **_: object
+) -> None:
     """One audit row per lock, none for unknown names."""
     if getattr(request, "axes_failures_since_start", None) is None:
         return
@@ -38,7 +38,7 @@ def record(sender: Any, *, request: HttpRequest, username: str, ip_address: Any,
         )
 
 
-def drop_form_data(sender: Any, *, instance: AccessAttempt, **_: Any) -> None:
+def drop_form_data(sender: object, *, instance: AccessAttempt, **_: object) -> None:
     """django-axes would keep what was sent: forms, and passwords under other names than its own."""
     instance.get_data = instance.post_data = ""
 

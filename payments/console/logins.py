@@ -1,8 +1,7 @@
 """A login starts the clocks of the session and counts as re-authentication."""
 
-from typing import Any
-
 import structlog
+from django.contrib.auth.models import AbstractBaseUser
 from django.http import HttpRequest
 
 from payments.console import reauthentication, second_factor, sessions
@@ -10,7 +9,9 @@ from payments.console import reauthentication, second_factor, sessions
 log = structlog.get_logger(__name__)
 
 
-def start_session_clocks(sender: Any, *, request: HttpRequest, user: Any, **_: Any) -> None:
+def start_session_clocks(
+    sender: object, *, request: HttpRequest, user: AbstractBaseUser, **_: object
+) -> None:
     """Django sends it with every login, that of a test too.
 
     With a second factor the password alone proves nothing.

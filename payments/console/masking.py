@@ -19,13 +19,14 @@ from unfold.admin import ModelAdmin
 
 from payments.console.buttons import button
 from payments.console.formatting import actor, admin_url
+from payments.console.registry import Text
 from payments.core import audit, masking
 
 log = structlog.get_logger(__name__)
 REVEAL = "core.reveal_personal_data"
 _OUR_ID = re.compile("[a-z]{2,4}_[0-9a-z]{1,26}")
 # A label, and what stands beside it in whole.
-Private = tuple[Any, Callable[[Any], str]]
+Private = tuple[Text, Callable[[Any], str]]
 
 
 def search(term: str) -> str:
@@ -34,7 +35,7 @@ def search(term: str) -> str:
 
 
 class RevealingAdmin(ModelAdmin):
-    """Pages of records with personal data. A page names it in `private` and `private_fields`."""
+    """A page names its personal data in `private` and `private_fields`."""
 
     # What the revealing page shows, in its order.
     private: ClassVar[Sequence[Private]] = ()
@@ -42,17 +43,15 @@ class RevealingAdmin(ModelAdmin):
     private_fields: ClassVar[frozenset[str]] = frozenset()
 
     def has_reveal_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Whether the person may see personal data of the records that they may see."""
         return self.has_view_permission(request) and bool(request.user.has_perm(REVEAL))
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """Exact search is offered by the box, which says what it finds."""
+        """Filters on private fields would let users guess them."""
         if lookup.partition("__")[0] in self.private_fields:
             return False
         return bool(super().lookup_allowed(lookup, value, request))
 
     def get_urls(self) -> list[URLPattern]:
-        """With the revealing page, where there is something to reveal."""
         urls: list[URLPattern] = super().get_urls()
         if not self.private:
             return urls
@@ -70,7 +69,6 @@ class RevealingAdmin(ModelAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """With the button, for those who may."""
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
         context = getattr(response, "context_data", None)
         if context is not None and self.private and self.has_reveal_permission(request):
@@ -80,7 +78,7 @@ class RevealingAdmin(ModelAdmin):
         return response
 
     def reveal(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """The record's personal data in whole. Each showing is in the audit log; none is kept."""
+        """Each showing is in the audit log; none is cached."""
         if not self.has_reveal_permission(request):
             raise PermissionDenied
         if request.method != "GET":

@@ -23,8 +23,9 @@ from payments.console.actions import ALREADY_SENT, ConfirmedAction, claim_form, 
 from payments.console.changelist import CappedPaginator
 from payments.console.detail_page import DetailPage
 from payments.console.exports.changelist import ExportingAdmin
-from payments.console.formatting import actor, admin_url, number
+from payments.console.formatting import actor, admin_url, list_url, number
 from payments.console.masking import RevealingAdmin
+from payments.console.registry import Text
 from payments.console.tenant_scoped import TenantScopedAdmin
 from payments.core.errors import ServiceError
 
@@ -55,7 +56,6 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         return False
 
     def has_right(self, request: HttpRequest, verb: str) -> bool:
-        """Checks the right `app.verb_model`."""
         right = f"{self.opts.app_label}.{verb}_{self.opts.model_name}"
         return not self.is_closed(request) and bool(request.user.has_perm(right))
 
@@ -177,7 +177,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         return redirect(self.back_url(subject))
 
     def show_once(
-        self, request: HttpRequest, *, title: Any, values: dict[Any, str], back_url: str
+        self, request: HttpRequest, *, title: Text, values: dict[Text, str], back_url: str
     ) -> HttpResponse:
         """The only page that shows a secret. It is the response to the POST, never stored."""
         response = self.page(
@@ -194,9 +194,8 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         return TemplateResponse(request, template, {**shared, **context}, status=status)
 
     def back_url(self, subject: Model | None) -> str:
-        """Where an action's page leads back to."""
         if subject is None:
-            return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
+            return list_url(self.model)
         return admin_url(subject) or reverse("admin:index")
 
 

@@ -15,14 +15,14 @@ from payments.core.ids import new_id
 
 
 class Export(models.Model):
-    """One list as a file, for the person who asked; nobody else ever sees it or its file.
+    """One list as a file, only for the user who requested it.
 
-    Due when WAITING or RUNNING and `due_at` has passed. Whoever makes it holds a lease and has
-    moved `due_at` to the lease's end, so the row of a worker that died becomes due by itself.
+    Due when WAITING or RUNNING and `due_at` has passed. Its worker holds a lease and has moved
+    `due_at` to the lease's end, so that the row of a dead worker becomes due again.
     """
 
     class Status(models.TextChoices):
-        """READY until it is FORGOTTEN: then the row stays, without the file."""
+        """FORGOTTEN: the row stays, without the file."""
 
         WAITING = "WAITING", _("Waiting")
         RUNNING = "RUNNING", _("Being made")
@@ -32,14 +32,10 @@ class Export(models.Model):
         FORGOTTEN = "FORGOTTEN", _("Deleted")
 
     class Format(models.TextChoices):
-        """Kinds of file."""
-
         CSV = "CSV", "CSV"
         XLSX = "XLSX", "Excel"
 
     class Failure(models.TextChoices):
-        """Why there is no file, as the person reads it."""
-
         TOO_LARGE = (
             "TOO_LARGE",
             _("The list is too large for one file. Narrow it and export again."),
@@ -77,7 +73,7 @@ class Export(models.Model):
     stored_bytes = models.PositiveBigIntegerField(default=0)
     due_at = models.DateTimeField(null=True)
     lease_token = models.UUIDField(null=True)
-    # How often a worker took it and was never heard again.
+    # How often its worker died.
     lost = models.PositiveSmallIntegerField(default=0)
     created_at = models.DateTimeField(_("asked at"))
     finished_at = models.DateTimeField(_("finished at"), null=True)
@@ -130,7 +126,7 @@ class ExportPart(models.Model):
 
 
 class SavedFilter(models.Model):
-    """A list as a person likes to see it: a name, the list, and its own query parameters."""
+    """A name, a list, and its query parameters."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     # Of the list, as app.model in lower case.
@@ -154,9 +150,9 @@ class SavedFilter(models.Model):
 
 
 class FirstPassword(models.Model):
-    """A password that somebody else knows, because they gave it to this person.
+    """A password that another user knows, because they gave it.
 
-    It opens nothing but the page that changes it, and is good until then, or until it expires.
+    It opens only the page that replaces it, until it expires.
     """
 
     user = models.OneToOneField(

@@ -31,7 +31,6 @@ class MoneyAdmin(ReadOnlyAdmin):
     change_form_outer_after_template = "admin/tables.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Without the merchant's webhook secret."""
         rows: QuerySet[Any] = super().get_queryset(request)
         return rows.select_related("merchant", *self.related).defer("merchant__webhook_secret")
 

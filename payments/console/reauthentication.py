@@ -27,7 +27,7 @@ _OWN = {_PASSWORD, _CODE, _RETURN, "csrfmiddlewaretoken"}
 
 
 class ConfirmForm(forms.Form):
-    """The password, and a code of whoever has a device."""
+    """The password, and a code if the user has a device."""
 
     confirm_password = forms.CharField(
         label=_("Password"),
@@ -53,7 +53,7 @@ class ConfirmForm(forms.Form):
             del self.fields[_CODE]
 
     def clean(self) -> dict[str, Any]:
-        """One message for both, as at the login: it does not tell which of them was wrong."""
+        """One message for both, so that it does not reveal which was wrong."""
         given = super().clean() or {}
         if self.errors:
             return given

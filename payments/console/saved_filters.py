@@ -37,12 +37,12 @@ class NameForm(forms.ModelForm):
 
 
 def of_list(request: HttpRequest, page: str) -> list[dict[str, Any]]:
-    """Those of one list: the person's own, then what colleagues share."""
+    """The user's own, then shared ones."""
     return [_shown(request, row) for row in _visible(request, page=page)]
 
 
 def everywhere(request: HttpRequest) -> list[dict[str, Any]]:
-    """All of the person's, for the first page; only of lists that they may still see."""
+    """For the first page: only of lists that the user may still see."""
     shown = []
     for row in _visible(request):
         found = _admin_of(row.page)
@@ -53,7 +53,7 @@ def everywhere(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 def urls(site: admin.AdminSite) -> list[URLPattern]:
-    """Three POSTs, behind the same door as every page of the site."""
+    """Three POSTs, behind `admin_view`."""
     return [
         path("saved/add/", site.admin_view(add), name="saved_add"),
         path("saved/<int:pk>/change/", site.admin_view(change), name="saved_change"),
@@ -64,7 +64,6 @@ def urls(site: admin.AdminSite) -> list[URLPattern]:
 @tenancy.merchant_visible
 @require_POST
 def add(request: HttpRequest) -> HttpResponse:
-    """Keeps the list as it is shown, under a name."""
     label = request.POST.get("page", "")
     found = _admin_of(label)
     if found is None or not found.has_view_permission(request):
@@ -87,7 +86,6 @@ def add(request: HttpRequest) -> HttpResponse:
 @tenancy.merchant_visible
 @require_POST
 def change(request: HttpRequest, pk: int) -> HttpResponse:
-    """Another name, shared or not; one's own only."""
     row = _own(request, pk)
     form = NameForm(request.POST, instance=row)
     if form.is_valid():
@@ -100,7 +98,6 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
 @tenancy.merchant_visible
 @require_POST
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """One's own only."""
     row = _own(request, pk)
     row.delete()
     messages.success(request, gettext("The filter “%s” is deleted.") % row.name)
@@ -108,7 +105,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def known_query(request: HttpRequest, page: Any, text: str) -> str:
-    """The part of the query that this list knows; empty when the list itself refuses it."""
+    """The part of the query that this list knows; empty when the list refuses it."""
     asked, request.GET = request.GET, QueryDict()
     try:
         kept = part_of(page.get_changelist_instance(request), QueryDict(text[:QUERY_MAX]))
@@ -122,7 +119,7 @@ def known_query(request: HttpRequest, page: Any, text: str) -> str:
 
 
 def part_of(changes: Any, given: QueryDict) -> str:
-    """Search, order, and the filters of a list, out of the parameters of its address."""
+    """Search, order and filters."""
     names = {SEARCH_VAR, ORDER_VAR}
     for spec in changes.filter_specs:
         names.update(spec.expected_parameters())
@@ -142,7 +139,7 @@ def without_search(query: str) -> str:
 
 
 def _save(request: HttpRequest, row: SavedFilter) -> None:
-    # Who works for a merchant shares with nobody: their colleagues may see other merchants.
+    # Users of merchants cannot share: their colleagues may see other merchants.
     row.is_shared = row.is_shared and not tenancy.is_merchant_user(request)
     try:
         with transaction.atomic():
@@ -157,7 +154,7 @@ def _save(request: HttpRequest, row: SavedFilter) -> None:
 
 
 def _visible(request: HttpRequest, **where: str) -> list[SavedFilter]:
-    """Their own, and what colleagues share: nothing, where that was but a search."""
+    """The user's own and shared ones, without those that were only a search."""
     own = Q(user=request.user.pk)
     shared = Q() if tenancy.is_merchant_user(request) else Q(is_shared=True)
     rows = SavedFilter.objects.filter(own | shared if shared else own, **where).select_related(
@@ -178,7 +175,6 @@ def _own(request: HttpRequest, pk: int) -> SavedFilter:
 
 
 def _admin_of(label: str) -> Any:
-    """The page of the list, by app.model."""
     for model, page in admin.site._registry.items():
         if model._meta.label_lower == label:
             return page
@@ -186,7 +182,7 @@ def _admin_of(label: str) -> Any:
 
 
 def _address(label: str, query: str) -> str:
-    """Made here of a list of ours: nothing that was sent decides where it leads."""
+    """Made from the list, so that input cannot redirect elsewhere."""
     found = _admin_of(label)
     if found is None:
         return reverse("admin:index")

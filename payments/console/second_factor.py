@@ -53,7 +53,6 @@ def _state(request: HttpRequest) -> State:
 
 
 def has_device(user: Any) -> bool:
-    """Whether the person has set one up."""
     return bool(TOTPDevice.objects.filter(user_id=user.pk, confirmed=True).exists())
 
 
@@ -76,14 +75,14 @@ def check(user: Any, code: str) -> Device | None:
 
 
 def remember(request: HttpRequest, device: Device) -> None:
-    """The session is vouched for by this device; its key changes, as after a login."""
+    """The session is verified by this device; its key changes, as after a login."""
     request.session.cycle_key()
     request.session[DEVICE_ID_SESSION_KEY] = device.persistent_id
     setattr(request, _STATE, State.PASSED)
 
 
 def forget(request: HttpRequest) -> None:
-    """No device vouches for the session, and it is setting up none."""
+    """The session is verified by no device, and sets up none."""
     for name in (DEVICE_ID_SESSION_KEY, _SETTING_UP):
         request.session.pop(name, None)
     if hasattr(request, _STATE):
@@ -91,7 +90,7 @@ def forget(request: HttpRequest) -> None:
 
 
 def new_device(request: HttpRequest) -> TOTPDevice:
-    """The device that this session is setting up; it counts for nothing before it is confirmed."""
+    """Counts only once it is confirmed."""
     mine = TOTPDevice.objects.filter(
         pk=request.session.get(_SETTING_UP), user_id=request.user.pk, confirmed=False
     ).first()
@@ -105,8 +104,8 @@ def new_device(request: HttpRequest) -> TOTPDevice:
 
 @transaction.atomic
 def confirm(device: TOTPDevice, code: str) -> list[str] | None:
-    """Takes the place of the person's earlier device; new backup codes, or None: a wrong code."""
-    # Gone when another session of the person began anew meanwhile.
+    """Replaces the earlier device; returns new backup codes, None for a wrong code."""
+    # None if another session of the user has started the set-up again.
     mine = TOTPDevice.objects.select_for_update().filter(pk=device.pk, confirmed=False).first()
     if mine is None or not _is_code(code) or not mine.verify_token("".join(code.split())):
         return None
@@ -122,7 +121,7 @@ def _is_code(code: str) -> bool:
 
 @transaction.atomic
 def new_backup_codes(user_id: int) -> list[str]:
-    """Ten codes for a lost device, each good once. Earlier ones are good no more."""
+    """Ten codes, each for one use. Earlier ones are invalid."""
     # The row stays: sessions that one of its codes has opened go on.
     sheet = StaticDevice.objects.filter(user_id=user_id).first()
     sheet = sheet or StaticDevice.objects.create(user_id=user_id, name="backup")
@@ -133,7 +132,6 @@ def new_backup_codes(user_id: int) -> list[str]:
 
 
 def backup_codes_left(user: Any) -> int:
-    """How many are not spent yet."""
     return int(StaticToken.objects.filter(device__user_id=user.pk).count())
 
 
@@ -152,7 +150,7 @@ def reset(*, user: User, actor: str, reason: str) -> None:
 
 
 def has_wrong_codes(user: User) -> bool:
-    """Whether the next code would be refused unseen, or nearly so."""
+    """Whether the next code would be refused unread."""
     return any(
         kind.objects.filter(user=user, throttling_failure_count__gt=2).exists()
         for kind in (TOTPDevice, StaticDevice)
@@ -160,7 +158,7 @@ def has_wrong_codes(user: User) -> bool:
 
 
 def end_waits(user: User) -> None:
-    """The next code is looked at without the wait that wrong ones brought."""
+    """The next code is checked without a wait."""
     for kind in (TOTPDevice, StaticDevice):
         kind.objects.filter(user=user).update(
             throttling_failure_count=0, throttling_failure_timestamp=None
@@ -168,6 +166,6 @@ def end_waits(user: User) -> None:
 
 
 def readable_secret(device: TOTPDevice) -> str:
-    """For whoever cannot scan: Base32 in groups of four, as apps take it."""
+    """Base32 in groups of four, for typing."""
     text = b32encode(device.bin_key).decode().rstrip("=")
     return " ".join(text[place : place + 4] for place in range(0, len(text), 4))

@@ -9,19 +9,18 @@ from payments.core import clock_skew, jobs
 
 @shared_task
 def run_exports() -> None:
-    """One turn at the exports that are due; the scanner finds those of a worker that died."""
+    """One turn at due exports; the scanner finds those of a dead worker."""
     if builder.run_turn():
         jobs.enqueue(requests.RUN_TASK)
 
 
 @shared_task
 def forget_exports() -> None:
-    """Files whose time is over."""
     requests.forget_old(clock_skew.now())
 
 
 @shared_task
 def forget_sessions() -> None:
-    """Sessions that ended by themselves, and wrong passwords that lock nobody out any more."""
+    """Ended sessions, and wrong passwords that lock out no more."""
     sessions.delete_old()
     lockout.delete_old()

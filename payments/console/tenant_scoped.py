@@ -101,7 +101,7 @@ class TenantScopedAdmin(ModelAdmin):
         return self.own_filters(request, filters) if tenancy.is_merchant_user(request) else filters
 
     def own_filters(self, request: HttpRequest, filters: Any) -> list[Any]:
-        """Without those that are hidden, or choose among rows that are not for merchants."""
+        """Without hidden ones, and those that list rows of others."""
         hidden, several = self.hidden_fields(request), len(tenancy.scope(request) or ()) > 1
         own = []
         for entry in filters:

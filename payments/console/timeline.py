@@ -7,13 +7,13 @@ its own facts.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
 from payments.console.formatting import admin_url
+from payments.console.registry import Text
 from payments.core import reasons
 from payments.core.models import AuditEntry, Transition
 
@@ -23,7 +23,7 @@ ROWS_MAX = 200
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineLine:
-    """One fact: when, what in a sentence, who, and what belongs to it."""
+    """One fact."""
 
     at: datetime
     what: object
@@ -38,9 +38,9 @@ class TimelineLine:
 
 Source = Callable[[Sequence[str]], Iterable[TimelineLine]]
 _sources: list[Source] = []
-_states: dict[tuple[str, str], Any] = {}
-_action_words: dict[str, Any] = {}
-_ACTORS: dict[str, Any] = {
+_states: dict[tuple[str, str], Text] = {}
+_action_words: dict[str, Text] = {}
+_ACTORS: dict[str, Text] = {
     "payer": _("the payer"),
     "clock": _("the clock"),
     "engine": _("Pasarela"),
@@ -55,13 +55,13 @@ def add_source(source: Source) -> Source:
     return source
 
 
-def add_states(subject_type: str, words: Mapping[str, Any]) -> None:
-    """What it means, in a sentence, that a record of this type came into a state."""
+def add_states(subject_type: str, words: Mapping[str, Text]) -> None:
+    """Sentences for the states of a record."""
     _states.update({(subject_type, state): sentence for state, sentence in words.items()})
 
 
-def add_actions(words: Mapping[str, Any]) -> None:
-    """What people did, by the action of the audit row."""
+def add_actions(words: Mapping[str, Text]) -> None:
+    """By the action of the audit row."""
     _action_words.update(words)
 
 
@@ -70,12 +70,12 @@ def timeline(subject_ids: Sequence[str], facts: Iterable[TimelineLine] = ()) -> 
     lines = [*facts, *_moves(subject_ids), *_operator_actions(subject_ids)]
     for source in _sources:
         lines += source(subject_ids)
-    # Sorting is stable: of one moment, the fact stands before its money and its webhook.
+    # Sorting is stable: at one time, a fact precedes its money and its webhook.
     return sorted(lines, key=lambda line: (line.is_ahead, line.at, line.kind == "webhook"))
 
 
 def who(actor: str) -> object:
-    """An actor in words. People of merchants know their own by name; of us, not which it was."""
+    """Users of merchants see their colleagues by name, and operators as Pasarela."""
     if (known := _ACTORS.get(actor)) is not None:
         return known
     if actor.startswith("key_"):

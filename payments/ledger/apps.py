@@ -1,8 +1,25 @@
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
+from payments.console import registry
+
 
 class LedgerConfig(AppConfig):
     name = "payments.ledger"
     label = "ledger"
     verbose_name = _("Ledger")
+    console = registry.AppConsole(
+        sections=(
+            registry.section(
+                70,
+                _("Ledger"),
+                registry.Entry(_("Accounts"), "account_balance", "ledger.account"),
+                registry.Entry(_("Entries"), "menu_book", "ledger.entry"),
+            ),
+        ),
+        search=(registry.searched("ledger.entry", "ent"),),
+        rights={
+            registry.EVERYONE: "view_account",
+            registry.OF_OPERATORS: "view_entry view_posting",
+        },
+    )

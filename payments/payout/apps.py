@@ -2,6 +2,10 @@ from typing import ClassVar
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from payments.console import registry
+from payments.core.metrics import AppMetrics, OutgoingTable, age
 
 
 class PayoutConfig(AppConfig):
@@ -12,3 +16,54 @@ class PayoutConfig(AppConfig):
     catalogue = ("payouts", "payments.payout.services.catalogue.load_catalogue")
     # The console's pages of what postings are about, by the prefix of its id.
     subject_pages: ClassVar[dict[str, str]] = {"po": "payout_payout"}
+    metrics = AppMetrics(
+        outgoing={
+            "payout": OutgoingTable(
+                table="payout_payout", provider="PAYOUT_PROVIDER", has_approval=True
+            )
+        },
+        ages=(age("payout-act", "payout_payout", "next_action_at"),),
+    )
+    console = registry.AppConsole(
+        sections=(
+            registry.section(
+                20,
+                _("Payouts"),
+                registry.Entry(_("Payouts"), "send_money", "payout.payout"),
+                registry.Entry(_("Payout methods"), "tune", "payout.payoutmethod"),
+                registry.Entry(_("Banks"), "assured_workload", "payout.bank"),
+                registry.Entry(_("Payouts on/off"), "power_settings_new", "payout.payoutswitch"),
+            ),
+        ),
+        queues=(
+            registry.flag_queue(
+                70, _("Payouts that wait for approval"), "payout.payout", approval=True
+            ),
+            registry.flag_queue(
+                80, _("Payouts in doubt that wait for an operator"), "payout.payout"
+            ),
+        ),
+        search=(
+            registry.searched(
+                "payout.payout",
+                "po",
+                registry.filled_equals("provider_id"),
+                registry.transfer_key_equals("key_value"),
+                registry.document_equals("recipient_document"),
+            ),
+        ),
+        overview="payments.payout.admin.overview.parts",
+        rights={
+            registry.EVERYONE: "view_payout",
+            registry.OF_OPERATORS: "view_payoutmethod view_bank view_payoutswitch",
+            registry.FINANCE: "ask_payout resolve_payout acknowledge_payout",
+            registry.APPROVER: "approve_payout",
+            registry.ADMINISTRATOR: "add_bank change_payoutmethod change_bank change_payoutswitch",
+        },
+        right_names={
+            "approve_payout": gettext_noop("Can approve and reject payouts"),
+            "ask_payout": gettext_noop("Can ask the rail about payouts"),
+            "resolve_payout": gettext_noop("Can resolve payouts by hand"),
+            "acknowledge_payout": gettext_noop("Can acknowledge contradictions of payouts"),
+        },
+    )

@@ -2,6 +2,9 @@ from typing import ClassVar
 
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
+
+from payments.console import registry
 
 
 class SettlementConfig(AppConfig):
@@ -10,3 +13,23 @@ class SettlementConfig(AppConfig):
     verbose_name = _("Settlements")
     # The console's pages of what postings are about, by the prefix of its id.
     subject_pages: ClassVar[dict[str, str]] = {"stl": "settlement_settlement"}
+    console = registry.AppConsole(
+        sections=(
+            registry.section(
+                60,
+                _("Settlements"),
+                registry.Entry(_("Settlements"), "event_available", "settlement.settlement"),
+                registry.Entry(_("Tax rules"), "percent", "settlement.taxrule"),
+            ),
+        ),
+        search=(registry.searched("settlement.settlement", "stl"),),
+        overview="payments.settlement.admin.overview.parts",
+        rights={
+            registry.EVERYONE: "view_settlement",
+            registry.OF_OPERATORS: "view_taxrule",
+            registry.FINANCE: "add_taxrule end_taxrule",
+        },
+        right_names={
+            "end_taxrule": gettext_noop("Can end tax rules"),
+        },
+    )

@@ -1,14 +1,13 @@
 """The settlement day: midnight to midnight in Bogotá (contract, Events: settlement.closed)."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-TIMEZONE = "America/Bogota"
-BOGOTA = ZoneInfo(TIMEZONE)
-ONE_DAY = timedelta(days=1)
+from payments.core.days import BOGOTA, ONE_DAY, TIMEZONE, day_of, start_of
+
+__all__ = ["BOGOTA", "ONE_DAY", "TIMEZONE", "Period", "day_of", "open_since", "start_of"]
 
 
 class Period(NamedTuple):
@@ -25,14 +24,6 @@ class Period(NamedTuple):
     def end(self) -> datetime:
         """Excluded."""
         return start_of(self.last + ONE_DAY)
-
-
-def start_of(day: date) -> datetime:
-    return datetime.combine(day, time.min, tzinfo=BOGOTA)
-
-
-def day_of(at: datetime) -> date:
-    return at.astimezone(BOGOTA).date()
 
 
 def open_since(now: datetime) -> date:

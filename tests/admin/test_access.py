@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 # The lock-out.
 
 
-def test_it_works(ana: User) -> None:
+def test_operator_logs_in_with_name_and_password(ana: User) -> None:
     assert log_in(Client()).url == url("index")
 
 

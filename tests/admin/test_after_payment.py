@@ -34,7 +34,7 @@ def test_an_order_offers_what_would_do_something(
     assert "cancel_order" not in shown
 
 
-def test_cancel(console: Console, order: Order) -> None:
+def test_operator_cancels_an_open_order_with_a_reason(console: Console, order: Order) -> None:
     assert console.submit("collect_order_cancel_order", order.pk).status_code == 302
     order.refresh_from_db()
     assert (order.status, order.cancelled_at is not None) == ("EXPIRED", True)
@@ -93,7 +93,9 @@ def test_an_amount_that_cannot_be(console: Console, bought: Order, amount: str) 
     assert not Refund.objects.exists()
 
 
-def test_reject(console: Console, api: ApiClient, merchant: Merchant, bought: Order) -> None:
+def test_rejected_refund_releases_the_hold(
+    console: Console, api: ApiClient, merchant: Merchant, bought: Order
+) -> None:
     refund = asked(api, bought)
     assert console.submit("collect_refund_reject", refund.pk).status_code == 302
     refund.refresh_from_db()

@@ -23,7 +23,9 @@ def shown(console: Console, **query: Any) -> list[tuple[str, int]]:
     return [(call.path, call.status) for call in page.context["cl"].result_list]
 
 
-def test_it_works(console: Console, api: ApiClient, stranger_api: ApiClient) -> None:
+def test_api_calls_are_listed_and_found_by_id_and_day(
+    console: Console, api: ApiClient, stranger_api: ApiClient
+) -> None:
     made = api.post("/collect", order_body())
     order_id = made.body["data"]["id"]
     api.get(f"/collect/{order_id}")

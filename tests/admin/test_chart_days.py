@@ -10,9 +10,10 @@ from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from config.console import dashboard_queries
 from merchants.models import Merchant
+from payments.collect.admin import overview
 from payments.collect.models import Order
+from payments.console.overview import CHART_DAYS, chart_days
 from payments.core import clock, ids
 from tests.admin.conftest import Console
 from tests.admin.test_dashboard import make
@@ -54,7 +55,7 @@ def test_orders_of_every_hour_are_on_their_day_in_bogota(
         make(api, "P", status="COMPLETED", paid_at=clock.now())
         rows = states(console)
         assert next(iter(rows)) == TODAY
-        assert len(rows) == dashboard_queries.CHART_DAYS
+        assert len(rows) == CHART_DAYS
         assert rows.pop(TODAY) == ["1", "1", "0", "0"]
         assert rows.pop(YESTERDAY) == ["0", "4", "0", "0"]
         assert {count for counts in rows.values() for count in counts} == {"0"}
@@ -112,11 +113,9 @@ def test_each_merchant_has_its_own_evening(
             make(ApiClient(stranger), f"T-{number}")
     with at(TODAY, "12:00"):
         day = datetime.fromisoformat(YESTERDAY).date()
-        assert dashboard_queries.orders_by_day(frozenset({merchant.pk}), clock.now())[day] == {
-            "PENDING": 1
-        }
-        assert dashboard_queries.orders_by_day(None, clock.now())[day] == {"PENDING": 4}
-        assert dashboard_queries.orders_by_day(frozenset(), clock.now()) == {}
+        assert overview.orders_by_day(frozenset({merchant.pk}), clock.now())[day] == {"PENDING": 1}
+        assert overview.orders_by_day(None, clock.now())[day] == {"PENDING": 4}
+        assert overview.orders_by_day(frozenset(), clock.now()) == {}
 
 
 def test_the_chart_says_what_counting_every_order_says(api: ApiClient, merchant: Merchant) -> None:
@@ -140,10 +139,10 @@ def test_the_chart_says_what_counting_every_order_says(api: ApiClient, merchant:
     for moment in placed:
         day = moment.astimezone(BOGOTA).date()
         counted[day] = counted.get(day, 0) + 1
-    found = dashboard_queries.orders_by_day(frozenset({merchant.pk}), now)
-    everyone = dashboard_queries.orders_by_day(None, now)
-    assert {day: found[day]["PENDING"] for day in dashboard_queries.chart_days(now)} == {
-        day: counted[day] for day in dashboard_queries.chart_days(now)
+    found = overview.orders_by_day(frozenset({merchant.pk}), now)
+    everyone = overview.orders_by_day(None, now)
+    assert {day: found[day]["PENDING"] for day in chart_days(now)} == {
+        day: counted[day] for day in chart_days(now)
     }
     assert everyone == found
 
@@ -162,7 +161,7 @@ def test_the_evenings_are_read_along_an_index(api: ApiClient, merchant: Merchant
     fill(make(api, "TEMPLATE"), ORDERS)
     for scope, index in ((None, "collect_order_pkey"), (frozenset({merchant.pk}), "order_newest")):
         with CaptureQueriesContext(connection) as asked:
-            dashboard_queries.orders_by_day(scope, clock.now())
+            overview.orders_by_day(scope, clock.now())
         assert len(asked) == 1
         with connection.cursor() as cursor:
             cursor.execute(f"EXPLAIN {asked[0]['sql']}")

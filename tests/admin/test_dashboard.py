@@ -50,7 +50,9 @@ def make(api: ApiClient, reference: str, **state: Any) -> Order:
     return order
 
 
-def test_it_works(console: Console, api: ApiClient, noon: Any) -> None:
+def test_first_page_shows_what_was_collected_today_and_success_rates(
+    console: Console, api: ApiClient, noon: Any
+) -> None:
     now = clock.now()
     paid = {"status": "COMPLETED", "selected_method": "PSE"}
     first = make(api, "A", **paid, paid_at=now - timedelta(hours=1))
@@ -90,7 +92,7 @@ def test_the_charts_say_the_same_as_their_tables(
     assert html.count("<details>") >= 2
 
 
-def test_payouts_and_webhooks(
+def test_first_page_counts_todays_payouts_and_webhooks(
     console: Console, completed: Payout, doubtful: Payout, waiting: Payout
 ) -> None:
     context = console.page("index").context

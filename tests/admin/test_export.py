@@ -83,7 +83,9 @@ def exporter(bea: User) -> Console:
     return browser
 
 
-def test_it_works(console: Console, api: ApiClient, merchant: Merchant) -> None:
+def test_export_has_the_rows_and_columns_of_the_list(
+    console: Console, api: ApiClient, merchant: Merchant
+) -> None:
     payout = send(api, key="my-key")
     page = console.page(f"{PAYOUTS}_export")
     assert page.status_code == 200

@@ -55,7 +55,9 @@ def downloaded(console: Console, export: Export) -> list[str]:
     return [row["payoutId"] for row in rows(console.page("console_export_download", export.pk))]
 
 
-def test_it_works(console: Console, export: Export, payouts: list[str]) -> None:
+def test_page_of_an_export_shows_its_progress_until_it_is_ready(
+    console: Console, export: Export, payouts: list[str]
+) -> None:
     page = console.page("console_export_change", export.pk).content.decode()
     assert url("console_export_state", export.pk) in page
     assert '<noscript><meta http-equiv="refresh"' in page

@@ -140,7 +140,7 @@ class TestFirstLogin:
         assert User.objects.get(username="ana").check_password(PASSWORD)
         assert Client().get(url("first_password")).url == url("login")
 
-    def test_it_expires(self, given: str, settings: Any) -> None:
+    def test_unused_first_password_expires(self, given: str, settings: Any) -> None:
         settings.LANGUAGE_CODE = "en"
         last = timedelta(days=settings.CONSOLE_FIRST_PASSWORD_DAYS)
         with time_machine.travel(clock.now() + last - timedelta(minutes=5), tick=False) as time:

@@ -102,7 +102,9 @@ def _check(console: Console, clerk: Console, pages: str, row: Any, secrets: list
     assert console.post(address).status_code == 405
 
 
-def test_orders(console: Console, clerk: Console, order: Order) -> None:
+def test_orders_mask_document_email_and_phone(
+    console: Console, clerk: Console, order: Order
+) -> None:
     _check(
         console,
         clerk,
@@ -115,7 +117,7 @@ def test_orders(console: Console, clerk: Console, order: Order) -> None:
     assert masking.email(order.customer_email) in text
 
 
-def test_charges(console: Console, clerk: Console, order: Order) -> None:
+def test_charges_mask_data_of_the_payer(console: Console, clerk: Console, order: Order) -> None:
     charge = _charge(order)
     _check(
         console,
@@ -130,7 +132,9 @@ def test_charges(console: Console, clerk: Console, order: Order) -> None:
 
 
 @pytest.mark.usefixtures("funds")
-def test_payouts(console: Console, clerk: Console, api: ApiClient) -> None:
+def test_payouts_mask_data_of_the_recipient(
+    console: Console, clerk: Console, api: ApiClient
+) -> None:
     bank, key = send(api), send(api, key_payout_body())
     _check(
         console,
@@ -144,7 +148,7 @@ def test_payouts(console: Console, clerk: Console, api: ApiClient) -> None:
 
 @pytest.mark.usefixtures("funds", "operators")
 @pytest.mark.parametrize(("name", "field"), [("topup", "phone"), ("bill", "bill_reference")])
-def test_topups_and_bills(
+def test_topups_and_bills_mask_phone_and_key(
     console: Console, clerk: Console, api: ApiClient, name: str, field: str
 ) -> None:
     payment = SCENES[name].make(api)

@@ -56,7 +56,9 @@ def assert_shown_once(console: Console, response: Any, secret: str, *pages: Any)
     assert secret not in str(list(LogEntry.objects.values()))
 
 
-def test_it_works(console: Console, merchant: Merchant) -> None:
+def test_pages_of_merchants_never_show_the_webhook_secret(
+    console: Console, merchant: Merchant
+) -> None:
     listed = console.page("merchants_merchant_changelist")
     assert listed.status_code == 200
     assert "Café Andino" in listed.content.decode()
@@ -355,7 +357,9 @@ def test_a_merchants_name_is_text_not_markup(console: Console, merchant: Merchan
 
 
 @pytest.mark.parametrize("term", ["Andino", "caja@cafeandino.co", "mer_"])
-def test_merchants_are_found(console: Console, merchant: Merchant, term: str) -> None:
+def test_search_finds_merchants_by_id_name_and_email(
+    console: Console, merchant: Merchant, term: str
+) -> None:
     page = console.page("merchants_merchant_changelist", q=term)
     assert merchant.pk in page.content.decode()
     assert (

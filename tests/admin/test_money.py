@@ -42,7 +42,7 @@ def unmatched(paid: Order) -> UnmatchedFunds:
     )
 
 
-def test_it_works(console: Console, order: Order) -> None:
+def test_list_of_orders_shows_reference_and_amount(console: Console, order: Order) -> None:
     listed = console.page("collect_order_changelist").content.decode()
     assert "MESA-7" in listed
     assert "50.025 COP" in listed
@@ -102,7 +102,9 @@ def test_what_the_payer_or_merchant_sent_is_text(console: Console, api: ApiClien
         "<trace>",
     ],
 )
-def test_orders_are_found(console: Console, api: ApiClient, paid: Order, term: str) -> None:
+def test_search_of_the_list_finds_orders(
+    console: Console, api: ApiClient, paid: Order, term: str
+) -> None:
     other = api.post("/collect", order_body(reference="MESA-70", customerDocNumber="99999999"))
     charge = paid.charges.get()
     asked = {
@@ -126,7 +128,7 @@ def test_nothing_else_is_found(console: Console, order: Order, term: str) -> Non
     assert shown is (term in ("", "\x00"))
 
 
-def test_orders_are_filtered(
+def test_filters_of_the_list_narrow_orders(
     console: Console, api: ApiClient, paid: Order, other_merchant: Merchant
 ) -> None:
     theirs = ApiClient(other_merchant).post("/collect", order_body()).body["data"]["id"]

@@ -13,7 +13,7 @@ from django.urls import get_resolver
 
 from payments.console import roles
 from tests.admin.conftest import REASON, Console
-from tests.admin.test_tenant_scope import fill, patterns
+from tests.admin.test_tenancy import fill, patterns
 from tests.support.factories import MerchantFactory
 from tests.support.fixtures import ApiClient
 from tests.support.merchant_staff import browser_of, person_of

@@ -54,7 +54,9 @@ def snapshot(scene: Scene) -> tuple[Any, ...]:
     return rows, AuditEntry.objects.count(), Posting.objects.count()
 
 
-def test_it_works(console: Console, scene: Scene, done: Any) -> None:
+def test_page_of_a_payment_shows_its_ids_and_authorization(
+    console: Console, scene: Scene, done: Any
+) -> None:
     listed = console.page(f"{scene.pages}_changelist").content.decode()
     assert done.pk in listed
     page = console.page(f"{scene.pages}_change", done.pk).content.decode()
@@ -95,7 +97,7 @@ def test_what_others_sent_is_text(console: Console, scene: Scene, done: Any) -> 
         assert "&lt;script&gt;alert(1)" in page.content.decode()
 
 
-def test_payments_are_found(console: Console, scene: Scene, api: ApiClient) -> None:
+def test_search_of_the_list_finds_payments(console: Console, scene: Scene, api: ApiClient) -> None:
     payment, other = scene.make(api, key="my-key"), scene.make(api, "clean", key="my-key-2")
     for term in (payment.pk, payment.provider_reference, "my-key", " my-key "):
         page = console.page(f"{scene.pages}_changelist", q=term).content.decode()
@@ -108,7 +110,9 @@ def test_payments_are_found(console: Console, scene: Scene, api: ApiClient) -> N
     )
 
 
-def test_payments_are_filtered(console: Console, scene: Scene, done: Any, doubtful: Any) -> None:
+def test_filters_of_the_list_narrow_payments(
+    console: Console, scene: Scene, done: Any, doubtful: Any
+) -> None:
     both = {done.pk, doubtful.pk}
     for query, expected in (
         ({"status__exact": "COMPLETED"}, {done.pk}),

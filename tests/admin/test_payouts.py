@@ -14,7 +14,9 @@ from tests.support.fixtures import ApiClient
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("funds")]
 
 
-def test_it_works(console: Console, completed: Payout) -> None:
+def test_page_of_a_payout_shows_its_facts_with_masked_data(
+    console: Console, completed: Payout
+) -> None:
     listed = console.page("payout_payout_changelist").content.decode()
     assert completed.pk in listed
     assert "100.000 COP" in listed
@@ -72,7 +74,7 @@ def test_what_the_merchant_sent_is_text(console: Console, api: ApiClient, waitin
 @pytest.mark.parametrize(
     "term", ["<id>", "<half id>", "<reference>", "my-key", " my-key ", "79123456", "79.123.456"]
 )
-def test_payouts_are_found(console: Console, api: ApiClient, term: str) -> None:
+def test_search_of_the_list_finds_payouts(console: Console, api: ApiClient, term: str) -> None:
     payout = send(api, key="my-key")
     other = send(api, payout_body(recipientDocNumber="1020304050"), key="my-key-2")
     asked = {
@@ -94,7 +96,7 @@ def test_nothing_else_is_found(console: Console, api: ApiClient, term: str) -> N
     assert url("payout_payout_change", payout.pk) not in response.content.decode()
 
 
-def test_payouts_are_filtered(
+def test_filters_of_the_list_narrow_payouts(
     console: Console, completed: Payout, doubtful: Payout, waiting: Payout
 ) -> None:
     everything = {completed.pk, doubtful.pk, waiting.pk}

@@ -44,7 +44,9 @@ def key(console: Console, merchant: Merchant) -> ApiKey:
     return issue_key(merchant)[0]
 
 
-def test_it_works(console: Console, key: ApiKey, later: Any) -> None:
+def test_old_login_needs_the_password_before_a_key_is_revoked(
+    console: Console, key: ApiKey, later: Any
+) -> None:
     assert console.page("merchants_apikey_revoke", key.pk).status_code == 200
     asked = console.submit("merchants_apikey_revoke", key.pk)
     assert asked.status_code == 200

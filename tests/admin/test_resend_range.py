@@ -88,7 +88,9 @@ def test_everything_of_a_range(console: Console, merchant: Merchant) -> None:
     assert resent() == events
 
 
-def test_too_many(console: Console, merchant: Merchant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_range_with_too_many_events_is_refused(
+    console: Console, merchant: Merchant, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(services, "RESEND_MAX", 2)
     for hours in (1, 2, 3):
         publish(merchant, hours, "FAILED")

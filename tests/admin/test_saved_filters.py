@@ -19,7 +19,7 @@ def keep(browser: Console, name: str, query: str, page: str = ORDERS, **more: An
     )
 
 
-def test_it_works(console: Console) -> None:
+def test_saved_filter_appears_on_its_list_and_the_first_page(console: Console) -> None:
     listed = console.page("collect_order_changelist", status__exact="FAILED").content.decode()
     assert "status__exact=FAILED" in listed
     answer = keep(console, "Rojos", "status__exact=FAILED&q=MESA")

@@ -7,9 +7,9 @@ from django.contrib.auth.models import Permission, User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from config.console import search
 from merchants.models import Membership, Merchant
 from payments.collect.models import Charge, Order, UnmatchedFunds
+from payments.console.site import search
 from payments.core import clock
 from payments.payout.models import Payout
 from payments.topup.models import TopUp
@@ -45,7 +45,7 @@ def found(browser: Console, term: str) -> list[str]:
     return [hit.url for hit in answer.context["hits"]]
 
 
-def test_it_works(console: Console, order: Order) -> None:
+def test_search_finds_an_order_by_each_of_its_terms(console: Console, order: Order) -> None:
     page = url("collect_order_change", order.pk)
     for term in (
         order.pk,
@@ -87,7 +87,9 @@ def test_what_rails_call_things(console: Console, api: ApiClient) -> None:
     assert found(console, "CUS-OTHER-1") == [url("collect_unmatchedfunds_change", stray.pk)]
 
 
-def test_what_leaves_us(console: Console, api: ApiClient, funds: None, operators: None) -> None:
+def test_search_finds_payouts_topups_and_bills(
+    console: Console, api: ApiClient, funds: None, operators: None
+) -> None:
     payout = send(api, payout_body(recipientDocNumber="79.888.777"))
     page = url("payout_payout_change", payout.pk)
     assert found(console, "79888777") == [page]
@@ -111,7 +113,7 @@ def test_accounts_keys_and_webhooks(console: Console, merchant: Merchant) -> Non
 
 
 @pytest.mark.parametrize("term", ["", "\x00", "%", "_", "x" * 500, "col_%", "'; --", "po_"])
-def test_nonsense_finds_nothing(console: Console, order: Order, term: str) -> None:
+def test_search_for_nonsense_returns_nothing(console: Console, order: Order, term: str) -> None:
     assert found(console, term) == []
 
 

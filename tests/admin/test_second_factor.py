@@ -53,7 +53,9 @@ def half_way(ana: User, required: None, phone: bytes) -> Console:
     return browser
 
 
-def test_it_works(ana: User, required: None, phone: bytes) -> None:
+def test_login_with_a_code_leads_to_the_wanted_page(
+    ana: User, required: None, phone: bytes
+) -> None:
     browser = Console()
     entered = browser.post(
         f"{url('login')}?next={url('collect_order_changelist')}",

@@ -50,7 +50,7 @@ def period(till: Till, **changes: Any) -> dict[str, Any]:
     }
 
 
-def test_it_works(console: Console, till: Till) -> None:
+def test_page_of_a_settlement_proves_that_its_sums_agree(console: Console, till: Till) -> None:
     vat()
     till.collect(at(MONDAY), base="238000", fee="119")
     row = till.close(MONDAY)

@@ -24,7 +24,7 @@ FORMS |= {"agreement", "billterms"}
 ADDABLE = {"merchant", "exchangerate", "bank", "operator", "taxrule"}
 
 
-def test_it_works(console: Console) -> None:
+def test_console_opens_for_an_operator(console: Console) -> None:
     page = console.page("index")
     assert page.status_code == 200
     assert "Pasarela" in page.content.decode()
@@ -87,7 +87,7 @@ def test_pages_are_not_kept_by_the_browser(console: Console) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", OURS, ids=lambda model: model.__name__)
-def test_every_list_answers(console: Console, model: Any) -> None:
+def test_every_list_accepts_any_query(console: Console, model: Any) -> None:
     opts = model._meta
     address = url(f"{opts.app_label}_{opts.model_name}_changelist")
     for query in ({}, {"q": "x"}, {"q": "col_0"}, {"q": "\x00%_'"}, {"p": "2"}, {"e": "1"}):

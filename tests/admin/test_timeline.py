@@ -61,7 +61,7 @@ def attempt(delivery: Delivery, number: int, status: int) -> None:
     )
 
 
-def test_it_works(console: Console, bought: Order) -> None:
+def test_timeline_lists_moves_money_and_webhooks_in_order(console: Console, bought: Order) -> None:
     delivery = Delivery.objects.get(event__subject_id=bought.pk, event__kind="payment.completed")
     attempt(delivery, 1, 503)
     refund = approve(asked_for(bought))

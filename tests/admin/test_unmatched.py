@@ -36,14 +36,18 @@ def shown(console: Console, funds: UnmatchedFunds) -> str:
     return console.page(f"{PAGE}_change", funds.pk).content.decode()
 
 
-def test_the_queue(console: Console, funds: UnmatchedFunds) -> None:
+def test_open_unmatched_funds_offer_all_their_actions(
+    console: Console, funds: UnmatchedFunds
+) -> None:
     listed = console.page(f"{PAGE}_changelist", q="T-77").content.decode()
     assert funds.pk in listed
     page = shown(console, funds)
     assert all(f"/{name}" in page for name in ACTS)
 
 
-def test_credit(console: Console, funds: UnmatchedFunds, merchant: Merchant) -> None:
+def test_operator_credits_unmatched_funds_once(
+    console: Console, funds: UnmatchedFunds, merchant: Merchant
+) -> None:
     assert console.submit(f"{PAGE}_credit", funds.pk).status_code == 302
     assert available(merchant) == 50_025
     act = AuditEntry.objects.get(action="unmatched.credited")
@@ -53,7 +57,9 @@ def test_credit(console: Console, funds: UnmatchedFunds, merchant: Merchant) -> 
     assert funds.pk in console.page("collect_order_change", funds.order_id).content.decode()
 
 
-def test_apply(console: Console, funds: UnmatchedFunds, api: ApiClient) -> None:
+def test_operator_applies_unmatched_funds_to_an_order(
+    console: Console, funds: UnmatchedFunds, api: ApiClient
+) -> None:
     order = create(api, reference="MESA-9")
     assert console.submit(f"{PAGE}_apply_to", funds.pk, order="nowhere").status_code == 400
     assert console.submit(f"{PAGE}_apply_to", funds.pk, order="MESA-9").status_code == 302
@@ -62,7 +68,7 @@ def test_apply(console: Console, funds: UnmatchedFunds, api: ApiClient) -> None:
     assert funds.pk in console.page("collect_order_change", order.pk).content.decode()
 
 
-def test_return_needs_proof(console: Console, funds: UnmatchedFunds) -> None:
+def test_return_of_unmatched_funds_needs_proof(console: Console, funds: UnmatchedFunds) -> None:
     assert console.submit(f"{PAGE}_give_back", funds.pk).status_code == 400
     assert console.submit(f"{PAGE}_give_back", funds.pk, proof="slip 9").status_code == 302
     assert "slip 9" in shown(console, funds)

@@ -57,7 +57,7 @@ def resent() -> list[Delivery]:
     return list(Delivery.objects.filter(cause=Cause.RESEND).order_by("id"))
 
 
-def test_it_works(console: Console, merchant: Merchant) -> None:
+def test_page_of_a_delivery_shows_every_attempt(console: Console, merchant: Merchant) -> None:
     delivery = publish(merchant)
     fail(delivery)
     listed = console.page("webhooks_delivery_changelist").content.decode()
@@ -215,7 +215,7 @@ def acts(delivery: Delivery) -> list[str]:
     ]
 
 
-def test_looking_sends_nothing(console: Console, merchant: Merchant) -> None:
+def test_opening_a_confirmation_sends_nothing(console: Console, merchant: Merchant) -> None:
     delivery = publish(merchant)
     for address in acts(delivery):
         assert console.get(address).status_code == 200
@@ -273,7 +273,7 @@ def test_rows_cannot_be_added_edited_or_deleted(
     assert delivery.status == Status.PENDING
 
 
-def test_deliveries_are_found(
+def test_deliveries_are_found_by_id_event_and_subject(
     console: Console, merchant: Merchant, other_merchant: Merchant
 ) -> None:
     mine, other = publish(merchant, "col_mine"), publish(other_merchant, "col_other")

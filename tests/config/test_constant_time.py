@@ -36,9 +36,11 @@ HARMLESS = {
     "payments/settlement/statement_lock.py": {
         "limits.breaker.call(lambda: cache.get(self._key)) == self._token"
     },
-    "config/console/login_forms.py": {"name == 'new_password1'"},
+    "payments/console/site/login_forms.py": {"name == 'new_password1'"},
     # The name of a page.
-    "config/console/login_views.py": {"(page := _pending_step(request)) != 'admin:first_password'"},
+    "payments/console/site/login_views.py": {
+        "(page := _pending_step(request)) != 'admin:first_password'"
+    },
 }
 
 

@@ -25,7 +25,7 @@ from payments.collect.models import Order, Receipt
 from payments.core import reasons
 from payments.core.errors import ValidationFailed
 from payments.outgoing.errors import AmountAboveLimit
-from tests.admin.test_tenant_scope import fill, patterns
+from tests.admin.test_tenancy import fill, patterns
 from tests.collect.test_pages.conftest import PERSON
 from tests.support.charges import create, start
 from tests.support.factories import MerchantFactory

@@ -54,7 +54,6 @@ class RouteFilter(DropdownFilter):
 
 
 def routes() -> list[str]:
-    """Every route of the API as its calls name it."""
     resolvers: list[Any] = [
         each for each in get_resolver().url_patterns if str(each.pattern) == "api/v1/"
     ]
@@ -72,8 +71,6 @@ def _below(prefix: str, patterns: list[Any]) -> list[str]:
 
 @admin.register(ApiCall)
 class ApiCallAdmin(ReadOnlyAdmin):
-    """What merchants' programs asked, and how it was answered."""
-
     merchant_path = "merchant"
     when = timestamp_column("at", _("when"))
     merchant_link = link_column("merchant", _("merchant"))
@@ -104,7 +101,6 @@ class ApiCallAdmin(ReadOnlyAdmin):
     ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ApiCall]:
-        """Without the merchant's webhook secret."""
         calls: QuerySet[ApiCall] = super().get_queryset(request)
         return calls.select_related("merchant").defer("merchant__webhook_secret")
 
@@ -134,12 +130,10 @@ class ApiCallAdmin(ReadOnlyAdmin):
 
     @display(description=_("body"))
     def body(self, call: ApiCall) -> str | SafeString:
-        """What was sent, where the call failed."""
         return _pretty(call.request_body)
 
     @display(description=_("answer"))
     def answer(self, call: ApiCall) -> str | SafeString:
-        """What was answered, where the call failed."""
         return _pretty(call.answer_body)
 
 

@@ -17,7 +17,6 @@ from payments.core.models import AuditEntry, Transition
 
 
 def kind_name(subject_type: str) -> str:
-    """What kind of record it is, in the reader's language."""
     for model in apps.get_models():
         if model._meta.model_name == subject_type:
             return str(model._meta.verbose_name)
@@ -25,10 +24,7 @@ def kind_name(subject_type: str) -> str:
 
 
 class KindFilter(admin.AllValuesFieldListFilter):
-    """Kinds of records by their names."""
-
     def choices(self, changelist: Any) -> Any:
-        """Django's, with names."""
         for choice in super().choices(changelist):
             yield {**choice, "display": kind_name(str(choice["display"]))}
 
@@ -40,8 +36,6 @@ def _kind(_page: Any, row: Any) -> str:
 
 @admin.register(AuditEntry)
 class AuditEntryAdmin(ReadOnlyAdmin):
-    """Who did what, when, and why."""
-
     when = timestamp_column("at", _("when"))
     kind = _kind
     list_display = ["when", "actor", "action", "kind", "subject_id", "reason"]
@@ -65,8 +59,6 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
 @admin.register(Transition)
 class TransitionAdmin(ReadOnlyAdmin):
-    """Every move of every state."""
-
     when = timestamp_column("at", _("when"))
     kind = _kind
     list_display = [

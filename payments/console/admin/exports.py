@@ -1,4 +1,4 @@
-"""A person's own exports: the list, one with its progress, the download. Nobody sees another's."""
+"""The user's own exports: the list, one with its progress, the download."""
 
 from typing import Any
 
@@ -38,8 +38,6 @@ LABELS = {
 
 @admin.register(Export)
 class ExportAdmin(ReadOnlyAdmin):
-    """What the person asked for in the last days."""
-
     asked = timestamp_column("created_at", _("asked at"))
     list_display = ["asked", "list_name", "format", "status_label", "rows_done"]
     list_display_links = ["asked"]
@@ -60,7 +58,6 @@ class ExportAdmin(ReadOnlyAdmin):
         return Export.objects.filter(user=request.user.pk)
 
     def get_urls(self) -> list[URLPattern]:
-        """One export, how far it is, and its file."""
         own = [
             path(f"<path:object_id>/{name}/", self.admin_site.admin_view(view), name=full)
             for name, full, view in (
@@ -75,7 +72,6 @@ class ExportAdmin(ReadOnlyAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The list."""
         context = {"title": _("Your exports"), **(extra_context or {})}
         return super().changelist_view(request, context)
 
@@ -87,7 +83,7 @@ class ExportAdmin(ReadOnlyAdmin):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """How far it is, and what can be done. Without JavaScript the page asks by itself."""
+        """Progress, and what can be done. Without JavaScript the page reloads."""
         export = self._own(request, object_id)
         if request.method not in ("GET", "HEAD"):
             return HttpResponseNotAllowed(["GET", "HEAD"])
@@ -111,7 +107,7 @@ class ExportAdmin(ReadOnlyAdmin):
 
     @tenancy.merchant_visible
     def state(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """What the page asks for while it waits."""
+        """JSON that the page polls while it waits."""
         export = self._own(request, object_id)
         return JsonResponse(
             {
@@ -124,7 +120,7 @@ class ExportAdmin(ReadOnlyAdmin):
 
     @tenancy.merchant_visible
     def download(self, request: HttpRequest, object_id: str) -> HttpResponseBase:
-        """The file, for who asked, while their rights are what they were."""
+        """For the owner, while their rights are unchanged."""
         export = self._own(request, object_id)
         if request.method != "GET":
             return HttpResponseNotAllowed(["GET"])
@@ -134,7 +130,7 @@ class ExportAdmin(ReadOnlyAdmin):
 
     @tenancy.merchant_visible
     def cancel(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Stops it; a worker in the middle of it finds out with its next piece."""
+        """A worker that writes it notices at its next piece."""
         export = self._own(request, object_id)
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
@@ -142,7 +138,7 @@ class ExportAdmin(ReadOnlyAdmin):
         return redirect(admin_url(export) or "admin:index")
 
     def _own(self, request: HttpRequest, object_id: str) -> Export:
-        """Raises PermissionDenied, Http404: another's looks like one that is not there."""
+        """Raises PermissionDenied, Http404. Exports of others look missing."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         export = self.get_queryset(request).filter(pk=unquote(object_id)).first()
@@ -160,7 +156,6 @@ class ExportAdmin(ReadOnlyAdmin):
 
 
 def percent(export: Export) -> int:
-    """How much of it is written, 0 to 100."""
     if export.status == Status.READY:
         return 100
     return min(99, 100 * export.rows_done // export.rows_total) if export.rows_total else 0

@@ -13,17 +13,14 @@ from payments.core.errors import ServiceError
 
 
 class RolesField(forms.ModelMultipleChoiceField):
-    """Roles and rights by their names in the reader's language."""
-
     def label_from_instance(self, obj: Model) -> str:
-        """See roles.label and roles.right_label."""
         if isinstance(obj, Permission):
             return roles.right_label(obj)
         return roles.label(obj) if isinstance(obj, Group) else str(obj)
 
 
 class OperatorForm(forms.ModelForm):
-    """A person's roles fit together. No password: nobody types that of somebody else."""
+    """Without a password: an operator sets none for another."""
 
     class Meta:
         model = User
@@ -43,7 +40,7 @@ class OperatorForm(forms.ModelForm):
         return self.cleaned_data["groups"]
 
     def clean(self) -> dict[str, Any] | None:
-        """Nobody is lifted up by a single-use password that he gave, and that still opens."""
+        """No more rights for an account whose first password this operator gave and still knows."""
         cleaned: dict[str, Any] | None = super().clean()
         if _holds_more(self.cleaned_data) and (who := _who_knows_the_password(self.instance)):
             text = gettext(
@@ -55,13 +52,13 @@ class OperatorForm(forms.ModelForm):
 
 
 class NewOperatorForm(OperatorForm):
-    """Somebody new: without a role the account would open nothing."""
+    """A role is required: without one the account could open nothing."""
 
     class Meta(OperatorForm.Meta):
         fields = ["username", *OperatorForm.Meta.fields]
 
     def clean_username(self) -> str:
-        """Names differ by more than their case, or people would take one for the other."""
+        """Names that differ only by case are refused."""
         name: str = self.cleaned_data["username"]
         if User.objects.filter(username__iexact=name).exists():
             raise forms.ValidationError(gettext("This user name is taken."))
@@ -86,7 +83,7 @@ def _holds_more(given: dict[str, Any]) -> bool:
 
 
 def _who_knows_the_password(user: User) -> str:
-    """Who gave the password that is still to be changed; empty for superusers, who may it all."""
+    """Who gave the password that is not replaced yet; empty for superusers."""
     first = first_password.pending(user) if user.pk else None
     if first is None:
         return ""

@@ -1,8 +1,8 @@
-"""Console pages of the operators themselves: who gives what to whom. Roles: role_pages.py.
+"""Console pages of operators.
 
-Nobody gives himself anything. Superusers give everything; administrators the roles that neither
-move money nor reveal personal data (payments.console.roles), and they touch neither passwords nor
-devices of those who hold more.
+Operators never change their own rights. Superusers give every role; administrators give those that
+neither move money nor reveal personal data (payments.console.roles), and cannot change passwords or
+devices of users who hold more.
 """
 
 from typing import Any
@@ -71,24 +71,21 @@ PASSWORD = ConfirmedAction(
 
 
 class NotYours(ServiceError):
-    """A colleague has to do it."""
+    """Another operator has to do it."""
 
     code = "NOT_YOURS"
     message = gettext_noop("Ask a colleague: you cannot reset your own second factor.")
 
 
 class OwnPassword(ServiceError):
-    """It is changed, with the old one."""
+    """It is changed with the old one."""
 
     code = "OWN_PASSWORD"
     message = gettext_noop("Change your own password in the menu of your account.")
 
 
 class RolesFilter(admin.RelatedFieldListFilter):
-    """Roles by their names in the reader's language."""
-
     def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
-        """See roles.label."""
         return [(group.pk, roles.label(group)) for group in Group.objects.order_by("name")]
 
 
@@ -176,14 +173,14 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         )
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Roles without Django's menu beside them: those of the code are changed by nobody."""
+        """Without Django's menu beside roles."""
         field: Any = super().formfield_for_dbfield(db_field, request, **kwargs)
         if db_field.name == "groups":
             field.widget = getattr(field.widget, "widget", field.widget)
         return field
 
     def may_take_over(self, request: HttpRequest, user: User) -> bool:
-        """Whether a new password or device of this account would lift nobody up."""
+        """A new password or device must not give an operator more rights."""
         if request.user.is_superuser:
             return True
         more = user.groups.exclude(name__in=roles.GIVEN_BY_ADMINISTRATORS).exists()
@@ -215,13 +212,12 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     def response_add(
         self, request: HttpRequest, obj: User, post_url_continue: str | None = None
     ) -> HttpResponse:
-        """The single-use password, once."""
         return self._new_password(request, obj, gettext("Operator created"))
 
     def user_change_password(
         self, request: HttpRequest, id: str, form_url: str = ""
     ) -> HttpResponse:
-        """Django's address of it; nobody types a password for somebody else."""
+        """Django's address of it; an operator sets no password for another."""
         response: HttpResponse = self.give_password(request, id)
         return response
 
@@ -255,10 +251,9 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
                 taken=sorted(before - after),
             )
 
-    # Acts.
+    # Actions.
 
     def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
-        """Only what would do something now."""
         user = self.get_object(request, unquote(str(object_id)))
         useful = set()
         if user is not None and lockout.is_waiting(user):
@@ -272,7 +267,6 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
     @action(description=UNLOCK.title, icon="lock_open", permissions=["unlock"])
     def unlock(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Forgets wrong passwords and codes."""
         user: User = self.get_record(request, object_id)
 
         def perform(form: dict[str, Any]) -> HttpResponse:
@@ -288,7 +282,6 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         permissions=["reset"],
     )
     def reset_second_factor(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """For a lost device."""
         user: User = self.get_record(request, object_id)
         if not self.may_take_over(request, user):
             raise PermissionDenied
@@ -307,7 +300,6 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         permissions=["password"],
     )
     def give_password(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """For a forgotten one."""
         user: User = self.get_record(request, object_id)
         if not self.may_take_over(request, user):
             raise PermissionDenied
@@ -327,7 +319,6 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
     @display(description=_("roles"))
     def roles_shown(self, user: User) -> str:
-        """By their names."""
         names = [roles.label(group) for group in user.groups.all()]
         if user.is_superuser:
             names.insert(0, gettext("Superuser"))
@@ -335,12 +326,11 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
     @display(description=_("second factor"), boolean=True)
     def device(self, user: User) -> bool:
-        """Whether one is set up."""
         return bool(getattr(user, "has_second_factor", False))
 
     @display(description=_("password"))
     def password_shown(self, user: User) -> str:
-        """Whether anybody else knows it."""
+        """Whether another user knows it."""
         if (first := first_password.pending(user)) is None:
             return gettext("Chosen by the person") if user.has_usable_password() else "-"
         text = gettext("Single-use, given by %(who)s; expired %(when)s")
@@ -350,7 +340,6 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
     @display(description=_("locked out"))
     def locked(self, user: User) -> str:
-        """From where."""
         return ", ".join(lockout.locked_addresses(user)) or "-"
 
 

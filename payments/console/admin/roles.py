@@ -62,12 +62,10 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
 
     @display(description=_("name"), ordering="name")
     def name_shown(self, group: Group) -> str:
-        """See roles.label."""
         return roles.label(group)
 
     @display(description=_("permissions"))
     def rights_shown(self, group: Group) -> str:
-        """What the role lets people do."""
         rights = group.permissions.select_related("content_type")
         return format_html_join("", "{}<br>", ((roles.right_label(each),) for each in rights))
 
@@ -81,19 +79,16 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
         return page
 
     def get_fields(self, request: HttpRequest, obj: Group | None = None) -> Any:
-        """In words, where nothing can be changed."""
         if obj is not None and not self.has_change_permission(request, obj):
             return ["name_shown", "rights_shown"]
         return super().get_fields(request, obj)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        """See get_fields."""
         return ["name_shown", "rights_shown"]
 
     def formfield_for_manytomany(
         self, db_field: Any, request: HttpRequest | None = None, **kwargs: Any
     ) -> Any:
-        """Rights in words."""
         return super().formfield_for_manytomany(
             db_field, request, **{**kwargs, "form_class": RolesField, "queryset": shown_rights()}
         )
@@ -105,5 +100,4 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
         return bool(request.user.is_superuser)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """See the class."""
         return bool(request.user.is_superuser)

@@ -1,8 +1,7 @@
-"""Exports are made in turns: some thousand rows, then the next person's, then the next thousand.
+"""Exports are made in turns: some thousand rows of one, then of the next.
 
-Every piece is committed with the place it ends at. A worker that dies loses the piece it was at;
-the next one goes on from there. One turn at a time, however many workers there are: exports
-must not take the threads that money needs.
+Each piece is committed with its end, so that after a crash another worker continues there. Only one
+turn runs at a time, whatever the number of workers: exports must not take the threads of money.
 """
 
 import time
@@ -32,12 +31,12 @@ CHUNK_ROWS = 1000
 # Longer than any query of ours may last.
 LEASE = timedelta(seconds=60)
 LOST_MAX = 3
-# Of the lock that makes claims one after the other; any number that nobody else uses.
+# Key of the lock that serializes claims; used nowhere else.
 _CLAIMS = 6_201_947
 
 
 class LeaseLost(Exception):
-    """Somebody cancelled it, or we were away for so long that another worker has it."""
+    """The export was cancelled, or another worker took it over."""
 
 
 class TooLarge(Exception):
@@ -45,7 +44,7 @@ class TooLarge(Exception):
 
 
 def run_turn(*, seconds: float | None = None) -> bool:
-    """Makes what is due until the time is over. Whether something is left to do."""
+    """Makes due exports until the time is over; returns whether some are left."""
     deadline = time.monotonic() + (settings.EXPORT_TURN_SECONDS if seconds is None else seconds)
     while (export := claim(now=clock.now())) is not None:
         make(export, deadline)
@@ -55,9 +54,9 @@ def run_turn(*, seconds: float | None = None) -> bool:
 
 
 def claim(*, now: datetime, only: Export | None = None) -> Export | None:
-    """Takes the export that has waited longest, unless another is being made at this moment.
+    """Takes the export that has waited longest, unless another is being made now.
 
-    `only` is taken whatever else goes on: its few rows are made inside the request.
+    `only` is taken in any case: its few rows are made inside the request.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CLAIMS])
@@ -69,7 +68,7 @@ def claim(*, now: datetime, only: Export | None = None) -> Export | None:
         export = due.order_by("due_at", "id").select_for_update(of=["self"]).first()
         if export is None:
             return None
-        export.lost += export.lease_token is not None  # its worker was never heard again
+        export.lost += export.lease_token is not None  # its worker died
         export.status, export.lease_token = Status.RUNNING, uuid.uuid4()
         export.due_at = now + LEASE
         export.save(update_fields=["lost", "status", "lease_token", "due_at"])
@@ -104,7 +103,6 @@ def make(export: Export, deadline: float | None = None) -> None:
 
 
 def _write(export: Export, deadline: float | None) -> bool:
-    """Whether the last row is written."""
     page, request = permissions.enter(export)
     rows = permissions.rows_of(page, request)
     if export.rows_total is None:
@@ -125,8 +123,7 @@ def _next_piece(
 ) -> bool:
     """Writes one piece; False when there was nothing left.
 
-    Short queries instead of one that stays open: keys sort by time, and what is created meanwhile
-    is newer than where we are, and left out.
+    Short queries instead of one that stays open: keys sort by time, so newer rows are left out.
     """
     older = rows.filter(pk__lt=export.last_key) if export.last_key else rows
     chunk, text = _read_piece(export, older[:CHUNK_ROWS], columns, file)
@@ -168,14 +165,14 @@ def _read_piece(
 
 
 def _keep(export: Export, **changes: Any) -> None:
-    """Writes if the lease is still ours, and renews it. Raises LeaseLost."""
+    """Writes if the lease is still held, and renews it. Raises LeaseLost."""
     mine = Export.objects.filter(pk=export.pk, lease_token=export.lease_token)
     if not mine.update(due_at=clock.now() + LEASE, **changes):
         raise LeaseLost
 
 
 def _release(export: Export) -> None:
-    """The turn is over: to the end of the queue."""
+    """Puts it at the end of the queue."""
     mine = Export.objects.filter(pk=export.pk, lease_token=export.lease_token)
     mine.update(due_at=clock.now(), lease_token=None)
 
@@ -196,12 +193,10 @@ def end(export: Export, status: str, *, now: datetime, failure: str = "") -> boo
 
 
 def columns_of(export: Export, page: Any) -> list[Column]:
-    """What stands in the file."""
     return seen_by(page.export_columns, export.scope)
 
 
 def kind_of(export: Export, page: Any) -> Csv | Xlsx:
-    """How the file is written."""
     headers = [column.header for column in columns_of(export, page)]
     return KINDS[export.format](headers)
 

@@ -35,17 +35,15 @@ AT_ONCE = 2000
 
 
 class ExportingAdmin(ModelAdmin):
-    """Lists that can be taken along as a file. A page says so with its `export_columns`."""
+    """Lists with `export_columns` can be exported."""
 
     export_columns: ClassVar[Sequence[Column]] = ()
 
     def has_export_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Whether the person may take this list along."""
         may = self.has_view_permission(request) and request.user.has_perm(EXPORT)
         return bool(self.export_columns) and bool(may)
 
     def get_urls(self) -> list[URLPattern]:
-        """With the page that asks."""
         urls: list[URLPattern] = super().get_urls()
         if not self.export_columns:
             return urls
@@ -66,7 +64,7 @@ class ExportingAdmin(ModelAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """With the button, which keeps the filters that are on."""
+        """The button keeps the filters."""
         response: HttpResponse = super().changelist_view(request, extra_context)
         context = getattr(response, "context_data", None)
         if context is not None and self.has_export_permission(request):
@@ -78,7 +76,7 @@ class ExportingAdmin(ModelAdmin):
         return response
 
     def export(self, request: HttpRequest) -> HttpResponseBase:
-        """Says what the file would hold; a POST asks for it. A short list is answered at once."""
+        """Shows what the file would hold; a POST requests it. A short list is sent at once."""
         if not self.has_export_permission(request):
             raise PermissionDenied
         if request.method not in ("GET", "POST"):
@@ -143,7 +141,7 @@ class ExportingAdmin(ModelAdmin):
 
 
 def file_response(export: Export) -> StreamingHttpResponse:
-    """The download. Raises PermissionDenied, see asking.take."""
+    """Raises PermissionDenied."""
     pieces = requests.take(export)
     name = f"{export.model.partition('.')[2]}-{localtime(export.created_at):%Y-%m-%d-%H%M}"
     kind = builder.KINDS[export.format]

@@ -44,10 +44,10 @@ def internal(**paths: str) -> list[Column]:
 
 
 def seen_by(columns: Sequence[Column], scope: Any) -> list[Column]:
-    """The columns for somebody with this scope: None is an operator."""
+    """The columns for this scope; None is an operator."""
     return [column for column in columns if scope is None or not column.is_internal]
 
 
 def has_personal_data(columns: Sequence[Column]) -> bool:
-    """Whether it makes a difference who may see it whole."""
+    """Then the right to see it decides whether it is masked."""
     return any(column.mask for column in columns)

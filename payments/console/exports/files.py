@@ -39,11 +39,9 @@ class Csv:
         self._headers = headers
 
     def piece(self, rows: Iterable[Sequence[Cell]], first: int) -> bytes:
-        """The lines of these rows. `first` counts from 0."""
         return "".join(csvtext.line(cells) for cells in rows).encode()
 
     def file(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """The whole, piece by piece."""
         yield (csvtext.MARK + csvtext.line(self._headers)).encode()
         yield from pieces
 
@@ -74,20 +72,18 @@ class Xlsx:
             cell.font = Font(bold=True)
             sheet.column_dimensions[cell.column_letter].width = max(14, len(header) + 4)
         sheet.freeze_panes = "A2"
-        # Text stays text even when somebody edits the cell; money is grouped by thousands.
+        # Text stays text even when the cell is edited; money is grouped by thousands.
         self._text, self._whole, self._fraction = (
             _style(sheet, number_format) for number_format in ("@", "#,##0", "#,##0.00######")
         )
         self._package = _saved(book)
 
     def piece(self, rows: Iterable[Sequence[Cell]], first: int) -> bytes:
-        """The rows as the sheet has them, below the header."""
         return "".join(
             self._row(number, cells) for number, cells in enumerate(rows, first + 2)
         ).encode()
 
     def file(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """The package, with the pieces where its sheet has no rows yet."""
         head, end, tail = self._package[_SHEET].partition(_END_OF_ROWS)
         sink = _Sink()
         with zipfile.ZipFile(sink, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as package:
@@ -156,7 +152,6 @@ def _style(sheet: Any, number_format: str) -> int:
 
 
 def _saved(book: "Workbook") -> dict[str, bytes]:
-    """{name: content} of the package's files."""
     file = io.BytesIO()
     book.save(file)
     with zipfile.ZipFile(file) as package:
@@ -166,5 +161,4 @@ def _saved(book: "Workbook") -> dict[str, bytes]:
 
 
 def _digits(text: str) -> int:
-    """Significant digits of a plain number."""
     return len(text.replace("-", "").replace(".", "").lstrip("0"))

@@ -17,7 +17,7 @@ from payments.console.models import Export
 # What an address says beside filters and search.
 _IGNORED = ("p", "all", "o", "e", "_changelist_filters", "_popup", "_to_field")
 _UNPAGED = "_export_unpaged"
-# Addresses that mean nothing, or ask what nobody may ask.
+# Addresses with unknown or forbidden filters.
 BAD_ADDRESS = (IncorrectLookupParameters, SuspiciousOperation)
 
 
@@ -48,11 +48,10 @@ class Unpaged(ChangeList):
     """Filters and search of a list, without reading a page of it and counting the rest."""
 
     def get_results(self, request: HttpRequest) -> None:
-        """Nothing: the rows are read piece by piece, elsewhere."""
+        """Rows are read piece by piece elsewhere."""
 
 
 def is_unpaged(request: HttpRequest) -> bool:
-    """Whether the request came from here, and wants all rows."""
     return bool(getattr(request, _UNPAGED, False))
 
 
@@ -66,12 +65,12 @@ def rows_of(page: Any, request: HttpRequest) -> QuerySet[Any]:
 
 
 def page_of(export: Export) -> Any:
-    """The list's page. Raises LookupError when there is none any more."""
+    """Raises LookupError if the list no longer exists."""
     return admin.site.get_model_admin(apps.get_model(export.model))
 
 
 def scope_of(request: HttpRequest) -> list[str] | None:
-    """The merchants that the person sees, as it is kept; None: all."""
+    """The user's merchants as stored; None: all."""
     scope = tenancy.scope(request)
     return None if scope is None else sorted(scope)
 

@@ -1,4 +1,4 @@
-"""Somebody asks for a list as a file, takes it, or wants it no more."""
+"""A user requests a list as a file, downloads it, or cancels it."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -20,7 +20,7 @@ RUN_TASK = "payments.console.tasks.run_exports"
 
 
 class TooManyExports(ServiceError):
-    """409: so many of the person's exports are on their way that they have to wait."""
+    """409: the user has too many open exports."""
 
     status = 409
     code = "CONFLICT"
@@ -61,17 +61,16 @@ def take(export: Export) -> Iterator[bytes]:
 
 
 def cancel(export: Export, now: datetime) -> bool:
-    """Whether there was still something to cancel. Whoever makes it finds its lease gone."""
+    """Returns whether it was still open."""
     return builder.end(export, Export.Status.CANCELLED, now=now)
 
 
 def kept_until(export: Export) -> datetime | None:
-    """When its file is deleted."""
     return export.finished_at + settings.EXPORT_KEPT if export.finished_at else None
 
 
 def forget_old(now: datetime) -> int:
-    """Deletes the files whose time is over, and what was searched for. Says how many."""
+    """Deletes expired files and their search terms; returns how many."""
     before = now - settings.EXPORT_KEPT
     forgotten = 0
     for export in Export.objects.filter(status=Export.Status.READY, finished_at__lte=before):

@@ -13,9 +13,8 @@ register = template.Library()
 
 
 @register.filter
-def when(moment: datetime | None) -> str:
-    """Local time with seconds."""
-    return formatting.when(moment)
+def when(timestamp: datetime | None) -> str:
+    return formatting.when(timestamp)
 
 
 @register.simple_tag(takes_context=True)
@@ -37,5 +36,5 @@ def saved_filters(context: template.Context) -> dict[str, Any]:
 
 @register.filter
 def bounded(cell: str) -> SafeString:
-    """A cell of a list whose text leaves room for the others."""
+    """Leaves room for the other cells of the row."""
     return cells.bounded(cell)

@@ -83,7 +83,7 @@ class CodesForm(ReasonForm, forms.ModelForm):
 
 class CatalogueAdmin(ConsoleAdmin):
     actions = None
-    fresh_forms = True
+    forms_need_reauthentication = True
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """The code names these rows."""

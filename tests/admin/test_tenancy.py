@@ -1,7 +1,7 @@
-"""The tenant scope: a stranger walks every address of the console.
+"""The tenant scope: a user of another merchant opens every address of the console.
 
 Addresses come from the resolver, and pages from the registry: whatever is added is walked, too,
-and a new page of records fails here until it is decided whose its rows are.
+and a new page of records fails here until somebody has decided whose its rows are.
 """
 
 import re
@@ -43,7 +43,7 @@ OPEN = {
     "ledger.account": "merchant",
     "api.apicall": "merchant",
 }
-# Of operators only. Each person's exports are their own (tests/admin/test_export.py).
+# Of operators only. Exports are each person's own, whoever it is (tests/admin/test_export.py).
 CLOSED = {
     *("auth.user", "auth.group", "core.auditentry", "core.transition", "console.export"),
     *("merchants.membership", "ledger.entry", "ledger.posting"),
@@ -130,7 +130,7 @@ def fill(route: str, value: Any) -> str:
 
 
 def absent(pk: Any) -> Any:
-    """An id like this one that no record has."""
+    """An id like this one that nobody has."""
     return f"{pk[:-8]}00000000" if isinstance(pk, str) else ABSENT_NUMBER
 
 
@@ -365,7 +365,7 @@ def test_what_people_of_merchants_may_do_is_this_and_nothing_else(own: World) ->
 def test_a_page_without_a_decision_is_closed_to_people_of_merchants(
     walker: Console, monkeypatch: pytest.MonkeyPatch, own: World
 ) -> None:
-    """What would happen to a page whose author forgot the tenant scope."""
+    """What would happen to a page whose author forgot the wall."""
     page = next(page for model, page in admin.site._registry.items() if model is ApiKey)
     assert walker.page("merchants_apikey_changelist").status_code == 200
     monkeypatch.setattr(type(page), "merchant_path", None)

@@ -23,7 +23,7 @@ def save(console: Console, merchant: Merchant, **changes: Any) -> Any:
     return console.submit(CHANGE, merchant.pk, **form)
 
 
-def test_it_works(console: Console, merchant: Merchant) -> None:
+def test_operator_sets_and_removes_colour_and_logo(console: Console, merchant: Merchant) -> None:
     response = save(console, merchant, brand_color="C8102E", logo_file=upload(png(120, 60)))
     assert response.status_code == 302
     merchant.refresh_from_db()
@@ -74,9 +74,7 @@ def test_anything_else_is_refused_with_its_reason(
     assert not Logo.objects.exists()
 
 
-def test_person_who_may_only_look_sees_it_and_has_no_field(
-    clerk: Console, merchant: Merchant
-) -> None:
+def test_whoever_may_only_look_sees_it_and_has_no_field(clerk: Console, merchant: Merchant) -> None:
     page = clerk.page(CHANGE, merchant.pk)
     assert page.status_code == 200
     assert "logo_file" not in page.content.decode()

@@ -22,7 +22,9 @@ METHOD = {
 BANK = {"name": "Bancolombia", "is_enabled": "on", "codes": '{"simulator": "1007"}'}
 
 
-def test_it_works(console: Console, api: ApiClient) -> None:
+def test_changed_terms_are_audited_and_apply_to_the_next_payout(
+    console: Console, api: ApiClient
+) -> None:
     listed = console.page("payout_payoutmethod_changelist").content.decode()
     assert "2.500 COP" in listed
     form = {**METHOD, "min_amount": "1000", "fee_flat": "3000", "fee_rate": "0.01"}
@@ -129,7 +131,7 @@ def test_a_bank_is_added_and_its_slug_stays(console: Console, catalogues: None) 
     assert "&lt;b&gt;Nuevo" in listed
 
 
-def test_the_main_switch(console: Console, api: ApiClient) -> None:
+def test_main_switch_turns_payouts_off_and_on(console: Console, api: ApiClient) -> None:
     assert console.page("payout_payoutswitch_changelist").status_code == 200
     assert console.submit("payout_payoutswitch_change", 1).status_code == 302
     assert not PayoutSwitch.objects.get().is_enabled

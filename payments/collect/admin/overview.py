@@ -1,45 +1,43 @@
-"""Queries of the console's first page: each reads an index or a tally, never a whole table.
+"""Collections on the first page of the console: today, success rates, charts of 30 days."""
 
-Days are days in Bogotá. Results hold numbers only, so that users of the same scope share the cache.
-"""
-
-import hashlib
-from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any
 
-import structlog
-from django.core.cache import cache
 from django.db import connection
-from django.db.models import Count, Q, QuerySet, Sum
-from django.db.models.functions import TruncDate
+from django.db.models import Count, Q, Sum
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
+from merchants.models import Method
 from payments.collect.models import Order
+from payments.console.charts import Series, chart
+from payments.console.formatting import amount
+from payments.console.overview import (
+    CLOCK_MARGIN,
+    DAYS_SECONDS,
+    NOW_SECONDS,
+    Group,
+    Overview,
+    chart_days,
+    created_since,
+    grouped,
+    limit_to_scope,
+)
 from payments.console.tenancy import Scope
-from payments.core import ids
-from payments.payout.models import Payout
-from payments.settlement import days
-from payments.settlement.services import day_closing
-from webhooks import schedule
-from webhooks.models import Delivery, Status
+from payments.core import days, ids
 
-log = structlog.get_logger(__name__)
-CHART_DAYS = 30
 RATE_DAYS = 7
-OVERDUE = timedelta(hours=1)
-# Ids and `created_at` come from the clocks of two machines.
-_CLOCK_MARGIN = timedelta(hours=1)
-NOW_SECONDS, DAYS_SECONDS = 30, 300
-
-# Capped: usually few rows are pending.
-_PENDING_SQL = """
-SELECT count(*), min(created_at) FROM (
-    SELECT created_at FROM webhooks_delivery
-    WHERE status = 'PENDING' AND (%(all)s OR merchant_id = ANY(%(merchants)s))
-    LIMIT 10000
-) AS pending
-"""
+ORDER_GROUPS: list[Group] = [
+    (_("Paid"), "good", (Order.Status.COMPLETED,)),
+    (
+        _("Open"),
+        "open",
+        (Order.Status.PENDING, Order.Status.PROCESSING, Order.Status.WAITING_TRANSFER),
+    ),
+    (_("Failed"), "bad", (Order.Status.FAILED,)),
+    (_("Expired"), "idle", (Order.Status.EXPIRED,)),
+]
 
 # A range of the covering index for each day, without the rows themselves. Computing the day of each
 # payment took longer than all the rest.
@@ -81,26 +79,75 @@ _ALL_MERCHANTS = "id >= %(first_id_{n})s AND id < %(last_id_{n})s"
 _SOME_MERCHANTS = "merchant_id = ANY(%(merchants)s)"
 
 
-def cached(name: str, scope: Scope, seconds: int, compute: Callable[[], Any]) -> Any:
-    """The result of `compute`, at most `seconds` old. Without Redis it is computed each time."""
-    whose = "all" if scope is None else hashlib.sha256(",".join(sorted(scope)).encode()).hexdigest()
-    key = f"first-page:{name}:{whose}"
-    try:
-        if (value := cache.get(key)) is not None:
-            return value
-    except Exception as error:  # any error of the client library
-        log.warning("console.cache_unavailable", error=type(error).__name__)
-        return compute()
-    value = compute()
-    try:
-        cache.set(key, value, seconds)
-    except Exception as error:
-        log.warning("console.cache_unavailable", error=type(error).__name__)
-    return value
+def parts(overview: Overview) -> dict[str, Any]:
+    if not overview.may("collect.view_order"):
+        return {}
+    return {
+        "collected": _collected(overview.cached("collected", NOW_SECONDS, collected_today)),
+        "success": _success(overview.cached("success", DAYS_SECONDS, success_rates)),
+        "charts": _order_charts(overview),
+    }
 
 
-def limit_to_scope(rows: QuerySet[Any], scope: Scope) -> QuerySet[Any]:
-    return rows if scope is None else rows.filter(merchant__in=sorted(scope))
+def _collected(rows: list[dict[str, Any]]) -> list[dict[str, object]]:
+    return [
+        {
+            "currency": row["currency"],
+            "sum": amount(row["sum"], row["currency"]),
+            "count": row["count"],
+            "before": amount(row["sum_before"], row["currency"]),
+            "count_before": row["count_before"],
+            "change": _change(row["sum"], row["sum_before"]),
+        }
+        for row in rows
+    ]
+
+
+def _change(today: Decimal, before: Decimal) -> str:
+    """`+12 %` against yesterday at the same time; empty without a figure of yesterday."""
+    return f"{(today - before) / before * 100:+.0f} %" if before else ""
+
+
+def _success(rows: list[dict[str, Any]]) -> dict[str, object]:
+    labels = dict(Method.choices)
+    ended, completed = (sum(row[name] for row in rows) for name in ("ended", "completed"))
+    return {
+        "rows": [
+            {
+                **row,
+                "label": labels.get(row["method"], row["method"]),
+                "width": f"{row['percent']:.0f}",
+            }
+            for row in rows
+        ],
+        "ended": ended,
+        "percent": f"{100 * completed / ended:.0f} %" if ended else "",
+        "days": RATE_DAYS,
+    }
+
+
+def _order_charts(overview: Overview) -> list[dict[str, object]]:
+    period = chart_days(overview.now)
+    paid = overview.cached("paid-days", DAYS_SECONDS, collected_by_day)
+    states = overview.cached("order-days", DAYS_SECONDS, orders_by_day)
+    currencies = sorted({name for day in paid.values() for name in day} - {"COP"})
+    pesos = [paid.get(day, {}).get("COP", (0, Decimal(0))) for day in period]
+    series = [
+        Series("COP", "good", [total for _n, total in pesos], [amount(t, "COP") for _n, t in pesos])
+    ]
+    # Other currencies do not fit an axis of pesos: only the table has them.
+    for name in currencies:
+        sums = [paid.get(day, {}).get(name, (0, Decimal(0)))[1] for day in period]
+        series.append(Series(name, "", [0] * len(period), [amount(each, name) for each in sums]))
+    return [
+        chart(_("Collected by day"), gettext("Pesos, by day of payment in Bogotá"), period, series),
+        chart(
+            _("Orders by state"),
+            gettext("By day of creation in Bogotá, in the state they have now"),
+            period,
+            grouped(period, states, ORDER_GROUPS),
+        ),
+    ]
 
 
 def collected_today(scope: Scope, now: datetime) -> list[dict[str, Any]]:
@@ -125,7 +172,7 @@ def collected_today(scope: Scope, now: datetime) -> list[dict[str, Any]]:
 def success_rates(scope: Scope, now: datetime) -> list[dict[str, Any]]:
     """By method: completed orders among the final ones of RATE_DAYS that had a charge."""
     since = now - timedelta(days=RATE_DAYS)
-    tried = _created_since(Order, "col", since, scope).filter(selected_method__isnull=False)
+    tried = created_since(Order, "col", since, scope).filter(selected_method__isnull=False)
     ended = Q(status__in=(Order.Status.COMPLETED, Order.Status.FAILED, Order.Status.EXPIRED))
     by_method = tried.values("selected_method").annotate(
         ended=Count("pk", filter=ended),
@@ -137,48 +184,6 @@ def success_rates(scope: Scope, now: datetime) -> list[dict[str, Any]]:
         if row["ended"]
     ]
     return sorted(rows, key=lambda row: (-row["ended"], row["method"]))
-
-
-def payouts_today(scope: Scope, now: datetime) -> dict[str, Any]:
-    """Today's payouts. `doubt`: those with an unknown outcome, of all days."""
-    midnight = days.start_of(days.day_of(now))
-    rows = _created_since(Payout, "po", midnight, scope)
-    doubt = limit_to_scope(Payout.objects.filter(needs_operator=True), scope)
-    sent = Q(sent_at__isnull=False)
-    failed = Q(status__in=(Payout.Status.FAILED, Payout.Status.REFUNDED))
-    return {
-        **rows.aggregate(
-            sent=Count("pk", filter=sent),
-            sum=Sum("amount", filter=sent & ~failed, default=Decimal(0)),
-            completed=Count("pk", filter=Q(status=Payout.Status.COMPLETED)),
-            failed=Count("pk", filter=failed),
-        ),
-        "doubt": doubt.count(),
-    }
-
-
-def webhooks_last_day(scope: Scope, now: datetime) -> dict[str, Any]:
-    """Deliveries of 24 hours, those pending now, and when the oldest of these was created."""
-    since = now - days.ONE_DAY
-    failed = Delivery.objects.filter(
-        status=Status.FAILED, created_at__gte=schedule.failed_since(now, days.ONE_DAY)
-    )
-    recent = _created_since(Delivery, "del", since, scope).filter(status=Status.DELIVERED)
-    values: dict[str, Any] = {"all": scope is None, "merchants": sorted(scope or ())}
-    with connection.cursor() as cursor:
-        cursor.execute(_PENDING_SQL, values)
-        pending, oldest = cursor.fetchone()
-    return {
-        "delivered": recent.count(),
-        "failed": limit_to_scope(failed, scope).count(),
-        "pending": pending,
-        "oldest": oldest,
-    }
-
-
-def overdue_days(now: datetime) -> list[day_closing.Due]:
-    """Merchant, currency and day of settlements that are an hour late."""
-    return day_closing.due_days(now - OVERDUE)
 
 
 def collected_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, tuple[int, Decimal]]]:
@@ -230,38 +235,6 @@ def _evening_before(day: date) -> dict[str, Any]:
         "day": day,
         "start": start,
         "end": end,
-        "first_id": ids.first_of("col", start - _CLOCK_MARGIN),
-        "last_id": ids.first_of("col", end + _CLOCK_MARGIN),
+        "first_id": ids.first_of("col", start - CLOCK_MARGIN),
+        "last_id": ids.first_of("col", end + CLOCK_MARGIN),
     }
-
-
-def payouts_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, int]]:
-    """{day of creation: {status: number of payouts}}"""
-    rows = _created_since(Payout, "po", days.start_of(_first_day(now)), scope)
-    dated = rows.annotate(day=TruncDate("created_at", tzinfo=days.BOGOTA))
-    return _by_day(dated.values("day", "status").annotate(count=Count("*")))
-
-
-def chart_days(now: datetime) -> list[date]:
-    """Today is the last one."""
-    first = _first_day(now)
-    return [first + timedelta(days=number) for number in range(CHART_DAYS)]
-
-
-def _first_day(now: datetime) -> date:
-    return days.day_of(now) - timedelta(days=CHART_DAYS - 1)
-
-
-def _by_day(rows: Any) -> dict[date, dict[str, int]]:
-    by_day: dict[date, dict[str, int]] = {}
-    for row in rows:
-        by_day.setdefault(row["day"], {})[row["status"]] = row["count"]
-    return by_day
-
-
-def _created_since(model: Any, prefix: str, since: datetime, scope: Scope) -> QuerySet[Any]:
-    """Rows created since then, by the primary key or by the merchant's index."""
-    rows = model.objects.filter(created_at__gte=since)
-    if scope is None:
-        rows = rows.filter(pk__gte=ids.first_of(prefix, since - _CLOCK_MARGIN))
-    return limit_to_scope(rows, scope)

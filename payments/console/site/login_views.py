@@ -25,8 +25,6 @@ from django.views.decorators.cache import never_cache
 from django_otp.plugins.otp_static.models import StaticDevice
 from unfold.sites import UnfoldAdminSite
 
-from config.console.login_forms import CodeForm, LoginForm, OwnPasswordForm
-from merchants import members
 from payments.api import limits
 from payments.console import (
     first_password,
@@ -37,7 +35,9 @@ from payments.console import (
     tenancy,
 )
 from payments.console.formatting import actor
+from payments.console.registry import Text
 from payments.console.second_factor import State
+from payments.console.site.login_forms import CodeForm, LoginForm, OwnPasswordForm
 from payments.core import audit
 from payments.core.errors import ServiceError
 
@@ -88,7 +88,7 @@ class LoginViews(UnfoldAdminSite):
         def entered(request: HttpRequest) -> HttpResponse:
             if not super(LoginViews, self).has_permission(request) or sessions.has_ended(request):
                 return redirect("admin:login")
-            tenancy.set_scope(request, members.scope_of(request.user))
+            tenancy.set_scope(request, self.scope_of(request.user))
             return self.end_if_locked_out(request, view(request))
 
         guarded: View = console_csp(never_cache(entered))
@@ -232,7 +232,6 @@ class LoginViews(UnfoldAdminSite):
 
     @tenancy.merchant_visible
     def backup_codes(self, request: HttpRequest) -> HttpResponse:
-        """Replaces all earlier ones."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         if not second_factor.has_device(request.user):
@@ -263,7 +262,7 @@ class LoginViews(UnfoldAdminSite):
         return self._render(request, "admin/backup_codes.html", _("Backup codes"), codes=codes)
 
     def _render(
-        self, request: HttpRequest, template: str, title: Any, **context: Any
+        self, request: HttpRequest, template: str, title: Text, **context: Any
     ) -> HttpResponse:
         form = context.get("form")
         shared = {**self.each_context(request), "title": title, "next": _next_url(request)}

@@ -1,4 +1,4 @@
-"""The AdminSite of the console. Apps have their pages, payments.console what they share."""
+"""The AdminSite of the console."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,17 +10,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
-from config.console.login_views import LoginViews, console_csp
-from config.console.search_views import SearchViews
-from merchants import members
 from payments.console import reauthentication, tenancy
 from payments.console.formatting import actor
+from payments.console.site.login_views import LoginViews, console_csp
+from payments.console.site.search_views import SearchViews
 from payments.core import audit
 
 View = Callable[..., HttpResponse]
 
 
-class PasarelaAdminSite(SearchViews, LoginViews, UnfoldAdminSite):
+class ConsoleSite(SearchViews, LoginViews, UnfoldAdminSite):
     """Every view goes through `admin_view`, except the login and the pages before it is complete
     (LoginViews.pre_authentication).
     """
@@ -56,11 +55,14 @@ class PasarelaAdminSite(SearchViews, LoginViews, UnfoldAdminSite):
 
     def scope_of(self, user: Any) -> tenancy.Scope:
         """Also for exports, which a worker makes without a request."""
-        return members.scope_of(user)
+        raise NotImplementedError
 
     def colleagues_of(self, merchants: frozenset[str]) -> frozenset[str]:
         """User names of the members of any of these merchants."""
-        return members.names_of(merchants)
+        raise NotImplementedError
+
+    def merchant_names(self, merchants: frozenset[str]) -> list[str]:
+        raise NotImplementedError
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, object] | None = None

@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from unfold.dataclasses import SearchResult
 from unfold.sites import UnfoldAdminSite
 
-from config.console.navigation import navigation
-from config.console.search import HITS_MAX, clean, find, single_exact_hit
 from payments.console import saved_filters
+from payments.console.site.navigation import navigation
+from payments.console.site.search import HITS_MAX, clean, find, single_exact_hit
 
 PALETTE_MAX = 30
 

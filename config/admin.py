@@ -1,0 +1,32 @@
+"""Short names of the console for the settings and Django; connects users to their merchants."""
+
+from typing import Any
+
+from merchants import members
+from merchants.models import Merchant
+from payments.console.site.admin_site import ConsoleSite
+from payments.console.site.dashboard import dashboard
+from payments.console.site.navigation import environment, favicon, navigation, styles, subheader
+from payments.console.tenancy import Scope
+
+__all__ = [
+    "PasarelaAdminSite",
+    "dashboard",
+    "environment",
+    "favicon",
+    "navigation",
+    "styles",
+    "subheader",
+]
+
+
+class PasarelaAdminSite(ConsoleSite):
+    def scope_of(self, user: Any) -> Scope:
+        return members.scope_of(user)
+
+    def colleagues_of(self, merchants: frozenset[str]) -> frozenset[str]:
+        return members.names_of(merchants)
+
+    def merchant_names(self, merchants: frozenset[str]) -> list[str]:
+        named = Merchant.objects.filter(pk__in=sorted(merchants)).order_by("name")
+        return list(named.values_list("name", flat=True)[:3])

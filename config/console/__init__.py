@@ -1,1 +1,0 @@
-"""The operators' console: its site, side bar, first page and search."""

@@ -1,0 +1,179 @@
+"""What an app brings to the console, declared as `console` on its AppConfig.
+
+Configs exist before models, so models are named (`app.model`), and look-ups are data or callables.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Q
+from django.db.models.lookups import Lookup as Condition
+from django.utils.functional import Promise
+
+from payments.core.text import colombian_phone, normalised_document
+
+Text = str | Promise
+VIEWER, SUPPORT, FINANCE, APPROVER = "Viewer", "Support", "Finance", "Approver"
+ADMINISTRATOR = "Administrator"
+MERCHANT_STAFF, MERCHANT_ADMINISTRATOR = "Merchant staff", "Merchant administrator"
+OF_OPERATORS = frozenset({VIEWER, SUPPORT, FINANCE, APPROVER, ADMINISTRATOR})
+OF_MERCHANTS = frozenset({MERCHANT_STAFF, MERCHANT_ADMINISTRATOR})
+EVERYONE = OF_OPERATORS | OF_MERCHANTS
+# A shorter part of an id, name or document matches too many rows.
+TERM_MIN = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An entry of the side bar. `order` counts where several apps share a section."""
+
+    label: Text
+    icon: str
+    model: str
+    order: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Entries under a heading of the side bar. Sections of the same `order` become one."""
+
+    order: int
+    heading: Text
+    entries: tuple[Entry, ...]
+
+
+def section(order: int, heading: Text, *entries: Entry) -> Section:
+    return Section(order, heading, entries)
+
+
+ALL_ROWS = Q()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkQueue:
+    """Rows that wait for an operator. `query` selects the same rows in the list of the model.
+
+    where             an index serves it.
+    merchant_filter   which of the rows users of merchants see in the list.
+    """
+
+    order: int
+    label: Text
+    model: str
+    where: Callable[[datetime], Q]
+    query: str
+    for_operators_only: bool = False
+    merchant_filter: Q = ALL_ROWS
+
+
+def flag_queue(order: int, label: Text, model: str, *, approval: bool = False) -> WorkQueue:
+    """Rows that wait for approval, else rows in doubt, which only operators see."""
+    flag, query = ("needs_approval", "approval") if approval else ("needs_operator", "operator")
+    return WorkQueue(
+        order=order,
+        label=label,
+        model=model,
+        where=lambda now: Q(**{flag: True}),
+        query=f"exceptions={query}",
+        for_operators_only=not approval,
+    )
+
+
+# The condition on rows for a search term; None if the term has another form.
+TermCondition = Callable[[str], Q | Condition | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedModel:
+    """`prefix` is that of its ids. Each condition uses one index.
+
+    A single row found by `vague` may not be the one that the user meant.
+    """
+
+    model: str
+    prefix: str
+    conditions: tuple[TermCondition, ...]
+    vague: TermCondition | None
+
+
+def searched(
+    model: str, prefix: str, *conditions: TermCondition, vague: TermCondition | None = None
+) -> SearchedModel:
+    return SearchedModel(model, prefix, conditions, vague)
+
+
+def equals(name: str) -> TermCondition:
+    return lambda term: Q(**{name: term})
+
+
+def filled_equals(name: str) -> TermCondition:
+    """Its index excludes empty values, so the condition has to exclude them too."""
+    return lambda term: ~Q(**{name: ""}) & Q(**{name: term})
+
+
+def document_equals(name: str) -> TermCondition:
+    def condition(term: str) -> Q | None:
+        document = normalised_document(term)
+        return Q(**{name: document}) if len(document) >= TERM_MIN and "@" not in term else None
+
+    return condition
+
+
+def phone_equals(name: str) -> TermCondition:
+    def condition(term: str) -> Q | None:
+        phone = colombian_phone(term)
+        return Q(**{name: phone}) if phone else None
+
+    return condition
+
+
+def transfer_key_equals(name: str) -> TermCondition:
+    """Keys may be phones, with and without the prefix of the country."""
+
+    def condition(term: str) -> Q:
+        phone = colombian_phone(term)
+        keys = {term, *([phone, f"+57{phone}", f"57{phone}"] if phone else ())}
+        return ~Q(**{name: ""}) & Q(**{f"{name}__in": sorted(keys)})
+
+    return condition
+
+
+def email_matches(condition: Callable[[str], Q | Condition]) -> TermCondition:
+    return lambda term: condition(term.lower()) if "@" in term else None
+
+
+def name_contains(name: str) -> TermCondition:
+    def condition(term: str) -> Q | None:
+        return (
+            Q(**{f"{name}__icontains": term}) if "@" not in term and len(term) >= TERM_MIN else None
+        )
+
+    return condition
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppConsole:
+    """
+    rights        {role or roles: rights that they hold}: `verb_model`, or `app.verb_model`.
+    right_names   of rights beside Django's own.
+    overview      dotted path of a function that gets a payments.console.overview.Overview, and
+                  returns parts of the first page.
+    """
+
+    sections: tuple[Section, ...] = ()
+    queues: tuple[WorkQueue, ...] = ()
+    search: tuple[SearchedModel, ...] = ()
+    rights: Mapping[str | frozenset[str], str] = field(default_factory=dict)
+    right_names: Mapping[str, str] = field(default_factory=dict)
+    overview: str = ""
+
+
+def declared() -> dict[str, AppConsole]:
+    """By the label of the app, in the order of INSTALLED_APPS."""
+    from django.apps import apps
+
+    consoles = (
+        (config.label, getattr(config, "console", None)) for config in apps.get_app_configs()
+    )
+    return {label: console for label, console in consoles if isinstance(console, AppConsole)}

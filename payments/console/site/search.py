@@ -1,0 +1,133 @@
+"""The search of the console: by id, reference, document, phone, e-mail, trace code.
+
+Each look-up uses one index of one table and the queryset of its admin page, so users find only
+records that they may open.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import structlog
+from django.apps import apps
+from django.contrib import admin
+from django.db.models import Model, Q
+from django.http import HttpRequest
+
+from payments.console import masking
+from payments.console.formatting import actor, admin_url, amount
+from payments.console.registry import TERM_MIN, Condition, declared
+from payments.core import ids
+
+log = structlog.get_logger(__name__)
+HITS_MAX = 20
+CANDIDATES_MAX = 500
+TERM_MAX = 120
+MERCHANT = "merchants.merchant"
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """`is_exact`: a single hit is what the user meant."""
+
+    model: type[Model]
+    condition: Q | Condition
+    is_exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    kind: str
+    title: str
+    what: str
+    url: str
+    at: datetime | None
+    is_exact: bool
+
+
+def clean(text: str) -> str:
+    """Without NUL, which PostgreSQL refuses."""
+    return text.replace("\x00", "").strip()[:TERM_MAX]
+
+
+def find(request: HttpRequest, term: str) -> list[Hit]:
+    """Newest first within each kind. Nothing for an empty term."""
+    hits: dict[tuple[type[Model], Any], Hit] = {}
+    for lookup in lookups(term):
+        page = admin.site._registry.get(lookup.model)
+        if page is None or not page.has_view_permission(request):
+            continue
+        # Unordered: with an order the planner may walk the primary key instead.
+        rows = page.get_queryset(request).order_by()
+        keys = list(rows.filter(lookup.condition).values_list("pk", flat=True)[:CANDIDATES_MAX])
+        # Ids sort by time: the newest.
+        newest = sorted(keys, reverse=True)[:HITS_MAX]
+        for row in rows.filter(pk__in=newest) if newest else ():
+            hits.setdefault((lookup.model, row.pk), _hit(row, lookup))
+    masked = masking.search(term)
+    log.info("console.searched", actor=actor(request), term=masked, found=len(hits))
+    return sorted(hits.values(), key=lambda hit: (hit.kind, -(hit.at.timestamp() if hit.at else 0)))
+
+
+def single_exact_hit(hits: list[Hit]) -> Hit | None:
+    return hits[0] if len(hits) == 1 and hits[0].is_exact else None
+
+
+def lookups(term: str) -> Iterator[Lookup]:
+    """Those that fit the form of the term."""
+    if not term:
+        return
+    prefix, underscore, rest = term.partition("_")
+    for searched in (each for console in declared().values() for each in console.search):
+        model = apps.get_model(searched.model)
+        if underscore and prefix.lower() == searched.prefix:
+            yield from _by_id(model, f"{prefix.lower()}_{rest.lower()}", len(rest))
+        if underscore and prefix == getattr(model, "REFERENCE_PREFIX", None):
+            yield Lookup(model, Q(provider_reference=term))
+        for condition in searched.conditions:
+            if (found := condition(term)) is not None:
+                yield Lookup(model, found)
+        if searched.vague is not None and (found := searched.vague(term)) is not None:
+            yield Lookup(model, found, is_exact=False)
+
+
+def _by_id(model: type[Model], term: str, length: int) -> Iterator[Lookup]:
+    if ids.is_id(term, term.partition("_")[0]):
+        yield Lookup(model, Q(pk=term))
+    elif length >= TERM_MIN:
+        # A range: a prepared statement cannot use the index for LIKE.
+        yield Lookup(model, Q(pk__gte=term, pk__lt=term + "{"), is_exact=False)
+
+
+def _hit(row: Any, lookup: Lookup) -> Hit:
+    facts = [
+        str(merchant) if (merchant := _merchant(row)) is not None else "",
+        _money(row),
+        str(row.get_status_display()) if hasattr(row, "get_status_display") else "",
+        str(getattr(row, "reference", "") or getattr(row, "kind", "") or ""),
+    ]
+    return Hit(
+        kind=str(row._meta.verbose_name),
+        title=str(row) if lookup.model._meta.label_lower == MERCHANT else str(row.pk),
+        what=" · ".join(fact for fact in facts if fact),
+        url=admin_url(row) or "",
+        at=getattr(row, "created_at", None) or getattr(row, "opened_at", None),
+        is_exact=lookup.is_exact,
+    )
+
+
+def _merchant(row: Any) -> Any:
+    """If the queryset of the admin page joined it."""
+    for owner in (row, row._state.fields_cache.get("order")):
+        cached = owner._state.fields_cache.get("merchant") if owner is not None else None
+        if cached is not None:
+            return cached
+    return None
+
+
+def _money(row: Any) -> str:
+    if not hasattr(row, "amount"):
+        return ""
+    currency = getattr(row, "paid_in", None) or row.currency
+    return amount(row.amount, "COP" if currency == "COPM" else currency)

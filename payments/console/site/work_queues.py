@@ -1,0 +1,35 @@
+"""Work queues of the first page: records that wait for an operator, with counts and links."""
+
+from django.apps import apps
+from django.contrib import admin
+from django.http import HttpRequest
+
+from payments.console import tenancy
+from payments.console.changelist import COUNT_CAP
+from payments.console.formatting import list_url
+from payments.console.registry import declared
+from payments.core import clock
+
+
+def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
+    """Limited by the user's permissions and tenant scope; queues with work come first."""
+    cards: list[dict[str, object]] = []
+    now, is_merchant = clock.now(), tenancy.is_merchant_user(request)
+    queues = (queue for console in declared().values() for queue in console.queues)
+    for queue in sorted(queues, key=lambda queue: queue.order):
+        model = apps.get_model(queue.model)
+        page = admin.site.get_model_admin(model)
+        if not page.has_view_permission(request) or (queue.for_operators_only and is_merchant):
+            continue
+        rows = model._default_manager.filter(queue.where(now))
+        if is_merchant:
+            rows = rows.filter(queue.merchant_filter)
+        own = tenancy.limit(request, rows, getattr(page, "merchant_path", None))
+        cards.append(
+            {
+                "label": queue.label,
+                "value": own.order_by()[:COUNT_CAP].count(),
+                "link": f"{list_url(model)}?{queue.query}",
+            }
+        )
+    return sorted(cards, key=lambda card: not card["value"])

@@ -1,0 +1,76 @@
+"""Payouts on the first page of the console."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, Q, Sum
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from payments.console.charts import chart
+from payments.console.formatting import amount
+from payments.console.overview import (
+    DAYS_SECONDS,
+    NOW_SECONDS,
+    Group,
+    Overview,
+    chart_days,
+    count_by_day,
+    created_since,
+    first_chart_day,
+    grouped,
+    limit_to_scope,
+)
+from payments.console.tenancy import Scope
+from payments.core import days
+from payments.payout.models import Payout
+
+PAYOUT_GROUPS: list[Group] = [
+    (_("Completed"), "good", (Payout.Status.COMPLETED,)),
+    (_("On their way"), "open", (Payout.Status.PENDING, Payout.Status.PROCESSING)),
+    (_("Failed or returned"), "bad", (Payout.Status.FAILED, Payout.Status.REFUNDED)),
+]
+
+
+def parts(overview: Overview) -> dict[str, Any]:
+    if not overview.may("payout.view_payout"):
+        return {}
+    today = overview.cached("payouts", NOW_SECONDS, payouts_today)
+    return {
+        "payouts": {**today, "sum": amount(today["sum"], "COP")},
+        "charts": [_chart(overview)],
+    }
+
+
+def _chart(overview: Overview) -> dict[str, object]:
+    period = chart_days(overview.now)
+    states = overview.cached("payout-days", DAYS_SECONDS, payouts_by_day)
+    return chart(
+        _("Payouts by day"),
+        gettext("By day of creation in Bogotá, in the state they have now"),
+        period,
+        grouped(period, states, PAYOUT_GROUPS),
+    )
+
+
+def payouts_today(scope: Scope, now: datetime) -> dict[str, Any]:
+    """Today's payouts. `doubt`: those with an unknown outcome, of all days."""
+    midnight = days.start_of(days.day_of(now))
+    rows = created_since(Payout, "po", midnight, scope)
+    doubt = limit_to_scope(Payout.objects.filter(needs_operator=True), scope)
+    sent = Q(sent_at__isnull=False)
+    failed = Q(status__in=(Payout.Status.FAILED, Payout.Status.REFUNDED))
+    return {
+        **rows.aggregate(
+            sent=Count("pk", filter=sent),
+            sum=Sum("amount", filter=sent & ~failed, default=Decimal(0)),
+            completed=Count("pk", filter=Q(status=Payout.Status.COMPLETED)),
+            failed=Count("pk", filter=failed),
+        ),
+        "doubt": doubt.count(),
+    }
+
+
+def payouts_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, int]]:
+    return count_by_day(created_since(Payout, "po", days.start_of(first_chart_day(now)), scope))
