@@ -43,7 +43,7 @@ class MerchantsConfig(AppConfig):
         },
         right_names={
             "issue_merchant": gettext_noop("Can issue API keys"),
-            # In no role: whoever holds it alone could empty an account (docs/decisions/0007).
+            # In no role: its holder alone could empty an account (docs/decisions/0007).
             "outgoing_merchant": gettext_noop("Can let money out of merchants"),
             "activate_merchant": gettext_noop("Can activate and deactivate merchants"),
             "regenerate_merchant": gettext_noop("Can regenerate webhook secrets"),

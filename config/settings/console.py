@@ -67,9 +67,7 @@ UNFOLD = {
     "SITE_SUBHEADER": "config.admin.subheader",
     "SITE_SYMBOL": "payments",
     "SITE_URL": None,
-    "SITE_FAVICONS": [
-        {"rel": "icon", "href": "config.admin.favicon", "type": "image/svg+xml"}
-    ],
+    "SITE_FAVICONS": [{"rel": "icon", "href": "config.admin.favicon", "type": "image/svg+xml"}],
     "SHOW_VIEW_ON_SITE": False,
     "ENVIRONMENT": "config.admin.environment",
     "DASHBOARD_CALLBACK": "config.admin.dashboard",

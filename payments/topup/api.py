@@ -76,7 +76,7 @@ class TopupOperator(serializers.Serializer[catalogue.Offer]):
 
 
 class TopupTicket(serializers.Serializer[TopUp]):
-    """What proves the top-up to whoever holds the phone (docs/gaps.md, Top-ups)."""
+    """What proves the top-up to the person who holds the phone (docs/gaps.md, Top-ups)."""
 
     number = TextOrNull(source="provider_id", help_text="The rail's own number.")
     authorization = TextOrNull(help_text="The rail's approval code.")

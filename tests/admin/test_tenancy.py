@@ -1,7 +1,7 @@
 """The tenant scope: a user of another merchant opens every address of the console.
 
 Addresses come from the resolver, and pages from the registry: whatever is added is walked, too,
-and a new page of records fails here until somebody has decided whose its rows are.
+and a new page of records fails here until it is decided whose its rows are.
 """
 
 import re
@@ -43,7 +43,7 @@ OPEN = {
     "ledger.account": "merchant",
     "api.apicall": "merchant",
 }
-# Of operators only. Exports are each person's own, whoever it is (tests/admin/test_export.py).
+# Of operators only. Exports belong to one person each (tests/admin/test_export.py).
 CLOSED = {
     *("auth.user", "auth.group", "core.auditentry", "core.transition", "console.export"),
     *("merchants.membership", "ledger.entry", "ledger.posting"),
@@ -130,7 +130,7 @@ def fill(route: str, value: Any) -> str:
 
 
 def absent(pk: Any) -> Any:
-    """An id like this one that nobody has."""
+    """An id like this one that no row has."""
     return f"{pk[:-8]}00000000" if isinstance(pk, str) else ABSENT_NUMBER
 
 

@@ -104,8 +104,8 @@ def test_a_day_on_which_nothing_moved_has_no_settlement(till: Till) -> None:
     assert day_closing.close_due(now=night_after(MONDAY + 5 * ONE_DAY)) == 2
     closed = Due(till.merchant.pk, "COPM", TUESDAY)
     assert day_closing.close_day(closed, now=night_after(TUESDAY)) is None
-    nobody = closed._replace(merchant_id="mer_nobody")
-    assert day_closing.close_day(nobody, now=night_after(TUESDAY)) is None
+    unknown = closed._replace(merchant_id="mer_unknown")
+    assert day_closing.close_day(unknown, now=night_after(TUESDAY)) is None
     assert Settlement.objects.count() == 2
 
 

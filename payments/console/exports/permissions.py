@@ -1,4 +1,4 @@
-"""A list as one person sees it, outside of their requests: with their rights and walls of now."""
+"""A list outside of requests, with the present permissions and tenant scope of one user."""
 
 from typing import Any
 
