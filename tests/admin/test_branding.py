@@ -74,9 +74,7 @@ def test_anything_else_is_refused_with_its_reason(
     assert not Logo.objects.exists()
 
 
-def test_user_without_the_right_sees_the_branding_and_has_no_field(
-    clerk: Console, merchant: Merchant
-) -> None:
+def test_viewer_sees_the_branding_and_has_no_field(clerk: Console, merchant: Merchant) -> None:
     page = clerk.page(CHANGE, merchant.pk)
     assert page.status_code == 200
     assert "logo_file" not in page.content.decode()
