@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from config.devstack.options import PROJECT
+from tests.support.measurements import record
 from tests.support.services import child_environment
 
 pytestmark = pytest.mark.slow
@@ -65,6 +66,7 @@ def in_full_disk(code: str, folder: Path, kilobytes: int) -> "subprocess.Complet
     return run(code, folder, "unshare", "-rm", "sh", "-c", shell, "sh")
 
 
+@pytest.mark.faults("F22")
 @pytest.mark.parametrize("kilobytes", [0, 4, 64, 128])
 def test_a_process_lives_when_the_disk_of_its_figures_is_full(
     tmp_path: Path, kilobytes: int
@@ -79,6 +81,11 @@ def test_a_process_lives_when_the_disk_of_its_figures_is_full(
     assert first == "alive"
     # What was counted without room is written with the next count of its kind.
     assert second == "counted 6000.0"
+    record(
+        f"{kilobytes} KB left: alive, {second}",
+        processes_that_lived=1,
+        counts_of_24000=int(float(second.split()[1])),
+    )
 
 
 def test_a_process_lives_when_its_files_may_not_grow(tmp_path: Path) -> None:

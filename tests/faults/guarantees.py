@@ -118,6 +118,16 @@ GUARANTEES: dict[str, Guarantee] = {
         " complete their body",
         "p95 of the others below 1 s, none fails",
     ),
+    "F22": Guarantee(
+        "A full disk stops no process",
+        "the disk of the metrics has 0, 4, 64 or 128 KB left, then room again",
+        "the process lives, and every count is there once there is room",
+    ),
+    "F23": Guarantee(
+        "Statements of one merchant delay no other",
+        "8 clients request the statement of 12,000 movements 15 times each, at once",
+        "10 a minute are served, the others get 429; p95 of another merchant below 1 s, none fails",
+    ),
     "soak": Guarantee(
         "All of it at once",
         "10 minutes of mixed traffic under faults drawn at random",
