@@ -14,18 +14,19 @@ from config.devstack.process import Program, never, spawn, stop, sweep
 class Worker:
     def __init__(self, name: str, command: list[str], options: Options) -> None:
         self.name = name
+        self.command = command
         self.log = options.logs / f"{name}.log"
         # Celery warns about root at each start.
         quiet = {"PYTHONWARNINGS": "ignore::RuntimeWarning:celery.platforms"}
-        environment = {**options.environment, **quiet}
-        self._program = Program(command=command, log=self.log, env=environment, cwd=PROJECT)
+        self._environment = {**options.environment, **quiet}
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Kills the rest of an earlier process first, which may hold the port."""
         if self.process is not None:
             sweep(self.process)
-        self.process = spawn(self._program)
+        program = Program(command=self.command, log=self.log, env=self._environment, cwd=PROJECT)
+        self.process = spawn(program)
 
     def stop(self, *, grace_seconds: float = 15, hurry: Callable[[], bool] = never) -> None:
         """SIGTERM lets open requests and tasks finish."""

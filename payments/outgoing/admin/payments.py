@@ -114,7 +114,7 @@ class OutgoingAdmin(OutgoingActions):
             ("sent", "next_action"),
         ]
         sections = [(None, {"fields": facts}), *self.own_sections, (_("Rail"), {"fields": rail})]
-        return list(self.shown(request, sections))
+        return list(self.visible_fields(request, sections))
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: OutgoingPayment | None = None
