@@ -118,6 +118,11 @@ def choose(*, user: Any, password: str, address: str) -> User:
     return person
 
 
+def was_replaced(user: Any) -> bool:
+    """Whether another session has set a password since this request read its user."""
+    return not User.objects.filter(pk=user.pk, password=user.password).exists()
+
+
 def note_chosen(request: HttpRequest) -> None:
     """For the rest of this request."""
     setattr(request, _PENDING, False)

@@ -129,6 +129,8 @@ class LoginViews(UnfoldAdminSite):
     def first_password(self, request: HttpRequest) -> HttpResponse:
         """A user with a password from an operator must replace it first."""
         if (page := _pending_step(request)) != "admin:first_password":
+            if page is None and first_password.was_replaced(request.user):
+                return redirect("admin:login")
             return redirect(page or _next_url(request))
         form = OwnPasswordForm(request.user, request.POST if request.method == "POST" else None)
         if form.is_bound and (refusal := self.refuse_too_many(request)) is not None:
