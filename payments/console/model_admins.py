@@ -170,10 +170,14 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         )
 
     def done(
-        self, request: HttpRequest, subject: Model | None, confirmed: ConfirmedAction
+        self,
+        request: HttpRequest,
+        subject: Model | None,
+        confirmed: ConfirmedAction,
+        message: str | None = None,
     ) -> HttpResponse:
-        """Back to the record, with a message."""
-        self.message_user(request, gettext("Done: %s") % confirmed.title)
+        """Back to the record, with the message, or that the action is done."""
+        self.message_user(request, message or gettext("Done: %s") % confirmed.title)
         return redirect(self.back_url(subject))
 
     def show_once(

@@ -14,7 +14,6 @@ from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 from django_otp.plugins.otp_static import admin as _static  # noqa: F401  registers its page
@@ -271,7 +270,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             lockout.unlock(user=user, actor=actor(request), reason=form["reason"])
-            return self._done(request, user, UNLOCK)
+            return self.done(request, user, UNLOCK)
 
         return self.confirm_first(request, user, UNLOCK, perform)
 
@@ -290,7 +289,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
             if user.pk == request.user.pk:
                 raise NotYours
             second_factor.reset(user=user, actor=actor(request), reason=form["reason"])
-            return self._done(request, user, RESET)
+            return self.done(request, user, RESET)
 
         return self.confirm_first(request, user, RESET, perform)
 
@@ -310,10 +309,6 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
             return self._new_password(request, user, str(PASSWORD.title), form["reason"])
 
         return self.confirm_first(request, user, PASSWORD, perform)
-
-    def _done(self, request: HttpRequest, user: User, confirmed: ConfirmedAction) -> HttpResponse:
-        self.message_user(request, gettext("Done: %s") % confirmed.title)
-        return redirect(self.back_url(user))
 
     # Columns.
 

@@ -5,7 +5,6 @@ from typing import Any, ClassVar
 
 from django import forms
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
@@ -177,9 +176,7 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
         """Shows the action's page; then `perform(form)`, once, which may return its message."""
 
         def done(form: dict[str, str]) -> HttpResponse:
-            message = perform(form) or gettext("Done: %s") % confirmed.title
-            self.message_user(request, message)
-            return redirect(self.back_url(payment))
+            return self.done(request, payment, confirmed, perform(form))
 
         rows = [f"{payment.merchant} · {amount_of(payment)}", self.beneficiary(payment)]
         return self.confirm_first(request, payment, confirmed, done, rows=rows)

@@ -6,8 +6,6 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
@@ -78,7 +76,7 @@ class TaxRuleAdmin(ReadOnlyAdmin):
             reason = form.pop("reason")
             rule = TaxRule(**form)
             taxes.add_rule(rule, actor=actor(request), reason=reason, now=clock.now())
-            return self._done(request, rule, ADD)
+            return self.done(request, rule, ADD)
 
         return self.confirm_first(request, None, ADD, perform)
 
@@ -90,13 +88,9 @@ class TaxRuleAdmin(ReadOnlyAdmin):
 
         def perform(form: dict[str, Any]) -> HttpResponse:
             taxes.end_rule(rule=rule, actor=actor(request), now=clock.now(), **form)
-            return self._done(request, rule, END)
+            return self.done(request, rule, END)
 
         return self.confirm_first(request, rule, END, perform)
-
-    def _done(self, request: HttpRequest, rule: TaxRule, done: ConfirmedAction) -> HttpResponse:
-        self.message_user(request, gettext("Done: %s") % done.title)
-        return redirect(self.back_url(rule))
 
     @display(description=_("rate"), ordering="rate")
     def rate_shown(self, rule: TaxRule) -> str:
