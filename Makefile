@@ -14,7 +14,7 @@ BENCH ?=
 PYTHON ?=
 
 # `make check` checks the settings of production; none of these values is a secret or is connected to.
-# SANDBOX=1 while the simulator is the only provider: it must not be used as a real one.
+# SANDBOX=1, because the settings name the simulator, which must not be used as a real rail.
 CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 	SIMULATOR_CALLBACK_SECRET=only-for-make-check-9b1d7c3e5a2f4860 \
 	SECRET_KEY=only-for-make-check-5f0c1d9be2a74836b1c7d20e9a4f83e6-abcdefghij \
@@ -33,7 +33,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## Print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: venv ## Start everything on http://localhost:8000 (PORT=, DATA_DIR=); Ctrl-C stops it
+run: venv ## Start everything on http://localhost:8000 (PORT=, DATA_DIR=, RAILS=fake); Ctrl-C stops it
 	@exec $(BIN)/python -m config.devstack
 
 test: venv-dev ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=path, JOBS=2)
@@ -41,8 +41,10 @@ test: venv-dev ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=pa
 
 test-fast: venv-dev ## The edit-test loop, two minutes: no browser, faults, scaling, deployment, processes
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(STUCK) -m "not slow" $(or $(TESTS),$(FAST))
-# Folders in which each test waits for a browser, a service or a process of its own are left out.
-FAST := $(addprefix --ignore=tests/,browser clients deploy devstack faults journeys mutants scaling)
+	@echo "Left out: the tests marked slow$(if $(TESTS),,; the folders $(LEFT_OUT)). make test runs them."
+# Folders in which each test waits for a browser, a service or a process of its own.
+LEFT_OUT := browser clients deploy devstack faults journeys mutants scaling
+FAST := $(addprefix --ignore=tests/,$(LEFT_OUT))
 # A test that hangs fails with its name and the stack of every thread.
 STUCK := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 

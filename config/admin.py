@@ -1,10 +1,10 @@
-"""Short names of the console for the settings and Django; connects users to their merchants."""
+"""Names of the console for the settings, and its users' merchants."""
 
 from typing import Any
 
 from merchants import members
 from merchants.models import Merchant
-from payments.console.site.admin_site import ConsoleSite
+from payments.console.site.admin_site import MerchantSite, OperatorSite
 from payments.console.site.dashboard import dashboard
 from payments.console.site.navigation import environment, favicon, navigation, styles, subheader
 from payments.console.tenancy import Scope
@@ -20,13 +20,17 @@ __all__ = [
 ]
 
 
-class PasarelaAdminSite(ConsoleSite):
-    def scope_of(self, user: Any) -> Scope:
-        return members.scope_of(user)
-
+class PasarelaMerchantSite(MerchantSite):
     def colleagues_of(self, merchants: frozenset[str]) -> frozenset[str]:
         return members.names_of(merchants)
 
-    def merchant_names(self, merchants: frozenset[str]) -> list[str]:
-        named = Merchant.objects.filter(pk__in=sorted(merchants)).order_by("name")
+    def merchant_names(self, merchants: list[str]) -> list[str]:
+        named = Merchant.objects.filter(pk__in=merchants).order_by("name")
         return list(named.values_list("name", flat=True)[:3])
+
+
+class PasarelaAdminSite(OperatorSite):
+    of_merchants = PasarelaMerchantSite()
+
+    def scope_of(self, user: Any) -> Scope:
+        return members.scope_of(user)

@@ -1,7 +1,7 @@
-"""`python -m config.beat SCHEDULE`: Celery's beat, which records in that file what it sent.
+"""`python -m config.beat SCHEDULE`: Celery's beat, which records in this file what it sent.
 
-It sends names of tasks, so it loads neither models nor tasks: with config.celery it would take as
-much memory as a worker. It does without Celery's command line for the reason in config.worker.
+It sends only names of tasks, so it loads no models and no tasks, and takes less memory than a
+worker. It uses no command line of Celery for the reason in config.worker.
 """
 
 import argparse
@@ -18,8 +18,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # A clock may be corrected by this much.
 SLACK = timedelta(seconds=1)
 
-# Celery's fix-up for Django would load every app. Not the current app either: a test may import
-# this module beside config.celery, whose tasks would then belong to this one.
+# Without Celery's fix-up for Django, which loads every app. Not the current app, because a test may
+# import this module beside config.celery, whose tasks would then belong to this app.
 app = Celery("pasarela", fixups=set(), set_as_current=False)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 
@@ -32,8 +32,7 @@ def _configure_logging(**_: object) -> None:
 class Scheduler(PersistentScheduler):
     """Continues at once after the clock was set back.
 
-    Celery's own sends nothing until the last time it saw: for two hours after a clock that was two
-    hours ahead, and also after a restart, because its file holds that time.
+    Celery's scheduler sends nothing until the last time in its file, which may be hours away.
     """
 
     def tick(self, *args: object, **kwargs: object) -> float:

@@ -1,6 +1,6 @@
-"""The Celery application. A message is only a wake-up: each job is a row in PostgreSQL.
+"""The Celery application. Messages are only wake-ups: each job is a row in PostgreSQL.
 
-Two queues: `default` (money and housekeeping) and `webhooks` (the pump, which runs for long).
+It has two queues: `default`, and `webhooks` for the dispatcher, whose task runs for a long time.
 """
 
 import os
@@ -11,19 +11,18 @@ from celery.signals import setup_logging, task_postrun, task_prerun, worker_read
 from kombu.transport.redis import Channel
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# Celery runs Django's system checks at each start, for which a worker would load every route and
-# view. `manage.py migrate` has run them before. Set it to the empty string to run them here too.
+# Django's system checks would load every route and view in each worker. `manage.py migrate` has run
+# them before. With the empty string the worker would run them, too.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "true")
 
 log = structlog.get_logger(__name__)
 
 # Two workarounds for kombu 5.7, whose Redis transport ends a worker when Redis restarts while it
 # holds a message. tests/config/test_workarounds.py fails when kombu no longer needs them.
-# 1. Closing the channel returns the message over the connection that is lost. Nothing needs to be
-#    returned: a scanner finds the row.
+# 1. A closing channel returns the message over the lost connection. A scanner finds the row anyway.
 Channel.do_restore = False
-# 2. A task that outlasts the connection acknowledges on a channel without one. The message comes
-#    again, expired.
+# 2. A task that outlives its connection acknowledges without one. The broker sends the message
+# again, but it has expired by then.
 _basic_ack = Channel.basic_ack
 
 
@@ -36,10 +35,7 @@ Channel.basic_ack = _ack_if_connected  # type: ignore[method-assign, assignment]
 
 
 class ClockCheckedTask(Task):
-    """Every task works by the time, so a worker whose clock is wrong runs none.
-
-    Nothing is lost: a row that is due stays due, and another worker may take it.
-    """
+    """Runs no task while the worker's clock is wrong. Rows that are due stay due."""
 
     abstract = True
 
@@ -60,12 +56,15 @@ app.autodiscover_tasks()
 
 @setup_logging.connect
 def _keep_django_logging(**_: object) -> None:
-    """Without a receiver Celery would replace the structured log configuration."""
+    """Keeps Celery from replacing the configuration of logs."""
 
 
 @worker_ready.connect
 def _send_first_heartbeat(sender: object, **_: object) -> None:
-    """So that /readyz need not wait for beat. Workers are named money@ and pump@."""
+    """Lets /readyz succeed before beat sends its first task.
+
+    Workers have the names money@ and pump@.
+    """
     from payments.core import clock_skew
     from payments.core.tasks import beat
 
@@ -76,7 +75,7 @@ def _send_first_heartbeat(sender: object, **_: object) -> None:
 
 @task_prerun.connect
 def _bind_request_id(task: Task, **_: object) -> None:
-    """Log lines of a task name the request that woke it up."""
+    """Adds the task and the id of the request that caused it to every log line."""
     request_id = getattr(task.request, "request_id", None)
     structlog.contextvars.bind_contextvars(task=task.name)
     if request_id:

@@ -6,6 +6,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, register
 
+from payments.core.products import products
 from payments.providers import registry
 
 # Refunds, late money and disputes still need the payer.
@@ -48,6 +49,8 @@ def _problems() -> Iterator[tuple[int, str]]:
         yield 4, "REDIS_URL must be given; the embedded Valkey is for development."
     if settings.WEBHOOK_ALLOW_PRIVATE:
         yield 6, "WEBHOOK_ALLOW_PRIVATE lets webhooks reach the private network."
+    if settings.RAIL_ALLOW_PRIVATE:
+        yield 5, "RAIL_ALLOW_PRIVATE lets live accounts lead to a fake rail."
     if not settings.PUBLIC_URL.startswith("https://"):
         yield 7, "PUBLIC_URL must begin with https://."
     if settings.DEBUG:
@@ -57,6 +60,7 @@ def _problems() -> Iterator[tuple[int, str]]:
     if settings.METRICS_TOKEN and len(settings.METRICS_TOKEN) < 16:
         yield 80, "METRICS_TOKEN must have at least 16 characters: it protects business figures."
     yield from _provider_problems()
+    yield from _rate_source_problems()
     yield from _figure_problems()
 
 
@@ -64,10 +68,7 @@ def _provider_problems() -> Iterator[tuple[int, str]]:
     """Play money and real money never share a ledger: a sandbox has simulators only."""
     numbered: list[tuple[int, registry.Adapters[object]]] = [
         (10, registry.PAYIN),
-        (20, registry.PAYOUT),
-        (40, registry.TOPUP),
-        (50, registry.BILL),
-        (60, registry.REFUND),
+        *((product.check_id, registry.outgoing(product.name)) for product in products()),
     ]
     rails = registry.rails()
     for number, adapters in numbered:
@@ -87,6 +88,21 @@ def _provider_problems() -> Iterator[tuple[int, str]]:
         yield 8, "SIMULATOR_CALLBACK_SECRET has its published default."
 
 
+def _rate_source_problems() -> Iterator[tuple[int, str]]:
+    for name in settings.RATE_SOURCES:
+        if name not in settings.RATE_SOURCE_URLS:
+            yield 38, f"RATE_SOURCES: {name} is not a known source."
+        elif not settings.SANDBOX and not settings.RATE_SOURCE_URLS[name].startswith("https://"):
+            yield 39, f"RATE_{name.upper()}_URL must begin with https:// with real money."
+    for name, pairs in settings.RATE_SOURCE_PAIRS.items():
+        if unknown := sorted(set(pairs) - settings.CURRENCIES.keys()):
+            yield 42, f"RATE_{name.upper()}_PAIRS: {', '.join(unknown)} is not a known coin."
+    if settings.RATE_FEED_SECONDS < 10 or settings.RATE_SOURCE_TIMEOUT_SECONDS <= 0:
+        yield 40, "RATE_FEED_SECONDS must be 10 or more, RATE_SOURCE_TIMEOUT_SECONDS above 0."
+    if settings.RATE_SOURCE_TIMEOUT_SECONDS * 2 > settings.RATE_FEED_SECONDS:
+        yield 41, "RATE_SOURCE_TIMEOUT_SECONDS must be half of RATE_FEED_SECONDS at most."
+
+
 def _figure_problems() -> Iterator[tuple[int, str]]:
     if not 0 <= settings.COLLECT_FEE_RATE < 1:
         yield 30, "COLLECT_FEE_RATE must be from 0 to below 1."
@@ -100,6 +116,8 @@ def _figure_problems() -> Iterator[tuple[int, str]]:
     # The rule against two calls at once depends on it (outgoing/engine.py).
     if not 0 < settings.OUTGOING_BUDGET_SECONDS < settings.CHARGE_SETTLING_SECONDS:
         yield 34, "OUTGOING_BUDGET_SECONDS must be above 0 and below CHARGE_SETTLING_SECONDS."
+    if not 0 < settings.CHARGE_START_SECONDS <= settings.CHARGE_SETTLING_SECONDS - 5:
+        yield 37, "CHARGE_START_SECONDS must be above 0, 5 below CHARGE_SETTLING_SECONDS at most."
     for name in ("CONSOLE_SESSION_SECONDS", "CONSOLE_IDLE_SECONDS", "CONSOLE_FRESH_SECONDS"):
         if getattr(settings, name) <= 0:
             yield 71, f"{name} must be above 0."

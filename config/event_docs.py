@@ -1,4 +1,4 @@
-"""The `webhooks` section of the OpenAPI document: every event of webhooks/catalogue.py."""
+"""The `webhooks` of the OpenAPI document, from webhooks/catalogue.py."""
 
 from collections.abc import Iterator, Mapping
 
@@ -58,7 +58,7 @@ TAG_TEXT = "What we POST to the webhook URL of the account: each event, signed."
 
 
 def with_headers(result: Document, **_: object) -> Document:
-    """The same headers and no credentials for each event, which drf-spectacular cannot express."""
+    """Adds the headers and removes the credentials, which drf-spectacular cannot do."""
     for item in result.get("webhooks", {}).values():
         item["post"] |= {"parameters": HEADERS, "security": []}
     return result
@@ -107,7 +107,7 @@ def _message(event: catalogue.EventKind) -> serializers.Serializer[object]:
 
 
 class _Webhooks:
-    """Read each time that the document is made, as drf-spectacular imports it before the apps."""
+    """Evaluated late, because drf-spectacular imports this module before the apps are loaded."""
 
     def __iter__(self) -> Iterator[OpenApiWebhook]:
         return map(webhook, catalogue.EVENTS)

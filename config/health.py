@@ -15,14 +15,14 @@ WORKERS = ("money", "pump")
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 while the process responds, also without database or Redis."""
+    """200 while the process responds, even without database or Redis."""
     return HttpResponse('{"status":"ok"}', envelope.JSON)
 
 
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 when all checks are ok, else 503. The body has the result of each.
+    """200 when all checks are ok, else 503. The body has the result of each check.
 
-    `?only=database,migrations` runs these: what a web server needs before it can serve.
+    `?only=database,migrations` runs the checks of what a web server needs.
     """
     selected = request.GET.get("only", "").split(",")
     names = [name for name in CHECKS if name in selected] or list(CHECKS)
@@ -42,7 +42,7 @@ def _run(check: Callable[[], str]) -> str:
 
 def _database() -> str:
     if not _is_writable():
-        # A read-only session stays so; a new one may reach a database that takes writes.
+        # A read-only session stays read-only. A new one may reach a writable database.
         connection.close()
         if not _is_writable():
             return "read-only"
@@ -50,9 +50,8 @@ def _database() -> str:
 
 
 def _is_writable() -> bool:
-    """Of the primary: a replica may refuse writes."""
     with connection.cursor() as cursor:
-        cursor.execute("SHOW transaction_read_only")  # on a standby it is on
+        cursor.execute("SHOW transaction_read_only")  # a standby has this parameter on
         return bool(cursor.fetchone() == ("off",))
 
 
@@ -81,7 +80,7 @@ def _workers() -> str:
 
 
 def _clock() -> str:
-    """Of this web server; workers report theirs in _workers."""
+    """The clock of this web server. `_workers` checks the clocks of workers."""
     return clock_skew.describe(clock_skew.seconds()) if clock_skew.is_wrong() else "ok"
 
 

@@ -17,8 +17,7 @@ Handler = Callable[[HttpRequest], HttpResponse]
 class WebPagesMiddleware:
     """Runs settings.WEB_PAGES_MIDDLEWARE (session, CSRF, language, CSP) for pages only.
 
-    Django has one list for all URLs: an API request would pay for each middleware and get a
-    useless `Vary: Cookie`.
+    In Django's list they would slow down API requests and add a useless `Vary: Cookie`.
     """
 
     def __init__(self, get_response: Handler) -> None:
@@ -37,14 +36,14 @@ class WebPagesMiddleware:
         try:
             return self.handle_page(request)
         except (OperationalError, InterfaceError, SessionInterrupted) as error:
-            # From a middleware: the session is saved after the view.
+            # From a middleware that saves the session after the view.
             cause = _database_error(error)
             if cause is None or (page := self.process_exception(request, cause)) is None:
                 raise
             return page
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Without a database a page is a 503, with a text that nothing is lost, not a 500."""
+        """Without a database a page is a 503 and not a 500."""
         if request.path_info.startswith(settings.API_PREFIXES):
             return None
         if not isinstance(exception, OperationalError | InterfaceError):
@@ -54,10 +53,10 @@ class WebPagesMiddleware:
         return HttpResponse(page, status=503, headers={"Retry-After": "5"})
 
     def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
-        """Calls this hook of the inner middleware (CSRF checks happen here).
+        """Calls the hook of the inner middleware, such as CSRF checks.
 
-        A NUL in a path of the console is a 404: PostgreSQL refuses it in a text, so no record has
-        such an id. The other routes check the form of their ids.
+        A NUL in a path of the console is a 404, because PostgreSQL would refuse it. Other routes
+        check the form of their ids.
         """
         if request.path_info.startswith(settings.API_PREFIXES):
             return None
@@ -70,7 +69,7 @@ class WebPagesMiddleware:
 
 
 def _database_error(error: BaseException | None) -> OperationalError | InterfaceError | None:
-    """The error or its cause: Django takes a session that cannot be saved for a deleted one."""
+    """The error or its cause. Django calls a session that it cannot save deleted."""
     while error is not None and not isinstance(error, OperationalError | InterfaceError):
         error = error.__context__
     return error

@@ -7,10 +7,10 @@ from redis import ConnectionPool
 
 
 class SharedPool(ConnectionPool):
-    """One pool per address, for settings.CACHES.
+    """One pool for each address, for settings.CACHES.
 
-    Django gives each thread its own cache with its own pool: a thread that ended left connections
-    open until the next garbage collection.
+    Django gives each thread its own pool, whose connections stay open after the thread's end until
+    the next garbage collection.
     """
 
     @classmethod

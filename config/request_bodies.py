@@ -1,7 +1,7 @@
-"""Reads the body of a request on the event loop, within limits of time, size and memory.
+"""Reads request bodies on the event loop, with limits of time, size and memory.
 
-An error of the body is put into the WSGI environment; payments.api.middleware responds to it. A
-body that is not needed is not read.
+It puts an error of the body into the WSGI environment, and payments.api.middleware responds to it.
+It reads no body that is not needed.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from granian.rsgi import Headers, HTTPProtocol, ProtocolClosed, Scope
 
 BODY_ERROR = "pasarela.body_fault"
 LATE, BROKEN, NO_ROOM = "late", "broken", "no room"
-# Read at once and not counted: all together are a few kilobytes a connection.
+# Smaller bodies are read at once and not counted.
 SMALL_BYTES = 4096
 CHECK_SECONDS = 0.5
 CREDENTIALS = ("x-api-key", "x-api-secret")
@@ -22,9 +22,9 @@ CREDENTIALS = ("x-api-key", "x-api-secret")
 
 @dataclass(frozen=True)
 class BodyLimits:
-    """`process_bytes` is for all bodies that a process holds, `address_bytes` for one client's.
+    """`process_bytes` limits all bodies in a process, `address_bytes` those of one client.
 
-    `address_bytes` is None behind a proxy, whose address all clients have.
+    `address_bytes` is None behind a proxy, because all clients have its address.
     """
 
     seconds: float
@@ -33,12 +33,12 @@ class BodyLimits:
     process_bytes: int
     address_bytes: int | None
     api_prefixes: tuple[str, ...]
-    # Path and headers of a callback: whether it is refused without its body.
+    # Whether a callback with this path and these headers is refused without its body.
     refuses_callback: Callable[[str, Headers], bool]
 
 
 class Body:
-    """Its part of the WSGI environment, and how many bytes it holds until it is released."""
+    """A body's part of the WSGI environment, and how many bytes it holds until its release."""
 
     __slots__ = ("address", "environ", "held")
 
@@ -61,7 +61,7 @@ class BodyReader:
         self._cancel_late(loop)
 
     async def read(self, scope: Scope, proto: HTTPProtocol) -> Body:
-        """The body, or the error of it. The caller releases it."""
+        """The caller must release the body."""
         length = content_length(scope.headers)
         limit = self._limit(scope.path)
         if (length or 0) > limit or self._needs_no_body(scope):
@@ -75,10 +75,10 @@ class BodyReader:
                 body.environ["wsgi.input"] = BytesIO(await proto())
             else:
                 await self._collect(proto, body, length, limit)
-        except ProtocolClosed:  # the parser reports it, too, where a length was announced
+        except ProtocolClosed:
             body.environ[BODY_ERROR] = BROKEN
         except asyncio.CancelledError:
-            if loop.time() < self.deadlines[task]:  # not by _cancel_late: the server stops
+            if loop.time() < self.deadlines[task]:  # the server is stopping
                 raise
             body.environ[BODY_ERROR] = LATE
         finally:
@@ -86,7 +86,7 @@ class BodyReader:
         return body
 
     def release(self, body: Body) -> None:
-        """After the response, or when the body is given up."""
+        """Called after the response, or when the body is refused."""
         self.held -= body.held
         self.held_by_address[body.address] -= body.held
         if not self.held_by_address[body.address]:
@@ -104,7 +104,7 @@ class BodyReader:
                 body.environ[BODY_ERROR] = NO_ROOM
                 return
             pieces.write(piece)
-            # A chunked body that was cut off ends with two empty pieces.
+            # Two empty pieces in a row mean that a chunked body was cut off.
             empty = 0 if piece else empty + 1
             if empty > 1 and length is None:
                 body.environ[BODY_ERROR] = BROKEN
@@ -127,7 +127,7 @@ class BodyReader:
         return self.limits.api_bytes if api else self.limits.page_bytes
 
     def _needs_no_body(self, scope: Scope) -> bool:
-        """Refused in any case: no credentials, or headers that no rail sends."""
+        """Whether the request is refused anyway: no credentials, or headers of no rail."""
         if scope.path.startswith("/callbacks/"):
             return self.limits.refuses_callback(scope.path, scope.headers)
         return scope.path.startswith("/api/") and not all(
@@ -144,7 +144,7 @@ class BodyReader:
 
 
 def content_length(headers: Headers) -> int | None:
-    """None for a chunked body. The server refuses a length that is no number."""
+    """None for a chunked body. The server has refused lengths that are no numbers."""
     if "transfer-encoding" in headers:
         return None
     text = headers.get("content-length") or "0"

@@ -1,8 +1,8 @@
-"""RSGI entry point for granian: receives a whole request before a thread gets it.
+"""The RSGI entry point for granian, which receives a whole request before a thread gets it.
 
-Under WSGI the server passes a request on when its header has arrived, and a thread waits for the
-body without a limit: as many silent clients as threads stop the service. Here the event loop waits
-(config.request_bodies) and our own threads run the WSGI application. docs/decisions/0011.
+Under WSGI a thread waits for the body without a limit, so that a few silent clients could stop the
+service. Here the event loop waits (config.request_bodies), and our own threads run the WSGI
+application. docs/decisions/0011.
 """
 
 # isort: skip_file

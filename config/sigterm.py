@@ -1,13 +1,13 @@
-"""A web worker ends at SIGTERM whenever it comes, and whichever thread receives it.
+"""Makes a web worker end at every SIGTERM.
 
-Both parts work around granian 2.8 on CPython 3.11 to 3.13:
+Two workarounds for granian 2.8 on CPython 3.11 to 3.13:
 
-- While a worker starts, it has the handlers of the process that forked it, which only set
-  `interrupt_signal`: the worker would serve all the same. So that flag is read here.
-- The kernel may deliver a signal to any thread, but CPython runs the handler in the main thread
-  only, and does not wake it (https://github.com/python/cpython/issues/85300,
-  https://github.com/python-trio/trio/issues/109). granian's main thread waits for a lock without
-  a timeout: the worker would serve on until it is killed with requests in hand.
+- A worker that starts has the handlers of its parent process, which only set `interrupt_signal`. So
+  that flag is read here.
+- The kernel may deliver a signal to any thread, but CPython runs the handler in the main thread and
+  does not wake it (https://github.com/python/cpython/issues/85300,
+  https://github.com/python-trio/trio/issues/109). granian's main thread waits for a lock without a
+  timeout, and the worker would serve until it is killed.
 
 tests/config/test_workarounds.py fails when granian has another version.
 """
@@ -17,24 +17,25 @@ import socket
 import threading
 import time
 
-# Ignored by default, so that a late one does no harm.
+# A signal that is ignored by default, so that a late one does no harm.
 WAKE_UP_SIGNAL = signal.SIGURG
-# One that comes just before the main thread begins to wait is lost, hence several.
+# Several wake-ups are sent, because a wake-up is lost if it comes just before the main thread
+# waits.
 WAKE_UPS = 3
 PAUSE_SECONDS = 0.1
 
 
 def handle_sigterm() -> None:
-    """Ends at SIGTERM until the server sets its handlers; from then on wakes up the main thread.
+    """Ends the process at SIGTERM until the server sets its handlers, and later wakes them up.
 
-    For a server that sets its handlers after it has loaded the application, as granian does. Does
-    nothing outside the main thread, where no handler can be set.
+    For a server that loads the application before it sets its handlers, such as granian. Does
+    nothing outside the main thread, which cannot set handlers.
     """
     if threading.current_thread() is not threading.main_thread():
         return
     inherited = signal.getsignal(signal.SIGTERM)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    # A method of the server, in this process's copy of the server.
+    # The parent's handler is a method of the server object. This process has a copy of that object.
     if getattr(getattr(inherited, "__self__", None), "interrupt_signal", False):
         signal.raise_signal(signal.SIGTERM)
     reader, writer = socket.socketpair()

@@ -1,7 +1,7 @@
-"""`python -m config.web --threads=4 [options of granian] APPLICATION`: becomes the web server.
+"""`python -m config.web --threads=4 [options of granian] APPLICATION`: starts granian.
 
-The options that are the same everywhere; `make run`, the image and the tests add hosts, ports and
-numbers. docs/decisions/0010 and 0011 have the reasons.
+It replaces this process by granian, with the options that are the same everywhere.
+docs/decisions/0010 and 0011 have the reasons.
 """
 
 import os
@@ -12,10 +12,10 @@ GRANIAN = Path(sys.executable).parent / "granian"
 ALWAYS = [
     "--interface=rsgi",
     "--loop=uvloop",
-    # A client that disconnects within an HTTP/2 body keeps a core busy for ever.
+    # With HTTP/2, a client that disconnects within a body keeps a core busy for ever.
     "--http=1",
-    # Connections without a complete header are closed after five seconds, and thousands of them fit
-    # until then. A header may be as long as its buffer.
+    # Connections without a complete header are closed after five seconds. Until then there is room
+    # for thousands of them. A header may be as long as its buffer.
     "--http1-header-read-timeout=5000",
     "--http1-buffer-size=65536",
     "--backpressure=8192",

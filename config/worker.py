@@ -1,11 +1,10 @@
-"""`python -m config.worker money default`: a Celery worker, started without Celery's command line.
+"""`python -m config.worker money default`: a Celery worker without Celery's command line.
 
-The command line loads every command, a shell with completion included: 10 MB in each worker.
+The command line loads every command and takes 10 MB in each worker.
 """
 
 import argparse
 import sys
-from collections.abc import Callable
 
 from config.celery import app
 
@@ -18,7 +17,7 @@ def main() -> int:
     parser.add_argument("--threads", type=int, default=4)
     given = parser.parse_args()
     worker = app.Worker(
-        hostname=f"{given.name}@",  # Celery adds the machine's
+        hostname=f"{given.name}@",  # Celery adds the name of the machine
         queues=[given.queue],
         # Threads, because tasks wait for the network.
         pool="threads",
@@ -28,27 +27,20 @@ def main() -> int:
         without_mingle=True,
         quiet=True,
     )
-    stop_clock = _simulator_clock() if given.name == "money" else None
+    clock = None
+    if given.name == "money":
+        # Imported here, because Celery must set up Django first.
+        from payments.simulator.clockwork import start_clock
+
+        # The clock runs in a thread beside the tasks, so that it does not need the broker.
+        clock = start_clock()
     try:
         worker.start()
     finally:
-        if stop_clock is not None:
-            stop_clock()
+        if clock is not None:
+            clock.stop()
     status: int | None = worker.exitcode
     return status or 0
-
-
-def _simulator_clock() -> Callable[[], None] | None:
-    """Starts it beside the tasks, so that it runs without the broker; returns its `stop`."""
-    # Imported once Celery has set up Django.
-    from django.conf import settings
-
-    if not settings.SIMULATOR_CLOCK:
-        return None
-    from payments.simulator import clockwork
-
-    clock = clockwork.start_clock()
-    return clock.stop if clock is not None else None
 
 
 if __name__ == "__main__":

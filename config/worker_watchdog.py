@@ -1,35 +1,40 @@
 """Kills a web worker that hangs, so that the web server starts another one.
 
-The processes of a web server share one port: of two, a frozen one gets half of the connections,
-and probes that happen to reach the other one succeed. So each touches a file of its own once a
-second and kills a process whose file stays unchanged; so does the supervisor of `make run`.
+Two workers share one port. A worker that hangs gets half of the connections, and a probe may not
+notice, because it reaches the other worker. So each worker touches its file once a second, and
+kills a worker whose file does not change. The supervisor of `make run` does the same.
 """
 
 import contextlib
 import os
 import signal
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 HEARTBEAT_SECONDS = 1.0
 # Far above the delay that a busy machine causes.
 SILENT_SECONDS = 20.0
-# Between two checks no more than this counts as silence, however long it was.
+# At most this much of the time between two checks counts as silence.
 CHECK_SECONDS = 2 * HEARTBEAT_SECONDS
 
 
 def touch_heartbeat(directory: Path) -> None:
-    """Of this process, whose parent is the web server."""
+    """Touches the file of this process, whose parent is the web server."""
     path = directory / f"{os.getppid()}-{os.getpid()}"
-    with contextlib.suppress(OSError):  # a full disk: touching needs no space, a new file may
+    with contextlib.suppress(OSError):  # the disk may be full
         directory.mkdir(parents=True, exist_ok=True)
         path.touch()
 
 
-class WorkerWatchdog:
-    """Counts on our own clock, never on a file's, and only the silence while we checked.
+def silent_seconds(environment: Mapping[str, str]) -> float:
+    return float(environment.get("WEB_SILENT_SECONDS") or SILENT_SECONDS)
 
-    When no process ran (a suspended machine, a paused container), we did not check either.
+
+class WorkerWatchdog:
+    """Measures silence with its own clock, and only while it checks.
+
+    Otherwise a suspended machine would look like processes that hang.
     """
 
     def __init__(self, directory: Path, silent_seconds: float = SILENT_SECONDS) -> None:
@@ -40,13 +45,13 @@ class WorkerWatchdog:
         self.seen: dict[Path, tuple[int, float]] = {}
 
     def kill_silent(self, server: int) -> list[int]:
-        """Kills the silent workers of the web server with this id; their ids."""
+        """Kills the silent workers of the web server with this process id. Returns their ids."""
         now = time.monotonic()
         passed = min(now - self.checked_at, CHECK_SECONDS)
         self.checked_at = now
         before, self.seen = self.seen, {}
         killed = []
-        # Also when no descriptor is left for the directory.
+        # The process may have no file descriptor left.
         with contextlib.suppress(OSError):
             for path in list(self.directory.glob(f"{server}-*")):
                 pid = int(path.name.partition("-")[2])
@@ -67,7 +72,7 @@ class WorkerWatchdog:
 def _kill(pid: int, path: Path, server: int) -> list[int]:
     with contextlib.suppress(OSError):
         path.unlink()
-        # The id may belong to another process by now.
+        # The process id may belong to another process by now.
         if os.getsid(pid) == os.getsid(server):
             os.kill(pid, signal.SIGKILL)
             return [pid]

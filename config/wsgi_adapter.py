@@ -1,5 +1,6 @@
-"""Runs a WSGI application under granian's RSGI. Request and response bodies are buffered, so that
-no thread ever waits for a client.
+"""Runs a WSGI application under granian's RSGI.
+
+It buffers request and response bodies, so that no thread waits for a client.
 """
 
 import asyncio
@@ -21,13 +22,17 @@ import structlog
 from granian.rsgi import Headers, HTTPProtocol, Scope
 
 from config.request_bodies import Body, BodyLimits, BodyReader
-from config.worker_watchdog import HEARTBEAT_SECONDS, WorkerWatchdog, touch_heartbeat
+from config.worker_watchdog import (
+    HEARTBEAT_SECONDS,
+    WorkerWatchdog,
+    silent_seconds,
+    touch_heartbeat,
+)
 
 log = structlog.get_logger(__name__)
 WsgiEnvironment = dict[str, Any]
 WsgiApplication = Callable[[WsgiEnvironment, Any], Any]
-# A request with its body and the future that the event loop waits for, or a coroutine that never
-# waits.
+# A request with its body and the future of the event loop, or a coroutine that never waits.
 PendingRequest = tuple[Scope, HTTPProtocol, Body | None, "asyncio.Future[None]"]
 Job = Union[PendingRequest, "CoroutineType[None, None, None]"]
 FIXED_ENVIRON: WsgiEnvironment = {
@@ -43,14 +48,14 @@ FIXED_ENVIRON: WsgiEnvironment = {
     "wsgi.run_once": False,
 }
 UNPREFIXED = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
-# A longer response is put into a file, which the server sends in pieces.
+# The server sends a longer response from a file.
 IN_MEMORY_BYTES = 64 * 1024
-# The server opens that file within milliseconds; then ours may be closed.
+# The server opens that file within milliseconds. After this time ours is closed.
 FILE_OPEN_SECONDS = 30
 
 
 class RsgiApplication:
-    """One for each worker process. Its threads live as long, with their database connections."""
+    """One for each worker process. Its threads keep their database connections."""
 
     def __init__(self, application: WsgiApplication, limits: BodyLimits) -> None:
         self.application = application
@@ -63,7 +68,8 @@ class RsgiApplication:
         self._bypass_loop(loop)
         self.reader.start(loop)
         if directory := os.environ.get("WEB_PULSE_DIR"):
-            self._watch(Path(directory), WorkerWatchdog(Path(directory)))
+            watch = WorkerWatchdog(Path(directory), silent_seconds(os.environ))
+            self._watch(Path(directory), watch)
         for number in range(int(os.environ.get("WEB_THREADS") or 4)):
             thread = threading.Thread(target=self._run_jobs, name=f"web-{number}", daemon=True)
             thread.start()
@@ -72,8 +78,8 @@ class RsgiApplication:
     def _bypass_loop(self, loop: asyncio.AbstractEventLoop) -> None:
         """Gives a request without a body to a thread at once.
 
-        Waking the loop twice costs a fifth of a GET. granian schedules a coroutine, which then ends
-        without waiting, and its watcher with the scope; all other calls pass unchanged.
+        To wake the loop twice takes a fifth of the time of a GET. granian schedules a coroutine,
+        which then ends without waiting, and its watcher with the scope. Other calls are unchanged.
         """
         call_soon = loop.call_soon_threadsafe
 
@@ -110,7 +116,7 @@ class RsgiApplication:
                 self.reader.release(body)
 
     def _watch(self, directory: Path, watchdog: WorkerWatchdog) -> None:
-        # First, so that the next heartbeat comes even if this call fails.
+        # First, so that the next heartbeat comes even if this one fails.
         self.loop.call_later(HEARTBEAT_SECONDS, self._watch, directory, watchdog)
         touch_heartbeat(directory)
         for pid in watchdog.kill_silent(os.getppid()):
@@ -126,7 +132,7 @@ class RsgiApplication:
                 self._respond_or_fail(proto, scope, body)
                 self.loop.call_soon_threadsafe(_finish, done)
                 del scope, proto, body, done
-            del job  # now, not when the next one comes
+            del job  # frees the job now, not when the next one arrives
 
     def _respond_or_fail(self, proto: HTTPProtocol, scope: Scope, body: Body | None) -> None:
         try:
@@ -183,7 +189,7 @@ def has_body(headers: Headers) -> bool:
 
 
 def make_environ(scope: Scope, body: Body | None) -> WsgiEnvironment:
-    """As granian makes it for WSGI, but without the environment of the process."""
+    """Like granian's for WSGI, but without the environment of the process."""
     server, _, port = scope.server.rpartition(":")
     environ: WsgiEnvironment = {
         **FIXED_ENVIRON,
@@ -198,12 +204,12 @@ def make_environ(scope: Scope, body: Body | None) -> WsgiEnvironment:
     }
     values: dict[str, str] = {}
     for name, value in scope.headers.items():
-        if "_" in name:  # X_Forwarded_For would pass for the header of a proxy
+        if "_" in name:  # X_Forwarded_For would be read as the header X-Forwarded-For of a proxy
             continue
         if name in values:
             value = f"{values[name]}{';' if name == 'cookie' else ','}{value}"
         values[name] = value
-    for name in scope.headers.keys():  # noqa: SIM118  with those whose value is not ASCII
+    for name in scope.headers.keys():  # noqa: SIM118  also those whose value is not ASCII
         if "_" not in name:
             environ[_key(name)] = values.get(name, "")
     if body is None:
@@ -214,7 +220,7 @@ def make_environ(scope: Scope, body: Body | None) -> WsgiEnvironment:
 
 
 def _latin(text: str) -> str:
-    """WSGI has bytes as Latin-1 text."""
+    """WSGI represents bytes as Latin-1 text."""
     return text if text.isascii() else text.encode().decode("latin-1")
 
 

@@ -1,5 +1,3 @@
-"""Application config of the merchants."""
-
 from django.apps import AppConfig
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -24,7 +22,7 @@ class MerchantsConfig(AppConfig):
             registry.searched(
                 "merchants.merchant",
                 "mer",
-                # Merchants are few: the whole table is read.
+                # Without an index, because there are few merchants.
                 registry.email_matches(lambda email: Q(email__iexact=email)),
                 vague=registry.name_contains("name"),
             ),
@@ -43,7 +41,8 @@ class MerchantsConfig(AppConfig):
         },
         right_names={
             "issue_merchant": gettext_noop("Can issue API keys"),
-            # In no role: its holder alone could empty an account (docs/decisions/0007).
+            # No role has this right, because its holder alone could empty an account
+            # (docs/decisions/0007).
             "outgoing_merchant": gettext_noop("Can let money out of merchants"),
             "activate_merchant": gettext_noop("Can activate and deactivate merchants"),
             "regenerate_merchant": gettext_noop("Can regenerate webhook secrets"),

@@ -1,6 +1,6 @@
-"""The two credential headers (contract, Authentication).
+"""Authentication by two headers (contract, Authentication).
 
-One query finds the key with its merchant. An unknown key costs the same time as a wrong secret.
+One query reads the key with its merchant. An unknown key takes as long as a wrong secret.
 """
 
 import hmac
@@ -15,7 +15,7 @@ from payments.core.compiled_queries import CompiledQuery
 from payments.core.errors import ServiceError
 
 _NO_HASH = bytes(32)
-# Without the webhook secret, whose decryption would slow each request.
+# Without the webhook secret, because its decryption takes time.
 _BY_PUBLIC_KEY = CompiledQuery(
     lambda public_key: (
         ApiKey.objects.select_related("merchant")
@@ -26,7 +26,7 @@ _BY_PUBLIC_KEY = CompiledQuery(
 
 
 class Unauthorized(ServiceError):
-    """401 with the contract's codes; each subclass names one."""
+    """401. Each subclass has a code of the contract."""
 
     status = 401
 
@@ -54,18 +54,18 @@ class MerchantNotActive(Unauthorized):
 
 
 def merchant_of(request: Request) -> Merchant:
-    """DRF calls the merchant the user."""
+    """DRF's user is our merchant."""
     return cast(Merchant, request.user)
 
 
 class ApiKeyAuthentication(BaseAuthentication):
     """Sets `request.user` to the merchant and `request.auth` to the key.
 
-    A view may set `unknown_key_error` to the error for an unknown or revoked key.
+    A view may name the error for an unknown or revoked key in `unknown_key_error`.
     """
 
     def authenticate(self, request: Request) -> tuple[Merchant, ApiKey]:
-        # Not `request.headers`, which would make a dictionary of all of them for these two.
+        # Not `request.headers`, which makes a dictionary of all headers.
         public_key = request.META.get("HTTP_X_API_KEY", "").strip()
         secret = request.META.get("HTTP_X_API_SECRET", "").strip()
         if not public_key or not secret:
@@ -92,7 +92,7 @@ class ApiKeyAuthentication(BaseAuthentication):
 
     @staticmethod
     def _find(public_key: str) -> ApiKey | None:
-        # PostgreSQL text cannot hold NUL, and keys are ASCII: no query is needed.
+        # Keys are ASCII, and PostgreSQL refuses NUL.
         if not public_key.isascii() or "\x00" in public_key:
             return None
         return _BY_PUBLIC_KEY.first(public_key=public_key)

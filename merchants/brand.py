@@ -1,17 +1,17 @@
-"""A merchant's colour on the payer's page, as a stylesheet with colours of text that can be read.
+"""The stylesheet of a merchant's colour for the payer's page.
 
-With every colour, text has a contrast of 4.5 and edges of 3 (WCAG 2.2, 1.4.3 and 1.4.11): the ink
-is chosen, and where the colour itself is the ink, it is darkened.
+Text has a contrast of 4.5 and edges of 3 with every colour (WCAG 2.2, 1.4.3 and 1.4.11): text on
+the colour is white or dark, and text in the colour is darkened.
 """
 
 import re
 from collections.abc import Callable
 
-# Raise it with every change below: browsers cache the stylesheets for a year.
+# Raise it with each change below, because browsers cache the stylesheets for a year.
 STYLESHEET_VERSION = 1
 TEXT, EDGE = 4.5, 3.0
 WHITE, INK, BLACK = (255, 255, 255), (20, 38, 58), (0, 0, 0)
-# The darkest of the light backgrounds that have text in the merchant's colour.
+# The darkest background under text in the merchant's colour.
 GROUND = (241, 244, 246)
 _HEX = re.compile(r"#?([0-9a-fA-F]{6})")
 
@@ -19,7 +19,7 @@ Colour = tuple[int, int, int]
 
 
 def parse(text: str) -> Colour | None:
-    """Of `#0A7A66`, with or without `#`; None for another text."""
+    """Parses `#0A7A66`, with or without `#`. None for other text."""
     match = _HEX.fullmatch(text)
     if match is None:
         return None
@@ -32,19 +32,19 @@ def to_hex(colour: Colour) -> str:
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """From 1 (the same) to 21 (black on white), as WCAG 2 defines it."""
+    """As WCAG 2 defines it, from 1 (the same colour) to 21 (black on white)."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def readable_ink(ground: Colour) -> Colour:
-    """White or nearly black. One of them can be read on every ground."""
+    """White or dark, whichever is readable on the ground."""
     inks = (WHITE, INK, BLACK)
     return next((ink for ink in inks if contrast(ink, ground) >= TEXT), BLACK)
 
 
 def darken(colour: Colour, ground: Colour, least: float) -> Colour:
-    """Mixes in as little black as the contrast `least` on a light ground needs."""
+    """Mixes in black until the contrast with a light ground is at least `least`."""
     return _first(
         lambda share: _mix(colour, BLACK, share), lambda mixed: contrast(mixed, ground), least
     )
@@ -64,7 +64,7 @@ def stylesheet(colour: Colour) -> str:
         "panel-line": _mix(colour, ink, 0.25),
         "brand": colour,
         "on-brand": ink,
-        # Away from the ink, so that text on it stays readable.
+        # Away from the ink, so that the text stays readable.
         "brand-hover": _mix(colour, BLACK if ink == WHITE else WHITE, 0.15),
         "brand-edge": darken(colour, GROUND, EDGE),
         "brand-dark": darken(colour, GROUND, TEXT),

@@ -1,7 +1,4 @@
-"""The merchant's colour and logo for the payer's browser, which caches them for ever.
-
-Both URLs name their content, so that the answer never changes.
-"""
+"""The merchant's colour and logo, which browsers cache for ever: each URL names its content."""
 
 import re
 
@@ -12,7 +9,6 @@ from merchants import brand
 from merchants.models import Logo
 
 _DIGEST = re.compile(r"[0-9a-f]{64}")
-_CACHE_FOR_EVER = "public, max-age=31536000, immutable"
 
 
 @require_safe
@@ -33,10 +29,10 @@ def logo(request: HttpRequest, digest: str) -> HttpResponse:
 
 def _cacheable(content: bytes, media_type: str) -> HttpResponse:
     response = HttpResponse(content, content_type=media_type)
-    response.headers["Cache-Control"] = _CACHE_FOR_EVER
+    response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["X-Robots-Tag"] = "noindex"
-    # Opened in a window, it can run nothing.
+    # A browser that opens the image in a window must run no script in it.
     response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
     return response

@@ -1,5 +1,3 @@
-"""Routes of a merchant's colour and logo, mounted at /brand/."""
-
 from django.urls import path
 
 from merchants import brand_pages

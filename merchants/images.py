@@ -1,6 +1,6 @@
-"""The kind and size of an uploaded logo, from its bytes: never from its name or its sender.
+"""Reads type and size of an uploaded logo from its bytes, not from its name or the request.
 
-Only whole, still PNG, JPEG and WebP pictures. An SVG is a program, and is never on a payer's page.
+Accepts complete PNG, JPEG and WebP images without animation. An SVG may contain scripts.
 """
 
 import io
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 MAX_BYTES = 64 * 1024
 MAX_SIDE = 1024
-# Pillow also reads a PNG or JPEG that is cut off, or has other bytes at its end.
+# Pillow also reads a PNG or JPEG that is cut off or has other bytes at its end.
 _ENDS = {"PNG": b"IEND\xaeB`\x82", "JPEG": b"\xff\xd9", "WEBP": b""}
 
 
@@ -24,8 +24,8 @@ class Picture:
 
 
 def read(content: bytes) -> Picture | None:
-    """Returns None for anything but a whole picture. One that is too large is not decoded."""
-    from PIL import Image  # here: most processes never read a logo, and save its memory
+    """Returns None for anything but a complete image. Does not decode one that is too large."""
+    from PIL import Image  # Imported late, because most processes never read a logo.
 
     try:
         with Image.open(io.BytesIO(content), formats=list(_ENDS)) as image:
@@ -34,6 +34,6 @@ def read(content: bytes) -> Picture | None:
             is_whole = content.endswith(_ENDS[str(image.format)])
             if not picture.is_too_large:
                 image.load()
-    except Exception:  # damaged bytes raise many types, also those of decompression bombs
+    except Exception:  # damaged images and decompression bombs raise many types
         return None
     return picture if is_still and is_whole else None

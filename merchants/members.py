@@ -1,6 +1,6 @@
-"""Members of merchants: who may log in to a merchant's part of the console, in which role.
+"""Members of merchants, who may log in to the merchants' part of the console.
 
-A person is a member of merchants or an operator, never both. The group has the rights
+A person is a member of merchants or an operator, never both. The group gives the rights
 (payments.console.roles), the membership the tenant scope (payments.console.tenancy).
 """
 
@@ -24,9 +24,9 @@ class CannotBeMember(ServiceError):
 
 
 def scope_of(user: User | AnonymousUser) -> Scope:
-    """The ids of the merchants whose rows the person sees; None: an operator, who sees all.
+    """The ids of the merchants whose rows the person sees. None for an operator, who sees all.
 
-    A person with a group of merchants and without a membership sees nothing.
+    Empty for a person who has a role of members but no membership.
     """
     if user.pk is None:
         return frozenset()
@@ -44,7 +44,7 @@ def names_of(merchants: frozenset[str]) -> frozenset[str]:
 
 
 def role_of(user: User) -> str:
-    """The name of the person's group, empty for a person who is no member."""
+    """The name of the person's group. Empty if the person is no member."""
     names = user.groups.filter(name__in=roles.OF_MERCHANTS).values_list("name", flat=True)
     return max(names, key=lambda name: name == roles.MERCHANT_ADMINISTRATOR, default="")
 
@@ -53,7 +53,7 @@ def role_of(user: User) -> str:
 def add_member(
     *, merchant: Merchant, username: str, role: str, actor: str, reason: str
 ) -> Membership:
-    """For a person who has an account. Raises CannotBeMember."""
+    """Adds a person who has an account. Raises CannotBeMember."""
     # Locked, so that the person does not become an operator during the checks.
     user = User.objects.select_for_update().filter(username=username).first()
     if user is None:
@@ -75,8 +75,7 @@ def create_member(
 ) -> tuple[Membership, str]:
     """Creates the person's account. `address` is the client's IP address, for the log.
 
-    Returns the membership and the single-use password, which is shown once. Raises ValidationError
-    for a name that is taken or not valid.
+    Returns the membership and the single-use password, which is shown once. Raises ValidationError.
     """
     username = member.username
     if User.objects.filter(username__iexact=username).exists():
@@ -92,16 +91,13 @@ def create_member(
 
 @transaction.atomic
 def remove_member(*, membership: Membership, actor: str, reason: str) -> None:
-    """A person without another membership cannot log in any more.
-
-    Raises CannotBeMember when the membership is gone already.
-    """
+    """A person without another membership cannot log in any more. Raises CannotBeMember."""
     user, merchant = membership.user, membership.merchant
     gone, _rows = Membership.objects.filter(pk=membership.pk).delete()
     if not gone:
         raise CannotBeMember(gettext("This person does not work for the merchant any more."))
     if not Membership.objects.filter(user=user).exists():
-        # The group stays: if the account is enabled again, the person still sees nothing.
+        # The person keeps the group. If the account is enabled again, it still has no tenant scope.
         User.objects.filter(pk=user.pk).update(is_staff=False)
         sessions.end_all(user)
     audit.record(
@@ -121,7 +117,7 @@ def _check(user: User, merchant: Merchant, role: str) -> None:
 
 
 def is_operator(user: User) -> bool:
-    """Whether the person has rights beyond those of members."""
+    """Whether the person has more rights than members have."""
     return (
         user.is_superuser
         or user.user_permissions.exists()
@@ -135,7 +131,7 @@ def _add(merchant: Merchant, user: User, role: str, actor: str, reason: str) -> 
         raise ValueError(f"{role!r} is no role of merchants")
     membership = Membership.objects.create(merchant=merchant, user=user)
     user.groups.set([Group.objects.get(name=role)])
-    # An earlier removal may have taken it away.
+    # An earlier removal may have taken the access to the console away.
     User.objects.filter(pk=user.pk).update(is_staff=True)
     audit.record(
         actor=actor,

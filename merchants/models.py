@@ -1,8 +1,9 @@
 """Tables of merchants: accounts, keys, members, and what is enabled for an account."""
 
 import hashlib
+from decimal import Decimal
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -41,7 +42,7 @@ class Permission(models.TextChoices):
 
 
 def optional_event_choices() -> list[tuple[str, str]]:
-    """Asked each time: a new kind of event needs no migration."""
+    """A function, so that a new kind of event needs no migration."""
     return catalogue.optional_choices()
 
 
@@ -59,8 +60,9 @@ def _every_method() -> list[str]:
 
 
 class Logo(models.Model):
-    """For the payer's page. The key is a digest of the content: a row never changes and is never
-    deleted, so that browsers may cache its URL for ever.
+    """For the payer's page. The key is a digest of the content.
+
+    Rows are never changed or deleted, so that browsers may cache the URL for ever.
     """
 
     sha256 = models.CharField(primary_key=True, max_length=64, editable=False)
@@ -104,13 +106,13 @@ class Merchant(models.Model):
         verbose_name=_("event kinds beyond completed and failed"),
     )
 
-    # A payout above it needs approval by a second person; empty: none does.
+    # A payout above this amount needs approval by a second person. Without it no payout does.
     payout_approval_above = MoneyField(
         _("payouts above this wait for approval"), null=True, blank=True
     )
     payout_approval_set_by = models.CharField(max_length=150, blank=True, editable=False)
 
-    # Of the payer's page; empty: the colours of the service, and no logo.
+    # The colour of the payer's page. Without it the page has the colours of the service.
     brand_color = models.CharField(
         _("colour"),
         max_length=7,
@@ -135,16 +137,43 @@ class Merchant(models.Model):
 
     @property
     def brand_stylesheet(self) -> str:
-        """The path for the payer's browser; empty without a colour."""
+        """The path of the stylesheet. Empty without a colour."""
         colour = self.brand_color.removeprefix("#")
         return f"/brand/{brand.STYLESHEET_VERSION}/{colour}.css" if colour else ""
 
-    # DRF's IsAuthenticated asks the user; ours is the merchant.
+    # For DRF's IsAuthenticated, whose user is our merchant.
     is_authenticated: ClassVar[bool] = True
 
 
+# The switches that are off in a new account. create_merchant --enable uses these names without the
+# ending.
+SWITCHES = [field.name for field in Merchant._meta.fields if field.name.endswith("_enabled")]
+
+
+class MerchantFields(TypedDict, total=False):
+    """The fields that services may change.
+
+    Secrets are not among them: see regenerate_webhook_secret.
+    """
+
+    name: str
+    email: str
+    is_active: bool
+    payout_enabled: bool
+    topup_enabled: bool
+    bills_enabled: bool
+    direct_api_enabled: bool
+    currencies: list[str]
+    methods: list[str]
+    event_kinds: list[str]
+    payout_approval_above: Decimal | None
+    webhook_url: str
+    brand_color: str
+    logo_id: str | None
+
+
 class ApiKey(models.Model):
-    """A key pair. The secret is shown once and stored as a SHA-256 hash of its 256 random bits."""
+    """A key pair. The secret is shown once; the table has its SHA-256 hash."""
 
     id = IdField(primary_key=True, default=partial(new_id, "key"), editable=False)
     merchant = models.ForeignKey(
@@ -182,5 +211,5 @@ class Membership(models.Model):
 
 
 def hash_secret(secret: str) -> bytes:
-    """A fast hash is enough for 256 random bits; a slow one would cost 200 ms a request."""
+    """A fast hash is enough for 256 random bits. A slow one would take 200 ms a request."""
     return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).digest()

@@ -8,21 +8,21 @@ import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from decimal import Decimal
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
 from merchants import images
-from merchants.models import ApiKey, Logo, Merchant, hash_secret
+from merchants.models import ApiKey, Logo, Merchant, MerchantFields, hash_secret
 from payments.core import audit
 from payments.core.errors import ServiceError
+from payments.core.products import products
 
 APPROVAL_RULE = "payout_approval_above"
-# The products that pay from an account.
-OUTGOING = ("payout_enabled", "topup_enabled", "bills_enabled")
+# The switches of the products that pay from an account.
+OUTGOING = tuple(product.switch for product in products() if product.switch)
 
 
 class KeyAlreadyRevoked(ServiceError):
@@ -33,25 +33,6 @@ class KeyAlreadyRevoked(ServiceError):
 def new_webhook_secret() -> str:
     """`whsec_` + base64 of 32 random bytes (docs/gaps.md, Webhooks)."""
     return "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode()
-
-
-class MerchantFields(TypedDict, total=False):
-    """What may be written of a merchant. Secrets are not: see regenerate_webhook_secret."""
-
-    name: str
-    email: str
-    is_active: bool
-    payout_enabled: bool
-    topup_enabled: bool
-    bills_enabled: bool
-    direct_api_enabled: bool
-    currencies: list[str]
-    methods: list[str]
-    event_kinds: list[str]
-    payout_approval_above: Decimal | None
-    webhook_url: str
-    brand_color: str
-    logo_id: str | None
 
 
 @transaction.atomic
@@ -83,7 +64,7 @@ def update_merchant(
     An account that is not active gets 401 MERCHANT_NOT_ACTIVE at once. Raises ValidationError, and
     PermissionDenied for an outgoing unlock that the actor may not make.
     """
-    # Read again under its lock: the audit row has what really was there.
+    # Read again under its lock, so that the audit row has the true old values.
     current = Merchant.objects.select_for_update().defer("webhook_secret").get(pk=merchant.pk)
     if not may_unlock_outgoing and outgoing_unlocks(current, changes):
         raise PermissionDenied
@@ -116,9 +97,9 @@ def outgoing_unlocks(merchant: Merchant, changes: Mapping[str, Any]) -> list[str
 
 
 def keep_logo(*, content: bytes) -> Logo:
-    """The same image is one row for all merchants.
+    """Stores the image. All merchants that use the same image share one row.
 
-    Raises ValueError for what images.read refuses and for what is too large.
+    Raises ValueError for an image that is too large, or that images.read refuses.
     """
     image = images.read(content) if len(content) <= images.MAX_BYTES else None
     if image is None or image.is_too_large:
@@ -167,7 +148,7 @@ def issue_api_key(
 @transaction.atomic
 def revoke_api_key(*, key: ApiKey, now: datetime, actor: str, reason: str = "") -> None:
     """Revokes at once and for good. Raises KeyAlreadyRevoked."""
-    # Of two requests at once, one UPDATE counts the row.
+    # If two requests revoke at once, the UPDATE of one of them changes no row.
     won = ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=now)
     if not won:
         raise KeyAlreadyRevoked

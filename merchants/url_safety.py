@@ -1,6 +1,6 @@
-"""Which URLs and addresses of merchants we send requests to.
+"""The URLs and addresses of merchants to which we send requests.
 
-Rules without look-ups: the code that connects must check the very address it connects to.
+Nothing here resolves names, so the code that connects must check the address again.
 """
 
 import functools
@@ -14,7 +14,7 @@ from yarl import URL
 Address = IPv4Address | IPv6Address
 
 MAX_URL_LENGTH = 2000
-# The two ports of the web, and every port that an ordinary user may listen on.
+# HTTP and HTTPS. Of the other ports, those that programs of ordinary users may use are allowed.
 WEB_PORTS = frozenset({80, 443})
 FIRST_UNPRIVILEGED_PORT = 1024
 
@@ -47,7 +47,7 @@ BLOCKED_IPV6 = tuple(
     for network in (
         "2001::/23",  # IETF assignments: Teredo, benchmarks, ORCHID
         "2001:db8::/32",  # documentation
-        "2002::/16",  # 6to4
+        "2002::/16",  # IPv4 addresses inside IPv6 (6to4)
         "3fff::/20",  # documentation
     )
 )
@@ -72,11 +72,11 @@ _NUMERIC = re.compile(r"\d+|0x[0-9a-f]*", re.IGNORECASE)
 
 
 class UnsafeUrl(ValidationError):
-    """The URL cannot be used; `code` is INVALID_URL or BLOCKED_ADDRESS, the text is for people."""
+    """`code` is INVALID_URL or BLOCKED_ADDRESS. The text is for people."""
 
 
 def is_blocked(address: Address | str, *, allow_private: bool) -> bool:
-    """Text that is no plain address is blocked as well."""
+    """Text that is no address counts as blocked."""
     try:
         parsed = ip_address(address) if isinstance(address, str) else address
     except ValueError:
@@ -91,11 +91,11 @@ def is_blocked(address: Address | str, *, allow_private: bool) -> bool:
 
 
 @functools.lru_cache(maxsize=4096)
-def check_url(text: str, *, allow_private: bool) -> URL:
-    """Parses a URL that we may be asked to call. Raises UnsafeUrl.
+def check_url(text: str, *, allow_private: bool, any_port: bool = False) -> URL:
+    """Parses a URL of a merchant, or of a rail, which may have any port. Raises UnsafeUrl.
 
-    Checks the text only: a name may still resolve to a blocked address. The parser is that of the
-    HTTP client, so that both read the same host.
+    A name in it may still resolve to a blocked address. The parser is that of the HTTP client, so
+    that both read the same host.
     """
     if not text or len(text) > MAX_URL_LENGTH or _UNSAFE.search(text):
         raise UnsafeUrl(_("This is not a URL."), code="INVALID_URL")
@@ -108,10 +108,11 @@ def check_url(text: str, *, allow_private: bool) -> URL:
         raise UnsafeUrl(_("The URL must begin with https:// or http://."), code="INVALID_URL")
     if not host:
         raise UnsafeUrl(_("The URL has no host."), code="INVALID_URL")
-    # In the text itself, because the parser drops an empty user.
+    # Checked in the text, because the parser drops an empty user.
     if _USERINFO.match(text):
         raise UnsafeUrl(_("The URL must not carry a user or password."), code="INVALID_URL")
-    if port is None or not (port in WEB_PORTS or FIRST_UNPRIVILEGED_PORT <= port <= 65535):
+    is_usual = port is not None and (port in WEB_PORTS or port >= FIRST_UNPRIVILEGED_PORT)
+    if not port or port > 65535 or not (any_port or is_usual):
         raise UnsafeUrl(_("The URL's port is not allowed."), code="INVALID_URL")
     _check_host(host, allow_private)
     return url
@@ -119,7 +120,7 @@ def check_url(text: str, *, allow_private: bool) -> URL:
 
 def _check_host(host: str, allow_private: bool) -> None:
     if ":" in host or _NUMERIC.fullmatch(host.rpartition(".")[2]):
-        # An address; 127.1, 0177.0.0.1, 0x7f000001 and 2130706433 are no plain ones.
+        # An address. is_blocked refuses 127.1, 0177.0.0.1, 0x7f000001 and 2130706433.
         blocked = is_blocked(host, allow_private=allow_private)
     else:
         blocked = not allow_private and (host == "localhost" or host.endswith(".localhost"))

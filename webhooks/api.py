@@ -6,7 +6,7 @@ from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from payments.api import query
-from payments.api.envelope import Answer
+from payments.api.envelope import EnvelopeResponse
 from payments.api.serializing import serialize_many, validate
 from payments.api.views import ApiViewSet
 from webhooks import feed
@@ -38,7 +38,7 @@ class EventViewSet(ApiViewSet):
     @extend_schema(
         operation_id="listEvents", parameters=[EventQuery], responses=EventDetail(many=True)
     )
-    def list(self, request: Request) -> Answer:
+    def list(self, request: Request) -> EnvelopeResponse:
         """List events in the order of their sequence, oldest first.
 
         Ask with the id of the last one that you have. No event is ever skipped: one that is

@@ -1,5 +1,3 @@
-"""Application config of the webhooks."""
-
 from collections.abc import Collection
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -73,7 +71,7 @@ def _notify_worker(
     update_fields: Collection[str] | None = None,
     **_signal: object,
 ) -> None:
-    """Events may wait for the URL. Without the wake-up the scanner finds them two seconds later."""
+    """Wakes the dispatcher, because events may wait for the merchant's URL."""
     from payments.core import jobs
     from webhooks.services import DISPATCH_TASK
 

@@ -1,7 +1,7 @@
-"""Every kind of event: one entry here is the whole announcement (docs/recipes/event.md).
+"""Every kind of event. To add one, add an entry here (docs/recipes/event.md).
 
-What an account may enable, the OpenAPI document, the table of docs/webhooks.md and the console's
-choices are derived from it. It imports no other app: payloads are named by their paths.
+The choices of accounts and of the console, the OpenAPI document and the table of docs/webhooks.md
+are made from it. It names payloads by their paths, because it must not import other apps.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class Sent(StrEnum):
 @dataclass(frozen=True, slots=True)
 class EventKind:
     kind: str
-    # Of the order at that time, as `data` has it; empty where `data` has none.
+    # The order's status at that time, as in `data`. Empty if `data` has none.
     status: str
     # The dotted path of the serializer that describes `data`.
     payload: str
@@ -108,7 +108,7 @@ EVENTS = [
 
 
 def event_kind(kind: str) -> EventKind:
-    """Raises ValueError for a kind that is not in the catalogue."""
+    """Raises ValueError for an unknown kind."""
     for event in EVENTS:
         if event.kind == kind:
             return event
@@ -120,7 +120,7 @@ def kinds(sent: Sent) -> list[str]:
 
 
 def optional_choices() -> list[tuple[str, str]]:
-    """What an account may enable, as the choices of a field."""
+    """The kinds that an account may enable, as the choices of a field."""
     return [(kind, kind) for kind in kinds(Sent.IF_ENABLED)]
 
 

@@ -1,7 +1,7 @@
-"""Sends what is due: a rolling window of sends between two short transactions.
+"""Sends due deliveries, many at once, without an open transaction.
 
-Each cycle records the results that have come and leases as many deliveries as there are free slots.
-No cycle waits for the slowest receiver, and no transaction is open during a send.
+Each cycle records the results that have arrived and leases as many deliveries as there are free
+slots. No cycle waits for the slowest receiver.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from payments.core import clock, clock_skew, jobs
 from payments.core.tasks import beat
 from webhooks import event_loop, leases, signing, waiting
 from webhooks.models import Failure
-from webhooks.sender import Answer, Sender
+from webhooks.sender import DeliveryResponse, Sender
 from webhooks.services import DISPATCH_TASK
 
 log = structlog.get_logger(__name__)
@@ -31,23 +31,24 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 HEARTBEAT = "pump"
 HEARTBEAT_SECONDS = 5.0
-# Results are recorded in groups: at this size, or after this time.
+# Results are written to the database in groups: when there are so many, or after so long.
 FLUSH_COUNT = 100
 FLUSH_SECONDS = 0.05
-# A claim that found something will probably find more: the next one waits no longer than this.
+# A claim that found deliveries will probably find more, so the next claim waits no longer than
+# this.
 EAGER_SECONDS = 0.01
-# How often new events are queried while only slow receivers are waited for.
+# How often it looks for new events while it only waits for slow receivers.
 POLL_SECONDS = 0.1
-# How often merchants that got a URL are queried; each also sends a wake-up.
+# How often it looks for merchants that got a URL. Each of them also sends a wake-up.
 RELEASE_SECONDS = 0.25
-# Pauses between attempts to reach a database that went away. After the last one the run ends: the
+# Pauses between attempts to reach an unavailable database. After the last one the run ends, the
 # leases expire, and the scanner starts another run.
 BACK_OFF_SECONDS = (0.2, 0.5, 1.0, 2.0, 4.0, 4.0, 4.0, 4.0)
 
 
 @dataclass(slots=True)
 class Summary:
-    """What one run did. `unrecorded`: sent, but the database could not be reached."""
+    """What one run did. `unrecorded` deliveries were sent, but the database was unavailable."""
 
     sent: int = 0
     cycles: int = 0
@@ -82,7 +83,7 @@ class Dispatcher:
         """Sends until nothing is due or the time is over, then waits for the sends in flight."""
         self._event_loop = asyncio.get_running_loop()
         self._wakeup = asyncio.Event()
-        # Django's connections belong to threads: this thread has its own.
+        # The thread of all queries, because Django's connections belong to threads.
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="webhook-dispatcher-db")
         try:
             async with self._open_sender() as self._sender:
@@ -94,14 +95,14 @@ class Dispatcher:
         return self.summary
 
     def stop(self) -> None:
-        """No more claims. `run` returns when the sends in flight are recorded."""
+        """Claims nothing more. `run` returns when the sends in flight are recorded."""
         self.is_stopping = True
         self.wake()
 
     def wake(self) -> None:
-        """The next cycle begins now."""
+        """Starts the next cycle at once."""
         self.is_woken = True
-        # There is no loop when the run has just ended; run() below then reads is_woken.
+        # A run that has just ended has no loop. Then run() below reads is_woken.
         with contextlib.suppress(RuntimeError, AttributeError):
             self._event_loop.call_soon_threadsafe(self._wakeup.set)  # type: ignore[union-attr]
 
@@ -136,7 +137,7 @@ class Dispatcher:
         return bool(self._sends or self._results or self.is_woken)
 
     def _sync(self, results: list[leases.Result], size: int) -> list[leases.Claimed]:
-        """The part of the cycle that runs in the database thread."""
+        """Runs in the thread of all queries."""
         try:
             leases.record(results)
             self._beat()
@@ -150,7 +151,7 @@ class Dispatcher:
             raise
 
     def _beat(self) -> None:
-        # A heartbeat task may have to wait until this run ends.
+        # The heartbeat task may wait until this run ends.
         if time.monotonic() - self._beat_at > HEARTBEAT_SECONDS:
             beat(HEARTBEAT)
             self._beat_at = time.monotonic()
@@ -164,7 +165,7 @@ class Dispatcher:
                 self.is_woken = True
 
     async def _back_off(self, error: Exception) -> bool:
-        """Waits for the database. Returns False when nothing needs it, or after the last pause."""
+        """Waits for the database. Returns False after the last pause or without work."""
         log.warning("webhook.database_away", error=type(error).__name__, results=len(self._results))
         is_needed = bool(self._sends or self._results)
         if not is_needed or self._failures >= len(BACK_OFF_SECONDS):
@@ -174,7 +175,7 @@ class Dispatcher:
         return True
 
     async def _pause(self) -> None:
-        """Waits until there are results to record, slots to fill, or a wake-up."""
+        """Waits for results to record, free slots or a wake-up."""
         until = time.monotonic() + (
             EAGER_SECONDS if self._claimed_count and self._free_slots() else POLL_SECONDS
         )
@@ -189,7 +190,7 @@ class Dispatcher:
                 return
 
     def _free_slots(self) -> int:
-        """Slow sends do not take a slot of the window, up to WEBHOOK_MAX_SENDS."""
+        """Slow sends take no slot until there are WEBHOOK_MAX_SENDS in all."""
         slow_since = time.monotonic() - settings.WEBHOOK_SLOW_AFTER_SECONDS
         # The oldest come first.
         slow = sum(1 for _ in itertools.takewhile(lambda t: t < slow_since, self._sends.values()))
@@ -211,19 +212,19 @@ class Dispatcher:
 
     async def _send(self, delivery: leases.Claimed) -> None:
         started_at = self._now()
-        answer = await self._answer(delivery, started_at)
+        response = await self._response(delivery, started_at)
         if not self._results:
             self._oldest_result_at = time.monotonic()
         self.summary.sent += 1
         self._results.append(
             leases.Result(
-                claimed=delivery, started_at=started_at, finished_at=self._now(), answer=answer
+                claimed=delivery, started_at=started_at, finished_at=self._now(), response=response
             )
         )
 
-    async def _answer(self, delivery: leases.Claimed, started_at: datetime) -> Answer:
+    async def _response(self, delivery: leases.Claimed, started_at: datetime) -> DeliveryResponse:
         if delivery.secret is None:
-            return Answer(duration_ms=0, error=Failure.INTERNAL)
+            return DeliveryResponse(duration_ms=0, error=Failure.INTERNAL)
         try:
             headers = signing.headers(
                 event_id=delivery.event_id,
@@ -234,9 +235,10 @@ class Dispatcher:
             )
             return await self._sender.post(delivery.url, delivery.body, headers)
         except Exception:
-            # Counts as an attempt: otherwise the row would be due again at once, for ever.
+            # The failure counts as an attempt, because otherwise the delivery would be due again at
+            # once, for ever.
             log.exception("webhook.attempt_failed", delivery=delivery.id)
-            return Answer(duration_ms=0, error=Failure.INTERNAL)
+            return DeliveryResponse(duration_ms=0, error=Failure.INTERNAL)
 
     async def _in_thread(self, function: Callable[..., T], *args: object) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, function, *args)
@@ -247,7 +249,7 @@ _current: Dispatcher | None = None
 
 
 def run() -> Summary | None:
-    """Runs the dispatcher of this process. Returns None when it runs already; it is woken then."""
+    """Runs the dispatcher of this process. If it runs already, wakes it and returns None."""
     global _current
     with _lock:
         if _current is not None:
@@ -258,7 +260,7 @@ def run() -> Summary | None:
         while True:
             summary = event_loop.run(dispatcher.run())
             with _lock:
-                # A wake-up after the last cycle would otherwise wait for the scanner.
+                # A wake-up after the last cycle starts another run now.
                 if dispatcher.is_stopping or not dispatcher.is_woken:
                     _current = None
                     return summary
@@ -270,7 +272,7 @@ def run() -> Summary | None:
 
 
 def stop() -> None:
-    """The worker is shutting down."""
+    """Called when the worker shuts down."""
     with _lock:
         if _current is not None:
             _current.stop()

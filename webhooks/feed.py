@@ -1,8 +1,8 @@
 """The events of a merchant in a gap-free sequence, for readers that poll.
 
-A number is given after the commit of its event, under a lock of the merchant that is held until the
-numbers are committed: number n + 1 is never visible before number n. An event that commits late
-gets a later number, so that no reader has passed it.
+An event gets its number after its commit, under a lock of the merchant that is held until the
+number is committed. So number n + 1 is never visible before number n, and an event that commits
+late gets a later number, which no reader has passed.
 """
 
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from payments.core.ids import is_id
 from webhooks.models import EventNumber
 
 BATCH = 1000
-# Batches of one merchant in one call; the next call numbers the rest.
+# How many batches of a merchant one call numbers.
 ROUNDS = 20
 
 _LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('webhooks.feed:' || %s, 0))"
-# A second statement, after the lock: it must see what the last holder has committed.
+# A statement of its own after the lock, because it must see what the last holder has committed.
 _NUMBER = """
 WITH waiting AS (
     SELECT id, row_number() OVER (ORDER BY id) AS place FROM (
@@ -45,9 +45,10 @@ class FeedItem:
 
 
 def read(*, merchant_id: str, after: str | None, limit: int) -> list[FeedItem]:
-    """The merchant's events after the one with the id `after`, or from the first, in order.
+    """The merchant's events after the event with the id `after`, or from the first one.
 
-    Raises ValidationFailed when `after` is no event of the merchant. Not inside a transaction.
+    Raises ValidationFailed when `after` is no event of the merchant. Do not call it inside a
+    transaction.
     """
     _catch_up(merchant_id)
     start = 0 if after is None else _number_of(merchant_id, after)
@@ -56,7 +57,7 @@ def read(*, merchant_id: str, after: str | None, limit: int) -> list[FeedItem]:
 
 
 def number_due() -> int:
-    """Numbers the events of every merchant. Returns how many got a number."""
+    """Numbers the events of every merchant. Returns how many it numbered."""
     waiting = EventNumber.objects.filter(number=None).order_by().values_list("merchant", flat=True)
     return sum(_catch_up(merchant_id) for merchant_id in list(waiting.distinct()))
 

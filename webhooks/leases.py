@@ -1,6 +1,6 @@
 """Claims due deliveries under a lease, and records results in groups.
 
-Raw SQL, because each statement is over many rows. Every function is one short transaction.
+Each public function is one short transaction, in raw SQL for many rows.
 """
 
 import functools
@@ -8,18 +8,17 @@ import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
 
 import structlog
 from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.db import connection, transaction
 
-from merchants.models import Merchant
+from payments.core.fields import decrypt
 from payments.core.ids import new_id
 from webhooks import schedule, waiting
 from webhooks.models import Status
-from webhooks.sender import Answer
+from webhooks.sender import DeliveryResponse
 
 log = structlog.get_logger(__name__)
 
@@ -39,12 +38,12 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """`id` is the attempt's, so that recording it twice leaves one row."""
+    """`id` is that of the attempt, so that recording the result twice leaves one row."""
 
     claimed: Claimed
     started_at: datetime
     finished_at: datetime
-    answer: Answer
+    response: DeliveryResponse
     id: str = field(default_factory=functools.partial(new_id, "att"))
 
 
@@ -122,10 +121,10 @@ ROUNDS = 20
 
 
 def claim(*, now: datetime, size: int) -> list[Claimed]:
-    """Leases up to `size` due deliveries, fairly among merchants, never above a merchant's cap.
+    """Leases up to `size` due deliveries, fairly among merchants and within each merchant's cap.
 
-    Merchants whose row another dispatcher has locked are skipped. URL and secret are those of now.
-    A delivery without a URL waits (waiting.py).
+    Skips merchants whose row another dispatcher has locked. Reads the present URL and secret. A
+    delivery without a URL becomes WAITING (waiting.py).
     """
     for _ in range(ROUNDS):
         claimed, is_over = _claim(now, size)
@@ -136,9 +135,9 @@ def claim(*, now: datetime, size: int) -> list[Claimed]:
 
 @transaction.atomic
 def _claim(now: datetime, size: int) -> tuple[list[Claimed], bool]:
-    """The deliveries of one round, and whether no delivery began to wait for a URL."""
+    """The deliveries of one round, and whether none of them became WAITING."""
     token = uuid.uuid4()
-    values: dict[str, Any] = {
+    values: dict[str, datetime | int | uuid.UUID | list[str]] = {
         "now": now,
         "size": size,
         "cap": settings.WEBHOOK_MERCHANT_CAP,
@@ -172,17 +171,16 @@ def _claim(now: datetime, size: int) -> tuple[list[Claimed], bool]:
 
 @functools.lru_cache(maxsize=1024)
 def _decrypted(encrypted: str) -> str | None:
-    field: Any = Merchant._meta.get_field("webhook_secret")
     try:
-        plain: str = field.from_db_value(encrypted, None, connection)
+        return decrypt(encrypted)
     except InvalidToken:
-        # Its key is gone from ENCRYPTION_KEYS. The deliveries of other merchants go on.
+        # The key of the secret is no longer in ENCRYPTION_KEYS. Deliveries of other merchants
+        # continue.
         log.error("webhook.secret_unreadable")
         return None
-    return plain
 
 
-# The fence: a delivery whose lease was lost is not touched.
+# The condition on the token leaves deliveries whose lease was lost unchanged.
 _UPDATE_DELIVERIES = """
 UPDATE webhooks_delivery d
 SET status = r.status, attempts = r.number, next_attempt_at = r.next_attempt_at,
@@ -192,8 +190,8 @@ FROM unnest(%s::text[], %s::uuid[], %s::text[], %s::int[], %s::timestamptz[], %s
 WHERE d.id = r.id AND d.lease_token = r.token
 """
 
-# An attempt that was sent is history even if its lease was lost. The same id comes twice when the
-# reply to a commit was lost and the group is recorded again.
+# Attempts are kept even if their lease was lost. An id comes twice when the connection broke during
+# the commit and the group is recorded again.
 _INSERT_ATTEMPTS = """
 INSERT INTO webhooks_attempt (id, delivery_id, number, url, started_at, duration_ms,
                               response_status, response_excerpt, error)
@@ -205,7 +203,7 @@ ON CONFLICT (id) DO NOTHING
 
 @transaction.atomic
 def record(results: Sequence[Result]) -> int:
-    """Writes a group of results. Returns how many deliveries moved; the rest lost their lease."""
+    """Writes results. Returns how many deliveries changed; the others have lost their lease."""
     if not results:
         return 0
     # Always in the order of ids, against deadlocks.
@@ -221,7 +219,7 @@ def record(results: Sequence[Result]) -> int:
 
 def _delivery_row(item: Result) -> tuple[object, ...]:
     status, retry_at, delivered_at = Status.PENDING.value, None, None
-    if not item.answer.error:
+    if not item.response.error:
         status, delivered_at = Status.DELIVERED.value, item.finished_at
     else:
         retry_at = schedule.next_attempt_at(item.claimed.number, item.finished_at)
@@ -232,17 +230,17 @@ def _delivery_row(item: Result) -> tuple[object, ...]:
 
 
 def _attempt_row(item: Result) -> tuple[object, ...]:
-    claimed, answer = item.claimed, item.answer
+    claimed, response = item.claimed, item.response
     return (
         item.id,
         claimed.id,
         claimed.number,
         claimed.url,
         item.started_at,
-        answer.duration_ms,
-        answer.status,
-        answer.excerpt,
-        str(answer.error),
+        response.duration_ms,
+        response.status,
+        response.excerpt,
+        str(response.error),
     )
 
 

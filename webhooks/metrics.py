@@ -1,8 +1,6 @@
-"""Metrics of webhooks."""
-
 from payments.core.metrics import AppMetrics, MetricQuery
 
-# From merchant to merchant on the index `delivery_due`, as the pump does (webhooks/leases.py).
+# Reads the index `delivery_due` from merchant to merchant, as leases.py does.
 _OLDEST_DELIVERY = """
     SELECT 'webhooks-pump', (
         WITH RECURSIVE waiting (merchant_id) AS (

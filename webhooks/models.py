@@ -1,8 +1,6 @@
-"""Tables: what happened (Event), where it is sent (Delivery), and each request (Attempt).
+"""Tables: events, their deliveries to merchants, and the attempts of each delivery.
 
-EventNumber is the place of an event in the sequence of its merchant (feed.py).
-
-What can be done with them is in services.py; how they are sent, in dispatcher.py.
+services.py publishes events, dispatcher.py sends deliveries, feed.py numbers events.
 """
 
 from functools import partial
@@ -20,7 +18,7 @@ from payments.core.models import append_only, no_truncate
 
 
 class Event(models.Model):
-    """Append-only. `body` holds the very bytes that are signed and sent."""
+    """Append-only. `body` has the bytes that are signed and sent."""
 
     id = IdField(primary_key=True, default=partial(new_id, "evt"), editable=False)
     merchant = models.ForeignKey(
@@ -65,12 +63,10 @@ class Event(models.Model):
 class EventNumber(models.Model):
     """The place of an event in the gap-free sequence of its merchant, from 1.
 
-    The row is inserted with the event, the number written after the commit (feed.py). A number of
-    the publishing transaction could become visible after a higher one, and a reader that has passed
-    would never see the event.
+    A trigger inserts the row with the event; feed.py writes the number after the commit.
     """
 
-    # The order of publishing within one transaction; ids of one millisecond do not have it.
+    # The order of events within one transaction, which ids of the same millisecond do not keep.
     id = models.BigAutoField(primary_key=True)
     event = models.OneToOneField(Event, on_delete=models.PROTECT, related_name="place")
     merchant = models.ForeignKey(
@@ -113,9 +109,9 @@ class Cause(models.TextChoices):
 
 
 class Status(models.TextChoices):
-    """PENDING until a 2xx answer or the last failed attempt (contract, Retries).
+    """PENDING until a 2xx response or the last failed attempt (contract, Retries).
 
-    WAITING: it was due and the merchant had no webhook URL (waiting.py).
+    WAITING when it was due and the merchant had no webhook URL (waiting.py).
     """
 
     PENDING = "PENDING", _("Pending")
@@ -135,9 +131,9 @@ MOVES = {
 class Delivery(models.Model):
     """Due when PENDING and `next_attempt_at` has passed.
 
-    The dispatcher that sends it holds a lease and has moved `next_attempt_at` to the lease's end,
-    so that the rows of a crashed dispatcher become due again. The dispatcher changes the status in
-    groups (leases.py), not by states.move: attempts are the trail.
+    A dispatcher that leases it moves `next_attempt_at` to the lease's end, so that it becomes due
+    again after a crash. leases.py changes the status of many rows without `states.move`; the
+    attempts are the history.
     """
 
     id = IdField(primary_key=True, default=partial(new_id, "del"), editable=False)
@@ -166,7 +162,7 @@ class Delivery(models.Model):
         verbose_name = _("webhook delivery")
         verbose_name_plural = _("webhook deliveries")
         indexes = [
-            # Read from merchant to merchant by leases.py.
+            # For leases.py.
             models.Index(
                 fields=["merchant", "next_attempt_at", "id"],
                 condition=Q(status="PENDING"),
@@ -175,12 +171,12 @@ class Delivery(models.Model):
             models.Index(
                 fields=["merchant"], condition=Q(lease_token__isnull=False), name="delivery_leased"
             ),
-            # Read from merchant to merchant by waiting.py.
+            # For waiting.py.
             models.Index(
                 fields=["merchant", "id"], condition=Q(status="WAITING"), name="delivery_waiting"
             ),
             models.Index(fields=["merchant", "-created_at", "-id"], name="delivery_history"),
-            # The list of failed ones. All deliveries by age: ids sort by time.
+            # For the console's list. A list of all deliveries uses the ids, which sort by time.
             models.Index(
                 fields=["-created_at", "-id"], condition=Q(status="FAILED"), name="delivery_failed"
             ),
@@ -215,7 +211,7 @@ class Delivery(models.Model):
 
 
 class Failure(models.TextChoices):
-    """Why an attempt failed. Stable codes: operators search and alert by them."""
+    """Why an attempt failed. Operators search by these codes and have alerts on them."""
 
     TIMEOUT = "TIMEOUT", _("No answer in time")
     DNS = "DNS", _("The host name does not resolve")
@@ -223,7 +219,7 @@ class Failure(models.TextChoices):
     TLS = "TLS", _("TLS failed")
     BLOCKED_ADDRESS = "BLOCKED_ADDRESS", _("Blocked address")
     INVALID_URL = "INVALID_URL", _("Invalid URL")
-    # Only of earlier releases: a delivery waits for a URL since then.
+    # Of earlier releases. Today such a delivery is WAITING.
     NO_URL = "NO_URL", _("The merchant has no webhook URL")
     DISCONNECTED = "DISCONNECTED", _("Connection lost before the answer")
     INVALID_ANSWER = "INVALID_ANSWER", _("The answer is not HTTP")
@@ -233,10 +229,9 @@ class Failure(models.TextChoices):
 
 
 class Attempt(models.Model):
-    """One POST and its answer. Append-only.
+    """One POST and its response. Append-only.
 
-    Two attempts with the same number: a dispatcher died or lost its lease after sending and before
-    recording, and the receiver may have got both.
+    Two attempts have the same number if a dispatcher lost its lease between sending and recording.
     """
 
     id = IdField(primary_key=True, default=partial(new_id, "att"), editable=False)

@@ -1,4 +1,4 @@
-"""`data` of the events that are about no other app."""
+"""Payloads of events that belong to no other app."""
 
 from rest_framework import serializers
 

@@ -1,7 +1,4 @@
-"""One POST, bounded in time and bytes.
-
-Reads no tables. `Sender.post` always returns an Answer within its time.
-"""
+"""Sends one POST, with limits of time and size."""
 
 import asyncio
 import contextlib
@@ -22,21 +19,21 @@ from webhooks.models import Failure
 
 log = structlog.get_logger(__name__)
 
-# An answer's bytes are read in chunks of up to 256 KB and reading stops after the first that does
-# not fit, so only endless interim answers or headers come this far.
+# Bodies are read in chunks of up to 256 KB, until one does not fit. So only endless interim
+# responses or headers reach this limit.
 MAX_ANSWER_BYTES = 320 * 1024
 READ_BUFFER_BYTES = 4096
-# The status has decided already; the body is only for the history.
+# The body is only for the history: the status decides the outcome.
 BODY_SECONDS = 2.0
-# How long an idle connection is kept: less than the two seconds after which receivers begin to
-# close theirs, so that they do not hang up during a request.
+# Receivers close idle connections after two seconds or more. We close them earlier, so that none is
+# closed during a request.
 KEEP_ALIVE_SECONDS = 1.0
 LOOKUP_CACHE_SECONDS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """`error` is empty exactly when the answer was 2xx."""
+class DeliveryResponse:
+    """`error` is empty exactly for a 2xx status."""
 
     duration_ms: int
     status: int | None = None
@@ -45,29 +42,33 @@ class Answer:
 
 
 class Sender:
-    """Connections of one run. Open with `async with Sender() as sender`."""
+    """The connections of one run. Open it with `async with Sender() as sender`."""
 
     def __init__(self, *, tls: ssl.SSLContext | None = None) -> None:
         self._tls = tls or _trusted_authorities()
-        # Read once: reading a setting for each send is slow.
+        # Read once, because reading a setting is slow.
         self._deadline_seconds = settings.WEBHOOK_TIMEOUT_SECONDS
         self._excerpt_bytes = settings.WEBHOOK_RESPONSE_MAX_BYTES
-        # Not `total`, which aiohttp rounds up to whole seconds: the deadline is asyncio's own.
+        # Without `total`, which aiohttp rounds up to whole seconds. asyncio has the deadline.
         self._timeout = aiohttp.ClientTimeout(
             total=None, connect=settings.WEBHOOK_CONNECT_TIMEOUT_SECONDS, ceil_threshold=3600
         )
 
     async def __aenter__(self) -> "Sender":
         self._resolver = ssrf.Resolver()
+        connector = aiohttp.TCPConnector(
+            ssl=self._tls,
+            resolver=self._resolver,
+            socket_factory=ssrf.open_socket,
+            limit=0,
+            ttl_dns_cache=LOOKUP_CACHE_SECONDS,
+            keepalive_timeout=KEEP_ALIVE_SECONDS,
+        )
+        # Not in aiohttp's public interface; test_a_hostile_receiver_is_bounded fails without it.
+        handler: type[ResponseHandler] = _BoundedHandler
+        connector._factory = functools.partial(handler, loop=connector._loop)
         self._session = aiohttp.ClientSession(
-            connector=_Connector(
-                ssl=self._tls,
-                resolver=self._resolver,
-                socket_factory=ssrf.open_socket,
-                limit=0,
-                ttl_dns_cache=LOOKUP_CACHE_SECONDS,
-                keepalive_timeout=KEEP_ALIVE_SECONDS,
-            ),
+            connector=connector,
             cookie_jar=aiohttp.DummyCookieJar(),
             timeout=self._timeout,
             trust_env=False,
@@ -80,7 +81,7 @@ class Sender:
         await self._session.close()
         await self._resolver.close()
 
-    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+    async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> DeliveryResponse:
         """POSTs once, within WEBHOOK_TIMEOUT_SECONDS of wall time. Raises only CancelledError."""
         started = time.perf_counter()
         status, excerpt, error = None, "", ""
@@ -95,13 +96,13 @@ class Sender:
                     error = _verdict(status)
                     excerpt = _text(await self._beginning(response.content))
                 finally:
-                    # Closes the connection, unless the answer was read to its end.
+                    # Closes the connection, unless the response was read to its end.
                     response.close()
         except Exception as failure:
             # Once the status is known, a failure of the body does not change the outcome.
             if status is None:
                 error = _classify(failure)
-        return Answer(
+        return DeliveryResponse(
             duration_ms=round((time.perf_counter() - started) * 1000),
             status=status,
             excerpt=excerpt,
@@ -109,8 +110,8 @@ class Sender:
         )
 
     async def _beginning(self, content: aiohttp.StreamReader) -> bytes:
-        """At most WEBHOOK_RESPONSE_MAX_BYTES of a body, as many as come within BODY_SECONDS."""
-        # One byte more than is kept: a body that just fits is read to its end.
+        """At most WEBHOOK_RESPONSE_MAX_BYTES, and what arrives within BODY_SECONDS."""
+        # One byte more than the excerpt, so that a body that just fits is read to its end.
         limit = self._excerpt_bytes + 1
         if content.is_eof():
             return content.read_nowait(limit)[: self._excerpt_bytes]
@@ -153,11 +154,11 @@ def _classify(failure: Exception) -> str:
 
 
 def _only_blocked(cause: object) -> bool:
-    # Several addresses that failed in turn come as one error; no connection was made to any.
+    # If several addresses failed, they come as one error. There was no connection to any of them.
     return isinstance(cause, OSError) and "blocked address" in str(cause)
 
 
-# The first match counts, so the narrower kinds come first.
+# The first match counts, so the narrower types come first.
 _CODES: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ...] = (
     (TimeoutError, Failure.TIMEOUT),
     (aiohttp.InvalidURL, Failure.INVALID_URL),
@@ -170,17 +171,9 @@ _CODES: tuple[tuple[type[Exception] | tuple[type[Exception], ...], str], ...] = 
 )
 
 
-class _Connector(aiohttp.TCPConnector):
-    """Bounds the bytes of each answer: aiohttp bounds headers and bodies, not interim answers."""
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        # Not in aiohttp's public interface; test_a_hostile_receiver_is_bounded fails without it.
-        factory: Any = functools.partial(_BoundedHandler, loop=self._loop)
-        self._factory = factory
-
-
 class _BoundedHandler(ResponseHandler):
+    """Limits the bytes of a response. aiohttp limits headers and bodies, not interim responses."""
+
     _received = 0
 
     def set_response_params(self, **options: Any) -> None:

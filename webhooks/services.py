@@ -1,12 +1,8 @@
-"""Publishes events, sends them again, and sends the test event.
-
-All of it is inside the caller's transaction; nothing uses the network.
-"""
+"""Publishes events, sends them again, and sends the test event, without the network."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, QuerySet
@@ -21,7 +17,7 @@ from webhooks.models import Cause, Delivery, Event, Status
 
 DISPATCH_TASK = "webhooks.tasks.pump"
 TEST_MESSAGE = "This is a test. No payment was made."
-# Against thousands of webhooks sent by mistake.
+# A limit, so that a mistake does not send thousands of webhooks.
 RESEND_MAX = 500
 
 
@@ -40,7 +36,7 @@ class NoWebhookUrl(ServiceError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEvent:
-    """`data` has JSON-ready values (money.number, clock.iso, jsontext.raw)."""
+    """The values of `data` are ready for JSON (money.number, clock.iso, jsontext.raw)."""
 
     merchant: Merchant
     kind: str
@@ -53,9 +49,8 @@ class NewEvent:
 def publish(new: NewEvent) -> Event | None:
     """Writes the event and its delivery in the caller's transaction, and wakes the dispatcher.
 
-    Returns None when the kind is not enabled for the account, or when the key was published
-    already; neither breaks the transaction. Raises ValueError for a kind that is not in the
-    catalogue.
+    Returns None when the kind is not enabled for the account or `dedupe_key` exists already. Raises
+    ValueError for an unknown kind.
     """
     sent = catalogue.event_kind(new.kind).sent
     if sent is catalogue.Sent.IF_ENABLED and new.kind not in new.merchant.event_kinds:
@@ -68,9 +63,9 @@ def publish(new: NewEvent) -> Event | None:
 def resend(
     *, event: Event, actor: str, now: datetime, reason: str = "", of: Delivery | None = None
 ) -> Delivery:
-    """Sends an event again: a new delivery of the same bytes and event id, with five attempts.
+    """Creates a new delivery of the same bytes and event id.
 
-    `of` is the delivery that it repeats, for the audit row.
+    The audit row names `of`, the delivery that is repeated.
     """
     delivery_again = Delivery.objects.create(
         event=event,
@@ -89,7 +84,7 @@ def resend(
 
 @transaction.atomic
 def resend_all(*, deliveries: Iterable[Delivery], actor: str, now: datetime, reason: str) -> None:
-    """All or none."""
+    """Sends all of them, or none if there is an error."""
     for delivery in deliveries:
         resend(event=delivery.event, of=delivery, actor=actor, now=now, reason=reason)
 
@@ -98,7 +93,7 @@ def resend_all(*, deliveries: Iterable[Delivery], actor: str, now: datetime, rea
 class EventRange:
     """The merchant's events from `first` (included) to `last` (excluded).
 
-    `only_missing`: those of which every delivery has failed.
+    With `only_missing`, only those whose deliveries have all failed.
     """
 
     merchant: Merchant
@@ -118,7 +113,7 @@ class EventRange:
 
 @transaction.atomic
 def resend_range(*, chosen: EventRange, actor: str, reason: str, now: datetime) -> int:
-    """Sends the events again and returns how many. Raises TooManyEvents and sends none."""
+    """Sends the events again. Returns how many. Raises TooManyEvents."""
     events = list(chosen.events()[: RESEND_MAX + 1])
     if len(events) > RESEND_MAX:
         raise TooManyEvents
@@ -162,8 +157,8 @@ def _event(new: NewEvent) -> Event:
     )
 
 
-# Both rows in one statement: a key that is there already inserts neither and raises nothing. While
-# the first one is uncommitted, the second waits.
+# One statement inserts both rows. If the key exists already, it inserts neither without an error.
+# A second insert of a key waits until the transaction of the first has ended.
 _INSERT = """
 WITH event AS (
     INSERT INTO webhooks_event (id, merchant_id, kind, subject_id, body, dedupe_key, created_at)
@@ -178,14 +173,14 @@ SELECT %(delivery)s, event.id, %(merchant)s, %(cause)s, %(status)s, 0, %(due)s, 
 
 
 def _insert(event: Event, cause: Cause) -> str | None:
-    """Returns the id of the new delivery, or None when the key is there already."""
+    """Returns the id of the new delivery, None when the key exists already."""
     delivery_id = new_id("del")
-    values: dict[str, Any] = {
+    values: dict[str, str | bytes | datetime | None] = {
         "id": event.pk,
         "merchant": event.merchant_id,
         "kind": event.kind,
         "subject": event.subject_id,
-        "body": event.body,
+        "body": bytes(event.body),
         "dedupe": event.dedupe_key,
         "now": event.created_at,
         "delivery": delivery_id,

@@ -1,7 +1,7 @@
-"""Headers of one attempt: the contract's signature and that of Standard Webhooks.
+"""The headers of an attempt, with the contract's signature and that of Standard Webhooks.
 
-The body never changes. Each attempt has its own timestamp and signatures, because a receiver
-rejects what is older than five minutes (contract, Signature; docs/gaps.md, Webhooks).
+The body never changes. Each attempt has a new timestamp and signatures, because receivers refuse
+messages older than five minutes (contract, Signature; docs/gaps.md, Webhooks).
 """
 
 import base64
@@ -13,18 +13,17 @@ from django.conf import settings
 
 SECRET_PREFIX = "whsec_"
 CONTENT_TYPE = "application/json"
-USER_AGENT = "Pasarela-Webhooks/1"
 
 
 def headers(
     *, event_id: str, attempt: int, body: bytes, secret: str, at: datetime
 ) -> dict[str, str]:
-    """Every header of the attempt numbered `attempt` (from 1), sent at `at`."""
+    """`attempt` is the number of the attempt, from 1; `at` is when it is sent."""
     prefix = settings.WEBHOOK_HEADER_PREFIX
     milliseconds, seconds = str(_milliseconds(at)), str(_milliseconds(at) // 1000)
     result = {
         "Content-Type": CONTENT_TYPE,
-        "User-Agent": USER_AGENT,
+        "User-Agent": "Pasarela-Webhooks/1",
         "Accept-Encoding": "identity",
         f"{prefix}Timestamp": milliseconds,
         f"{prefix}Signature": contract_signature(secret, milliseconds, body),
@@ -60,5 +59,5 @@ def standard_signature(secret: str, message_id: str, timestamp: str, body: bytes
 
 
 def _milliseconds(at: datetime) -> int:
-    # In integers: timestamp() * 1000 would be a float.
+    # timestamp() * 1000 would be a float.
     return int(at.timestamp()) * 1000 + at.microsecond // 1000

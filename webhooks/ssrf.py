@@ -1,15 +1,15 @@
-"""Against request forgery: no webhook connects to an address that is not the public internet.
+"""Keeps webhooks from addresses outside the public internet (server-side request forgery).
 
-Three checks: the URL's text, every address of the look-up, and the socket address of each
-connection, which nothing can bypass. The rules are in merchants.url_safety.
+It checks the URL, every address that its name resolves to, and the address of each connection. The
+rules are in merchants.url_safety.
 """
 
 import asyncio
 import errno
 import socket
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
+from aiohttp import AddrInfoType
 from aiohttp.abc import AbstractResolver, ResolveResult
 from django.conf import settings
 from yarl import URL
@@ -18,9 +18,11 @@ from merchants.url_safety import UnsafeUrl, check_url, is_blocked
 
 __all__ = ["BlockedAddress", "Resolver", "UnsafeUrl", "check_webhook_url", "open_socket"]
 
-# A look-up that hangs keeps its thread until the system gives up: enough threads that a few dead
-# name servers do not delay the others.
+# A look-up that hangs blocks its thread until the system gives up. There are enough threads that a
+# few dead name servers do not delay the others.
 LOOKUP_THREADS = 64
+SocketAddress = tuple[str, int] | tuple[str, int, int, int] | tuple[int, bytes]
+AddressInfo = tuple[socket.AddressFamily, socket.SocketKind, int, str, SocketAddress]
 NUMERIC = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
 
 
@@ -30,15 +32,12 @@ class BlockedAddress(OSError):
 
 
 def check_webhook_url(url: str) -> URL:
-    """Checks the text alone; resolves no name. Raises UnsafeUrl, a ValidationError."""
+    """Resolves no name. Raises UnsafeUrl, a ValidationError."""
     return check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
 
 
-def open_socket(address: tuple[Any, ...]) -> socket.socket:
-    """Opens the socket that aiohttp connects to `address`: family, type, protocol, name, address.
-
-    Nothing is looked up between this check and the connection. Raises BlockedAddress.
-    """
+def open_socket(address: AddrInfoType) -> socket.socket:
+    """Opens the socket that aiohttp then connects to this address. Raises BlockedAddress."""
     family, kind, protocol, _, target = address
     if is_blocked(target[0], allow_private=settings.WEBHOOK_ALLOW_PRIVATE):
         raise BlockedAddress(target[0])
@@ -46,7 +45,7 @@ def open_socket(address: tuple[Any, ...]) -> socket.socket:
 
 
 class Resolver(AbstractResolver):
-    """Resolves names in its own threads. One blocked address refuses the whole answer."""
+    """Resolves names in its own threads. Refuses a name if one of its addresses is blocked."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(LOOKUP_THREADS, thread_name_prefix="webhook-lookup")
@@ -57,7 +56,7 @@ class Resolver(AbstractResolver):
         loop = asyncio.get_running_loop()
         found = await loop.run_in_executor(self._threads, look_up, host, port, family)
         for *_, target in found:
-            # Also one bad address among good ones: the next answer may have another order.
+            # One blocked address is enough, because the next look-up may return another order.
             if is_blocked(str(target[0]), allow_private=settings.WEBHOOK_ALLOW_PRIVATE):
                 raise BlockedAddress(str(target[0]))
         if not found:
@@ -78,6 +77,6 @@ class Resolver(AbstractResolver):
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def look_up(host: str, port: int, family: socket.AddressFamily) -> list[Any]:
+def look_up(host: str, port: int, family: socket.AddressFamily) -> list[AddressInfo]:
     """Tests replace it."""
     return socket.getaddrinfo(host, port, family=family, type=socket.SOCK_STREAM)

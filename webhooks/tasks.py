@@ -1,7 +1,7 @@
-"""Celery tasks: a wake-up and the scanner start the dispatcher, which reads what is due.
+"""Celery tasks. A wake-up or the scanner starts the dispatcher, which reads what is due.
 
-Task, heartbeat, beat entry and metric keep their name `pump`, and so do the worker and its
-Kubernetes objects: messages, alerts and labels of deployments of today have it.
+Task, heartbeat, beat entry, metric and worker have the name `pump`, because the messages and alerts
+of existing deployments have it.
 """
 
 from celery import shared_task
@@ -14,23 +14,22 @@ from webhooks.services import DISPATCH_TASK
 
 @shared_task(name=DISPATCH_TASK)
 def dispatch() -> None:
-    """Started by every event, and every few seconds by beat."""
+    """Started by each event, and by beat every few seconds."""
     dispatcher.run()
 
 
 @shared_task
 def number_events() -> None:
-    """Gives committed events their number in the sequence of their merchant."""
     feed.number_due()
 
 
 @shared_task
 def heartbeat() -> None:
-    """The worker of the webhooks queue is alive; a long run of the dispatcher reports it itself."""
+    """Reports the worker of the queue `webhooks`. A long run of the dispatcher reports it, too."""
     beat(dispatcher.HEARTBEAT)
 
 
 @worker_shutting_down.connect
 def _finish_early(**_: object) -> None:
-    """A warm shutdown waits for the task, which would otherwise run to the end of its time."""
+    """A warm shutdown waits for the task, which would otherwise use all of its time."""
     dispatcher.stop()

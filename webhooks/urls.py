@@ -1,5 +1,3 @@
-"""Routes of /events."""
-
 from django.urls import path
 
 from webhooks.api import EventViewSet

@@ -1,8 +1,8 @@
-"""Deliveries of merchants without a webhook URL: WAITING, and PENDING again when there is a URL.
+"""Deliveries of merchants without a webhook URL are WAITING, and PENDING again when there is a URL.
 
-Nothing was sent, so no attempt is counted. A WAITING row is not in the index by which the
-dispatcher finds its work, and costs it nothing. The row becomes WAITING under the lock of the
-merchant's row (leases.py), and a URL is written under the same lock, so that no row misses its URL.
+A WAITING row costs the dispatcher nothing, because the index of due rows does not have it. Rows
+become WAITING under the lock of the merchant's row (leases.py), and a URL is written under the same
+lock, so that no row misses the URL.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from datetime import datetime
 
 from django.db import connection
 
-# At a time, of all merchants together, so that a cycle of the dispatcher stays short.
+# How many rows one call marks, so that a cycle of the dispatcher stays short: of all merchants ...
 MARK_WAITING_SIZE = 500
-# At a time, of each merchant.
+# ... and of each merchant.
 MARK_PENDING_SIZE = 1000
 
 # Only look-ups by key, as in leases.py.
@@ -31,9 +31,8 @@ WHERE d.id = ANY (ARRAY(
   AND coalesce(d.status, '') = 'PENDING' AND d.next_attempt_at <= %(now)s
 """
 
-# Reads the index `delivery_waiting` from merchant to merchant: one probe each. The rows are due
-# since they were written, so that the oldest is sent first, before newer events. The merchant's cap
-# holds.
+# Reads the index `delivery_waiting` from merchant to merchant. Rows become due at the time of their
+# creation, so that the oldest is sent first.
 _MARK_PENDING = """
 WITH RECURSIVE waiting (merchant_id) AS (
     (SELECT merchant_id FROM webhooks_delivery WHERE status = 'WAITING'
@@ -62,12 +61,12 @@ WHERE d.id = ANY (ARRAY(
 
 
 def mark_waiting(*, merchants: Sequence[str], now: datetime) -> int:
-    """Marks what is due of these merchants, whose rows must be locked. Returns how many."""
+    """Marks due deliveries of these merchants, whose rows must be locked. Returns how many."""
     return _execute(_MARK_WAITING, merchants=list(merchants), now=now, size=MARK_WAITING_SIZE)
 
 
 def mark_pending(*, now: datetime) -> int:
-    """Makes due what has a URL now. Returns how many; from MARK_PENDING_SIZE there may be more."""
+    """Marks deliveries that have a URL now. Returns how many; if MARK_PENDING_SIZE, call again."""
     return _execute(_MARK_PENDING, now=now, size=MARK_PENDING_SIZE)
 
 

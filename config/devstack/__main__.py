@@ -12,7 +12,7 @@ from config.devstack.supervisor import Stack, StopRequested
 
 
 def print_line(text: str) -> None:
-    """A closed terminal must not stop the clean-up."""
+    """Does not fail when the terminal is closed, so that the clean-up continues."""
     with contextlib.suppress(OSError):
         print(text, flush=True)
 

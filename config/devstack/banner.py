@@ -6,6 +6,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+from config.devstack.fakes import running_fakes
 from config.devstack.options import PROJECT, Options
 
 RECEIVER_PORT = 9000
@@ -32,7 +33,18 @@ def banner(options: Options, seconds: float) -> str:
     """
     text = textwrap.dedent(lines)
     demo = read_demo(options.data_dir)
-    return text + (_demo_lines(demo, options) if demo else "")
+    return text + _fake_lines(options) + (_demo_lines(demo, options) if demo else "")
+
+
+def _fake_lines(options: Options) -> str:
+    if not (fakes := running_fakes(options)):
+        return ""
+    pages = "\n".join(f"    {name:19} {each['control']}" for name, each in fakes.items())
+    return f"""
+  Rails are FAKE: PSE, Nequi and Bancolombia go to a fake Wompi, payouts to a fake of its payouts.
+  Pages with what each saw; tests/rails/fake_server/__init__.py tells how to control it:
+{pages}
+"""
 
 
 def read_demo(data_dir: Path) -> dict[str, Any] | None:
@@ -81,7 +93,7 @@ WEBHOOK_SECRET={demo["webhookSecret"]} PORT={RECEIVER_PORT} python3 examples/rec
 
 
 def order_command(demo: dict[str, Any], url: str) -> str:
-    """Ready to paste. Without its first line it returns the same order again."""
+    """A shell command. Without its first line it returns the same order again."""
     body = json.dumps(ORDER, ensure_ascii=False)[1:]
     return (
         "REFERENCE=pedido-$(date +%s)\n"

@@ -13,13 +13,13 @@ from config.devstack.process import StackError
 
 
 class StopSignals:
-    """Counts Ctrl-C, SIGTERM and SIGHUP (the terminal was closed); a second one stops at once."""
+    """Counts Ctrl-C, SIGTERM and SIGHUP (a closed terminal). The second one kills."""
 
     def __init__(self) -> None:
         self.count = 0
 
     def listen(self) -> None:
-        """From now on signals only count, so waiting code has to check."""
+        """The signal handlers only count. Code that waits must check the count."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._count)
 

@@ -14,18 +14,18 @@ from typing import Any
 from urllib.parse import quote
 
 DATABASE = "pasarela"
-# Below the ephemeral ports of Linux, so that the same one is free at the next start.
+# Below the ephemeral ports of Linux, so that the port is free at the next start.
 FIRST_PORT, PORT_COUNT = 20000, 12000
 
 
 def database_url(data_dir: Path) -> str:
-    """A Unix socket, never a TCP port."""
+    """The URL of a Unix socket."""
     sockets = read_state(data_dir).get("sockets") or str(data_dir / "run")
     return f"postgresql://postgres@/{DATABASE}?host={quote(str(sockets), safe='/')}"
 
 
 def redis_url(data_dir: Path) -> str:
-    """TCP on the loopback with a password: redis-py, Celery and Django all accept this form."""
+    """TCP on the loopback with a password, which redis-py, Celery and Django accept."""
     state = read_state(data_dir)
     password = quote(state.get("redis_password") or "", safe="")
     login = f":{password}@" if password else ""
@@ -33,7 +33,7 @@ def redis_url(data_dir: Path) -> str:
 
 
 def usual_port(data_dir: Path) -> int:
-    """The same port for the same directory, so that two checkouts rarely collide."""
+    """The port that this directory always gets, so that two checkouts rarely collide."""
     return FIRST_PORT + zlib.crc32(str(data_dir).encode()) % PORT_COUNT
 
 
@@ -55,14 +55,14 @@ def development_keys(data_dir: Path) -> dict[str, str]:
 
 
 def make_data_dir(data_dir: Path) -> None:
-    """For root others may enter but not list it: PostgreSQL runs as `nobody` below it."""
+    """Root's directory can be entered, but not listed, because PostgreSQL runs as `nobody`."""
     if not data_dir.exists():
         data_dir.mkdir(parents=True, exist_ok=True)
         data_dir.chmod(0o711 if os.geteuid() == 0 else 0o700)
 
 
 def read_state(data_dir: Path) -> dict[str, Any]:
-    """Where the servers of the last start are; empty before the first one."""
+    """Paths and ports of the last start. Empty before the first one."""
     try:
         state: dict[str, Any] = json.loads((data_dir / "stack.json").read_text())
     except FileNotFoundError:
@@ -83,7 +83,8 @@ def write_private(path: Path, value: object, *, replace: bool) -> None:
         if replace:
             os.replace(name, path)
         else:
-            # A link fails where the name exists; a rename would overwrite the winner's keys.
+            # A link fails if the name exists. A rename would overwrite the keys of the first
+            # writer.
             os.link(name, path)
     except FileExistsError:
         pass

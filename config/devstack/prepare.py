@@ -1,6 +1,6 @@
-"""`python -m config.devstack.prepare`: tables, catalogues, and a demo merchant with an operator.
+"""`python -m config.devstack.prepare`: tables, catalogues, a demo merchant, rails.
 
-Needs the running servers; safe to repeat. One process instead of three commands.
+It needs the running servers and is safe to repeat.
 """
 
 import os
@@ -17,6 +17,11 @@ def main() -> None:
     call_command("migrate", interactive=False, verbosity=1)
     call_command("load_catalogues")
     call_command("create_demo", webhook_url=os.environ.get("WEBHOOK_URL", "").strip())
+    # It imports models, which django.setup() loads.
+    from config.devstack.fake_accounts import connect_fakes
+
+    connect_fakes()
+    call_command("declare_rails")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Starts and stops child processes that end with their parent.
+"""Starts and stops child processes, which end with their parent.
 
-Each child leads its own session: Ctrl-C reaches the supervisor only, which stops the children in
-order.
+Each child leads its own session, so that Ctrl-C reaches only the supervisor, which stops the
+children in order.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ PR_SET_PDEATHSIG = 1
 
 
 class StackError(Exception):
-    """An error for the operator; the text is printed without a traceback."""
+    """Its text is printed for the operator without a traceback."""
 
 
 def never() -> bool:
@@ -30,7 +30,7 @@ def never() -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """The kernel sends `death_signal` when the thread that started it ends."""
+    """The kernel sends `death_signal` when the thread that started the program ends."""
 
     command: Sequence[str]
     log: Path
@@ -41,7 +41,7 @@ class Program:
 
 
 def spawn(program: Program) -> subprocess.Popen[bytes]:
-    """Appends the output to its log. Call it in the main thread only."""
+    """Call it in the main thread only (see `death_signal`). The output is appended to the log."""
     with open(program.log, "ab") as output:
         return subprocess.Popen(
             program.command,
@@ -57,7 +57,7 @@ def spawn(program: Program) -> subprocess.Popen[bytes]:
 
 
 def _die_with_parent(death_signal: signal.Signals) -> Callable[[], None]:
-    """Runs in the child after the change of user, which would clear the setting."""
+    """Runs as preexec_fn, after the change of user, because a change of user clears the setting."""
     parent = os.getpid()
     prctl = ctypes.CDLL(None, use_errno=True).prctl if sys.platform == "linux" else None
 
@@ -77,7 +77,10 @@ def stop(
     grace_seconds: float = 10,
     hurry: Callable[[], bool] = never,
 ) -> None:
-    """Sends `first`; kills the session after the grace, or as soon as `hurry()` is true."""
+    """Sends the signal `first`.
+
+    Kills the session after the grace time, or when `hurry()` is true.
+    """
     deadline = time.monotonic() + grace_seconds
     if process.poll() is None:
         process.send_signal(first)
@@ -88,7 +91,7 @@ def stop(
 
 
 def sweep(process: subprocess.Popen[bytes]) -> None:
-    """Kills the rest of the child's session, so that its port is free for a restart."""
+    """Kills what is left of the child's session, so that its port is free for a restart."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 
@@ -99,3 +102,46 @@ def tail(log: Path, lines: int = 15) -> str:
     except FileNotFoundError:
         return ""
     return "\n".join(text.splitlines()[-lines:])
+
+
+class Server:
+    """A child process that is started and stopped with others."""
+
+    name: str
+    title: str
+    first_signal = signal.SIGTERM
+    grace_seconds = 10.0
+
+    def __init__(self, log: Path) -> None:
+        self.log = log
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        raise NotImplementedError
+
+    def stop(self, *, grace_seconds: float = 0, hurry: Callable[[], bool] = never) -> None:
+        if self.process is not None:
+            grace = grace_seconds or self.grace_seconds
+            stop(self.process, first=self.first_signal, grace_seconds=grace, hurry=hurry)
+
+    def has_ended(self) -> bool:
+        return self.process is None or self.process.poll() is not None
+
+    def wait_until_ready(
+        self, connect: Callable[[], object], refused: type[Exception], seconds: float
+    ) -> None:
+        """Returns when `connect` raises no `refused`. Else stops the child, raises StackError."""
+        deadline = time.monotonic() + seconds
+        try:
+            while not self.has_ended():
+                try:
+                    connect()
+                    return
+                except refused as error:
+                    if time.monotonic() > deadline:
+                        raise StackError(f"{self.title} does not respond: {error}") from error
+                    time.sleep(0.02)
+            raise StackError(f"{self.title} did not start. Its log ends:\n{tail(self.log)}")
+        except BaseException:
+            self.stop()
+            raise

@@ -1,4 +1,4 @@
-"""GET /readyz of the running service."""
+"""Queries GET /readyz of the running service."""
 
 import http.client
 from urllib.parse import urlsplit
@@ -7,7 +7,7 @@ from config.devstack.options import Options
 
 
 def get_readyz(options: Options) -> tuple[int, str]:
-    """Status and body; status 0 without a connection."""
+    """Returns status and body, status 0 without a connection."""
     host, port = options.local_address
     connection = http.client.HTTPConnection(host, port, timeout=5)
     try:

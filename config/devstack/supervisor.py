@@ -1,21 +1,20 @@
 """Starts servers and service in order, restarts what ends, and stops them in reverse order."""
 
-import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
 
 from config.devstack.control import StopSignals
 from config.devstack.defaults import make_data_dir
+from config.devstack.fakes import fake_servers
 from config.devstack.logs import Follower, rotate
 from config.devstack.options import Options, refuse_taken_port
 from config.devstack.postgres import Postgres
-from config.devstack.process import StackError, tail
+from config.devstack.process import Server, StackError, tail
 from config.devstack.readiness import get_readyz
 from config.devstack.valkey import Valkey
 from config.devstack.workers import Worker, prepare_command, service_processes
-from config.worker_watchdog import WorkerWatchdog
+from config.worker_watchdog import WorkerWatchdog, silent_seconds
 
 READY_SECONDS = 90
 CHECK_SECONDS = 0.2
@@ -23,33 +22,20 @@ CHECK_SECONDS = 0.2
 FIRST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, RESET_SECONDS = 1.0, 30.0, 60.0
 
 
-class Service(Protocol):
-    name: str
-    log: Path
-    process: subprocess.Popen[bytes] | None
-
-    def start(self) -> None: ...
-
-    def stop(self, *, grace_seconds: float = ..., hurry: Callable[[], bool] = ...) -> None: ...
-
-
 class StopRequested(Exception):
-    """The operator stopped it during the start."""
+    """The operator stopped the stack during its start."""
 
 
 class SupervisedService:
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Server) -> None:
         self.service = service
         self.follower = Follower(service.name, service.log)
         self.started_at = time.monotonic()
         self.ends = 0
         self.restart_at: float | None = None
 
-    def has_ended(self) -> bool:
-        return self.service.process is None or self.service.process.poll() is not None
-
     def record_end(self, now: float) -> float:
-        """The seconds until it is restarted."""
+        """Returns the seconds until it is restarted."""
         self.ends = 0 if now - self.started_at > RESET_SECONDS else self.ends
         wait = min(FIRST_WAIT_SECONDS * 2.0**self.ends, LONGEST_WAIT_SECONDS)
         self.ends += 1
@@ -62,7 +48,7 @@ class SupervisedService:
 
 
 class Stack:
-    """`start()`, then `watch()`; `stop()` always, also after a failed start."""
+    """Call `start()`, then `watch()`, and always `stop()`, also after a failed start."""
 
     def __init__(
         self, options: Options, signals: StopSignals, print_line: Callable[[str], None]
@@ -71,7 +57,10 @@ class Stack:
         self.signals = signals
         self.print_line = print_line
         self.services: list[SupervisedService] = []
-        self.watchdog = WorkerWatchdog(Path(options.environment["WEB_PULSE_DIR"]))
+        environment = options.environment
+        self.watchdog = WorkerWatchdog(
+            Path(environment["WEB_PULSE_DIR"]), silent_seconds(environment)
+        )
 
     def start(self) -> None:
         """Returns when /readyz is 200. Raises StackError, or StopRequested after a signal."""
@@ -82,19 +71,21 @@ class Stack:
             self._start(Postgres(self.options.data_dir, log=self.options.logs / "postgres.log"))
         if self.options.embeds_valkey:
             self._start(Valkey(self.options.data_dir, log=self.options.logs / "valkey.log"))
+        for fake in fake_servers(self.options):
+            self._start(fake)
         self._prepare()
         for worker in service_processes(self.options):
             self._start(worker)
         self._wait_until_ready()
 
     def watch(self) -> None:
-        """Until a stop signal. Raises StackError when the database has ended."""
+        """Returns after a stop signal. Raises StackError when the database has ended."""
         while not self.signals.is_stop_requested():
             self.check()
             time.sleep(CHECK_SECONDS)
 
     def check(self) -> None:
-        """Prints problems of the logs, and restarts what ended or hangs."""
+        """Prints problems in the logs, and restarts what has ended or hangs."""
         self._kill_silent_workers()
         for supervised in self.services:
             for line in supervised.follower.new_lines():
@@ -102,18 +93,18 @@ class Stack:
             if supervised.restart_at is not None:
                 if time.monotonic() >= supervised.restart_at:
                     self._restart(supervised)
-            elif supervised.has_ended():
+            elif supervised.service.has_ended():
                 self._handle_end(supervised)
 
     def stop(self) -> None:
         """In reverse order, so that the database ends last."""
-        if not all(supervised.has_ended() for supervised in self.services):
+        if not all(supervised.service.has_ended() for supervised in self.services):
             self.print_line("Stopping ... (Ctrl-C again: at once)")
         for supervised in reversed(self.services):
             supervised.service.stop(hurry=self.signals.is_kill_requested)
         self.services.clear()
 
-    def _start(self, service: Service) -> None:
+    def _start(self, service: Server) -> None:
         self._raise_if_stopped()
         rotate(service.log)
         supervised = SupervisedService(service)
@@ -125,7 +116,7 @@ class Stack:
             raise StopRequested
 
     def _wait_for_port(self) -> None:
-        """The web server of a killed supervisor is still shutting down."""
+        """A killed supervisor's web server may still be shutting down."""
         deadline = time.monotonic() + 3
         while True:
             try:
@@ -140,7 +131,7 @@ class Stack:
         prepare = Worker("prepare", prepare_command(), self.options)
         prepare.log.unlink(missing_ok=True)
         prepare.start()
-        while prepare.process is not None and prepare.process.poll() is None:
+        while not prepare.has_ended():
             if self.signals.is_stop_requested():
                 prepare.stop(hurry=self.signals.is_kill_requested)
                 raise StopRequested
@@ -155,7 +146,7 @@ class Stack:
             status, body = get_readyz(self.options)
             if status == 200:
                 return
-            if ended := [each.service for each in self.services if each.has_ended()]:
+            if ended := [each.service for each in self.services if each.service.has_ended()]:
                 name, log = ended[0].name, ended[0].log
                 raise StackError(f"`{name}` did not start. {log} ends:\n{tail(log)}")
             if time.monotonic() > deadline:
@@ -163,7 +154,7 @@ class Stack:
             time.sleep(CHECK_SECONDS)
 
     def _kill_silent_workers(self) -> None:
-        """Web workers watch each other; this is for the last one, or all at once."""
+        """Web workers watch each other. This function handles the case that all of them hang."""
         for supervised in self.services:
             process = supervised.service.process
             if supervised.service.name == "web" and process is not None and process.poll() is None:

@@ -13,7 +13,7 @@ PLACES = ("/tmp", "/var/tmp")
 
 
 def make_throwaway(purpose: str) -> Path:
-    """In the first directory that the database's user can enter."""
+    """A new directory in the first place that the database's user can enter."""
     sweep_abandoned(purpose)
     user = database_user()
     for place in (tempfile.gettempdir(), *PLACES):
@@ -25,7 +25,7 @@ def make_throwaway(purpose: str) -> Path:
 
 
 def sweep_abandoned(purpose: str) -> None:
-    """Removes directories of killed processes, whose servers ended with them."""
+    """Removes directories of processes that were killed."""
     prefix = _prefix(purpose)
     for place in {tempfile.gettempdir(), *PLACES}:
         for left in Path(place).glob(f"{prefix}*"):

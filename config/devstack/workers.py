@@ -3,35 +3,30 @@
 Production runs the same commands (Dockerfile, compose.yaml).
 """
 
-import subprocess
 import sys
-from collections.abc import Callable
 
 from config.devstack.options import PROJECT, Options
-from config.devstack.process import Program, never, spawn, stop, sweep
+from config.devstack.process import Program, Server, spawn, sweep
 
 
-class Worker:
+class Worker(Server):
+    # SIGTERM lets open requests and tasks finish.
+    grace_seconds = 15.0
+
     def __init__(self, name: str, command: list[str], options: Options) -> None:
+        super().__init__(options.logs / f"{name}.log")
         self.name = name
         self.command = command
-        self.log = options.logs / f"{name}.log"
         # Celery warns about root at each start.
         quiet = {"PYTHONWARNINGS": "ignore::RuntimeWarning:celery.platforms"}
         self._environment = {**options.environment, **quiet}
-        self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Kills the rest of an earlier process first, which may hold the port."""
+        """First kills what is left of an earlier process, which may hold the port."""
         if self.process is not None:
             sweep(self.process)
         program = Program(command=self.command, log=self.log, env=self._environment, cwd=PROJECT)
         self.process = spawn(program)
-
-    def stop(self, *, grace_seconds: float = 15, hurry: Callable[[], bool] = never) -> None:
-        """SIGTERM lets open requests and tasks finish."""
-        if self.process is not None:
-            stop(self.process, grace_seconds=grace_seconds, hurry=hurry)
 
 
 def service_processes(options: Options) -> list[Worker]:
@@ -49,7 +44,7 @@ def prepare_command() -> list[str]:
 
 
 def web_command(options: Options) -> list[str]:
-    """Processes use the cores; threads wait for the database and providers."""
+    """Processes use the cores. Threads wait for the database and for providers."""
     return [
         sys.executable,
         "-m",

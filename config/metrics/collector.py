@@ -1,4 +1,4 @@
-"""Reads tables and circuit breakers for a scrape, cached for METRICS_CACHE_SECONDS."""
+"""Reads metrics from tables and circuit breakers, and caches them for METRICS_CACHE_SECONDS."""
 
 import threading
 import time
@@ -8,19 +8,25 @@ from datetime import datetime, timedelta
 import structlog
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection, transaction
+from django.utils.module_loading import import_string
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
-from config.metrics.queries import METRIC_QUERIES, OUTGOING
+from config.metrics.queries import CACHED, METRIC_QUERIES, OUTGOING
 from payments.core import clock_skew
 from payments.core.ids import first_of
-from payments.providers import breaker
+from payments.providers import breaker, registry
+from payments.rails.services import overview
+from payments.rails.services.routing import circuit
 
 log = structlog.get_logger(__name__)
 
 
 class StateCollector(Collector):
-    """One for each process. Concurrent scrapes wait for the one that reads."""
+    """Each process has one.
+
+    If several scrapes come at once, one reads and the others wait for its result.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -39,13 +45,14 @@ class StateCollector(Collector):
 
 
 def read_state() -> Iterator[GaugeMetricFamily]:
-    """Also without the database or Redis: `pasarela_database_up` and `pasarela_redis_up` are 0."""
+    """Without the database or Redis, `pasarela_database_up` or `pasarela_redis_up` is 0."""
     started = time.perf_counter()
     tables, circuits = _tables(), _circuits()
     yield _gauge("pasarela_database_up", "1 when the tables could be read.", tables is not None)
     yield _gauge("pasarela_redis_up", "1 when the cache responded.", circuits is not None)
     yield from tables or ()
     yield from circuits or ()
+    yield from _cached()
     took = time.perf_counter() - started
     yield _gauge("pasarela_state_read_seconds", "How long reading this state took.", took)
 
@@ -59,7 +66,7 @@ def _tables() -> list[GaugeMetricFamily] | None:
     try:
         values = _values(clock_skew.now(), clock_skew.seconds())
         with transaction.atomic(), connection.cursor() as cursor:
-            # A slow scrape would be an extra load on a database in trouble.
+            # Limits the load that a scrape adds to a slow database.
             milliseconds = settings.METRICS_TIMEOUT_SECONDS * 1000
             cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(milliseconds)])
             for query in METRIC_QUERIES:
@@ -105,8 +112,35 @@ def _circuits() -> list[GaugeMetricFamily] | None:
     return [*_families(("circuit",), metrics, rows)]
 
 
+def _cached() -> list[GaugeMetricFamily]:
+    families: list[GaugeMetricFamily] = []
+    try:
+        for path in CACHED:
+            for of in import_string(path)():
+                families += _families(of.labels, of.metrics, of.rows)
+    except Exception as error:  # of the database or the client library
+        log.warning("metrics.figures_unavailable", error=type(error).__name__)
+        return []
+    return families
+
+
 def circuits() -> list[str]:
-    """One for sending and one for queries per provider. Debt look-ups have one per agreement."""
-    rails = {product: getattr(settings, of.provider) for product, of in OUTGOING.items()}
-    codes = [f"{product}:{provider}" for product, provider in rails.items() if provider]
-    return [name for code in codes for name in (code, f"{code}:query")]
+    """Each account has one for sending, and for outgoing payments one for queries.
+
+    Debt look-ups are not included.
+    """
+    outgoing = {product: registry.outgoing(product).configured_code for product in OUTGOING}
+    pairs = [(registry.PAYIN.name, registry.PAYIN.configured_code), *outgoing.items(), *_entered()]
+    names: list[str] = []
+    for product, account in dict.fromkeys(pair for pair in pairs if pair[1]):
+        name = circuit(product, account)
+        names += [name, f"{name}:query"] if product in outgoing else [name]
+    return names
+
+
+def _entered() -> list[tuple[str, str]]:
+    """Accounts of operators. Without the database those of the settings are left."""
+    try:
+        return overview.carried()
+    except (DatabaseError, InterfaceError):
+        return []

@@ -1,8 +1,7 @@
-"""Allocates the multiprocess files of prometheus_client on disk before it writes them.
+"""Allocates disk space before prometheus_client writes its multiprocess files.
 
-The package makes sparse files and writes by mmap: on a full disk the first byte of a page without
-space ends the process (SIGBUS). Here the space is allocated first. Without space a value stays in
-memory, is in no scrape, and is written once there is space again.
+The package writes sparse files by mmap, so a full disk ends the process with SIGBUS. With this
+module a value stays in memory, and out of scrapes, until there is space again.
 """
 
 import mmap
@@ -16,16 +15,16 @@ from prometheus_client.mmap_dict import MmapedDict
 
 log = structlog.get_logger(__name__)
 FIRST_BYTES = 1 << 16
-# A full disk is tried again after this time, with the next value.
+# How long it does not write after the disk was full.
 PAUSE_SECONDS = 10.0
 
 
 class AllocatedMmapDict(MmapedDict):
-    """Callers hold the lock of prometheus_client."""
+    """Callers must hold the lock of prometheus_client."""
 
     def __init__(self, filename: str, read_mode: bool = False) -> None:
         self._name = filename
-        # The parent's file, None until there is space for it.
+        # The file of the parent class. None until there is space for it.
         self._f: Any = None
         self._unwritten: dict[str, tuple[float, float]] = {}
         self._positions: dict[str, int] = {}
@@ -61,7 +60,7 @@ class AllocatedMmapDict(MmapedDict):
     def _allocate(self, key: str = "") -> bool:
         try:
             self._open()
-            # The key's length, up to 7 bytes of padding, and two doubles.
+            # An entry has the key's length, the key, up to 7 bytes of padding, and two doubles.
             while self._used + len(key.encode()) + 32 > self._capacity:
                 self._grow()
         except OSError as error:

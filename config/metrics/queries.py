@@ -9,6 +9,8 @@ _APPS: list[AppMetrics] = [
 ]
 OUTGOING = {product: table for each in _APPS for product, table in each.outgoing.items()}
 
+CACHED = [each.cached for each in _APPS if each.cached]
+
 
 def _outgoing(product: str, table: str) -> str:
     return f"""
@@ -24,7 +26,7 @@ def _outgoing(product: str, table: str) -> str:
 
 
 def _exceptions(product: str, table: str, *, approved: bool) -> str:
-    """Payments that wait for an operator: unknown outcome, or approval by a second person."""
+    """Counts payments that wait for an operator or for approval by a second person."""
     either = "needs_operator OR needs_approval" if approved else "needs_operator"
     counts = [f"SELECT '{product}', 'operator', count(*) FILTER (WHERE needs_operator)"]
     if approved:
@@ -43,7 +45,7 @@ METRIC_QUERIES = (
     MetricQuery(
         ("product", "status"),
         {
-            "pasarela_outgoing_open": "Payouts, top-ups, bills, refunds that are not final.",
+            "pasarela_outgoing_open": "Outgoing payments that are not final.",
             "pasarela_outgoing_in_doubt": "Those whose outcome the rail has not reported.",
             "pasarela_outgoing_oldest_seconds": "Age of the oldest one that is not final.",
         },

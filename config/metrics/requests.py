@@ -1,7 +1,7 @@
-"""How long each request took, by route and status: one observation a request.
+"""Measures how long requests take, by route and status.
 
-Web processes share PROMETHEUS_MULTIPROC_DIR, which the package reads when it is imported; without
-it (tests, one process) the values stay in memory.
+Web processes share PROMETHEUS_MULTIPROC_DIR, which the package reads at its import. Without it
+the values stay in memory.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ from pathlib import Path
 from django.http import HttpRequest, HttpResponse
 
 if _directory := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
-    with contextlib.suppress(OSError):  # a full disk: nothing is counted
+    with contextlib.suppress(OSError):  # on a full disk nothing is counted
         Path(_directory).mkdir(parents=True, exist_ok=True)
 
 from prometheus_client import CollectorRegistry, Histogram, disable_created_metrics
@@ -24,11 +24,11 @@ from config.metrics import mmap_files
 
 Handler = Callable[[HttpRequest], HttpResponse]
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
-# Areas with many pages, each area one label.
+# Each of these areas has many pages and one label.
 AREAS = ("admin/", "simulator/")
 UNKNOWN = "(unknown)"
 
-# `_created` series double the output, and multiprocess mode has none of them.
+# `_created` series would double the output. Multiprocess mode has none.
 disable_created_metrics()
 mmap_files.install()
 _own = CollectorRegistry()
@@ -42,7 +42,7 @@ request_seconds = Histogram(
 
 
 def registry() -> CollectorRegistry:
-    """With the requests of all processes of this web server."""
+    """The requests of all processes of this web server."""
     if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
         return _own
     shared = CollectorRegistry()
@@ -51,7 +51,7 @@ def registry() -> CollectorRegistry:
 
 
 class RequestMetricsMiddleware:
-    """Outermost. Labels are few: routes of urls.py, never paths, and known methods."""
+    """Labels are few: routes, never paths, and known methods."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -67,12 +67,12 @@ class RequestMetricsMiddleware:
 
 @cache
 def _of(method: str, route: str, status: int) -> Histogram:
-    """Cached: the package's own look-up takes a lock and most of the time."""
+    """Cached, because the package's look-up is slow and takes a lock."""
     return request_seconds.labels(method, route, status)
 
 
 def route_of(request: HttpRequest) -> str:
-    """Such as `api/v1/collect/<str:order_id>`; UNKNOWN for every path without a route."""
+    """Such as `api/v1/collect/<str:order_id>`. UNKNOWN for a path without a route."""
     match = request.resolver_match
     if match is None or not match.route or match.route == "^api/":
         return UNKNOWN

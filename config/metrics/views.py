@@ -15,11 +15,11 @@ _registry.register(state)
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """404 without the token, so that the page is not found by others."""
+    """404 without the token."""
     expected = f"Bearer {settings.METRICS_TOKEN}".encode()
     received = request.headers.get("Authorization", "").encode()
     if not settings.METRICS_TOKEN or not hmac.compare_digest(expected, received):
         raise Http404
-    # Tables are the same for every process; only requests are summed.
+    # Only requests are summed over processes: all of them read the same tables.
     text = generate_latest(requests.registry()) + generate_latest(_registry)
     return HttpResponse(text, CONTENT_TYPE_LATEST)

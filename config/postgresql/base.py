@@ -1,15 +1,13 @@
 """Django's PostgreSQL backend with three changes.
 
-- A broken connection is found without a round trip. CONN_HEALTH_CHECKS sends `SELECT 1` before the
-  first query of each request; a hot request has two or three queries. A server that restarted or
-  stopped has closed the connection, so its idle socket is readable. What a socket does not show (a
-  router that dropped the connection) is still checked by a query, every CHECK_AFTER_SECONDS.
-- A connection closes when its thread ends. Django keeps connections in reference cycles, so they
-  would stay open until the next garbage collection.
-- A read-only session (a standby after a failover, `default_transaction_read_only`) stays read-only
-  until it is closed. A refused write is an OperationalError, as if the database were unavailable,
-  and closes the connection: the next one may reach another server. A session that reports at its
-  start that it is read-only serves one request.
+- It finds a broken connection without a round trip, while CONN_HEALTH_CHECKS sends `SELECT 1` at
+  each request. The idle socket of a connection that the server has closed is readable. What a
+  socket does not show is checked by a query every CHECK_AFTER_SECONDS.
+- A connection closes when its thread ends. Django's stay open until the next garbage collection,
+  because they are in reference cycles.
+- A refused write of a read-only session (a standby, `default_transaction_read_only`) is an
+  OperationalError and closes the connection, because the next one may reach another server. A
+  session that is read-only from its start serves one request.
 """
 
 import os
@@ -27,30 +25,31 @@ from django.db.utils import DatabaseErrorWrapper
 from django.utils.functional import cached_property
 from psycopg import Connection
 from psycopg.errors import ReadOnlySqlTransaction
+from psycopg.rows import TupleRow
 
 from config.postgresql.timestamptz import TimestamptzLoader
 
-# How long the socket alone is trusted.
+# For so long after a response the connection is checked by its socket only, without a query.
 CHECK_AFTER_SECONDS = 10.0
 # PostgreSQL reports these parameters of each session since version 14.
 READ_ONLY = ("in_hot_standby", "default_transaction_read_only")
 
 
 class _ThreadConnections(threading.local):
-    """Only the thread refers to these, so they are freed when it ends."""
+    """Referenced only by the thread, so that the connections are freed when it ends."""
 
     def __init__(self) -> None:
         self.connections: WeakKeyDictionary[DatabaseWrapper, _Closer] = WeakKeyDictionary()
 
 
 class _Closer:
-    def __init__(self, connection: Connection[Any]) -> None:
+    def __init__(self, connection: Connection[TupleRow]) -> None:
         self._connection = connection
         self._pid = os.getpid()
 
     def __del__(self) -> None:
-        # A forked child has the sockets of all threads: closing them would end the sessions of the
-        # parent.
+        # A forked child has copies of all sockets. If it closed them, the parent's sessions would
+        # end.
         if self._pid == os.getpid():
             self._connection.close()
 
@@ -59,7 +58,7 @@ _thread = _ThreadConnections()
 
 
 class _Errors(DatabaseErrorWrapper):
-    """Django makes an InternalError of a refused write."""
+    """Raises OperationalError for a refused write, which Django reports as InternalError."""
 
     wrapper: "DatabaseWrapper"
 
@@ -84,12 +83,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return _Errors(self)
 
     def abandon(self) -> None:
-        """Closes the connection now or, inside a transaction, when that is rolled back."""
+        """Closes the connection now, or after the rollback of the transaction."""
         self._is_abandoned = True
         if not self.in_atomic_block:
             self.close()
 
-    def set_autocommit(self, autocommit: bool, *args: Any, **kwargs: Any) -> None:
+    def set_autocommit(self, autocommit: bool, *args: bool, **kwargs: bool) -> None:
         super().set_autocommit(autocommit, *args, **kwargs)
         if autocommit and self._is_abandoned:
             self.close()
@@ -98,8 +97,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
         self._is_abandoned = False
         super().close()
 
-    def get_new_connection(self, conn_params: dict[str, Any]) -> Connection[Any]:
-        connection: Connection[Any] = super().get_new_connection(conn_params)
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Connection[TupleRow]:
+        connection: Connection[TupleRow] = super().get_new_connection(conn_params)
         if self.timezone is UTC:
             connection.adapters.register_loader("timestamptz", TimestamptzLoader)
         self._responded_at = monotonic()
@@ -114,7 +113,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """Never raises."""
         if self.connection is None:
             return False
-        # After an error only a query counts.
+        # After an error, a look at the socket is not enough.
         is_recent = monotonic() - self._responded_at < CHECK_AFTER_SECONDS
         if is_recent and not self.errors_occurred and self._is_quiet():
             return True
@@ -124,7 +123,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return responded
 
     def _is_quiet(self) -> bool:
-        """Between two queries the socket has nothing to read, unless the server closed it."""
+        """Between queries the socket is readable only if the server has closed it."""
         if self.connection.closed:
             return False
         poller = select.poll()
@@ -132,5 +131,5 @@ class DatabaseWrapper(base.DatabaseWrapper):
         return not poller.poll(0)
 
 
-def _is_read_only(connection: Connection[Any]) -> bool:
+def _is_read_only(connection: Connection[TupleRow]) -> bool:
     return any(connection.info.parameter_status(name) == "on" for name in READ_ONLY)

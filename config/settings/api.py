@@ -5,11 +5,13 @@ import re
 
 from django.core.exceptions import ImproperlyConfigured
 
+from config.settings.base import PRODUCTS
 from config.settings.environment import PUBLIC_URL, env
+from payments.core.products import enumerate_in_words, load
 
 API_MAX_BODY_BYTES = 64 * 1024
 API_MAX_JSON_DEPTH = 64
-# A console form with a logo of 64 KB, and the multipart text around it.
+# The largest form of the console has a logo of 64 KB, and the multipart text around it.
 PAGE_MAX_BODY_BYTES = 128 * 1024
 # How long the web server waits for a body before it hangs up, and the memory for all bodies that a
 # process holds. One client may take a quarter of that.
@@ -28,9 +30,12 @@ REST_FRAMEWORK = {
     "UNAUTHENTICATED_TOKEN": None,
     "URL_FORMAT_OVERRIDE": None,
 }
+_OFFERED = enumerate_in_words(
+    ["Collections", *(product.plural for product in load(PRODUCTS) if product.urls)]
+)
 SPECTACULAR_SETTINGS = {
     "TITLE": "Pasarela",
-    "DESCRIPTION": "Collections, payouts, top-ups and bill payments for merchants in Colombia.",
+    "DESCRIPTION": f"{_OFFERED} for merchants in Colombia.",
     "VERSION": "1.0.0",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
@@ -66,7 +71,7 @@ RATE_LIMITS = {
     "collect_read": env("RATE_LIMIT_COLLECT_READ", default="1000/m"),
     "write": env("RATE_LIMIT_WRITE", default="300/m"),
     "read": env("RATE_LIMIT_READ", default="1000/m"),
-    # A statement costs as much as a hundred other reads.
+    # A statement costs as much as a hundred other reads, so it has its own limit.
     "statement": env("RATE_LIMIT_STATEMENT", default="10/m"),
     "failed_credentials": env("RATE_LIMIT_FAILED_CREDENTIALS", default="30/m"),
     # Receipts looked up by their code, per client address.
@@ -79,7 +84,7 @@ for _name, _rate in RATE_LIMITS.items():
         raise ImproperlyConfigured(f"RATE_LIMIT_{_name.upper()} must look like 100/m, not {_rate}.")
 RATELIMIT_FAIL_OPEN = True
 RATELIMIT_USE_CACHE = "limits"
-# The package's own defaults: it looks up a missing setting again at each request.
+# The package's own defaults. Without them it looks up each missing setting at every request.
 RATELIMIT_ENABLE = True
 RATELIMIT_CACHE_PREFIX = "rl:"
 RATELIMIT_HASH_ALGORITHM = hashlib.sha256

@@ -2,8 +2,15 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from config.settings.environment import BASE_DIR, PRODUCTION
+from config.settings.environment import BASE_DIR, PRODUCTION, env
 
+# What sends money: docs/recipes/product.md.
+PRODUCTS = [
+    "payments.payout.declaration.PAYOUTS",
+    "payments.topup.declaration.TOPUPS",
+    "payments.bills.declaration.BILLS",
+    "payments.collect.declaration.REFUNDS",
+]
 INSTALLED_APPS = [
     # The plain `unfold` would replace our admin site by its own.
     "unfold.apps.BasicAppConfig",
@@ -31,6 +38,7 @@ INSTALLED_APPS = [
     "webhooks",
     "payments.ledger",
     "payments.rates",
+    "payments.rails",
     "payments.collect",
     "payments.payout",
     "payments.topup",
@@ -51,8 +59,8 @@ MIDDLEWARE = [
     "payments.api.middleware.BodySizeMiddleware",
     "config.middleware.WebPagesMiddleware",
 ]
-# Sessions, CSRF, messages and the language cost time and cookies, which API requests do not need:
-# config.middleware wraps these around every path that is not below an API prefix.
+# API requests do not need sessions, CSRF, messages and the language, which cost time and cookies.
+# config.middleware wraps these around every path outside the API.
 WEB_PAGES_MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -60,6 +68,7 @@ WEB_PAGES_MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "payments.console.site.middleware.ConsoleSiteMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -75,6 +84,7 @@ SILENCED_SYSTEM_CHECKS = [
 API_PREFIXES = ("/api/", "/callbacks/", "/healthz", "/readyz", "/metrics")
 
 ROOT_URLCONF = "config.urls"
+MERCHANTS_URLCONF = "config.urls_merchants"
 APPEND_SLASH = False
 WSGI_APPLICATION = "config.wsgi.application"
 TEMPLATES = [
@@ -100,7 +110,7 @@ TIME_ZONE = "America/Bogota"
 USE_TZ = True
 STATIC_URL = "/static/"
 # Collected into the image; a bare machine serves the source files.
-STATIC_ROOT = BASE_DIR / ".static" if PRODUCTION else None
+STATIC_ROOT = env("STATIC_ROOT", default=str(BASE_DIR / ".static")) if PRODUCTION else None
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

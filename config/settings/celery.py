@@ -1,15 +1,19 @@
 """Broker, queues, the beat schedule, and how workers are watched."""
 
+from config.settings.base import PRODUCTS
 from config.settings.cache import REDIS_URL
 from config.settings.environment import env
+from config.settings.money import RATE_FEED_SECONDS, RATE_SOURCES
+from config.settings.rails import RAIL_BALANCE_SECONDS
+from payments.core.products import load
 
 # Redis, or RabbitMQ with an amqp:// address (docs/scaling.md). Rate limits always need Redis.
 CELERY_BROKER_URL = env("BROKER_URL", default=REDIS_URL)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# No limit: a worker that gives up stays away until an operator starts it again.
+# No limit, because a worker that gives up stays down until an operator starts it again.
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 if CELERY_BROKER_URL.startswith(("amqp:", "amqps:")):
-    # One try to connect; then the wake-up is lost and the scanner finds the row.
+    # One attempt to connect. If it fails, the wake-up is lost and the scanner finds the row.
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
         **dict.fromkeys(("interval_start", "interval_step", "interval_max"), 0),
         "max_retries": 1,
@@ -19,7 +23,7 @@ if CELERY_BROKER_URL.startswith(("amqp:", "amqps:")):
     # Seconds until a worker finds out that the broker hangs.
     CELERY_BROKER_HEARTBEAT = 10
     CELERY_TASK_DEFAULT_DELIVERY_MODE = "transient"
-    # RabbitMQ serves the highest first, Redis the lowest: scanners come before wake-ups.
+    # Scanners come before wake-ups. RabbitMQ serves the highest priority first, Redis the lowest.
     CELERY_TASK_QUEUE_MAX_PRIORITY = 9
     SCANNER_PRIORITY, WAKE_UP_PRIORITY = 9, 3
 else:
@@ -41,7 +45,7 @@ CELERY_TIMEZONE = "UTC"
 def _beat(
     task: str, *, every: float, expires: int, queue: str = "", args: tuple[str, ...] = ()
 ) -> dict[str, object]:
-    """Seconds. Without a queue the task's route decides."""
+    """`seconds` is the interval. Without `queue`, the route of the task decides."""
     options = {"expires": expires, **({"queue": queue} if queue else {})}
     return {
         "task": task,
@@ -57,10 +61,25 @@ CELERY_BEAT_SCHEDULE = {
     "webhooks-number": _beat("webhooks.tasks.number_events", every=5, expires=15),
     "collect-expire": _beat("payments.collect.tasks.expire_due", every=2, expires=10),
     "collect-reconcile": _beat("payments.collect.tasks.reconcile_due", every=5, expires=15),
-    "refund-act": _beat("payments.collect.tasks.process_due", every=2, expires=10),
-    "payout-act": _beat("payments.payout.tasks.process_due", every=2, expires=10),
-    "topup-act": _beat("payments.topup.tasks.process_due", every=2, expires=10),
-    "bills-act": _beat("payments.bills.tasks.process_due", every=2, expires=10),
+    **{
+        product.scanner: _beat(product.scan_task, every=2, expires=10) for product in load(PRODUCTS)
+    },
+    "rail-balances": _beat(
+        "payments.rails.tasks.read_balances",
+        every=RAIL_BALANCE_SECONDS,
+        expires=RAIL_BALANCE_SECONDS,
+    ),
+    **(
+        {
+            "rate-feed": _beat(
+                "payments.rates.tasks.read_prices",
+                every=RATE_FEED_SECONDS,
+                expires=RATE_FEED_SECONDS,
+            )
+        }
+        if RATE_SOURCES
+        else {}
+    ),
     "settlement-close": _beat("payments.settlement.tasks.close_due", every=300, expires=240),
     "api-log-delete": _beat("payments.api.tasks.delete_old_calls", every=600, expires=300),
     "exports-run": _beat("payments.console.tasks.run_exports", every=5, expires=10),
@@ -71,7 +90,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 # /readyz fails when a worker has sent no heartbeat for this long.
 HEARTBEAT_MAX_AGE_SECONDS = env.int("HEARTBEAT_MAX_AGE_SECONDS", default=60)
-# A worker whose clock differs more from the database's leaves every task until it is right.
+# If a worker's clock differs more than this from the database's, the worker runs no task.
 CLOCK_SKEW_MAX_SECONDS = env.float("CLOCK_SKEW_MAX_SECONDS", default=2)
 # A worker touches this file with each heartbeat, for probes of a single process.
 LIVENESS_PATH = env("LIVENESS_PATH", default="")

@@ -9,13 +9,13 @@ from config.settings.environment import PRODUCTION, SANDBOX, env
 
 SESSION_COOKIE_AGE = 12 * 3600
 # A session ends this long after the login, or after the last request. An action on keys, secrets or
-# money needs the password again when it was given more than CONSOLE_FRESH_SECONDS ago.
+# money asks for the password if it was given more than CONSOLE_FRESH_SECONDS ago.
 CONSOLE_SESSION_SECONDS = env.int("CONSOLE_SESSION_SECONDS", default=SESSION_COOKIE_AGE)
 CONSOLE_IDLE_SECONDS = env.int("CONSOLE_IDLE_SECONDS", default=30 * 60)
 CONSOLE_FRESH_SECONDS = env.int("CONSOLE_FRESH_SECONDS", default=15 * 60)
-# How long a password from an operator is valid until its user replaces it.
+# A user must replace a password that an operator set within these days. Then it is no longer valid.
 CONSOLE_FIRST_PASSWORD_DAYS = env.float("CONSOLE_FIRST_PASSWORD_DAYS", default=7)
-# Off: only users who have set up a device need its code.
+# False: a user needs a code only after setting up a device.
 CONSOLE_SECOND_FACTOR = env.bool("CONSOLE_SECOND_FACTOR", default=PRODUCTION)
 OTP_TOTP_ISSUER = "Pasarela" if not SANDBOX else "Pasarela sandbox"
 LOGIN_REDIRECT_URL = "admin:index"
@@ -44,7 +44,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 
-# Exports of lists. The bytes are those of the compressed file.
+# Limits of exported lists. The bytes are those of the compressed file.
 EXPORT_MAX_ROWS = env.int("EXPORT_MAX_ROWS", default=500_000)
 EXPORT_MAX_BYTES = env.int("EXPORT_MAX_BYTES", default=50 * 1024 * 1024)
 EXPORTS_PER_PERSON = 3
@@ -54,7 +54,7 @@ EXPORT_TURN_SECONDS = env.float("EXPORT_TURN_SECONDS", default=5)
 
 
 def _reverse(name: str) -> str:
-    """Imported late: beat reads these settings and has no models, which `django.urls` loads."""
+    """Imported late: beat reads these settings without models, and `django.urls` loads models."""
     from django.urls import reverse
 
     return reverse(name)

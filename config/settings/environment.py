@@ -12,7 +12,7 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 
 
 class _Environment(FileAwareMapping):
-    """Without the line break at the end of a file that was written by hand."""
+    """Removes the line break at the end of a value from a file that was written by hand."""
 
     def __getitem__(self, key: str) -> str:
         return str(super().__getitem__(key)).strip()

@@ -26,21 +26,22 @@ MAX_AMOUNT = Decimal("999999999999.99")
 COLLECT_EXPIRATION_MINUTES = {"default": 60, "min": 5, "max": 10080}
 # How long after the rail's own limit the order expires while the payer is at the bank.
 COLLECT_PROCESSING_GRACE_SECONDS = 30 * 60
-# When a provider is polled again about an open charge, each from the last poll.
+# How long to wait before each further poll of the provider about an open charge.
 CHARGE_RECONCILE_DELAYS = env.list(
     "CHARGE_RECONCILE_DELAYS",
     cast=int,
     default=[5, 30, 60, 120, 300, 600, 1800, 3600, 10800, 86400],
 )
-# When a rail is polled about a payout, top-up or bill payment; the last delay repeats.
+# How long to wait before each poll of the rail about an outgoing payment. The last delay repeats.
 OUTGOING_RECONCILE_DELAYS = env.list(
     "OUTGOING_RECONCILE_DELAYS", cast=int, default=[5, 30, 120, 600, 1800, 3600]
 )
 OUTGOING_OPERATOR_AFTER_SECONDS = env.int("OUTGOING_OPERATOR_AFTER_SECONDS", default=24 * 3600)
-# How long a request waits for the rail of a top-up or a bill payment, polls included.
+# How long a request waits for the rail of an outgoing payment, polls included.
 OUTGOING_BUDGET_SECONDS = env.float("OUTGOING_BUDGET_SECONDS", default=10)
 BILLS_PAGE_SIZE = 20
-# A day is closed this long after midnight in Bogotá, when what began before it is committed.
+# A day is closed this long after midnight in Bogotá. By then all transactions that began before
+# midnight have ended.
 SETTLEMENT_CLOSES_AFTER_MINUTES = env.int("SETTLEMENT_CLOSES_AFTER_MINUTES", default=10)
 # Movements on the printable statement; a longer one refers to its CSV file.
 STATEMENT_PAGE_ROWS = env.int("STATEMENT_PAGE_ROWS", default=2000)
@@ -61,6 +62,52 @@ RATE_MAX_AGE_SECONDS = env.int("RATE_MAX_AGE_SECONDS", default=0 if _IS_PLAY_MON
 CRYPTO_SPREAD = Decimal(env("CRYPTO_SPREAD", default="0" if _IS_PLAY_MONEY else "0.01"))
 # Our share of the price when a payout is paid from USDT: 0.01 is one percent.
 PAYOUT_SPREAD = Decimal(env("PAYOUT_SPREAD", default="0"))
+# Where prices come from (docs/rates.md). Empty: operators type them, and nothing is fetched.
+RATE_SOURCES = env.list("RATE_SOURCES", default=[])
+# How often, and how long all sources together may take.
+RATE_FEED_SECONDS = env.int("RATE_FEED_SECONDS", default=60)
+RATE_SOURCE_TIMEOUT_SECONDS = env.float("RATE_SOURCE_TIMEOUT_SECONDS", default=5)
+RATE_SOURCE_URLS = {
+    "buda": env("RATE_BUDA_URL", default="https://www.buda.com"),
+    "binance": env("RATE_BINANCE_URL", default="https://api.binance.com"),
+    "bitso": env("RATE_BITSO_URL", default="https://api.bitso.com"),
+    "coinbase": env("RATE_COINBASE_URL", default="https://api.exchange.coinbase.com"),
+    "kraken": env("RATE_KRAKEN_URL", default="https://api.kraken.com"),
+    "trm": env("RATE_TRM_URL", default="https://www.datos.gov.co/resource/32sa-8pi3.json"),
+}
+# What a coin in pesos is called. "A*B" is the product of two pairs, and "trm" the official dollar.
+RATE_SOURCE_PAIRS = {
+    "buda": env.dict(
+        "RATE_BUDA_PAIRS",
+        default={"USDT": "usdt-cop", "USDC": "usdc-cop", "BTC": "btc-cop", "ETH": "eth-cop"},
+    ),
+    "binance": env.dict(
+        "RATE_BINANCE_PAIRS",
+        default={
+            "USDT": "USDTCOP",
+            "USDC": "USDCUSDT*USDTCOP",
+            "BTC": "BTCUSDT*USDTCOP",
+            "ETH": "ETHUSDT*USDTCOP",
+        },
+    ),
+    "bitso": env.dict(
+        "RATE_BITSO_PAIRS",
+        default={"USDT": "usdt_cop", "USDC": "usd_cop", "BTC": "btc_cop", "ETH": "eth_cop"},
+    ),
+    "coinbase": env.dict(
+        "RATE_COINBASE_PAIRS",
+        default={"USDT": "USDT-USD*trm", "BTC": "BTC-USD*trm", "ETH": "ETH-USD*trm"},
+    ),
+    "kraken": env.dict(
+        "RATE_KRAKEN_PAIRS",
+        default={
+            "USDT": "USDTUSD*trm",
+            "USDC": "USDCUSD*trm",
+            "BTC": "XBTUSD*trm",
+            "ETH": "ETHUSD*trm",
+        },
+    ),
+}
 
 # After this many days `purge` removes payers' data from final orders; 0 keeps it.
 DATA_RETENTION_DAYS = env.int("DATA_RETENTION_DAYS", default=0)

@@ -8,9 +8,9 @@ from config.settings.environment import env
 
 # The token of Prometheus; without one /metrics is a 404.
 METRICS_TOKEN = env("METRICS_TOKEN", default="")
-# Other scrapes reuse what one has read for so long, so more scrapers cost the database nothing.
+# Within this time, scrapes share one result, so that more scrapers do not load the database.
 METRICS_CACHE_SECONDS = env.float("METRICS_CACHE_SECONDS", default=5)
-# No count reads more rows; a longer queue shows in its age.
+# A count stops at this number of rows. The age of the oldest row shows that a queue is longer.
 METRICS_COUNT_CAP = env.int("METRICS_COUNT_CAP", default=10_000)
 METRICS_TIMEOUT_SECONDS = env.int("METRICS_TIMEOUT_SECONDS", default=3)
 
@@ -41,7 +41,7 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "loggers": {
         "django": {"level": "WARNING"},
-        "axes": {"level": "ERROR"},  # payments.console.lockout logs what matters
+        "axes": {"level": "ERROR"},  # payments.console.lockout writes the useful lines
         "celery": {"level": "INFO"},
         "celery.beat": {"level": "WARNING"},
         "celery.app.trace": {"level": "WARNING"},

@@ -14,8 +14,8 @@ WEBHOOK_LEASE_SECONDS = env.int("WEBHOOK_LEASE_SECONDS", default=30)
 WEBHOOK_MERCHANT_CAP = env.int("WEBHOOK_MERCHANT_CAP", default=16)
 WEBHOOK_WINDOW = env.int("WEBHOOK_WINDOW", default=200)
 WEBHOOK_CLAIM_SIZE = env.int("WEBHOOK_CLAIM_SIZE", default=100)
-# A send that takes longer leaves the window: it costs a socket and delays no other delivery.
+# A slower send no longer counts against the window: it holds a socket and delays no other delivery.
 WEBHOOK_SLOW_AFTER_SECONDS = env.float("WEBHOOK_SLOW_AFTER_SECONDS", default=1.0)
 WEBHOOK_MAX_SENDS = env.int("WEBHOOK_MAX_SENDS", default=600)
-# How long one task runs; then it finishes the open sends and wakes up the next task.
+# How long one task runs. At the end it finishes its open sends and wakes up the next task.
 WEBHOOK_RUN_SECONDS = env.float("WEBHOOK_RUN_SECONDS", default=30.0)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes ./secrets (or the directory named first) once: every value random and its own.
+# Writes ./secrets (or the directory named first) once: every secret is random and its own.
 # A value that is there already is kept, so it is safe to repeat. Back the directory up, apart from
 # the database: without `encryption_keys` the merchants' webhook secrets cannot be read again.
 set -eu
@@ -33,3 +33,5 @@ keep metrics_token "$(random_hex 24)"
 keep simulator_callback_secret "$(random_hex 24)"
 keep database_url "postgresql://pasarela:$(cat database_password)@postgres:5432/pasarela"
 keep redis_url "redis://:$(cat redis_password)@redis:6379/0"
+# Provider accounts that you declare (docs/rails.md). None yet.
+keep rail_accounts '{"accounts": [], "routes": []}'

@@ -27,7 +27,7 @@ function take(headers, body) {
   seen.add(eventId);
   const message = JSON.parse(body.toString("utf8"));
   console.log(eventId, message.event, message.data.reference ?? "");
-  return [200, "ok"]; // first answer, then work: put the message into a queue
+  return [200, "ok"]; // respond first, then work: put the message into a queue
 }
 
 http

@@ -37,4 +37,4 @@ if (@fopen($mark, 'x') === false) { // of two at the same time one makes it
 $message = json_decode($body, true);
 $line = $eventId . ' ' . $message['event'] . ' ' . ($message['data']['reference'] ?? '');
 file_put_contents('php://stdout', $line . PHP_EOL);
-echo 'ok'; // first answer, then work: put the message into a queue
+echo 'ok'; // respond first, then work: put the message into a queue

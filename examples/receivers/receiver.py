@@ -36,19 +36,19 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if not is_genuine(self.headers, body, os.environ["WEBHOOK_SECRET"]):
-            return self.answer(401, "not genuine")
+            return self.respond(401, "not genuine")
         event_id = self.headers["X-Service-Event-Id"]
         with one_at_a_time:
             known = event_id in seen
             seen.add(event_id)
         if known:
-            return self.answer(200, "known")
+            return self.respond(200, "known")
         message = json.loads(body)
         line = f"{event_id} {message['event']} {message['data'].get('reference', '')}"
         print(line + "\n", end="", flush=True)  # one write: lines do not mix
-        return self.answer(200, "ok")  # first answer, then work: put the message into a queue
+        return self.respond(200, "ok")  # respond first, then work: put the message into a queue
 
-    def answer(self, status, text):
+    def respond(self, status, text):
         self.send_response(status)
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()

@@ -24,9 +24,9 @@ from merchants.admin.collection_settings import CollectingForm, choices_field
 from merchants.admin.keys import ApiKeyInline
 from merchants.admin.members import MemberPages, MembershipInline
 from merchants.admin.outgoing_settings import ApiKeyForm, OutgoingForm, OutgoingPages
-from merchants.admin.related_links import RelatedLinks
+from merchants.admin.related_links import LINKED_LISTS, RelatedLinks
 from merchants.admin.self_service import SelfService, WebhookUrlForm
-from merchants.models import Merchant
+from merchants.models import SWITCHES, Merchant
 from payments.console.actions import (
     ALREADY_SENT,
     Cleaned,
@@ -40,8 +40,6 @@ from payments.console.detail_page import NextStep
 from payments.console.formatting import actor, badge, timestamp_column
 from payments.console.timeline import TimelineLine
 
-PRODUCTS = ["payout_enabled", "topup_enabled", "bills_enabled", "direct_api_enabled"]
-
 
 class MerchantForm(branding.BrandingForm, ReasonForm, WebhookUrlForm, CollectingForm, OutgoingForm):
     """The account and what is enabled for it. Every save has a reason."""
@@ -53,7 +51,7 @@ class MerchantForm(branding.BrandingForm, ReasonForm, WebhookUrlForm, Collecting
         fields = [
             "name",
             "email",
-            *PRODUCTS,
+            *SWITCHES,
             "currencies",
             "methods",
             "payout_approval_above",
@@ -63,7 +61,7 @@ class MerchantForm(branding.BrandingForm, ReasonForm, WebhookUrlForm, Collecting
         ]
 
     def clean_payout_approval_above(self) -> Decimal | None:
-        """Zero: every payout waits. Empty: none does."""
+        """Zero: every payout needs approval. Empty: no payout needs it."""
         above: Decimal | None = self.cleaned_data["payout_approval_above"]
         if above is not None and above < 0:
             raise forms.ValidationError(gettext("Zero or more, or empty."))
@@ -117,7 +115,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     merchant_actions = (
         SelfService.self_service_actions | RelatedLinks.link_actions | {"regenerate_secret"}
     )
-    not_for_merchants = frozenset({"rule_set_by", *PRODUCTS, "is_active"})
+    not_for_merchants = frozenset({"rule_set_by", *SWITCHES, "is_active"})
 
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
@@ -126,7 +124,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
     created = timestamp_column("created_at", _("created at"))
     updated = timestamp_column("updated_at", _("updated at"))
     list_display = ["name", "id", "email", "active", "enabled", "created"]
-    list_filter = ["is_active", *PRODUCTS]
+    list_filter = ["is_active", *SWITCHES]
     search_fields = ["id__startswith", "name__icontains", "email__icontains"]
     search_help_text = _("Id, name or e-mail")
     ordering = ["-id"]
@@ -143,10 +141,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
             "title": gettext_lazy("More"),
             "icon": "more_vert",
             "items": [
-                "orders",
-                "payouts",
-                "topups",
-                "bills",
+                *LINKED_LISTS,
                 "balances",
                 "send_test",
                 "failed_deliveries",
@@ -164,8 +159,9 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """The onboarding form has no field that exists only after creation."""
-        # Two switches in a line: four overlap on a laptop.
-        rights = [tuple(PRODUCTS[:2]), tuple(PRODUCTS[2:]), "currencies", "methods"]
+        # Two switches in a line, because four overlap on a laptop.
+        pairs = [tuple(SWITCHES[each : each + 2]) for each in range(0, len(SWITCHES), 2)]
+        rights = [*pairs, "currencies", "methods"]
         rule = ["rule_set_by"] if obj is not None else []
         may_change = obj is None or self.has_change_permission(request, obj)
         page = branding.FIELDS if may_change else branding.READ_ONLY_FIELDS
@@ -181,7 +177,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
             return sections
         facts = {"fields": ["id", "active", ("created", "updated")]}
         if not may_change:
-            return self.visible_fields(request, [*sections[:-1], (_("Account"), facts)])
+            return [*sections[:-1], (_("Account"), facts)]
         return [sections[0], (_("Account"), facts), *sections[1:]]
 
     def timeline_lines(self, row: Merchant) -> list[TimelineLine]:
@@ -205,19 +201,25 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
 
     @display(description=_("enabled"))
     def enabled(self, merchant: Merchant) -> str:
-        fields = [field for field in Merchant._meta.fields if field.name in PRODUCTS]
+        fields = [field for field in Merchant._meta.fields if field.name in SWITCHES]
         on = [str(field.verbose_name) for field in fields if getattr(merchant, field.name)]
         return ", ".join(on) or "-"
 
     @display(description=_("rule set by"))
     def rule_set_by(self, merchant: Merchant) -> str:
-        """Who cannot approve payouts under it."""
+        """The person who set the approval rule.
+
+        This person cannot approve payouts under the rule.
+        """
         return merchant.payout_approval_set_by or "-"
 
     # Saving: services write and leave the audit row.
 
     def add_view(
-        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, Any] | None = None
+        self,
+        request: HttpRequest,
+        form_url: str = "",
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
         """A reload of the page with the secret must not create a second account."""
         if (page := self.reauthentication_page(request)) is not None:
@@ -239,9 +241,9 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
         request: HttpRequest,
         object_id: str,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
-        """With one button: each save has its own reason."""
+        """The form has one save button, because each save needs its own reason."""
         buttons = {"show_save_and_add_another": False, "show_save_and_continue": False}
         return super().change_view(
             request, object_id, form_url, {**(extra_context or {}), **buttons}
@@ -259,7 +261,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
             return
         merchant, secret = services.create_merchant(**why, **values)
         obj.pk = merchant.pk
-        # Kept for this request: response_add shows it.
+        # Kept for this request, because response_add shows the secret.
         request.webhook_secret_to_show = secret  # type: ignore[attr-defined]
 
     def response_add(
@@ -342,7 +344,7 @@ class MerchantAdmin(branding.BrandingPage, OutgoingPages, SelfService, MemberPag
         return self.confirm_first(request, merchant, confirmed, perform)
 
     def get_actions_detail(self, request: HttpRequest, object_id: str) -> Any:
-        """Offers only the one of activate and deactivate that changes something."""
+        """Offers either activate or deactivate, whichever changes the account."""
         active = Merchant.objects.filter(pk=unquote(object_id), is_active=True).exists()
         without_effect = "activate" if active else "deactivate"
         return [

@@ -10,7 +10,7 @@ from unfold.decorators import display
 from unfold.widgets import BASE_INPUT_CLASSES, UnfoldAdminTextInputWidget, UnfoldBooleanSwitchWidget
 
 from merchants import brand, images, services
-from merchants.models import Merchant
+from merchants.models import Merchant, MerchantFields
 from payments.console.actions import Cleaned
 
 FIELDS = ["brand_color", "logo_shown", "logo_file", "remove_logo"]
@@ -45,7 +45,7 @@ class BrandingForm(forms.Form):
     )
 
     def clean_brand_color(self) -> str:
-        """As `#0a7a66`; empty: the colours of the service."""
+        """A colour such as `#0a7a66`. Empty: the colours of the service."""
         text = self.cleaned_data["brand_color"]
         colour = brand.parse(text)
         if text and colour is None:
@@ -53,7 +53,7 @@ class BrandingForm(forms.Form):
         return brand.to_hex(colour) if colour else ""
 
     def clean_logo_file(self) -> bytes | None:
-        """Returns the bytes of the picture, None without one."""
+        """Returns the bytes of the picture, or None without a picture."""
         file: UploadedFile | None = self.cleaned_data["logo_file"]
         if file is None:
             return None
@@ -68,8 +68,8 @@ class BrandingForm(forms.Form):
         return content
 
 
-def logo_change(given: Cleaned) -> services.MerchantFields:
-    """The fields that the service writes; none where the logo stays."""
+def logo_change(given: Cleaned) -> MerchantFields:
+    """The fields for the service to write. Empty if the logo does not change."""
     if content := given["logo_file"]:
         return {"logo_id": services.keep_logo(content=content).pk}
     return {"logo_id": None} if given["remove_logo"] else {}
@@ -78,7 +78,7 @@ def logo_change(given: Cleaned) -> services.MerchantFields:
 class BrandingPage:
     @display(description=_("logo"))
     def logo_shown(self, merchant: Merchant) -> SafeString | str:
-        """The picture on white, as on the payer's page."""
+        """Shows the picture on white, as the payer's page does."""
         if merchant.pk is None or merchant.logo is None:
             return "-"
         logo = merchant.logo

@@ -12,7 +12,7 @@ from merchants.models import Merchant
 
 
 def choices_field(db_field: Any) -> forms.MultipleChoiceField:
-    """Check boxes for an array of choices; a new account begins with the default of the model."""
+    """Check boxes for an array of choices. A new account starts with the default of the model."""
     return forms.MultipleChoiceField(
         label=capfirst(db_field.verbose_name),
         choices=db_field.base_field.choices,

@@ -30,7 +30,7 @@ class KeyColumns:
 
     @display(description=_("state"))
     def state(self, key: ApiKey) -> str | SafeString:
-        """When it was revoked, or a link to the page that revokes it."""
+        """The time when the key was revoked, or a link to the page that revokes it."""
         if key.revoked_at is not None:
             return gettext("Revoked %s") % when(key.revoked_at)
         url = reverse("admin:merchants_apikey_revoke", args=[quote(key.pk)])

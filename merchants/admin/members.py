@@ -1,4 +1,4 @@
-"""Console pages of the members of merchants, whom operators add, create and remove."""
+"""Console pages of the members of merchants. Only operators create, add and remove members."""
 
 from django import forms
 from django.contrib import admin
@@ -103,7 +103,7 @@ class MemberColumns:
 
 
 class MembershipInline(MemberColumns, ReadOnlyInline):
-    """On the page of the merchant, for operators only."""
+    """Shown on the merchant's page to operators only."""
 
     model = Membership
     since = timestamp_column("created_at", _("since"))
@@ -118,7 +118,7 @@ class MembershipInline(MemberColumns, ReadOnlyInline):
 
 @admin.register(Membership)
 class MembershipAdmin(MemberColumns, ReadOnlyAdmin):
-    """For operators only: members of a merchant ask an operator."""
+    """For operators only. A member of a merchant has to ask an operator for a change."""
 
     since = timestamp_column("created_at", _("since"))
     merchant_link = link_column("merchant", _("merchant"))

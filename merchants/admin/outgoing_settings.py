@@ -25,7 +25,7 @@ class OutgoingForm(forms.ModelForm):
     may_unlock_outgoing = False
 
     def clean(self) -> dict[str, object]:
-        # The instance still has the values from before.
+        # `super().clean()` has not changed the instance yet: it still has the old values.
         super().clean()
         if not self.may_unlock_outgoing:
             for name in services.outgoing_unlocks(self.instance, self.cleaned_data):
@@ -53,7 +53,7 @@ class ApiKeyForm(ReasonForm):
 
 
 class ReadOnlyKeyForm(ApiKeyForm):
-    """For a person who may not enable outgoing payments: without permissions."""
+    """For a person who may not enable outgoing payments. The new key has no permissions."""
 
     permissions = forms.MultipleChoiceField(
         label=_("Permissions"),
@@ -71,7 +71,7 @@ class OutgoingPages(ConsoleAdmin):
     def get_form(
         self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any
     ) -> Any:
-        """Django makes a class of its own for each request."""
+        """Django makes a separate form class for each request."""
         form: Any = super().get_form(request, obj, change=change, **kwargs)
         form.may_unlock_outgoing = self.may_unlock_outgoing(request)
         return form

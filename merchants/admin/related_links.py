@@ -1,6 +1,10 @@
-"""Links from a merchant's page to pages of other apps, by their names: this app imports none."""
+"""Links from a merchant's page to pages of other apps.
 
-from typing import ClassVar
+The links use names, because this app imports no other app.
+"""
+
+from collections.abc import Callable
+from typing import ClassVar, cast
 from urllib.parse import urlencode
 
 from django.contrib.admin.utils import unquote
@@ -10,7 +14,18 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action
 
+from payments.console import registry
 from payments.console.model_admins import ConsoleAdmin
+
+# Keyed by the name in the link's URL. Apps declare these entries of the side bar as pages of a
+# merchant.
+LINKED_LISTS = {
+    entry.merchant_link: entry
+    for console in registry.declared().values()
+    for section in console.sections
+    for entry in section.entries
+    if entry.merchant_link
+}
 
 
 class RelatedLinks(ConsoleAdmin):
@@ -18,17 +33,15 @@ class RelatedLinks(ConsoleAdmin):
         {
             "deliveries",
             "failed_deliveries",
-            "orders",
-            "payouts",
-            "topups",
-            "bills",
+            *LINKED_LISTS,
             "balances",
             "send_test",
             "resend_range",
         }
     )
 
-    # Methods: the theme would look names of rights up in the database at every start.
+    # These are methods, because the theme would query rights by name in the database at every
+    # start.
     def has_send_test_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return request.user.has_perm("webhooks.test_delivery")
 
@@ -51,25 +64,21 @@ class RelatedLinks(ConsoleAdmin):
     def resend_range(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return redirect("admin:webhooks_resend_range", object_id)
 
-    @action(description=_("Orders"), icon="receipt_long")
-    def orders(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return _redirect_to_list("collect_order", object_id)
-
-    @action(description=_("Payouts"), icon="send_money")
-    def payouts(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return _redirect_to_list("payout_payout", object_id)
-
-    @action(description=_("Top-ups"), icon="send_to_mobile")
-    def topups(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return _redirect_to_list("topup_topup", object_id)
-
-    @action(description=_("Bill payments"), icon="request_quote")
-    def bills(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return _redirect_to_list("bills_billpayment", object_id)
-
     @action(description=_("Balances"), icon="account_balance")
     def balances(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return redirect(f"{reverse('admin:ledger_balance')}?merchant={unquote(object_id)}")
+
+
+def _link_to(entry: registry.Entry) -> Callable[..., HttpResponse]:
+    @action(description=entry.label, icon=entry.icon)
+    def link(self: RelatedLinks, request: HttpRequest, object_id: str) -> HttpResponse:
+        return _redirect_to_list(entry.model.replace(".", "_"), object_id)
+
+    return cast(Callable[..., HttpResponse], link)
+
+
+for _name, _entry in LINKED_LISTS.items():
+    setattr(RelatedLinks, _name, _link_to(_entry))
 
 
 def _redirect_to_list(page: str, object_id: str, **filters: str) -> HttpResponse:

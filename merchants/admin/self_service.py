@@ -21,7 +21,7 @@ from payments.console.model_admins import ConsoleAdmin
 
 
 class WebhookUrlForm(forms.Form):
-    """Refuses a URL that the sender would refuse. A stored one may stay."""
+    """Refuses a URL that the sender would refuse, but keeps the stored URL."""
 
     def clean_webhook_url(self) -> str:
         url: str = self.cleaned_data["webhook_url"].strip()

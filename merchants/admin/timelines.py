@@ -32,7 +32,7 @@ def timeline_lines(merchant: Merchant) -> list[TimelineLine]:
 
 
 def of_merchant(merchant: Merchant) -> NextStep:
-    """What prevents a sale comes first, then a missing webhook URL."""
+    """Problems that prevent a sale come first, then a missing webhook URL."""
     missing = [*_stopped(merchant), *_collecting(merchant), *_keys(merchant), *_news(merchant)]
     if not missing:
         return NextStep(why=gettext("The account has a key, and hears of payments."))
@@ -46,7 +46,7 @@ def _stopped(merchant: Merchant) -> Iterator[NextStep]:
 
 
 def _collecting(merchant: Merchant) -> Iterator[NextStep]:
-    """What POST /collect refuses, and what has no method (payments.collect)."""
+    """Problems that make POST /collect refuse an order, and currencies without a method."""
     currencies, methods = set(merchant.currencies), set(merchant.methods)
     to_currencies = (gettext("Choose currencies"), "#id_currencies")
     to_methods = (gettext("Choose payment methods"), "#id_methods")

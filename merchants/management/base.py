@@ -1,11 +1,12 @@
-"""The base of the operator's commands: a line of JSON to standard output, errors to standard error.
+"""The base of the operator's commands, which print one line of JSON.
 
-Exit codes: 0 done, 1 refused (nothing was changed), 2 wrong usage.
+Exit codes: 0 done, 1 refused (nothing was changed), 2 wrong usage. Errors go to standard error.
 """
 
 import getpass
 import os
 from argparse import ArgumentParser
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -18,14 +19,14 @@ from payments.core.errors import ServiceError
 
 
 class OperatorCommand(BaseCommand):
-    """Subclasses implement `result()`, which returns what is printed."""
-
-    # A script wants its line of JSON, not the warnings of `check`.
+    # A script expects a line of JSON, not the warnings of `check`.
     requires_system_checks: list[str] = []
+    # Takes the options of the command, and returns what is printed.
+    result: Callable[..., Mapping[str, object]]
 
     @no_translations
-    def handle(self, *args: object, **options: Any) -> None:
-        """Runs `result()`; a refusal becomes one readable line and exit code 1."""
+    def handle(self, *args: object, **options: object) -> None:
+        """Prints a refusal as one line and ends with exit code 1."""
         try:
             self.stdout.write(jsontext.dumps(self.result(**options)))
         except ValidationError as error:
@@ -35,15 +36,12 @@ class OperatorCommand(BaseCommand):
         except OperationalError as error:
             raise CommandError(f"The database does not answer: {error}") from error
 
-    def result(self, **options: Any) -> dict[str, object]:
-        raise NotImplementedError
-
     @property
     def actor(self) -> str:
-        """For the audit row: the user at the terminal, as the system knows it."""
+        """The operating system's user, for the audit row."""
         try:
             person = os.environ.get("SUDO_USER") or getpass.getuser()
-        except (KeyError, OSError):  # a container may run under a number without a name
+        except (KeyError, OSError):  # a container's user may have no name
             person = str(os.getuid())
         return f"command:{person}"
 
@@ -64,7 +62,7 @@ def find_merchant(merchant_id: str) -> Merchant:
     return merchant
 
 
-# An option with several values at once, or repeated.
+# For an option that takes several values and may be repeated.
 SEVERAL: dict[str, Any] = {"nargs": "+", "action": "extend", "default": []}
 
 
@@ -78,5 +76,5 @@ def add_permission_option(parser: ArgumentParser) -> None:
 
 
 def unique(values: list[str]) -> list[str]:
-    """In the order given."""
+    """Removes duplicates and keeps the order."""
     return list(dict.fromkeys(values))

@@ -1,4 +1,4 @@
-"""Shared by the routes where providers send callbacks."""
+"""What the routes for providers' callbacks share."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -17,13 +17,13 @@ class InvalidSignature(ServiceError):
 
 
 def read_body(request: HttpRequest) -> bytes:
-    """As it came, because signatures cover bytes. Raises 413."""
+    """The raw bytes, which the signature covers. Raises 413."""
     body = request.read(settings.API_MAX_BODY_BYTES + 1)
     if len(body) > settings.API_MAX_BODY_BYTES:
         raise envelope.payload_too_large(settings.API_MAX_BODY_BYTES)
     return body
 
 
-def acknowledged(reference: str, status: str) -> HttpResponse:
+def acknowledged(reference: str, status: str, http_status: int = 200) -> HttpResponse:
     body = envelope.success({"reference": reference, "status": status})
-    return HttpResponse(jsontext.dumps(body), envelope.JSON)
+    return HttpResponse(jsontext.dumps(body), envelope.JSON, http_status)

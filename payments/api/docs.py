@@ -24,7 +24,7 @@ from payments.core import jsontext
 
 LOOPBACK = {"127.0.0.1", "::1"}
 LOCAL = {"localhost", *LOOPBACK}
-# Headers of proxies; one on the same machine may send its own address and Host.
+# Headers of proxies. A proxy on this machine may send its own address and Host.
 FORWARDING = ("HTTP_X_FORWARDED", "HTTP_X_REAL_IP", "HTTP_VIA", "HTTP_FORWARDED")
 
 
@@ -36,12 +36,11 @@ class OpenApiView(SpectacularJSONAPIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: object, **kwargs: object) -> HttpResponse:
-        """Generated once in a process: it takes seconds and does not change."""
         return HttpResponse(_openapi(), JSON)
 
 
 class TryView(SpectacularSwaggerSplitView):
-    """GET /docs/try: a page that sends requests; with ?script its script."""
+    """GET /docs/try: Swagger UI; with ?script its script."""
 
     authentication_classes = []
     url_name = "openapi"
@@ -50,10 +49,9 @@ class TryView(SpectacularSwaggerSplitView):
 
 @require_safe
 def reference_view(request: HttpRequest) -> HttpResponse:
-    """GET /docs. On a developer's machine the examples have the demo keys."""
+    """GET /docs. On a developer's machine the examples contain the demo keys."""
     keys = demo_keys(request)
     response = HttpResponse(_rendered(keys, settings.PUBLIC_URL, get_language()))
-    # No cache may store the keys.
     response.headers["Cache-Control"] = "no-store" if keys.key else "no-cache"
     return response
 
@@ -66,7 +64,10 @@ def postman_view(request: HttpRequest) -> HttpResponse:
 
 
 def demo_keys(request: HttpRequest) -> Keys:
-    """Those of demo.json, a private file: never in production, and only over loopback."""
+    """The keys in DATA_DIR/demo.json.
+
+    None in production, or if the request comes from another machine.
+    """
     if settings.PRODUCTION or not _is_local(request):
         return Keys()
     try:
@@ -77,14 +78,14 @@ def demo_keys(request: HttpRequest) -> Keys:
 
 
 def _is_local(request: HttpRequest) -> bool:
-    """From a browser on this machine, without a proxy."""
+    """Whether a browser on this machine sent the request without a proxy."""
     names = {urlsplit(f"//{request.get_host()}").hostname, urlsplit(settings.PUBLIC_URL).hostname}
     if any(name.startswith(FORWARDING) for name in request.META):
         return False
     return names <= LOCAL and request.META.get("REMOTE_ADDR") in LOOPBACK
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=1)  # it takes seconds and does not change
 def _openapi() -> str:
     return jsontext.dumps(document())
 

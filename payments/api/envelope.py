@@ -11,8 +11,8 @@ from payments.core.errors import ServiceError
 JSON = "application/json"
 
 
-class Answer(HttpResponse):
-    """JSON whatever the Accept header says. Rendered at once, unlike DRF's own Response."""
+class EnvelopeResponse(HttpResponse):
+    """A JSON response for every Accept header, rendered at once, unlike DRF's Response."""
 
     def __init__(
         self,
@@ -36,12 +36,12 @@ def failure(error: ServiceError) -> dict[str, object]:
     return {"success": False, "error": body}
 
 
-def error_response(error: ServiceError) -> Answer:
-    return Answer(failure(error), status=error.status, headers=error.headers)
+def error_response(error: ServiceError) -> EnvelopeResponse:
+    return EnvelopeResponse(failure(error), status=error.status, headers=error.headers)
 
 
 class Refusal(ServiceError):
-    """A refusal of HTTP itself, which no service declares."""
+    """An error of HTTP, which belongs to no service."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ def body_late(seconds: int) -> Refusal:
 
 
 def no_room() -> Refusal:
-    """Too many long bodies at once."""
+    """There are too many long bodies at once."""
     text = "Too many requests are being received. Try again in a moment."
     return Refusal(503, "SERVICE_UNAVAILABLE", text, headers={"Retry-After": "1"})
 
@@ -86,7 +86,7 @@ def unsupported_media_type() -> Refusal:
 
 
 def internal_error(request_id: str | None = None) -> Refusal:
-    """With the request id (this request's by default), and nothing of the cause."""
+    """Contains the request id, by default that of this request, and not the cause."""
     request_id = request_id or structlog.contextvars.get_contextvars().get("request_id")
     details = {"requestId": request_id} if request_id else None
     return Refusal(500, "INTERNAL_ERROR", "Something went wrong on our side.", details=details)

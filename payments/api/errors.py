@@ -1,4 +1,4 @@
-"""One handler renders every failure of the API as the envelope (contract, Errors)."""
+"""Renders every error of the API as the envelope (contract, Errors)."""
 
 import structlog
 from django.core.exceptions import PermissionDenied
@@ -12,7 +12,7 @@ from payments.core.errors import ServiceError, Unavailable, ValidationFailed
 log = structlog.get_logger(__name__)
 
 
-def exception_handler(exc: Exception, context: object) -> envelope.Answer:
+def exception_handler(exc: Exception, context: object) -> envelope.EnvelopeResponse:
     return envelope.error_response(as_service_error(exc))
 
 
@@ -46,7 +46,7 @@ def not_found(request: HttpRequest) -> HttpResponse:
 
 
 def _flatten(detail: object, path: str = "") -> dict[str, str]:
-    """DRF's nested error lists as `{"a.b": "message"}`, in the order of the fields."""
+    """Turns DRF's nested lists into `{"a.b": "message"}`, in the order of the fields."""
     if isinstance(detail, dict):
         flat: dict[str, str] = {}
         for key, value in detail.items():

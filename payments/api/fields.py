@@ -1,4 +1,4 @@
-"""Serializer fields without DRF's coercion: "1000", true and 60.9 are no whole numbers."""
+"""Serializer fields without DRF's coercion: "1000", true and 60.9 are not whole numbers."""
 
 import re
 from datetime import datetime
@@ -11,17 +11,20 @@ from django.core.exceptions import ValidationError as DjangoValidationError
 from django.core.validators import validate_email
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.fields import empty
 from simplejson import RawJSON
 
 from payments.core import clock, jsontext, money
+from payments.core.text import normalised_document
 
-# C0 and C1 controls, and surrogates that stand alone (JSON can spell them, UTF-8 cannot).
+# C0 and C1 controls, and lone surrogates, which JSON can contain and UTF-8 cannot.
 _FORBIDDEN_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")
+MAX_URL_LENGTH = 2000
 
 
 def is_plain_text(value: str) -> bool:
-    """Without control characters, NUL and lone surrogates."""
+    """Whether it has no control characters, NUL or lone surrogates."""
     return not _FORBIDDEN_TEXT.search(value)
 
 
@@ -42,6 +45,16 @@ class TextField(serializers.CharField):
         return super().to_internal_value(check_text(data))
 
 
+class DocumentField(TextField):
+    """A document's number or a bill's reference, kept as sent: at least one letter or digit."""
+
+    def run_validation(self, data: object = empty) -> str:
+        value: str = super().run_validation(data)
+        if not normalised_document(value):
+            raise serializers.ValidationError("Must contain letters or digits.")
+        return value
+
+
 class EmailField(TextField):
     """An e-mail address; CR, LF and a second @ are refused."""
 
@@ -54,11 +67,14 @@ class EmailField(TextField):
         return value
 
 
+@extend_schema_field(
+    {"type": "string", "format": "uri", "pattern": "^https://", "maxLength": MAX_URL_LENGTH}
+)
 class HttpsUrlField(TextField):
     """An absolute HTTPS URL without credentials, for redirects of a payer's browser."""
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=2000, trim_whitespace=False, **kwargs)
+        super().__init__(max_length=MAX_URL_LENGTH, trim_whitespace=False, **kwargs)
 
     def to_internal_value(self, data: object) -> str:
         value = super().to_internal_value(data)
@@ -71,7 +87,7 @@ _HOST = re.compile(r"[A-Za-z0-9](?:(?:[A-Za-z0-9-]|\.(?!\.))*[A-Za-z0-9])?|\[[0-
 
 
 def is_https_url(value: str) -> bool:
-    """Strict, because browsers and libraries disagree about the rest."""
+    """Stricter than the standards, because browsers and libraries parse some URLs differently."""
     if not value.startswith("https://") or re.search(r"[\s\\<>\"^`{|}]", value):
         return False
     try:
@@ -96,9 +112,9 @@ class WholeNumberField(serializers.IntegerField):
 
 
 class ChoiceField(serializers.ChoiceField):
-    """A JSON string out of a closed list, which `component` names in the OpenAPI document."""
+    """A JSON string of a closed list, whose name in the OpenAPI document is `component`."""
 
-    # The value is not echoed: it may hold characters that no response can be encoded with.
+    # Without the value, because its characters may be impossible to encode.
     default_error_messages = {"invalid_choice": "Must be one of {choices}."}
 
     def __init__(self, *, component: str, **kwargs: Any) -> None:
@@ -111,8 +127,17 @@ class ChoiceField(serializers.ChoiceField):
         return data
 
 
+class StrictBooleanField(serializers.BooleanField):
+    """A JSON boolean, and no word or number for one."""
+
+    def to_internal_value(self, data: object) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
+
+
 class AmountField(serializers.Field):
-    """A JSON number, in and out. Its currency decides the decimals: see `check_decimals`."""
+    """A JSON number, in requests and responses. `check_decimals` checks its decimals."""
 
     MAX_DIGITS = 40
     default_error_messages = {
@@ -134,10 +159,11 @@ class AmountField(serializers.Field):
         if isinstance(data, bool) or not isinstance(data, int | Decimal):
             self.fail("invalid")
         amount = Decimal(data)
-        # Compared before any arithmetic: 1e400 must not become a million digits.
+        # Before any arithmetic, so that 1e400 does not become a long number.
         if not amount.is_finite() or amount.adjusted() > 15 or amount > settings.MAX_AMOUNT:
             self.fail("max", max=money.text(settings.MAX_AMOUNT))
-        # Zeros at the end are digits, too: PostgreSQL takes 16,383 of them and no more.
+        # Zeros at the end count as digits. PostgreSQL accepts at most 16,383 digits after the
+        # point.
         if len(amount.as_tuple().digits) > self.MAX_DIGITS:
             self.fail("digits", most=self.MAX_DIGITS)
         if self.minimum is not None and amount < self.minimum:
@@ -151,9 +177,9 @@ class AmountField(serializers.Field):
 
 
 def check_decimals(amount: Decimal, currency: str) -> None:
-    """Raises a validation error for more decimals than a request may have."""
+    """Raises ValidationError if the amount has more decimals than requests may have."""
     allowed = money.input_decimals(currency)
-    # Digit by digit: normalize() would round to 28 digits and let a long tail pass.
+    # Without normalize(), which rounds to 28 digits.
     _, digits, exponent = amount.as_tuple()
     zeros = len(digits) - len("".join(map(str, digits)).rstrip("0"))
     if isinstance(exponent, int) and -exponent - zeros > allowed:
@@ -171,9 +197,9 @@ class TimestampField(serializers.Field):
 
 @extend_schema_field({"type": "object", "additionalProperties": True})
 class MetadataField(serializers.Field):
-    """A free-form JSON object, at most 1 KB of compact UTF-8, 20 levels deep.
+    """Any JSON object of at most 1 KB as compact UTF-8 and 20 levels.
 
-    Stored as text, so that numbers and order come back as they were sent.
+    It is stored as text, which keeps the order of the keys and all digits of the numbers.
     """
 
     MAX_BYTES = 1024
@@ -208,7 +234,6 @@ class MetadataField(serializers.Field):
             self._check(item, depth + 1)
 
     def _check_storable(self, value: str) -> None:
-        # Line breaks are allowed here; NUL and lone surrogates cannot be stored.
         if _NOT_STORABLE.search(value):
             self.fail("not_storable")
 

@@ -35,12 +35,12 @@ class IdempotencyKeyReused(ServiceError):
 
 
 def read_key(request: Request, *, required: bool, body_field: str | None = None) -> str | None:
-    """The key from the header, or from `body_field`; 1 to 255 visible ASCII characters.
+    """The key from the header or from `body_field`: 1 to 255 visible ASCII characters.
 
-    Raises IdempotencyKeyRequired, or ValidationFailed for a malformed key or two that differ.
+    Raises IdempotencyKeyRequired, and ValidationFailed for a malformed key or two different keys.
     """
     header = request.META.get("HTTP_IDEMPOTENCY_KEY")
-    body = cast(Mapping[str, object], request.data)  # the parser lets only objects pass
+    body = cast(Mapping[str, object], request.data)  # The parser refuses everything but objects.
     in_body = body.get(body_field) if body_field else None
     if header is not None and in_body is not None and header != in_body:
         raise ValidationFailed({"idempotencyKey": "Differs from the header Idempotency-Key."})
@@ -55,7 +55,7 @@ def read_key(request: Request, *, required: bool, body_field: str | None = None)
 
 
 class Keyed(Protocol):
-    """A row that keeps the fingerprint of the request that created it."""
+    """A row with the fingerprint of the request that created it."""
 
     fingerprint: bytes | memoryview
 
@@ -66,17 +66,17 @@ K = TypeVar("K", bound=Keyed)
 def create_once(
     fingerprint: bytes, *, find: Callable[[], K | None], create: Callable[[], K]
 ) -> tuple[K, bool]:
-    """Creates a row once for each idempotency key; returns it and whether it was replayed.
+    """Creates a row once for each idempotency key. Returns it and whether it existed already.
 
-    `find` looks for the row with the key, `create` saves it under the unique constraint. Raises
-    IdempotencyKeyReused where the row was created by another request than `fingerprint`.
+    `find` returns the row with the key, `create` inserts it under the unique constraint. Raises
+    IdempotencyKeyReused if the row has another fingerprint.
     """
     if (known := find()) is None:
         try:
             return create(), False
         except (IntegrityError, ServiceError):
-            # The first request with this key may have committed since then. Then its row is the
-            # result: what refuses this request may be of its own making.
+            # The first request with this key may have committed since then and caused the error. If
+            # so, its row is the result.
             if (known := find()) is None:
                 raise
     if bytes(known.fingerprint) != fingerprint:
@@ -85,7 +85,7 @@ def create_once(
 
 
 def fingerprint(data: Mapping[str, object]) -> bytes:
-    """SHA-256 of the parsed input: two spellings of the same request have the same fingerprint."""
+    """SHA-256 of the parsed input, so that spaces and the order of keys make no difference."""
     canonical = jsontext.dumps({name: _plain(data[name]) for name in sorted(data)})
     return hashlib.sha256(canonical.encode()).digest()
 

@@ -26,8 +26,6 @@ class RateLimitExceeded(ServiceError):
 
 
 class Usage(TypedDict):
-    """Of django-ratelimit."""
-
     count: int
     limit: int
     should_limit: bool
@@ -40,10 +38,10 @@ breaker = FailOpen("rate_limit.open")
 def count(
     request: Request | HttpRequest, *, scope: str, key: str, route: str = ""
 ) -> dict[str, str]:
-    """Counts one request of `key` (a merchant) on `scope`; returns the X-RateLimit headers.
+    """Counts one request of `key` (a merchant). Returns the X-RateLimit headers.
 
-    `scope` names the limit; with `route` each route has a count of its own under it. Raises
-    RateLimitExceeded. Returns no headers when Redis is away.
+    `scope` names the limit in settings.RATE_LIMITS. With `route`, each route is counted separately.
+    Raises RateLimitExceeded. Without Redis, nothing is counted and there are no headers.
     """
     usage: Usage | None = breaker.call(
         lambda: get_usage(
@@ -63,19 +61,18 @@ def count(
 
 
 def count_failed_credentials(request: Request) -> None:
-    """Counts one failed authentication against the caller's address.
+    """Counts one failed authentication of the caller's address. Raises RateLimitExceeded.
 
-    Raises RateLimitExceeded. Valid credentials are never refused: 256 random bits cannot be
-    guessed, and a merchant's broken job must not stop its healthy ones.
+    Valid credentials are never refused, so that a merchant's broken job does not stop the others.
     """
     count(request, scope="failed_credentials", key=counted_address(request))
 
 
 def client_address(request: Request | HttpRequest) -> str:
-    """The caller's address, as `ipaddress` writes it; "local" or a socket's name without one.
+    """The caller's IP address, or "local" or the socket's name if there is none.
 
     Behind TRUSTED_PROXIES proxies it is the entry of X-Forwarded-For that the outermost of them
-    wrote; where that is no address, the address of the proxy that wrote it.
+    wrote. If that entry is not an address, it is the address of the proxy that wrote it.
     """
     hops = settings.TRUSTED_PROXIES
     peer = str(request.META.get("REMOTE_ADDR") or "local")
@@ -86,9 +83,9 @@ def client_address(request: Request | HttpRequest) -> str:
 
 
 def counted_address(request: Request | HttpRequest) -> str:
-    """The key of limits by address: of IPv6 the /64 network, since every home has one.
+    """The caller's address as a key of limits.
 
-    Text that is no address, such as a socket's name, is returned unchanged.
+    For IPv6 it is the /64 network, which is one household.
     """
     address = _parse_address(text := client_address(request))
     if isinstance(address, ipaddress.IPv6Address):
@@ -97,10 +94,9 @@ def counted_address(request: Request | HttpRequest) -> str:
 
 
 def _parse_address(text: str) -> Address | None:
-    """The address in an entry of X-Forwarded-For, None if there is none.
+    """The address in an entry of X-Forwarded-For, which may have a port. None if there is none.
 
-    Some load balancers append the port, which is new with each connection: 203.0.113.7:51001,
-    [2001:db8::7]:51001. IPv4 in IPv6 is IPv4; the zone of a link-local address is left out.
+    An IPv4 address in IPv6 becomes IPv4. The zone of a link-local address is left out.
     """
     match = _WITH_PORT.fullmatch(text.strip())
     bare = (match["bracketed"] or match["v4"] or "") if match else text.strip()
@@ -112,10 +108,10 @@ def _parse_address(text: str) -> Address | None:
 
 
 class LimitedView:
-    """Mixin for DRF views: counts after authentication, per merchant and route.
+    """Mixin for DRF views that counts requests by merchant and route, after authentication.
 
-    A view sets `limit_scopes = {"create": "collect_create"}` by action; others have the limit of
-    `read` (GET, HEAD) or `write`, each route for itself, so that many reads do not stop payments.
+    A view may set `limit_scopes = {"create": "collect_create"}` by action. Other actions have the
+    limit `read` (GET, HEAD) or `write`, counted separately for each route.
     """
 
     limit_scopes: dict[str, str] = {}
@@ -128,7 +124,6 @@ class LimitedView:
         self._limit_headers = count(request, scope=scope, key=str(request.user.pk), route=route)
 
     def finalize_response(self, request: Request, response: HttpResponse, *a: Any, **k: Any) -> Any:
-        """Adds the headers to responses of every status."""
         for name, value in getattr(self, "_limit_headers", {}).items():
             response.headers.setdefault(name, value)
         return super().finalize_response(request, response, *a, **k)  # type: ignore[misc]

@@ -2,18 +2,17 @@
 
 import re
 
+from payments.api.reference.catalogue import EXAMPLES
 from payments.api.reference.document import Document
 from payments.api.reference.requests import operations
 
 _PARAMETER = re.compile(r"\{(\w+)\}")
 # For each operation that creates: the path parameter of its id, and the id's name in the response.
 CREATED = {
-    "createCollection": ("order_id", "id"),
-    "requestRefund": ("refund_id", "id"),
-    "sandboxDisputeCollection": ("dispute_id", "disputeId"),
-    "createPayout": ("payout_id", "payoutId"),
-    "createTopup": ("topup_id", "id"),
-    "payBill": ("payment_id", "id"),
+    operation: (name.lower(), place.removeprefix("data."))
+    for operation, example in EXAMPLES.items()
+    for name, place in example.gives.items()
+    if example.status == 201
 }
 
 
@@ -21,7 +20,7 @@ def with_links(result: Document, **_: object) -> Document:
     known = operations(result)
     paths = {name: operation.path for name, operation in known.items()}
     for name, (parameter, field) in CREATED.items():
-        if name not in known:  # the sandbox may be off
+        if name not in known:  # The sandbox may be off.
             continue
         values = {
             own: f"$request.path.{documented}"

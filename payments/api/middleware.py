@@ -18,18 +18,18 @@ from payments.core.errors import ServiceError
 
 Handler = Callable[[HttpRequest], HttpResponse]
 NOTHING = "default-src 'none'; frame-ancestors 'none'"
-# The client must receive these, because it is to send the request again.
+# After these the client sends its request again, so it must receive them.
 RETRY_LATER = (429, 503)
 _REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}")
 
 
 def is_api(request: HttpRequest) -> bool:
-    """Where every response is the JSON envelope, also for a slash too many or too few."""
+    """Whether every response at this path is the JSON envelope. Slashes at its end do not count."""
     return f"/{request.path_info.strip('/')}/".startswith(settings.API_PREFIXES)
 
 
 class EnvelopeMiddleware:
-    """Outermost: turns HTML responses of Django or a middleware into the envelope."""
+    """Turns HTML responses of Django or a middleware into the envelope."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -37,7 +37,7 @@ class EnvelopeMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if not is_api(request):
             return self.get_response(request)
-        # Else messages of DRF and Django would be in the language of the pages.
+        # Otherwise messages of DRF and Django would be in the language of the pages.
         with translation.override("en"):
             response = self._as_envelope(self.get_response(request))
         response.headers.setdefault("Content-Security-Policy", NOTHING)
@@ -46,7 +46,7 @@ class EnvelopeMiddleware:
 
     @staticmethod
     def _as_envelope(response: HttpResponse) -> HttpResponse:
-        # Django's 405 has no body and still the type text/html.
+        # Django's 405 has the type text/html and no body.
         is_html = response.headers.get("Content-Type", "").startswith("text/html")
         if response.status_code < 400 or not is_html:
             return response
@@ -57,7 +57,7 @@ class EnvelopeMiddleware:
         return enveloped
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """An exception of a view that is not DRF's (callbacks, health)."""
+        """For views without DRF (callbacks, health)."""
         if is_api(request):
             return envelope.error_response(as_service_error(exception))
         return None
@@ -75,7 +75,7 @@ def _refusal(response: HttpResponse) -> ServiceError:
 
 
 class RequestIdMiddleware:
-    """X-Request-Id: taken from the client when it is harmless, echoed, and in every log line."""
+    """Puts X-Request-Id into the response and every log line. Keeps the client's if it is valid."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -83,7 +83,7 @@ class RequestIdMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.META.get("HTTP_X_REQUEST_ID", "")
         request_id = given if _REQUEST_ID.fullmatch(given) else uuid.uuid4().hex
-        request.META["pasarela.request_id"] = request_id  # for config.logs
+        request.META["pasarela.request_id"] = request_id  # config.logs reads it
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             response = self.get_response(request)
         response.headers["X-Request-Id"] = request_id
@@ -91,7 +91,7 @@ class RequestIdMiddleware:
 
 
 class CallLogMiddleware:
-    """Outside everything that may refuse a call."""
+    """Stands outside all middleware that may refuse a call, so that refusals are logged, too."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -106,9 +106,7 @@ class CallLogMiddleware:
 
 
 class BodySizeMiddleware:
-    """Refuses a body that is too long, late or cut off, before any other check (docs/gaps.md,
-    Order of checks).
-    """
+    """Refuses a body that is too long, late or cut off. This is the first check in docs/gaps.md."""
 
     def __init__(self, get_response: Handler) -> None:
         self.get_response = get_response
@@ -128,7 +126,7 @@ class BodySizeMiddleware:
 
 
 def _faulty(request: HttpRequest) -> ServiceError | None:
-    """The fault that config.request_bodies found."""
+    """The error that config.request_bodies found."""
     match request.META.get("pasarela.body_fault"):
         case None:
             return None
@@ -137,7 +135,7 @@ def _faulty(request: HttpRequest) -> ServiceError | None:
         case "no room":
             return envelope.no_room()
     if is_api(request) and request.META.get("CONTENT_LENGTH"):
-        return None  # its parser compares, after the credentials
+        return None  # the parser compares the length after authentication
     return envelope.Refusal(400, "VALIDATION_ERROR", "The body is shorter than it should be.")
 
 
@@ -149,18 +147,19 @@ def _too_long(request: HttpRequest, limit: int) -> ServiceError | None:
 
 
 def _read_rest(request: HttpRequest) -> None:
-    """The server closes the connection on an unread body, and the client may miss the response.
+    """Reads the rest of a body, because otherwise the server closes the connection.
 
-    Not after every refusal: a slow body without credentials must not hold a thread.
+    Then the client may miss the response. Only few responses need this. A slow body without
+    credentials must not hold a thread.
     """
     with contextlib.suppress(OSError):
         request.read()
 
 
 def _take_unannounced(request: HttpRequest, limit: int) -> str:
-    """Reads a body without Content-Length (chunks), which Django takes for empty; its length.
+    """Reads a body without Content-Length (chunks), which Django ignores. Returns its length.
 
-    Only where the server marks the end of its input, and for the API only with credentials.
+    Reads only if the server marks the end of its input. In the API it also needs credentials.
     """
     if not request.META.get("wsgi.input_terminated") or request.method in ("GET", "HEAD"):
         return "0"

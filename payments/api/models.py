@@ -1,6 +1,6 @@
-"""The log of the API's calls. Written by payments.api.request_log only, kept API_LOG_DAYS days.
+"""The log of API calls, written by payments.api.request_log and kept for API_LOG_DAYS days.
 
-What a process has not written yet is lost when it is killed.
+A process that is killed loses the calls that it has not written yet.
 """
 
 from django.db import models
@@ -12,7 +12,8 @@ from payments.core.fields import IdField
 
 class ApiCall(models.Model):
     at = models.DateTimeField(_("when"))
-    # No constraint in the database: a log row must neither wait for the merchant's row nor fail.
+    # Without a constraint, so that the insert neither waits for the merchant's row nor fails
+    # because of it.
     merchant = models.ForeignKey(
         "merchants.Merchant",
         models.DO_NOTHING,
@@ -24,18 +25,18 @@ class ApiCall(models.Model):
     )
     key = models.CharField(_("X-Api-Key"), max_length=64, blank=True)
     method = models.CharField(_("method"), max_length=10)
-    # Empty: the path is no route.
+    # Empty for a path without a route.
     route = models.CharField(_("route"), max_length=120, blank=True)
     path = models.CharField(_("path"), max_length=500)
     status = models.PositiveSmallIntegerField(_("status"))
     code = models.CharField(_("error code"), max_length=60, blank=True)
     duration_ms = models.PositiveIntegerField(_("duration"))
     request_id = models.CharField("X-Request-Id", max_length=64)
-    # The caller's address without its last part: the network, not the person.
+    # The caller's address without its last part, so that it names a network and no person.
     address = models.CharField(_("network"), max_length=45, blank=True)
     idempotency_key = models.CharField("Idempotency-Key", max_length=255, blank=True)
     subject_id = IdField(_("about"), blank=True)
-    # Both only of what failed, without secrets and personal data (redaction.py).
+    # Of failed calls only, without secrets and personal data (redaction.py).
     request_body = models.TextField(_("body"), blank=True)
     answer_body = models.TextField(_("answer"), blank=True)
 

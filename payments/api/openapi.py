@@ -1,7 +1,8 @@
 """What all operations share in the OpenAPI document: credentials, envelope, errors, headers."""
 
+from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from drf_spectacular.extensions import (
@@ -9,15 +10,23 @@ from drf_spectacular.extensions import (
     OpenApiSerializerFieldExtension,
 )
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import Direction, OpenApiParameter, OpenApiResponse, extend_schema_field
+from drf_spectacular.utils import (
+    Direction,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+    extend_schema_field,
+)
 from rest_framework import serializers
 
 from payments.api import idempotency
 from payments.api.envelope import JSON
-from payments.api.fields import AmountField, EmailField, HttpsUrlField
-from payments.api.query import Parameter
+from payments.api.fields import AmountField, EmailField
+from payments.api.query import PageQuery, Parameter
+from payments.api.serializing import SerializerClass
 
 Schema = dict[str, Any]
+View = TypeVar("View", bound=Callable[..., object])
 
 ERROR_TEXTS = {
     "400": "VALIDATION_ERROR, or a refusal with a code of its own.",
@@ -48,7 +57,6 @@ RATE_LIMIT = {
 }
 RETRY_AFTER = {"Retry-After": _header("Seconds to wait.", "integer")}
 
-# For views: `parameters=` of extend_schema.
 IDEMPOTENCY_KEY = OpenApiParameter(
     idempotency.HEADER,
     {"type": "string", "pattern": "^[!-~]{1,255}$"},
@@ -70,6 +78,27 @@ TOTAL_COUNT = OpenApiParameter(
     required=True,
     description="How many match in all, on every page.",
 )
+
+
+def creates(
+    operation_id: str, body: SerializerClass, resource: SerializerClass
+) -> Callable[[View], View]:
+    """`extend_schema` of a POST that takes an idempotency key."""
+    return extend_schema(
+        operation_id=operation_id,
+        parameters=[IDEMPOTENCY_KEY, REPLAYED],
+        request=body,
+        responses={201: resource},
+    )
+
+
+def lists(
+    operation_id: str, parameters: type[PageQuery], row: SerializerClass
+) -> Callable[[View], View]:
+    """`extend_schema` of a GET that returns one page."""
+    return extend_schema(
+        operation_id=operation_id, parameters=[parameters, TOTAL_COUNT], responses=row(many=True)
+    )
 
 
 class ApiKeyScheme(OpenApiAuthenticationExtension):
@@ -126,18 +155,6 @@ class EmailSchema(OpenApiSerializerFieldExtension):
 
     def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
         return {"type": "string", "format": "email", "maxLength": self.target.max_length}
-
-
-class HttpsUrlSchema(OpenApiSerializerFieldExtension):
-    target_class = HttpsUrlField
-
-    def map_serializer_field(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
-        return {
-            "type": "string",
-            "format": "uri",
-            "pattern": "^https://",
-            "maxLength": self.target.max_length,
-        }
 
 
 @extend_schema_field(
@@ -203,7 +220,7 @@ class EnvelopeAutoSchema(AutoSchema):
             headers |= RATE_LIMIT
         if status_code == "429":
             headers |= {"Retry-After": {**RETRY_AFTER["Retry-After"], "required": True}}
-        if status_code == "503":  # without it where waiting does not help
+        if status_code == "503":  # a 503 has no Retry-After if waiting does not help
             headers |= RETRY_AFTER
         return headers
 

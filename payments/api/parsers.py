@@ -38,9 +38,10 @@ class StrictJSONParser(BaseParser):
         if parser_context:
             headers[BODY] = body
         if len(body) < int(headers.get("CONTENT_LENGTH") or 0):
-            # The connection broke in the middle: half a request may be valid JSON.
+            # The connection broke within the body, and the first half of a request may be valid
+            # JSON.
             raise ValidationFailed({"": "The body is shorter than its Content-Length."})
-        if body.startswith(BOM_UTF8):  # simplejson would skip it; RFC 8259 forbids to send it
+        if body.startswith(BOM_UTF8):  # simplejson skips it, RFC 8259 forbids it
             raise ValidationFailed({"": "The body must not begin with a byte order mark."})
         try:
             data = jsontext.loads(body)

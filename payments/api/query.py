@@ -1,6 +1,6 @@
-"""Query parameters as serializers: one declaration validates them and describes them in OpenAPI.
+"""Query parameters as serializers, which validate them and describe them in OpenAPI.
 
-Read strictly (docs/gaps.md, Lists): a repeated parameter, for example, is an error.
+They are read strictly (docs/gaps.md, Lists): a repeated parameter, for example, is an error.
 """
 
 import re
@@ -18,12 +18,12 @@ from payments.api.fields import is_plain_text
 
 _WHOLE = re.compile(r"[0-9]{1,19}", re.ASCII)
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
-# The largest number that PostgreSQL counts to.
+# The largest bigint of PostgreSQL.
 MAX_OFFSET = 2**63 - 1
 
 
 class Parameter(serializers.Field):
-    """One parameter as text. Without `required` or `default` an absent one is None."""
+    """A parameter as text. If absent it is None, unless it has a `default` or is `required`."""
 
     schema: dict[str, Any] = {"type": "string"}
     default_error_messages = {
@@ -49,13 +49,11 @@ class Parameter(serializers.Field):
         return self.parse(data[0])
 
     def parse(self, text: str) -> object:
-        """The value of the only text. Raises a validation error."""
+        """Raises ValidationError."""
         return text
 
 
 class ChoiceParameter(Parameter):
-    """The empty text is an error."""
-
     default_error_messages = {"invalid_choice": "Must be one of {choices}."}
 
     def __init__(self, *, choices: Collection[str], **kwargs: Any) -> None:
@@ -70,7 +68,7 @@ class ChoiceParameter(Parameter):
 
 
 class TimestampParameter(Parameter):
-    """An ISO 8601 date-time with its zone, in UTC."""
+    """An ISO 8601 date-time with a time zone, converted to UTC."""
 
     schema = {"type": "string", "format": "date-time"}
     default_error_messages = {"invalid": "Must be an ISO 8601 date-time with a time zone."}
@@ -121,10 +119,10 @@ class LimitParameter(NumberParameter):
 
 
 class QuerySerializer(serializers.Serializer[object]):
-    """The parameters of one route. Errors come in the order of declaration."""
+    """The parameters of a route. Errors are in the order of the fields."""
 
     def get_fields(self) -> dict[str, serializers.Field]:
-        """`from` is a keyword of Python, so it is declared as `from_`."""
+        """A field whose name is a keyword of Python is declared with `_` at its end: `from_`."""
         return {name.rstrip("_"): field for name, field in super().get_fields().items()}
 
 

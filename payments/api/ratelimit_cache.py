@@ -1,8 +1,8 @@
-"""The cache behind the rate limits: one round trip to Redis for each counted request.
+"""The cache of the rate limits, with one round trip to Redis for each counted request.
 
-django-ratelimit counts with two calls of Django's cache, `add` and, once the window has begun,
-`incr`; Django sends three commands for them, each with a client of its own. Here `add` counts in
-one script, and `incr` returns the result.
+django-ratelimit calls `add` and, unless a window begins, `incr`. Django's cache sends three
+commands for them, each with a new client. Here `add` counts in one script, and `incr` returns the
+result.
 """
 
 from functools import cached_property
@@ -15,14 +15,14 @@ from redis.commands.core import Script
 from redis.exceptions import ConnectionError
 from redis.retry import Retry
 
-# The first of a window gives it its end; both at once, or a window could live for ever.
+# One script runs both commands, so that every counter has an expiry.
 _COUNT = """
 local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return count
 """
-# For a connection that Redis has closed, by a restart or because it was idle. A request whose
-# connection broke after Redis had counted it is counted twice; a timeout is not retried.
+# Redis closes connections at a restart, or when they are idle. If a connection breaks after Redis
+# has counted, the retry counts the request twice. A timeout is not retried.
 _ONCE_MORE = Retry(NoBackoff(), retries=1, supported_errors=(ConnectionError,))
 
 
@@ -35,7 +35,7 @@ class CounterCache(RedisCache):
         self._counted: dict[str, int] = {}
 
     def add(self, key: str, value: object, timeout: Any = None, version: int | None = None) -> bool:
-        """Counts one, from `value` == 1 on; whether it was the first of its `timeout` seconds."""
+        """Counts one request. Returns whether it was the first of its `timeout` seconds."""
         if value != 1:
             raise ValueError("A counter begins with the request that it counts.")
         name = self.make_and_validate_key(key, version=version)
@@ -43,11 +43,12 @@ class CounterCache(RedisCache):
         return self._counted[key] == 1
 
     def incr(self, key: str, delta: int = 1, version: int | None = None) -> int:
-        """The result of the `add` just before. Raises KeyError without it."""
+        """Returns the result of the preceding `add`. Raises KeyError without one."""
         return self._counted.pop(key)
 
     @cached_property
     def _count(self) -> Script:
-        # A connection of the thread's own: to borrow one and check it costs as much as the command.
+        # Each thread keeps its connection, because borrowing one from the pool costs as much as the
+        # command.
         pool = self._cache.get_client(None, write=True).connection_pool
         return Redis(connection_pool=pool, single_connection_client=True).register_script(_COUNT)

@@ -1,9 +1,9 @@
 """JSON with exact numbers, whatever the Accept header says."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
 
 from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
@@ -26,12 +26,13 @@ class EnvelopeRenderer(BaseRenderer):
 
 
 class JSONOnly(BaseContentNegotiation):
-    """Does not negotiate; the parser itself refuses other media types."""
+    """Ignores the Accept header. The parser refuses media types other than JSON."""
 
-    def select_parser(self, request: Request, parsers: Any) -> Any:
-        return parsers[0]
+    def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser:
+        return next(iter(parsers))
 
     def select_renderer(
-        self, request: Request, renderers: Any, format_suffix: str | None = None
-    ) -> Any:
-        return renderers[0], renderers[0].media_type
+        self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
+    ) -> tuple[BaseRenderer, str]:
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type

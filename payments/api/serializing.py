@@ -1,7 +1,7 @@
-"""Validates request bodies and serializes responses through one instance of each serializer.
+"""Validates request bodies and serializes responses with one instance of each serializer class.
 
-DRF copies every declared field for each instance, which costs more than the work that the copy then
-does. Our serializers keep nothing of a request, so one instance serves all threads.
+DRF copies every declared field for each instance, which takes longer than the use of the copy. Our
+serializers keep nothing of a request, so all threads share the instance.
 """
 
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ _MISSING = object()
 
 
 def validate(serializer_class: SerializerClass, body: object) -> dict[str, Any]:
-    """Returns `validated_data`. Raises rest_framework's ValidationError."""
+    """Raises rest_framework's ValidationError."""
     values: dict[str, Any] = shared_instance(serializer_class).run_validation(body)
     return values
 
@@ -34,7 +34,7 @@ def serialize_many(
 
 @cache
 def shared_instance(serializer_class: SerializerClass) -> Serializer[Any]:
-    """Its messages are English, as the API's responses are."""
+    """Its messages are in English."""
     serializer = serializer_class()
     with translation.override("en"):
         _resolve_messages(serializer)
@@ -42,7 +42,7 @@ def shared_instance(serializer_class: SerializerClass) -> Serializer[Any]:
 
 
 def _resolve_messages(field: Field) -> None:
-    """DRF builds a validator's message at its first use, which two threads at once cannot do."""
+    """Builds validators' messages now, because DRF's first use of them is not thread-safe."""
     for validator in field.validators:
         if hasattr(validator, "message"):
             validator.message = str(validator.message)
@@ -59,7 +59,7 @@ def _serialize_function(serializer_class: SerializerClass) -> Callable[[Any], di
 
 
 def _representation(field: Field) -> Callable[[Any], Any]:
-    """Field by field for a serializer that does not override `to_representation`."""
+    """The fast plan for a serializer, unless it overrides `to_representation`."""
     if isinstance(field, Serializer):
         if type(field).to_representation is Serializer.to_representation:
             return _FieldPlan(field)
@@ -68,7 +68,7 @@ def _representation(field: Field) -> Callable[[Any], Any]:
 
 
 class _FieldPlan:
-    """`Serializer.to_representation` with its decisions about each field made once."""
+    """`Serializer.to_representation` that decides about each field once, not at each call."""
 
     def __init__(self, serializer: Serializer[Any]) -> None:
         self._plan = [
@@ -88,7 +88,8 @@ class _FieldPlan:
         for name, source, plain, get_attribute, represent in self._plan:
             found = getattr(value, source, _MISSING) if plain else _MISSING
             if found is _MISSING or callable(found):
-                # A key of a dictionary, a method, `a.b`, `*`, a default: DRF reads them all.
+                # DRF reads these: a key of a dictionary, a method, `a.b`, `*`, a field with a
+                # default.
                 try:
                     found = get_attribute(value)
                 except SkipField:

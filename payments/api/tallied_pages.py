@@ -1,13 +1,13 @@
 """Pages of long lists, at the same cost for ten rows and ten million.
 
-A tally by day (in UTC) holds how many rows match and on which day a far page begins, so that a
-page reads no more of the index than that day and itself.
+A table of tallies has the number of rows of each UTC day. It gives the total, and the day on which
+a page begins. So a page reads only the index entries of that day and its own rows.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from django.db.models import Model, QuerySet, Sum
 
@@ -16,7 +16,7 @@ ONE_DAY = timedelta(days=1)
 
 
 class Period(Protocol):
-    """None is open. `created_to` is excluded."""
+    """From `created_from` (included) to `created_to` (excluded). None means no limit."""
 
     @property
     def created_from(self) -> datetime | None: ...
@@ -31,17 +31,23 @@ def narrow(rows: QuerySet[M], **lookups: object) -> QuerySet[M]:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """The number of matching rows before `end` and since the next segment's end."""
+    """A part of the period.
+
+    It has the number of matching rows before `end` and after the next segment's end.
+    """
 
     end: datetime
     rows: int
 
 
 def find_segments(
-    tallies: QuerySet[Any], column: str, matching: QuerySet[Any], period: Period
+    tallies: QuerySet[Model], column: str, matching: QuerySet[Model], period: Period
 ) -> list[Segment]:
-    """The days that match, newest first. Whole days are read from `column` of the tallies; those
-    that the period cuts are counted in `matching`."""
+    """The days of the period, newest first.
+
+    The rows of a whole day are those in `column` of the tallies. On a day that the period cuts, the
+    rows of `matching` are counted.
+    """
     found = []
     days = _within(tallies, period).order_by("-day").values_list("day").annotate(Sum(column))
     for day, rows in days:
@@ -53,7 +59,10 @@ def find_segments(
 
 
 def locate(segments: Iterable[Segment], offset: int) -> tuple[datetime, int] | None:
-    """The time before which a page begins, and the rows to skip from there; None past the end."""
+    """The time before which a page begins, and the rows to skip there.
+
+    None if the page is past the last row.
+    """
     for segment in segments:
         if offset < segment.rows:
             return segment.end, offset
@@ -61,11 +70,11 @@ def locate(segments: Iterable[Segment], offset: int) -> tuple[datetime, int] | N
     return None
 
 
-def _within(tallies: QuerySet[Any], period: Period) -> QuerySet[Any]:
+def _within(tallies: QuerySet[Model], period: Period) -> QuerySet[Model]:
     if period.created_from is not None:
         tallies = tallies.filter(day__gte=period.created_from.astimezone(UTC).date())
     if period.created_to is not None:
-        # Excluded: a day that begins at that time has no rows.
+        # The end is excluded, so a day that begins at this time has no rows.
         end = period.created_to.astimezone(UTC)
         within = "day__lt" if end.time() == time.min else "day__lte"
         tallies = tallies.filter(**{within: end.date()})

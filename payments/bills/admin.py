@@ -20,7 +20,7 @@ from payments.console.money_admin import WHOSE_AND_WHEN
 from payments.core import masking
 from payments.core.text import normalised_document
 from payments.outgoing.admin import export
-from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin, TermsForm
+from payments.outgoing.admin.catalogue import CatalogueAdmin, CodesForm, TermsAdmin
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
 
 
@@ -90,7 +90,7 @@ class AgreementAdmin(CatalogueAdmin):
     form = AgreementForm
     list_display = ["name", "id", "type", "reference_label", "is_enabled", "codes_text"]
     list_filter = ["is_enabled"]
-    search_fields = ["searchable__contains"]  # shows the box; get_search_results decides
+    search_fields = ["searchable__contains"]  # shows the search box only; see get_search_results
     search_help_text = _("Words of the name or the type, or the id")
     ordering = ["searchable", "id"]
     readonly_fields = ["id", "name", "type", "reference_label"]
@@ -98,20 +98,14 @@ class AgreementAdmin(CatalogueAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Agreement], search_term: str
     ) -> tuple[QuerySet[Agreement], bool]:
-        """As merchants search: every word, without case and accents."""
+        """Every word must occur, without case and accents, as in the API."""
         for word in search_words(search_term):
             queryset = queryset.filter(searchable__contains=word)
         return queryset, False
 
 
-class BillTermsForm(TermsForm):
-    class Meta(TermsForm.Meta):
-        model = BillTerms
-
-
 @admin.register(BillTerms)
 class BillTermsAdmin(TermsAdmin):
-    """One row. Switched off: POST /bills/pay is 503; payments on their way go on."""
+    """One row. If it is off, POST /bills/pay is 503, and payments in progress continue."""
 
-    form = BillTermsForm
     list_display = ["title", *TermsAdmin.list_display]

@@ -1,7 +1,5 @@
 """The endpoints of /bills and the fields of their bodies (contract, Bill payments)."""
 
-from datetime import datetime
-
 from django.conf import settings
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -9,10 +7,11 @@ from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from payments.api import openapi, query
-from payments.api.envelope import Answer
+from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import (
     AmountField,
     ChoiceField,
+    DocumentField,
     TextField,
     TimestampField,
     WholeNumberField,
@@ -21,16 +20,13 @@ from payments.api.serializing import serialize, validate
 from payments.bills.models import Agreement, BillPayment
 from payments.bills.services import agreements, bill_payments
 from payments.bills.services.engine import PRODUCT
-from payments.core.text import normalised_document
 from payments.outgoing.api import (
-    CREATE_PARAMETERS,
     LOWER_CASE_STATUSES,
     KeyInBody,
     OutgoingViewSet,
     PaymentQuery,
     TextOrNull,
 )
-from payments.outgoing.creation import PaymentRequest
 from payments.providers.ports import BillProduct
 
 MAX_ID = 2**63 - 1
@@ -40,20 +36,12 @@ LEGEND = "Pago de factura realizado. Conserve este comprobante."
 
 
 class BillFields(serializers.Serializer[None]):
-    """Which debt is meant."""
-
     agreementId = WholeNumberField(min_value=1, max_value=MAX_ID, source="agreement_id")
-    reference = TextField(
+    reference = DocumentField(
         max_length=100,
         source="bill_reference",
         help_text="The payer's reference; what it is, the agreement's referenceLabel says.",
     )
-
-    def validate_reference(self, value: str) -> str:
-        """Kept as sent; it must hold a letter or digit."""
-        if not normalised_document(value):
-            raise serializers.ValidationError("Must contain letters or digits.")
-        return value
 
 
 class BillCheckRequest(BillFields):
@@ -116,7 +104,7 @@ class BillCheckResult(serializers.Serializer[dict[str, object]]):
 class BillTicket(serializers.Serializer[BillPayment]):
     """What proves the payment to the payer (docs/gaps.md, Bill payments)."""
 
-    # Null when a person found out that the bill was paid.
+    # Null if an operator completed the payment.
     number = TextOrNull(source="provider_id", help_text="The rail's own number.")
     authorization = TextOrNull(help_text="The rail's approval code, where it has them.")
     provider = serializers.CharField()
@@ -155,31 +143,26 @@ class BillPaymentDetail(serializers.Serializer[BillPayment]):
 
 @extend_schema_field({"type": "integer", "minimum": 1})
 class PageNumber(query.NumberParameter):
-    """The schema leaves out its maximum, which is a limit of the database."""
+    """The schema leaves out the maximum, which is only a limit of the database."""
 
 
 class AgreementQuery(query.QuerySerializer):
-    """Parameters of GET /bills/agreements."""
-
     q = query.Parameter(max_length=MAX_QUERY, help_text="Words of the name, type or number.")
     page = PageNumber(minimum=1, maximum=MAX_ID // settings.BILLS_PAGE_SIZE, default=1)
 
 
 @extend_schema(tags=["Bill payments"])
 class BillsViewSet(OutgoingViewSet):
-    """/bills: agreements, check, pay, and what was paid."""
-
     product = PRODUCT
     request_serializer = BillPay
     response_serializer = BillPaymentDetail
     input_type = bill_payments.NewBillPayment
+    create_payment = bill_payments.pay_bill
 
     @extend_schema(
-        operation_id="listBillingAgreements",
-        parameters=[AgreementQuery],
-        responses=AgreementPage,
+        operation_id="listBillingAgreements", parameters=[AgreementQuery], responses=AgreementPage
     )
-    def agreements(self, request: Request) -> Answer:
+    def agreements(self, request: Request) -> EnvelopeResponse:
         """Search the billing agreements.
 
         Case and accents do not count. Pages have a fixed size; one past the end is empty.
@@ -191,7 +174,7 @@ class BillsViewSet(OutgoingViewSet):
     @extend_schema(
         operation_id="checkBill", request=BillCheckRequest, responses={200: BillCheckResult}
     )
-    def check(self, request: Request) -> Answer:
+    def check(self, request: Request) -> EnvelopeResponse:
         """Ask what is owed on a reference. Charges nothing."""
         body = validate(BillCheckRequest, request.data)
         agreement, found = bill_payments.check_bill(
@@ -204,13 +187,8 @@ class BillsViewSet(OutgoingViewSet):
         }
         return self.answer(serialize(BillCheckResult, result))
 
-    @extend_schema(
-        operation_id="payBill",
-        parameters=CREATE_PARAMETERS,
-        request=BillPay,
-        responses={201: BillPaymentDetail},
-    )
-    def pay(self, request: Request) -> Answer:
+    @openapi.creates("payBill", BillPay, BillPaymentDetail)
+    def pay(self, request: Request) -> EnvelopeResponse:
         """Pay a bill.
 
         The debt is checked again first. Waits up to ten seconds for the biller; else the status is
@@ -220,21 +198,12 @@ class BillsViewSet(OutgoingViewSet):
         bill_payments.check_enabled(merchant_of(request))
         return self.create_from(request)
 
-    @extend_schema(
-        operation_id="listBillPayments",
-        parameters=[PaymentQuery, openapi.TOTAL_COUNT],
-        responses=BillPaymentDetail(many=True),
-    )
-    def list(self, request: Request) -> Answer:
+    @openapi.lists("listBillPayments", PaymentQuery, BillPaymentDetail)
+    def list(self, request: Request) -> EnvelopeResponse:
         """List the merchant's bill payments, newest first."""
         return self.list_page(request)
 
     @extend_schema(operation_id="retrieveBillPayment", responses=BillPaymentDetail)
-    def retrieve(self, request: Request, payment_id: str) -> Answer:
+    def retrieve(self, request: Request, payment_id: str) -> EnvelopeResponse:
         """Read one bill payment."""
         return self.retrieve_one(request, payment_id)
-
-    def create_payment(
-        self, request: PaymentRequest[bill_payments.NewBillPayment], now: datetime
-    ) -> tuple[BillPayment, bool]:
-        return bill_payments.pay_bill(request, now=now)

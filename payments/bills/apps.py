@@ -12,12 +12,12 @@ class BillsConfig(AppConfig):
     name = "payments.bills"
     label = "bills"
     verbose_name = _("Bill payments")
-    # Its default rows (manage.py load_catalogues).
+    # The default rows that manage.py load_catalogues adds.
     catalogue = ("bills", "payments.bills.services.catalogue.load_catalogue")
-    # The console's pages of what postings are about, by the prefix of its id.
+    # The console's page for the subject of a posting, by the prefix of the subject's id.
     subject_pages: ClassVar[dict[str, str]] = {"bil": "bills_billpayment"}
     metrics = AppMetrics(
-        outgoing={"bill": OutgoingTable(table="bills_billpayment", provider="BILLS_PROVIDER")},
+        outgoing={"bill": OutgoingTable(table="bills_billpayment")},
         ages=(age("bills-act", "bills_billpayment", "next_action_at"),),
     )
     console = registry.AppConsole(
@@ -25,7 +25,12 @@ class BillsConfig(AppConfig):
             registry.section(
                 40,
                 _("Bill payments"),
-                registry.Entry(_("Bill payments"), "request_quote", "bills.billpayment"),
+                registry.Entry(
+                    _("Bill payments"),
+                    "request_quote",
+                    "bills.billpayment",
+                    merchant_link="bills",
+                ),
                 registry.Entry(_("Agreements"), "handshake", "bills.agreement"),
                 registry.Entry(_("Terms of bill payments"), "tune", "bills.billterms"),
             ),

@@ -16,8 +16,6 @@ from payments.outgoing.models import OPEN, OutgoingPayment, SingleRow, Terms
 
 
 class BillTerms(SingleRow, Terms):
-    """One row."""
-
     class Meta(Terms.Meta):
         verbose_name = _("terms of bill payments")
         verbose_name_plural = _("terms of bill payments")
@@ -30,7 +28,7 @@ class BillTerms(SingleRow, Terms):
 class Agreement(models.Model):
     """A biller whose bills can be paid (contract, Billing agreement).
 
-    `codes` maps a rail to its own code for it: rails without one do not reach it.
+    `codes` maps a rail to its code for the agreement; a rail without one does not reach it.
     """
 
     id = models.BigIntegerField(_("agreementId"), primary_key=True)
@@ -39,19 +37,18 @@ class Agreement(models.Model):
     type = models.CharField(_("type"), max_length=60)
     codes = models.JSONField(_("codes by rail"), default=dict)
     is_enabled = models.BooleanField(_("enabled"), default=True)
-    # The text that the search reads. Collation C: bytes sort and compare fast.
+    # The text for the search. Collation C: bytes sort and compare fast.
     searchable = models.TextField(db_collation="C", editable=False)
 
     class Meta:
         verbose_name = _("agreement")
         verbose_name_plural = _("agreements")
-        constraints = [
-            models.CheckConstraint(condition=Q(id__gt=0), name="agreement_id_positive"),
-        ]
+        constraints = [models.CheckConstraint(condition=Q(id__gt=0), name="agreement_id_positive")]
         indexes = [
-            # Pages follow the searchable text: it begins with the name, without its accents.
+            # Pages are sorted by the searchable text, which begins with the name.
             models.Index(fields=["searchable", "id"], name="agreement_in_order"),
-            # Rarely written, read at every search: no list of pending entries.
+            # No fastupdate: the table is rarely written, and every search would have to read the
+            # pending list.
             GinIndex(
                 fields=["searchable"],
                 opclasses=["gin_trgm_ops"],
@@ -64,14 +61,13 @@ class Agreement(models.Model):
         return f"{self.name} ({self.pk})"
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
-        """Keeps the searchable text right. `bulk_create` does not come here."""
+        """Updates the searchable text, which `bulk_create` does not."""
         self.index()
         if update_fields is not None:
             update_fields = {*update_fields, "searchable"}
         super().save(*args, update_fields=update_fields, **kwargs)
 
     def index(self) -> None:
-        """For the search."""
         self.searchable = searchable_text(name=self.name, kind=self.type, number=self.pk)
 
 
@@ -87,10 +83,10 @@ class BillPayment(OutgoingPayment):
     agreement = models.ForeignKey(
         Agreement, on_delete=models.PROTECT, db_index=False, verbose_name=_("agreement")
     )
-    # As they were when it was paid: tickets do not change with the catalogue.
+    # Copies, so that a change of the catalogue does not change tickets.
     agreement_name = models.CharField(_("name of the agreement"), max_length=120)
     agreement_code = models.CharField(max_length=40)
-    # As the merchant wrote it, and without what people write between letters and digits.
+    # As the merchant wrote it, and normalised: letters and digits only.
     bill_reference = models.CharField(_("reference of the bill"), max_length=100)
     bill_key = models.CharField(max_length=300, editable=False)
     code_record = models.CharField(_("code of the bill"), max_length=64)
@@ -121,5 +117,5 @@ class BillPayment(OutgoingPayment):
 
     @property
     def rail(self) -> str:
-        """One clearing account for all billers: the rail settles with us, not the billers."""
+        """All billers share one clearing account, because the rail settles with us."""
         return "BILL"

@@ -1,6 +1,6 @@
-"""The search for agreements: its index and its queries go through the same `fold`.
+"""The search for agreements: texts and queries are folded in the same way.
 
-PostgreSQL's unaccent is not an immutable function, which an index needs.
+PostgreSQL's own `unaccent` cannot be used in an index, because it is not immutable.
 """
 
 from unicodedata import combining, normalize
@@ -9,17 +9,17 @@ MAX_LENGTH = 600
 
 
 def fold(text: str) -> str:
-    """Without case and accents, single spaces: "  Energía  de NARIÑO" -> "energia de narino"."""
+    """Removes case and accents, and joins spaces: " Energía de NARIÑO" -> "energia de narino"."""
     letters = normalize("NFKD", text.casefold())
     return " ".join("".join(one for one in letters if not combining(one)).split())
 
 
 def search_words(query: str) -> list[str]:
-    """The words that must occur, in any order and also inside other words."""
+    """The words of a query. Each must occur, in any order, also inside another word."""
     return list(dict.fromkeys(fold(query).split()))
 
 
 def searchable_text(*, name: str, kind: str, number: int) -> str:
-    """Of an agreement. Pages are sorted by this text."""
-    # Some letters become many: an index takes 2,700 bytes.
+    """The text of an agreement by which it is found and sorted."""
+    # Cut, because an index entry has at most 2,700 bytes, and folding makes some letters longer.
     return fold(f"{name} {kind} {number}")[:MAX_LENGTH]

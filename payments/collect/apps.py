@@ -10,14 +10,16 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from payments.collect.metrics import METRICS
+from payments.collect.overdue import overdue_destinations
 from payments.console import registry
+from payments.rails.search import wire_reference_of
 
 
 class CollectConfig(AppConfig):
     name = "payments.collect"
     label = "collect"
     verbose_name = _("Collections")
-    # The console's pages of what postings are about, by the prefix of its id.
+    # The console's page for the subject of a posting, by the prefix of the subject's id.
     subject_pages: ClassVar[dict[str, str]] = {
         "col": "collect_order",
         "ref": "collect_refund",
@@ -29,7 +31,9 @@ class CollectConfig(AppConfig):
             registry.section(
                 10,
                 _("Collections"),
-                registry.Entry(_("Orders"), "receipt_long", "collect.order"),
+                registry.Entry(
+                    _("Orders"), "receipt_long", "collect.order", merchant_link="orders"
+                ),
                 registry.Entry(_("Charges"), "contactless", "collect.charge"),
                 registry.Entry(_("Refunds"), "undo", "collect.refund"),
                 registry.Entry(_("Disputes"), "gavel", "collect.dispute"),
@@ -52,8 +56,20 @@ class CollectConfig(AppConfig):
                 query="exceptions=asked",
                 for_operators_only=True,
             ),
-            registry.flag_queue(
-                40, _("Refunds that wait for a decision"), "collect.refund", approval=True
+            registry.WorkQueue(
+                order=40,
+                label=_("Refunds that wait for a decision"),
+                model="collect.refund",
+                where=lambda now: Q(needs_approval=True, needs_destination=False),
+                query="exceptions=approval",
+            ),
+            registry.WorkQueue(
+                order=45,
+                label=_("Refunds whose payer has named no account for a week"),
+                model="collect.refund",
+                where=overdue_destinations,
+                query="exceptions=destination",
+                for_operators_only=True,
             ),
             registry.flag_queue(
                 50, _("Refunds in doubt that wait for an operator"), "collect.refund"
@@ -80,8 +96,14 @@ class CollectConfig(AppConfig):
                 "chg",
                 registry.filled_equals("trace_code"),
                 registry.filled_equals("provider_id"),
+                wire_reference_of("pk"),
             ),
-            registry.searched("collect.refund", "ref", registry.filled_equals("provider_id")),
+            registry.searched(
+                "collect.refund",
+                "ref",
+                registry.filled_equals("provider_id"),
+                wire_reference_of("provider_reference"),
+            ),
             registry.searched("collect.dispute", "dis", registry.equals("provider_reference")),
             registry.searched(
                 "collect.unmatchedfunds", "unm", registry.filled_equals("trace_code")

@@ -1,45 +1,43 @@
-"""Callbacks of payin providers: the port checks the signature, a service applies the content."""
-
-from collections.abc import Callable
-from datetime import datetime
-from typing import Any
+"""Callbacks of payin providers: the port checks the signature, and a service applies the update."""
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from payments.api.callbacks import InvalidSignature, acknowledged, read_body
-from payments.collect.services.charges import charge_updates
+from payments.collect.services.charges import messages
 from payments.collect.services.disputes import dispute_updates
+from payments.collect.services.errors import UnknownCharge
 from payments.core import clock
-from payments.core.errors import NotFound
 from payments.providers import ports, registry
+from payments.rails.callbacks import receive
 
 
 @csrf_exempt
 @require_POST
 def payin(request: HttpRequest, provider: str) -> HttpResponse:
-    """POST /callbacks/payin/<provider>: 200 once the update is on the books, also on repeats."""
+    """POST /callbacks/payin/<provider>: 200 after the update is committed, also for repeats.
+
+    A genuine message about no charge of ours is also 200. Otherwise the rail would repeat it
+    for days.
+    """
     now = clock.now()
-    update = _read(registry.PAYIN.get, request, provider, now)
-    charge = charge_updates.apply_charge_update(provider=provider, update=update, now=now)
-    return acknowledged(charge.pk, charge.status)
+    received = receive(registry.PAYIN, request, provider, now)
+    message = received.message
+    if isinstance(message, ports.Ignored):
+        return received.leave_unused(message.kind)
+    try:
+        charge = messages.apply_message(provider=provider, message=message, now=now)
+    except UnknownCharge:
+        return received.leave_unused("unknown charge", message.reference)
+    return received.accept(charge.pk, charge.status)
 
 
 @csrf_exempt
 @require_POST
 def dispute(request: HttpRequest, provider: str) -> HttpResponse:
-    """POST /callbacks/dispute/<provider>: as `payin`, about contested payments."""
+    """POST /callbacks/dispute/<provider>: as `payin`, but for disputes."""
     now = clock.now()
-    update = _read(registry.DISPUTE.get, request, provider, now)
+    received = receive(registry.DISPUTE, request, provider, now)
+    update = received.message
     known = dispute_updates.apply_dispute_update(provider=provider, update=update, now=now)
-    return acknowledged(update.reference, known.status)
-
-
-def _read(by_code: Callable[[str], Any], request: HttpRequest, provider: str, now: datetime) -> Any:
-    try:
-        return by_code(provider).read_callback(request.headers, read_body(request), now)
-    except registry.UnknownProvider as error:
-        raise NotFound from error
-    except (ports.InvalidCallback, ports.UnusableAmount) as error:
-        raise InvalidSignature from error
+    return received.accept(update.reference, known.status)

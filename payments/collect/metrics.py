@@ -5,14 +5,17 @@ from payments.core.metrics import AppMetrics, MetricQuery, OutgoingTable, age
 ORDER_STATES = ("PENDING", "WAITING_TRANSFER", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED")
 
 
-def _open(table: str, due: str, statuses: tuple[str, ...]) -> str:
-    """Open rows by status; 0 for a status without rows."""
+def _by_status(statuses: tuple[str, ...], rows: str) -> str:
+    """Counts `rows` by status; 0 for a status without rows."""
     known = ", ".join(f"('{status}')" for status in statuses)
     return f"""
         SELECT status, count(found.status) FROM (VALUES {known}) AS known (status)
-        LEFT JOIN (SELECT status FROM {table} WHERE {due} IS NOT NULL ORDER BY {due} LIMIT %(cap)s)
-            AS found USING (status)
+        LEFT JOIN (SELECT status FROM {rows} LIMIT %(cap)s) AS found USING (status)
         GROUP BY status"""  # noqa: S608
+
+
+def _open(table: str, due: str, statuses: tuple[str, ...]) -> str:
+    return _by_status(statuses, f"{table} WHERE {due} IS NOT NULL ORDER BY {due}")
 
 
 METRICS = AppMetrics(
@@ -28,12 +31,7 @@ METRICS = AppMetrics(
                 "pasarela_orders_last_hour": "Orders created in the last hour, by status"
                 " (the newest)."
             },
-            f"""
-        SELECT status, count(found.status)
-        FROM (VALUES {", ".join(f"('{name}')" for name in ORDER_STATES)}) AS known (status)
-        LEFT JOIN (SELECT status FROM collect_order WHERE id >= %(order_hour)s
-                   ORDER BY id DESC LIMIT %(cap)s) AS found USING (status)
-        GROUP BY status""",  # noqa: S608
+            _by_status(ORDER_STATES, "collect_order WHERE id >= %(order_hour)s ORDER BY id DESC"),
         ),
         MetricQuery(
             ("status",),
@@ -41,11 +39,7 @@ METRICS = AppMetrics(
             _open("collect_charge", "reconcile_at", ("STARTING", "PENDING", "RECEIVED")),
         ),
     ),
-    outgoing={
-        "refund": OutgoingTable(
-            table="collect_refund", provider="REFUND_PROVIDER", has_approval=True
-        )
-    },
+    outgoing={"refund": OutgoingTable(table="collect_refund", has_approval=True)},
     ages=(
         age("collect-expire", "collect_order", "expire_check_at"),
         age("collect-reconcile", "collect_charge", "reconcile_at"),
@@ -54,7 +48,7 @@ METRICS = AppMetrics(
     decisions=(
         """SELECT 'dispute', 'operator', count(*) FROM (SELECT id FROM collect_dispute
                    WHERE status = 'OPEN' ORDER BY evidence_due_at LIMIT %(cap)s) AS row""",
-        # There is no index by status, so only the newest are counted.
+        # Only the newest rows are counted, because there is no index by status.
         """SELECT 'unmatched', 'operator', count(*) FILTER (WHERE status = 'OPEN')
                    FROM (SELECT status FROM collect_unmatchedfunds
                          ORDER BY id DESC LIMIT %(cap)s) AS row""",

@@ -54,7 +54,7 @@ class _RefundPart(serializers.Serializer[Refund]):
         return AmountField().to_representation(self.context["order"].refunded_amount)  # type: ignore[no-any-return]
 
     def to_representation(self, instance: Refund) -> dict[str, object]:
-        """Without the times that have not come."""
+        """Leaves out times that are null."""
         data = super().to_representation(instance)
         return {name: value for name, value in data.items() if value is not None}
 

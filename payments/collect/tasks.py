@@ -25,5 +25,5 @@ def send_refund(refund_id: str) -> None:
 
 @shared_task
 def process_due() -> None:
-    """Sends refunds that were approved, and queries those in doubt."""
+    """Sends approved refunds, and queries refunds in doubt."""
     engine.process_due(now=clock_skew.now())

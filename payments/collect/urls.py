@@ -1,8 +1,9 @@
-"""Routes of /collect. Ids are opaque: whatever stands in their place reaches the view."""
+"""Routes of /collect. Ids are opaque: any text in their place reaches the view."""
 
 from django.urls import path
 
-from payments.collect.api import DirectViewSet, OrderViewSet
+from payments.collect.api.direct import DirectViewSet
+from payments.collect.api.orders import OrderViewSet
 from payments.collect.api.refunds import RefundViewSet
 
 urlpatterns = [

@@ -1,1 +1,1 @@
-"""What every page of the console shares; the records' own pages are in each app's `admin`."""
+"""What every page of the console shares. The pages of records are in the `admin` of each app."""

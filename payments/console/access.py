@@ -4,13 +4,12 @@ Django's `is_staff` follows from that. For users of merchants it follows from th
 (merchants.members).
 """
 
-from typing import Any
-
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, Permission, User
 
 from payments.console import roles, sessions
 
 _LEAVING = "_console_leaving"
+Holder = User | Group | Permission
 
 
 def may_open_console(user: User) -> bool:
@@ -29,15 +28,15 @@ def update_staff_status(user: User) -> None:
 
 
 def after_rights_changed(
-    *, instance: Any, action: str, reverse: bool, pk_set: set[int] | None, **_kwargs: object
+    *, instance: Holder, action: str, pk_set: set[int] | None, **_kwargs: object
 ) -> None:
-    """Django sends it when roles or rights are given and taken, from either side."""
-    if action == "pre_clear" and reverse:
-        # After it the holders are unknown.
+    """A handler of Django's signal for changes of a user's roles or rights, from either side."""
+    if action == "pre_clear" and not isinstance(instance, User):
+        # Kept here, because the holders are unknown after the change.
         setattr(instance, _LEAVING, list(instance.user_set.values_list("pk", flat=True)))
     if not action.startswith("post_"):
         return
-    if not reverse:
+    if isinstance(instance, User):
         update_staff_status(instance)
         return
     user_ids = getattr(instance, _LEAVING, []) if action == "post_clear" else pk_set or []

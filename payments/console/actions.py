@@ -1,10 +1,12 @@
-"""Confirmed actions: a page asks first, then the action runs once."""
+"""Confirmed actions: a page asks for confirmation, then the action runs once."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from django import forms
+from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminTextareaWidget
@@ -30,10 +32,12 @@ Cleaned = dict[str, Any]  # the cleaned data of a form
 
 @dataclass(frozen=True, kw_only=True)
 class ConfirmedAction:
-    """A page that asks before something is done.
+    """An action with a page that asks for confirmation.
 
     verb   the right it needs on the page's model ("approve" is payout.approve_payout on payouts).
     needs_reauthentication   for keys, secrets, money and rights.
+    carries   False if the form takes secrets. Then the password is asked for before the form is
+    shown, and the page that asks for it never has what was typed.
     """
 
     verb: str
@@ -42,15 +46,31 @@ class ConfirmedAction:
     submit: Text
     danger: bool = False
     form_class: type[forms.Form] = ReasonForm
-    initial: dict[str, Any] | None = None
+    initial: dict[str, object] | None = None
     needs_reauthentication: bool = False
+    carries: bool = True
 
 
-def right_to(verb: str) -> Any:
+def add_errors(form: forms.Form, error: ValidationError) -> None:
+    """Also those of fields that the form does not have: they stand above it, with their names."""
+    if not hasattr(error, "error_dict"):
+        form.add_error(None, error)
+        return
+    for field, texts in error.message_dict.items():
+        is_known = field in form.fields or field == NON_FIELD_ERRORS
+        for text in texts:
+            form.add_error(field if is_known else None, text if is_known else f"{field}: {text}")
+
+
+class HasRights(Protocol):
+    def has_right(self, request: HttpRequest, verb: str) -> bool: ...
+
+
+def right_to(verb: str) -> Callable[..., bool]:
     """`has_approve_permission = right_to("approve")`, for an action's `permissions=["approve"]`."""
 
-    def has_permission(page: Any, request: HttpRequest, obj: object = None) -> bool:
-        return bool(page.has_right(request, verb))
+    def has_permission(page: HasRights, request: HttpRequest, obj: object = None) -> bool:
+        return page.has_right(request, verb)
 
     return has_permission
 
@@ -61,7 +81,7 @@ ALREADY_SENT = _(
 
 
 def new_form_token() -> str:
-    """Not a secret."""
+    """Identifies one display of a form. The token is not a secret."""
     return secrets.token_urlsafe(9)
 
 

@@ -11,13 +11,11 @@ from payments.core.metrics import AppMetrics, age
 
 
 class ConsoleConfig(AppConfig):
-    """Access, roles, confirmed actions, exports, sessions."""
-
     name = "payments.console"
     label = "console"
     verbose_name = _("Console")
     metrics = AppMetrics(ages=(age("exports-run", "core_export", "due_at"),))
-    # Also of the apps below it, which do not know the console.
+    # The entries also cover the apps below the console, which do not import it.
     console = registry.AppConsole(
         sections=(
             registry.section(
@@ -55,7 +53,7 @@ class ConsoleConfig(AppConfig):
     )
 
     def ready(self) -> None:
-        """Roles get their rights when every app has its permissions; logins start their clocks."""
+        """Registers the handlers that give roles their rights and start the session at a login."""
         from axes.models import AccessAttempt
         from axes.signals import user_locked_out
         from django.contrib.auth.models import User

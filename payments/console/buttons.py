@@ -1,13 +1,22 @@
 """Buttons beside those of the actions; Unfold's templates draw both."""
 
-from typing import Any
+from typing import TypedDict
 
 from unfold.enums import ActionVariant
 
 from payments.console.registry import Text
 
 
-def button(title: Text, icon: str, path: str) -> dict[str, Any]:
+class Button(TypedDict):
+    title: Text
+    icon: str
+    path: str
+    variant: ActionVariant
+    attrs: dict[str, str]
+    dialog: None
+
+
+def button(title: Text, icon: str, path: str) -> Button:
     """A link beside the actions of a list or a record."""
     return {
         "title": title,

@@ -1,6 +1,6 @@
-"""Cells of lists: a long text is cut with an ellipsis, an id in its middle.
+"""Cells of lists: a long text is cut with an ellipsis, and an id is cut in its middle.
 
-The whole value stays in the page for screen readers and searches, and as the title of the cell.
+The page keeps the whole value for screen readers and searches, and as the title of the cell.
 """
 
 import re
@@ -9,16 +9,16 @@ from html import unescape
 from django.utils.html import escape, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 
-# Up to here a text is as short as what is never cut: an ellipsis would save nothing.
+# A shorter text is never cut, because an ellipsis would save no space.
 SHORT = 14
-# Longer than any amount of ours: a number of a hundred digits is a reference.
+# Longer than any amount. A longer number is a reference.
 LONGEST_AMOUNT = 40
 ID_TAIL = 6
 _CELL = re.compile(r"<(t[dh])\b([^>]*)>(.*)</\1>", re.DOTALL)
 _AMOUNT = re.compile(r"[-+]?[\d.,]+( [A-Z]{3,4}| ?%)?")
 _ID = re.compile(r"[a-z]{2,5}_[0-9a-z]{26}")
-# Controls, and markup that does not break: labels of states, times, icons. Only in a tag, because
-# users write the texts.
+# Controls, and markup that does not wrap: labels of states, times, icons. Matched only inside tags,
+# because users write the texts.
 _WHOLE = re.compile(
     r"<(input|select|textarea|button|form|svg|img)\b|<[^>]*(whitespace-nowrap|material-)"
 )
@@ -44,7 +44,7 @@ def bounded(cell: str) -> SafeString:
 
 
 def _halved(inner: str, text: str) -> str:
-    """An id in two parts, of which the second is always seen: the first is alike in all of them."""
+    """An id in two parts. Only the first is cut, because it is similar in all ids."""
     if not _ID.fullmatch(text):
         return inner
     head, tail = text[:-ID_TAIL], text[-ID_TAIL:]

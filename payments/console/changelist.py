@@ -14,7 +14,7 @@ COUNT_CAP = 10_000
 
 
 class CappedPaginator(Paginator):
-    """Counts to COUNT_CAP at most: an exact count would read a table of millions."""
+    """Counts to COUNT_CAP at most. An exact count would read a table of millions of rows."""
 
     @cached_property
     def count(self) -> int:
@@ -27,14 +27,14 @@ class DaysFilter(RangeDateFilter):
     """From one day to another, both included, in local time."""
 
     def queryset(self, request: HttpRequest, queryset: QuerySet) -> QuerySet:
-        """Both ends are days of the operator."""
+        """Both days are included, in the operator's time zone."""
         first, last = (
             parse_date_str(self.used_parameters.get(f"{self.parameter_name}_{end}") or "")
             for end in ("from", "to")
         )
         if first:
             queryset = queryset.filter(**{f"{self.parameter_name}__gte": midnight(first)})
-        if last and last < date.max:  # no day comes after that one
+        if last and last < date.max:  # no later day exists
             after = midnight(last + timedelta(days=1))
             queryset = queryset.filter(**{f"{self.parameter_name}__lt": after})
         return queryset

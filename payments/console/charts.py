@@ -12,7 +12,10 @@ HEIGHT, STEP, GAP = 100, 20, 4
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """`values` and `texts` have an entry for each day. Without a colour: in the table only."""
+    """`values` and `texts` have an entry for each day.
+
+    A series without a colour is in the table only.
+    """
 
     label: object
     colour: str

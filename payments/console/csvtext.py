@@ -13,9 +13,9 @@ Cell = str | Decimal | int | bool | datetime | date | None
 MARK = "\ufeff"
 # A cell that begins with one of these may be run as a formula.
 _SIGNS = "=+\\-@＝＋－＠"
-# Where a spreadsheet may see a cell begin. It splits at the list separator of its country, `;` in
-# Colombia; then our quotes do not enclose its cell, and a line break ends the row, too. It may drop
-# spaces and quotes before the sign.
+# The places where a spreadsheet may see the start of a cell. It splits at the list separator of its
+# country (`;` in Colombia). Then our quotes do not enclose its cell, and a line break ends the row,
+# too. It may drop spaces and quotes before the sign.
 _STARTS = re.compile(rf"(?:^|(?<=[;,\t\r\n]))(?=[\s\"]*[{_SIGNS}])")
 _BLANK = ("\t", "\r", "\n")
 
@@ -38,7 +38,7 @@ def line(cells: Iterable[Cell]) -> str:
 
 
 def plain(cell: Cell) -> str:
-    """As the API writes it: decimals without exponent, timestamps in UTC, true and false."""
+    """Formats a value as in the API: no exponent, timestamps in UTC, true and false."""
     match cell:
         case None:
             return ""
@@ -55,6 +55,6 @@ def plain(cell: Cell) -> str:
 
 
 def safe(cell: str) -> str:
-    """With an apostrophe before everything that a spreadsheet would run."""
+    """Puts an apostrophe before text that a spreadsheet would run as a formula."""
     made = _STARTS.sub("'", cell)
     return f"'{made}" if made.startswith(_BLANK) else made

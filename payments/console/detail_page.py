@@ -1,4 +1,4 @@
-"""The page of one record: the next safe action, warnings, tables and timeline."""
+"""The page of one record: the next step, warnings, tables and timeline."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ from payments.console.timeline import TimelineLine
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextStep:
-    """What the user should do now, and why in one sentence.
+    """The user's next step, and the reason in one sentence.
 
     actions   names of the page's `actions_detail`, the safest first.
     link      label and address of another page; "#name" is a field of this page's form.
@@ -29,13 +29,16 @@ class NextStep:
 
 
 class DetailPage(ModelAdmin):
-    """Shows next step, warnings and timeline if `has_timeline`."""
+    """Shows the warnings; with `has_timeline` also the next step, tables and the timeline."""
 
     has_timeline: ClassVar[bool] = False
     change_form_outer_before_template = "admin/record_top.html"
 
     def related_tables(self, row: Any) -> list[dict[str, Any]]:
-        """Beside the timeline. Called first, so that the others use the relations it loaded."""
+        """The tables beside the timeline.
+
+        Called first, so that the other parts use the loaded relations.
+        """
         return []
 
     def timeline_lines(self, row: Any) -> list[TimelineLine]:
@@ -45,7 +48,7 @@ class DetailPage(ModelAdmin):
         return None
 
     def warnings(self, row: Any) -> list[object]:
-        """What looks wrong about the record, and is allowed."""
+        """Conditions that are allowed but unusual."""
         return []
 
     def change_view(
@@ -53,26 +56,30 @@ class DetailPage(ModelAdmin):
         request: HttpRequest,
         object_id: str,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
         context = getattr(response, "context_data", None)
-        if self.has_timeline and context is not None and context.get("original") is not None:
-            row = context["original"]
+        if context is None or (row := context.get("original")) is None:
+            return response
+        if self.has_timeline:
             context["tables"] = self.related_tables(row)
             context["record_step"] = self._step(context, row, object_id)
-            context["record_warnings"] = self.warnings(row)
             context["timeline"] = self.timeline_lines(row)
+        context["record_warnings"] = self.warnings(row)
         return response
 
     def _step(self, context: dict[str, Any], row: Any, object_id: str) -> dict[str, Any] | None:
-        """The sentences, with the buttons among those that this person has on this page."""
+        """The sentences with their buttons.
+
+        Only buttons that this person has on this page are shown.
+        """
         if (step := self.next_step(row)) is None:
             return None
         offered = {button["path"]: button for button in _flat(context.get("actions_detail") or ())}
         lines = [self._line(each, context, offered, object_id) for each in (step, *step.further)]
         if tenancy.current_user_is_merchant():
-            # What operators do about it is hidden from users of merchants.
+            # Users of merchants do not see the steps of operators.
             lines = [line for line in lines if line["buttons"] or not line["is_needed"]]
         if not lines:
             return None
@@ -89,7 +96,9 @@ class DetailPage(ModelAdmin):
         self, step: NextStep, context: dict[str, Any], offered: dict[str, Any], object_id: str
     ) -> dict[str, Any]:
         prefix = f"admin:{self.opts.app_label}_{self.opts.model_name}"
-        paths = [reverse(f"{prefix}_{name}", args=[object_id]) for name in step.actions]
+        here = self._extract_action_names(list(self.actions_detail))
+        names = [name for name in step.actions if name in here]
+        paths = [reverse(f"{prefix}_{name}", args=[object_id]) for name in names]
         buttons = [(offered[path]["title"], path) for path in paths if path in offered]
         if step.link is not None and (address := step.link[1]):
             is_field = address.startswith("#")
@@ -106,7 +115,10 @@ def _flat(buttons: Any) -> list[dict[str, Any]]:
 
 
 def nit_warnings(doc_type: str, document: str) -> list[object]:
-    """A NIT whose last digit does not check: people mistype it. It is never refused for that."""
+    """Warns about a NIT with a wrong check digit, which may be mistyped.
+
+    Such a NIT is not refused.
+    """
     if doc_type != "NIT" or nit.is_valid(document):
         return []
     return [gettext("The NIT does not check: its last digit is not the one of its other digits.")]

@@ -1,7 +1,8 @@
-"""A password that an operator gave: valid for one login, at which the user replaces it.
+"""A password that an operator gave. It is valid for one login, and the user must replace it.
 
-Until then the account can do nothing else (payments.console.site.login_views). The audit log has
-who gave it, and when and from where the user replaced it: payments.outgoing.four_eyes reads both.
+Until then the account can do nothing else (payments.console.site.login_views). The audit log
+records who gave the password, and when and from where the user replaced it.
+payments.console.four_eyes reads both.
 """
 
 import secrets
@@ -10,7 +11,7 @@ from typing import Any
 
 from axes.helpers import get_client_ip_address
 from django.conf import settings
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -23,32 +24,32 @@ from payments.core import audit, clock
 from payments.core.errors import ServiceError
 
 GIVEN, CHOSEN = "operator.first_password_given", "operator.password_chosen"
-# Without signs that look like others: it is read out, or typed from paper. 79 bits.
+# Without characters that look alike, because the password is read aloud or typed from paper. 79
+# bits.
 _SIGNS = "abcdefghjkmnpqrstuvwxyz23456789"
 _PENDING = "_console_first_password"
 
 
 class NotPending(ServiceError):
-    """The password was replaced already, or given again."""
+    """The password was already replaced, or given again."""
 
     code = "FIRST_PASSWORD_USED"
     message = gettext_noop("This password was changed already. Log in with the new one.")
 
 
 class Expired(ServiceError):
-    """It was not used in time."""
+    """The password was not used in time."""
 
     code = "FIRST_PASSWORD_EXPIRED"
     message = gettext_noop("This single-use password has expired. Ask for another one.")
 
 
-def pending(user: Any) -> FirstPassword | None:
-    """The password that the user has to replace, if any."""
+def pending(user: User | AnonymousUser) -> FirstPassword | None:
     return FirstPassword.objects.filter(user=user.pk).first()
 
 
 def is_pending(request: HttpRequest) -> bool:
-    """Read once for each request: one query."""
+    """Whether the user must replace the password. One query for each request."""
     found: bool | None = getattr(request, _PENDING, None)
     if found is None:
         found = pending(request.user) is not None
@@ -57,7 +58,7 @@ def is_pending(request: HttpRequest) -> bool:
 
 
 def expires_at(first: FirstPassword) -> datetime:
-    """After that it opens nothing."""
+    """After this time the password is not accepted."""
     return first.given_at + timedelta(days=settings.CONSOLE_FIRST_PASSWORD_DAYS)
 
 
@@ -66,7 +67,7 @@ def has_expired(first: FirstPassword) -> bool:
 
 
 def address_of(request: HttpRequest) -> str:
-    """As the lock-out counts it; empty if unknown."""
+    """The address as the lock-out counts it. Empty if unknown."""
     return str(get_client_ip_address(request) or "")
 
 
@@ -89,10 +90,10 @@ def give(*, user: User, actor: str, address: str = "", reason: str = "") -> str:
 
 @transaction.atomic
 def choose(*, user: Any, password: str, address: str) -> User:
-    """Sets the password that only its person knows, once.
+    """Sets the password that only its owner knows, once.
 
-    `user` is as the session knows it: of two sessions that send their forms together one wins.
-    Raises NotPending, Expired, and ValidationError for a password that is not good enough.
+    `user` is as the session knows it: if two sessions send their forms together, only one
+    succeeds. Raises NotPending, Expired, and ValidationError for a weak password.
     """
     person = User.objects.select_for_update().get(pk=user.pk)
     first = pending(person)
@@ -124,5 +125,5 @@ def was_replaced(user: Any) -> bool:
 
 
 def note_chosen(request: HttpRequest) -> None:
-    """For the rest of this request."""
+    """Marks for the rest of this request that the user has chosen a password."""
     setattr(request, _PENDING, False)

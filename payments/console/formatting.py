@@ -1,6 +1,7 @@
-"""How the console shows a value: amounts, moments, labels, links, tables."""
+"""Formats values for the console: amounts, times, labels, links, tables."""
 
 import re
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 from operator import attrgetter
@@ -25,12 +26,12 @@ _DECIMAL = re.compile(r"-?\d+([.,]\d+)?")
 
 
 def actor(request: HttpRequest) -> str:
-    """As the audit row names them."""
+    """The actor's name as in the audit log."""
     return str(request.user.get_username())
 
 
 def admin_url(subject: Model) -> str | None:
-    """The console's page of a record, None when it has none."""
+    """The URL of a record's page in the console. None if the record has no page."""
     opts = subject._meta
     try:
         return reverse(f"admin:{opts.app_label}_{opts.model_name}_change", args=[quote(subject.pk)])
@@ -39,7 +40,7 @@ def admin_url(subject: Model) -> str | None:
 
 
 def page_url(subject: Model) -> str | None:
-    """As admin_url; None also where the reader may not open the page."""
+    """As admin_url, but also None if the reader may not open the page."""
     return admin_url(subject) if tenancy.may_open(type(subject)) else None
 
 
@@ -58,7 +59,7 @@ def link(subject: Model | None, text: object = None) -> str | SafeString:
     return format_html('<a class="{}" href="{}">{}</a>', style, url, shown)
 
 
-def amount(value: Any, currency: str) -> str:
+def amount(value: Decimal | int | None, currency: str) -> str:
     """`50.025 COP` in Spanish: grouped by thousands, without trailing zeros."""
     if value is None:
         return "-"
@@ -66,7 +67,7 @@ def amount(value: Any, currency: str) -> str:
 
 
 def number(shown: str) -> str:
-    """`200.000` in place of the `200000,00000000` by which Django shows a decimal field."""
+    """`200.000` instead of `200000,00000000`, which Django shows for a decimal field."""
     if not _DECIMAL.fullmatch(shown):
         return shown
     return money.grouped(money.text(Decimal(shown.replace(",", "."))))
@@ -78,10 +79,10 @@ def when(timestamp_column: datetime | None) -> str:
 
 
 def timestamp_column(field: str, label: Text) -> Any:
-    """A column with the time in `field`, in one line; Django's own leaves the seconds out."""
+    """A column with the time in `field`, in one line and with seconds, which Django leaves out."""
 
     @display(description=label, ordering=field)
-    def column(_page: Any, row: Any) -> SafeString:
+    def column(_page: object, row: object) -> SafeString:
         shown = when(getattr(row, field))
         return format_html('<span class="whitespace-nowrap">{}</span>', shown)
 
@@ -96,10 +97,10 @@ def amount_column(
     is_sortable: bool = False,
     is_signed: bool = False,
 ) -> Any:
-    """A column with the amount in `field`; `currency` is the path to its currency."""
+    """A column with the amount in `field`. `currency` is the path to its currency."""
 
     @display(description=label, ordering=field if is_sortable else None)
-    def column(_page: Any, row: Any) -> str:
+    def column(_page: object, row: object) -> str:
         value = getattr(row, field)
         sign = "+" if is_signed and value > 0 else ""
         return sign + amount(value, attrgetter(currency)(row))
@@ -108,10 +109,8 @@ def amount_column(
 
 
 def link_column(field: str, label: Text, *, empty: Text = "-") -> Any:
-    """A column with a link to the record in `field`."""
-
     @display(description=label)
-    def column(_page: Any, row: Any) -> str | SafeString:
+    def column(_page: object, row: object) -> str:
         subject = attrgetter(field)(row)
         return str(empty) if subject is None else link(subject)
 
@@ -126,5 +125,7 @@ def badge(text: object, kind: str) -> SafeString:
     return shown
 
 
-def table(title: object, headers: list[Any], rows: list[list[Any]]) -> dict[str, Any]:
+def table(
+    title: object, headers: Iterable[object], rows: Sequence[Sequence[object]]
+) -> dict[str, object]:
     return {"title": title, "table": {"headers": [str(h) for h in headers], "rows": rows}}

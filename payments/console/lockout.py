@@ -1,6 +1,7 @@
-"""Wrong passwords lock people out; a colleague can unlock them.
+"""Locks people out after wrong passwords. A colleague can unlock them.
 
-django-axes counts, by name and address together, in the database: Redis may be away.
+django-axes counts the attempts by name and address together, in the database, because Redis may be
+unavailable.
 """
 
 import structlog
@@ -24,7 +25,7 @@ def is_locked_out(request: HttpRequest) -> bool:
 def record(
     sender: object, *, request: HttpRequest, username: str, ip_address: object, **_: object
 ) -> None:
-    """One audit row per lock, none for unknown names."""
+    """Writes one audit row for each lock, but none for unknown names."""
     if getattr(request, "axes_failures_since_start", None) is None:
         return
     log.warning("console.locked_out", address=ip_address)
@@ -39,12 +40,11 @@ def record(
 
 
 def drop_form_data(sender: object, *, instance: AccessAttempt, **_: object) -> None:
-    """django-axes would keep what was sent: forms, and passwords under other names than its own."""
+    """Removes the form data that django-axes would store, because it may contain passwords."""
     instance.get_data = instance.post_data = ""
 
 
 def locked_addresses(user: User) -> list[str]:
-    """Addresses from which the user cannot log in now."""
     since = clock.now() - settings.AXES_COOLOFF_TIME
     counted = (
         AccessAttempt.objects.filter(username=user.get_username(), attempt_time__gte=since)
@@ -57,7 +57,7 @@ def locked_addresses(user: User) -> list[str]:
 
 
 def is_waiting(user: User) -> bool:
-    """Because of wrong passwords or codes."""
+    """Whether the person is locked out because of wrong passwords or codes."""
     return bool(locked_addresses(user)) or second_factor.has_wrong_codes(user)
 
 

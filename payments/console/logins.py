@@ -12,9 +12,9 @@ log = structlog.get_logger(__name__)
 def start_session_clocks(
     sender: object, *, request: HttpRequest, user: AbstractBaseUser, **_: object
 ) -> None:
-    """Django sends it with every login, that of a test too.
+    """A handler of Django's signal for logins, also for those of tests.
 
-    With a second factor the password alone proves nothing.
+    With a second factor, the password alone does not count as re-authentication.
     """
     sessions.begin(request)
     second_factor.forget(request)

@@ -1,7 +1,8 @@
-"""Personal data in the console: masked on every page, whole on one, and only with a trace.
+"""Masks personal data in the console.
 
-Names are shown, because operators find people by them. Documents, accounts, keys, phones and
-e-mails show their end only. Search takes them whole: it looks along indexes, not at what is shown.
+One page shows the data in full, and each use of that page is logged. Names are not masked, because
+operators find people by them. Of documents, accounts, keys, phones and e-mail addresses only the
+end is shown. A search needs the complete value, because it uses indexes.
 """
 
 import re
@@ -25,27 +26,31 @@ from payments.core import audit, masking
 log = structlog.get_logger(__name__)
 REVEAL = "core.reveal_personal_data"
 _OUR_ID = re.compile("[a-z]{2,4}_[0-9a-z]{1,26}")
-# A label, and what stands beside it in whole.
+# A label, and the function that gives the complete value.
 Private = tuple[Text, Callable[[Any], str]]
 
 
 def search(term: str) -> str:
-    """A searched text for the audit log: our own ids as they are, else it may be a document."""
+    """A search term for the audit log.
+
+    Ids of ours stay, other text may be a document and is masked.
+    """
     return term if _OUR_ID.fullmatch(term.strip()) else masking.contact(term)
 
 
 class RevealingAdmin(ModelAdmin):
     """A page names its personal data in `private` and `private_fields`."""
 
-    # What the revealing page shows, in its order.
+    # The values on the page that reveals personal data, in this order.
     private: ClassVar[Sequence[Private]] = ()
-    # The columns it lies in: no address filters by them, or it could be guessed letter by letter.
+    # The columns with these values. A URL cannot filter by them, or users could guess them letter
+    # by letter.
     private_fields: ClassVar[frozenset[str]] = frozenset()
 
     def has_reveal_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return self.has_view_permission(request) and bool(request.user.has_perm(REVEAL))
 
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+    def lookup_allowed(self, lookup: str, value: object, request: HttpRequest) -> bool:
         """Filters on private fields would let users guess them."""
         if lookup.partition("__")[0] in self.private_fields:
             return False
@@ -67,7 +72,7 @@ class RevealingAdmin(ModelAdmin):
         request: HttpRequest,
         object_id: str,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
         context = getattr(response, "context_data", None)
@@ -78,7 +83,7 @@ class RevealingAdmin(ModelAdmin):
         return response
 
     def reveal(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Each showing is in the audit log; none is cached."""
+        """Each use is in the audit log. The page is not cached."""
         if not self.has_reveal_permission(request):
             raise PermissionDenied
         if request.method != "GET":

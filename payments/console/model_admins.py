@@ -1,13 +1,13 @@
-"""The pages of the operators' console: read-only tables, confirmed actions, secrets shown once.
+"""Base classes of the operators' pages: read-only tables, confirmed actions, one-time secrets.
 
-Nothing can be deleted, and the audit log takes the place of Django's own admin log.
+Nothing can be deleted, and the audit log replaces Django's own admin log.
 """
 
 from collections.abc import Callable
 from typing import Any, ClassVar
 
 import structlog
-from django.contrib.admin import ShowFacets
+from django.contrib.admin import AdminSite, ShowFacets
 from django.contrib.admin.utils import unquote
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db.models import DecimalField, Model
@@ -17,23 +17,46 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext
 from unfold.admin import TabularInline
+from unfold.dataclasses import UnfoldAction
 
-from payments.console import reauthentication, tenancy
-from payments.console.actions import ALREADY_SENT, ConfirmedAction, claim_form, new_form_token
+from payments.console import reauthentication
+from payments.console.actions import (
+    ALREADY_SENT,
+    Cleaned,
+    ConfirmedAction,
+    add_errors,
+    claim_form,
+    new_form_token,
+)
 from payments.console.changelist import CappedPaginator
 from payments.console.detail_page import DetailPage
 from payments.console.exports.changelist import ExportingAdmin
 from payments.console.formatting import actor, admin_url, list_url, number
 from payments.console.masking import RevealingAdmin
 from payments.console.registry import Text
-from payments.console.tenant_scoped import TenantScopedAdmin
 from payments.core.errors import ServiceError
 
 log = structlog.get_logger(__name__)
 
 
-class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin):
-    """No deletion, no bulk action unless declared, no count of whole tables."""
+class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin):
+    """A page of operators: no deletion, only declared bulk actions, no count of whole tables.
+
+    The page declares its parts for users of merchants (merchant_pages). Without a path they
+    have no such page.
+    """
+
+    # From a row to the id of its merchant, as a lookup: "merchant", "order__merchant", "pk".
+    merchant_path: ClassVar[str | None] = None
+    # Used instead of merchant_path for rows of people: from a row to the id of its user.
+    user_path: ClassVar[str | None] = None
+    # Names of views and actions that users of merchants may use.
+    merchant_pages: ClassVar[frozenset[str]] = frozenset(
+        {"changelist_view", "change_view", "reveal", "export"}
+    )
+    merchant_actions: ClassVar[frozenset[str]] = frozenset()
+    # Columns, fields and filters about us, our rails, or operators.
+    not_for_merchants: ClassVar[frozenset[str]] = frozenset()
 
     paginator = CappedPaginator
     show_full_result_count = False
@@ -43,30 +66,30 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
     list_before_template = "admin/saved_filters.html"
     warn_unsaved_form = True
     compressed_fields = True
-    # Forms that give rights, money or secrets away.
+    # True if the forms give rights, money or secrets away.
     forms_need_reauthentication: ClassVar[bool] = False
 
-    def __init__(self, model: type[Model], site: Any) -> None:
+    def __init__(self, model: type[Model], site: AdminSite) -> None:
         super().__init__(model, site)
         decimals = (f.name for f in model._meta.concrete_fields if isinstance(f, DecimalField))
         self.readonly_preprocess_fields = dict.fromkeys(decimals, number)
 
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """Nothing of ours is deleted: records are kept, accounts are deactivated."""
+        """Deletion is never allowed: records are kept, and accounts are deactivated."""
         return False
 
     def has_right(self, request: HttpRequest, verb: str) -> bool:
         right = f"{self.opts.app_label}.{verb}_{self.opts.model_name}"
-        return not self.is_closed(request) and bool(request.user.has_perm(right))
+        return bool(request.user.has_perm(right))
 
     def changeform_view(
         self,
         request: HttpRequest,
         object_id: str | None = None,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
-        """With `forms_need_reauthentication`, a form is saved only after it."""
+        """With `forms_need_reauthentication`, a form is saved only after re-authentication."""
         if (page := self.reauthentication_page(request)) is not None:
             return page
         response: HttpResponse = super().changeform_view(
@@ -75,7 +98,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         return response
 
     def reauthentication_page(self, request: HttpRequest) -> HttpResponse | None:
-        """The page that asks for the password before a form is saved, if it must."""
+        """The page that asks for the password before a form is saved. None if it is not needed."""
         if request.method != "POST" or not self.forms_need_reauthentication:
             return None
         if not (self.has_change_permission(request) or self.has_add_permission(request)):
@@ -87,9 +110,9 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         request: HttpRequest,
         object_id: str,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
-        """Who looked at which record is in the log (docs: privacy, Law 1581)."""
+        """Writes to the log who viewed which record (docs: privacy, Law 1581)."""
         if request.method == "GET":
             model = self.opts.label_lower
             log.info(
@@ -98,16 +121,16 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         response: HttpResponse = super().change_view(request, object_id, form_url, extra_context)
         return response
 
-    def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> None:
-        """The audit log has it: services write it, with the reason."""
+    def log_addition(self, request: HttpRequest, obj: Model, message: object) -> None:
+        """Does nothing, because services write the audit log, with the reason."""
 
-    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> None:
+    def log_change(self, request: HttpRequest, obj: Model, message: object) -> None:
         """See log_addition."""
 
     def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
-        """The history of a record is its part of the audit log."""
+        """Redirects to the part of the audit log about the record."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         return redirect(f"{reverse('admin:core_auditentry_changelist')}?q={unquote(object_id)}")
@@ -115,7 +138,8 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
     def get_record(self, request: HttpRequest, object_id: str) -> Any:
         """The record of an action's URL. Raises Http404, PermissionDenied.
 
-        The action's own right is checked by its `permissions=[...]`, and again by `confirm_first`.
+        The action's `permissions=[...]` checks the right of the action, and `confirm_first`
+        checks it again.
         """
         if not self.has_view_permission(request):
             raise PermissionDenied
@@ -128,17 +152,22 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         request: HttpRequest,
         subject: Model | None,
         confirmed: ConfirmedAction,
-        perform: Callable[[dict[str, Any]], HttpResponse],
-        **context: Any,
+        perform: Callable[[Cleaned], HttpResponse],
+        **context: object,
     ) -> HttpResponse:
-        """Shows the page of the action; calls `perform` with the cleaned form on POST only, once.
+        """Shows the page of the action, and on POST calls `perform` with the cleaned form, once.
 
-        A POST from elsewhere (the action of a list) has no form token: it only gets the page.
+        A POST from another page (the action of a list) has no form token, so it only gets
+        the page.
         """
         if not self.has_right(request, confirmed.verb):
             raise PermissionDenied
         if request.method not in ("GET", "HEAD", "POST"):
             return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
+        if confirmed.needs_reauthentication and not confirmed.carries:
+            page = reauthentication.require_reauthentication(request, carries=False)
+            if page is not None:
+                return page
         sent = request.POST if "form_token" in request.POST else None
         files = request.FILES if sent is not None else None
         form = confirmed.form_class(sent, files, initial=confirmed.initial)
@@ -156,7 +185,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
                 except ServiceError as error:
                     form.add_error(None, error.shown())
                 except ValidationError as error:
-                    form.add_error(None, error)
+                    add_errors(form, error)
         return self.page(
             request,
             "admin/confirmed_action.html",
@@ -176,14 +205,17 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         confirmed: ConfirmedAction,
         message: str | None = None,
     ) -> HttpResponse:
-        """Back to the record, with the message, or that the action is done."""
+        """Returns to the record, with the message, or with a general one."""
         self.message_user(request, message or gettext("Done: %s") % confirmed.title)
         return redirect(self.back_url(subject))
 
     def show_once(
         self, request: HttpRequest, *, title: Text, values: dict[Text, str], back_url: str
     ) -> HttpResponse:
-        """The only page that shows a secret. It is the response to the POST, never stored."""
+        """The only page that shows a secret.
+
+        It is the response to the POST, and is never stored.
+        """
         response = self.page(
             request, "admin/once.html", title=title, values=values, back_url=back_url
         )
@@ -192,7 +224,7 @@ class ConsoleAdmin(DetailPage, ExportingAdmin, RevealingAdmin, TenantScopedAdmin
         return response
 
     def page(
-        self, request: HttpRequest, template: str, *, status: int = 200, **context: Any
+        self, request: HttpRequest, template: str, *, status: int = 200, **context: object
     ) -> HttpResponse:
         shared = {**self.admin_site.each_context(request), "opts": self.opts}
         return TemplateResponse(request, template, {**shared, **context}, status=status)
@@ -216,12 +248,12 @@ class ReadOnlyAdmin(ConsoleAdmin):
 
 
 class PossibleActions(ReadOnlyAdmin):
-    """Offers only those of `actions_detail` that would do something now."""
+    """Offers only the actions of `actions_detail` that are possible now."""
 
     def possible(self, row: Any) -> set[str]:
         raise NotImplementedError
 
-    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
+    def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
         row = self.model._default_manager.filter(pk=unquote(object_id)).first()
         names = self.possible(row) if row is not None else set()
         prefix = f"{self.opts.app_label}_{self.opts.model_name}_"
@@ -233,19 +265,14 @@ class PossibleActions(ReadOnlyAdmin):
 
 
 class ReadOnlyInline(TabularInline):
-    """Rows of another table on a record's page, to look at."""
+    """Read-only rows of another table on a record's page."""
 
-    # Whether users of merchants see them on the page of their record.
+    # Whether users of merchants see these rows on the page of their record.
     for_merchants: ClassVar[bool] = False
     extra = 0
     hide_title = True
     can_delete = False
     show_change_link = False
-
-    def has_view_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        if tenancy.is_merchant_user(request) and not self.for_merchants:
-            return False
-        return bool(super().has_view_permission(request, obj))
 
     def has_add_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return False

@@ -1,6 +1,6 @@
 """Tables of the console: exports, saved filters, first passwords.
 
-They were the kernel's once, so their names begin with `core_`.
+Their names begin with `core_`, because they belonged to the kernel before.
 """
 
 from functools import partial
@@ -18,11 +18,11 @@ class Export(models.Model):
     """One list as a file, only for the user who requested it.
 
     Due when WAITING or RUNNING and `due_at` has passed. Its worker holds a lease and has moved
-    `due_at` to the lease's end, so that the row of a dead worker becomes due again.
+    `due_at` to the lease's end. So the row becomes due again if the worker dies.
     """
 
     class Status(models.TextChoices):
-        """FORGOTTEN: the row stays, without the file."""
+        """FORGOTTEN: the file was deleted, the row stays."""
 
         WAITING = "WAITING", _("Waiting")
         RUNNING = "RUNNING", _("Being made")
@@ -55,10 +55,10 @@ class Export(models.Model):
         db_index=False,
         verbose_name=_("who"),
     )
-    # app.model, and the filters as the list's address has them.
+    # app.model, and the filters as in the list's URL.
     model = models.CharField(_("list"), max_length=100)
     query = models.TextField(blank=True)
-    # The merchants whose rows the person could see when they asked; null: all.
+    # The merchants whose rows the person could see at the time of the request. Null: all merchants.
     scope = models.JSONField(null=True)
     format = models.CharField(_("format"), max_length=4, choices=Format.choices)
     is_revealed = models.BooleanField(_("with whole personal data"), default=False)
@@ -68,7 +68,7 @@ class Export(models.Model):
     failure = models.CharField(_("reason"), max_length=12, choices=Failure.choices, blank=True)
     rows_total = models.PositiveIntegerField(_("rows"), null=True)
     rows_done = models.PositiveIntegerField(_("rows written"), default=0)
-    # The key of the last row that was written: the next query begins below it.
+    # The key of the last written row. The next query begins below it.
     last_key = models.CharField(max_length=64, blank=True)
     stored_bytes = models.PositiveBigIntegerField(default=0)
     due_at = models.DateTimeField(null=True)
@@ -82,7 +82,7 @@ class Export(models.Model):
         db_table = "core_export"
         verbose_name = _("export")
         verbose_name_plural = _("exports")
-        default_permissions = ()  # one sees one's own
+        default_permissions = ()  # users see only their own rows
         constraints = [
             models.CheckConstraint(
                 condition=Q(status__in=("WAITING", "RUNNING"), due_at__isnull=False)
@@ -107,7 +107,7 @@ class Export(models.Model):
 
 
 class ExportPart(models.Model):
-    """So many rows of an export, compressed; written once, in order."""
+    """A part of an export: some rows, compressed. Parts are written once, in order."""
 
     id = models.BigAutoField(primary_key=True)
     export = models.ForeignKey(Export, models.CASCADE, related_name="parts", db_index=False)
@@ -126,8 +126,6 @@ class ExportPart(models.Model):
 
 
 class SavedFilter(models.Model):
-    """A name, a list, and its query parameters."""
-
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     # Of the list, as app.model in lower case.
     page = models.CharField(max_length=100)
@@ -140,7 +138,7 @@ class SavedFilter(models.Model):
         db_table = "core_savedfilter"
         verbose_name = _("saved filter")
         verbose_name_plural = _("saved filters")
-        default_permissions = ()  # one sees one's own
+        default_permissions = ()  # users see only their own rows
         constraints = [
             models.UniqueConstraint(fields=["user", "page", "name"], name="saved_filter_named_once")
         ]
@@ -150,7 +148,7 @@ class SavedFilter(models.Model):
 
 
 class FirstPassword(models.Model):
-    """A password that another user knows, because they gave it.
+    """A password that an operator gave, so that two people know it.
 
     It opens only the page that replaces it, until it expires.
     """
@@ -159,7 +157,7 @@ class FirstPassword(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"
     )
     given_by = models.CharField(max_length=150)
-    # Where they were then; empty for a command.
+    # The address of the person who gave it. Empty for a command.
     given_from = models.CharField(max_length=45, blank=True)
     given_at = models.DateTimeField()
 

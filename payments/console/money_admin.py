@@ -1,9 +1,9 @@
 """Base of the read-only pages of money. Rows have `merchant`, `created_at`, `status` and our id."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -14,16 +14,25 @@ from payments.console.changelist import DaysFilter
 from payments.console.formatting import badge, link
 from payments.console.model_admins import ReadOnlyAdmin
 
-# More ids than this are no answer to a search.
+# A search that finds more ids than this is too vague.
 FOUND_MAX = 1000
 WHOSE_AND_WHEN = [("merchant", AutocompleteSelectFilter), ("created_at", DaysFilter)]
+
+
+M = TypeVar("M", bound=Model)
+
+
+class MoneyRow(Protocol):
+    merchant: Model
+    status: str
+
+    def get_status_display(self) -> str: ...
 
 
 class MoneyAdmin(ReadOnlyAdmin):
     """Rows of one table, of all merchants, newest first."""
 
-    merchant_path = "merchant"
-    # What colours which status: success, danger, warning, info or default.
+    # The colour of each status: success, danger, warning, info or default.
     labels: ClassVar[Mapping[str, str]]
     # Rows of other tables that the list shows.
     related: ClassVar[tuple[str, ...]] = ()
@@ -35,20 +44,23 @@ class MoneyAdmin(ReadOnlyAdmin):
         return rows.select_related("merchant", *self.related).defer("merchant__webhook_secret")
 
     def get_ordering(self, request: HttpRequest) -> list[str]:
-        """Newest first, along the index that serves the filter; ids sort by time."""
+        """Newest first, along the index that serves the filter. Ids sort by time."""
         if "merchant__id__exact" in request.GET:
             return ["-created_at", "-id"]
         return ["-id"]
 
     @display(description=_("merchant"))
-    def merchant_link(self, row: Any) -> str | SafeString:
+    def merchant_link(self, row: MoneyRow) -> str | SafeString:
         return link(row.merchant)
 
     @display(description=_("status"), ordering="status")
-    def status_label(self, row: Any) -> SafeString:
+    def status_label(self, row: MoneyRow) -> SafeString:
         return badge(row.get_status_display(), self.labels[row.status])
 
 
-def by_id(rows: QuerySet[Any], beginning: str) -> QuerySet[Any]:
-    """Rows whose id begins like this. A range: a prepared statement has no index for LIKE."""
+def by_id(rows: QuerySet[M], beginning: str) -> QuerySet[M]:
+    """Rows whose id begins with the term.
+
+    It uses a range, because a prepared statement cannot use the index for LIKE.
+    """
     return rows.filter(pk__gte=beginning, pk__lt=beginning + "{")

@@ -8,11 +8,11 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 from django.core.cache import cache
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Model, QuerySet
 from django.db.models.functions import TruncDate
 from django.http import HttpRequest
 
@@ -21,10 +21,12 @@ from payments.console.registry import Text
 from payments.console.tenancy import Scope
 from payments.core import days, ids
 
+T = TypeVar("T")
+M = TypeVar("M", bound=Model)
 log = structlog.get_logger(__name__)
 CHART_DAYS = 30
 NOW_SECONDS, DAYS_SECONDS = 30, 300
-# Ids and `created_at` come from the clocks of two machines.
+# Ids and `created_at` come from the clocks of two machines, which may differ.
 CLOCK_MARGIN = timedelta(hours=1)
 # Label, colour, statuses.
 Group = tuple[Text, str, tuple[str, ...]]
@@ -32,7 +34,7 @@ Group = tuple[Text, str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What an app's part of the page is made from."""
+    """The data from which an app makes its part of the page."""
 
     request: HttpRequest
     now: datetime
@@ -41,19 +43,20 @@ class Overview:
     def may(self, right: str) -> bool:
         return self.request.user.has_perm(right)
 
-    def cached(self, name: str, seconds: int, compute: Callable[[Scope, datetime], Any]) -> Any:
+    def cached(self, name: str, seconds: int, compute: Callable[[Scope, datetime], T]) -> T:
         # Yesterday's figures must not appear after midnight.
         name = f"{name}:{days.day_of(self.now)}"
         return cached(name, self.scope, seconds, lambda: compute(self.scope, self.now))
 
 
-def cached(name: str, scope: Scope, seconds: int, compute: Callable[[], Any]) -> Any:
+def cached(name: str, scope: Scope, seconds: int, compute: Callable[[], T]) -> T:
     """The result of `compute`, at most `seconds` old. Without Redis it is computed each time."""
     whose = "all" if scope is None else hashlib.sha256(",".join(sorted(scope)).encode()).hexdigest()
     key = f"first-page:{name}:{whose}"
     try:
         if (value := cache.get(key)) is not None:
-            return value
+            found: T = value
+            return found
     except Exception as error:  # any error of the client library
         log.warning("console.cache_unavailable", error=type(error).__name__)
         return compute()
@@ -70,7 +73,7 @@ def limit_to_scope(rows: QuerySet[Any], scope: Scope) -> QuerySet[Any]:
 
 
 def chart_days(now: datetime) -> list[date]:
-    """Today is the last one."""
+    """The days of a chart. Today is the last one."""
     first = first_chart_day(now)
     return [first + timedelta(days=number) for number in range(CHART_DAYS)]
 
@@ -79,15 +82,15 @@ def first_chart_day(now: datetime) -> date:
     return days.day_of(now) - timedelta(days=CHART_DAYS - 1)
 
 
-def created_since(model: Any, prefix: str, since: datetime, scope: Scope) -> QuerySet[Any]:
-    """By the primary key or by the merchant's index."""
-    rows = model.objects.filter(created_at__gte=since)
+def created_since(model: type[M], prefix: str, since: datetime, scope: Scope) -> QuerySet[M]:
+    """Rows since then, by the primary key or by the merchant's index."""
+    rows = model._default_manager.filter(created_at__gte=since)
     if scope is None:
         rows = rows.filter(pk__gte=ids.first_of(prefix, since - CLOCK_MARGIN))
     return limit_to_scope(rows, scope)
 
 
-def count_by_day(rows: QuerySet[Any]) -> dict[date, dict[str, int]]:
+def count_by_day(rows: QuerySet[M]) -> dict[date, dict[str, int]]:
     """{day of creation: {status: number of rows}}"""
     dated = rows.annotate(day=TruncDate("created_at", tzinfo=days.BOGOTA))
     by_day: dict[date, dict[str, int]] = {}

@@ -1,6 +1,7 @@
 """Actions on keys, secrets and money need a recent password.
 
-The page that asks for it carries the form that was sent, so that nothing is typed twice.
+The page that asks for the password keeps the form that was sent. So the person does not type it
+twice.
 """
 
 from datetime import datetime, timedelta
@@ -8,27 +9,24 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib import admin
 from django.contrib.auth import authenticate
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import UnfoldAdminPasswordWidget, UnfoldAdminTextInputWidget
 
-from payments.console import second_factor
+from payments.console import second_factor, tenancy
 from payments.core import clock
 
 _GIVEN = "console_fresh"
-# Given for another device in the place of one, and for nothing else.
+# Proves the code of the old device when it is replaced, and nothing else.
 REPLACING = "console_replacing"
 _PASSWORD, _CODE, _RETURN = "confirm_password", "confirm_code", "confirm_return"
 _OWN = {_PASSWORD, _CODE, _RETURN, "csrfmiddlewaretoken"}
 
 
 class ConfirmForm(forms.Form):
-    """The password, and a code if the user has a device."""
-
     confirm_password = forms.CharField(
         label=_("Password"),
         strip=False,
@@ -46,14 +44,14 @@ class ConfirmForm(forms.Form):
         help_text=_("Six digits from your app, or one of your backup codes."),
     )
 
-    def __init__(self, request: HttpRequest, data: Any = None) -> None:
+    def __init__(self, request: HttpRequest, data: QueryDict | None = None) -> None:
         super().__init__(data)
         self.request = request
         if not second_factor.has_device(request.user):
             del self.fields[_CODE]
 
     def clean(self) -> dict[str, Any]:
-        """One message for both, so that it does not reveal which was wrong."""
+        """One message for both errors, so that it does not reveal which value was wrong."""
         given = super().clean() or {}
         if self.errors:
             return given
@@ -81,7 +79,7 @@ def forget(request: HttpRequest) -> None:
 
 
 def is_reauthenticated(request: HttpRequest, proof: str = _GIVEN) -> bool:
-    """Within CONSOLE_FRESH_SECONDS."""
+    """Whether the password was given within CONSOLE_FRESH_SECONDS."""
     try:
         given = datetime.fromisoformat(str(request.session.get(proof)))
     except (TypeError, ValueError):
@@ -92,10 +90,11 @@ def is_reauthenticated(request: HttpRequest, proof: str = _GIVEN) -> bool:
 def require_reauthentication(
     request: HttpRequest, *, carries: bool = True, proof: str = _GIVEN
 ) -> HttpResponse | None:
-    """None to go on, else the page that asks; what was sent comes back with the password.
+    """Returns None if the action may continue, or else the page that asks for the password.
 
-    Without `carries` (the form holds a new password) the person comes back to the empty form.
-    With a `proof` of its own, what was given for other actions, or at the login, is not enough.
+    The page sends the form again together with the password. Without `carries` (the form holds
+    a new password) the person returns to the empty form. With a `proof`, a password for other
+    actions or for the login does not count.
     """
     if is_reauthenticated(request, proof):
         return None
@@ -108,12 +107,12 @@ def require_reauthentication(
         if _RETURN not in request.POST:
             return None
         return HttpResponseRedirect(request.get_full_path())
-    # A file that was chosen cannot be sent a second time by a page.
+    # A page cannot send a chosen file a second time.
     returns = request.method != "POST" or not carries or bool(request.FILES)
     returns = returns or _RETURN in request.POST
     carried = [] if returns else _sent(request)
     context = {
-        **admin.site.each_context(request),
+        **tenancy.site_of(request).each_context(request),
         "title": _("Is it still you?"),
         "form": form,
         "carried": [*carried, (_RETURN, "1")] if returns else carried,
@@ -126,7 +125,7 @@ def require_reauthentication(
 
 
 def _sent(request: HttpRequest) -> list[tuple[str, str]]:
-    """The form as it was sent, without what is ours."""
+    """The form as it was sent, without our own fields."""
     return [
         (name, str(value))
         for name, values in request.POST.lists()

@@ -1,4 +1,4 @@
-"""What an app brings to the console, declared as `console` on its AppConfig.
+"""The types of an app's console parts, declared as `console` on its AppConfig.
 
 Configs exist before models, so models are named (`app.model`), and look-ups are data or callables.
 """
@@ -26,17 +26,21 @@ TERM_MIN = 4
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry of the side bar. `order` counts where several apps share a section."""
+    """An entry of the side bar. `order` matters if several apps share a section.
+
+    merchant_link   names the link from a merchant's page to its rows in this list.
+    """
 
     label: Text
     icon: str
     model: str
     order: int = 0
+    merchant_link: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Entries under a heading of the side bar. Sections of the same `order` become one."""
+    """Entries under a heading of the side bar. Sections with the same `order` are merged."""
 
     order: int
     heading: Text
@@ -52,7 +56,9 @@ ALL_ROWS = Q()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkQueue:
-    """Rows that wait for an operator. `query` selects the same rows in the list of the model.
+    """Rows that wait for an operator.
+
+    `query` selects the same rows in the list of the model.
 
     where             an index serves it.
     merchant_filter   which of the rows users of merchants see in the list.
@@ -68,7 +74,7 @@ class WorkQueue:
 
 
 def flag_queue(order: int, label: Text, model: str, *, approval: bool = False) -> WorkQueue:
-    """Rows that wait for approval, else rows in doubt, which only operators see."""
+    """Rows that wait for approval. Operators also see the rows in doubt."""
     flag, query = ("needs_approval", "approval") if approval else ("needs_operator", "operator")
     return WorkQueue(
         order=order,
@@ -108,7 +114,7 @@ def equals(name: str) -> TermCondition:
 
 
 def filled_equals(name: str) -> TermCondition:
-    """Its index excludes empty values, so the condition has to exclude them too."""
+    """Adds the condition of the index, which excludes empty values."""
     return lambda term: ~Q(**{name: ""}) & Q(**{name: term})
 
 
@@ -129,7 +135,7 @@ def phone_equals(name: str) -> TermCondition:
 
 
 def transfer_key_equals(name: str) -> TermCondition:
-    """Keys may be phones, with and without the prefix of the country."""
+    """A key may be a phone, so the term is searched with and without the prefix of the country."""
 
     def condition(term: str) -> Q:
         phone = colombian_phone(term)

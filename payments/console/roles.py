@@ -4,9 +4,10 @@ Apps declare them (payments.console.registry). `migrate` writes them, and remove
 """
 
 from collections.abc import Iterable
-from typing import Any
 
+from django.apps import AppConfig
 from django.apps import apps as installed_apps
+from django.apps.registry import Apps
 from django.contrib.auth.models import Group, Permission, User
 from django.contrib.contenttypes.models import ContentType
 from django.utils.translation import gettext, gettext_noop
@@ -37,7 +38,7 @@ __all__ = [
     "SUPPORT",
     "VIEWER",
 ]
-# As people read them; the names in the database never change.
+# Readable names of the roles. The names in the database never change.
 LABELS = {
     VIEWER: _("Viewer"),
     SUPPORT: _("Support"),
@@ -47,15 +48,16 @@ LABELS = {
     MERCHANT_STAFF: _("Merchant staff"),
     MERCHANT_ADMINISTRATOR: _("Merchant administrator"),
 }
-# What an administrator gives to others. Roles that move money, or reveal what is masked to him, are
-# given by superusers only: with a second account that he made himself, he would be two persons.
+# The roles that an administrator may give. Only superusers give roles that move money or reveal
+# masked data. Otherwise an administrator could give such a role to a second account of their own
+# and act as two persons.
 GIVEN_BY_ADMINISTRATORS = frozenset({VIEWER, ADMINISTRATOR}) | OF_MERCHANTS
 
-# Never in one account: who makes accounts and keys, and who decides about money.
+# Not allowed in one account: creating accounts and keys, and deciding about money.
 MONEY = frozenset({FINANCE, APPROVER})
 
 REVEAL, EXPORT = "core.reveal_personal_data", "core.export_rows"
-# As people read Django's own; their names in the database are English.
+# Readable names of Django's own rights. Their names in the database are English.
 DJANGOS = {
     "view": _("Can see: %(list)s"),
     "add": _("Can add: %(list)s"),
@@ -84,36 +86,40 @@ OWN = {
     for app, console in declared().items()
     for right, name in console.right_names.items()
 }
-# Viewers see everything of the business, with documents, accounts and phones masked. Nothing that
-# Support does moves money. Approvers are the second person: they decide, and request nothing.
+# Viewers see all business data, with documents, accounts and phones masked. Support cannot move
+# money. Approvers are the second person: they decide, and request nothing.
 ROLES = {role: _held_by(role) for role in LABELS}
 
 
 class RolesApart(ServiceError):
-    """With both, one person would be two: an account asks, its maker approves."""
+    """One person with both roles could act as two: create an account that requests, and approve."""
 
     code = "ROLES_APART"
     message = gettext_noop("Administrator and Approver or Finance are never of one person.")
 
 
 def check_apart(names: Iterable[str]) -> None:
-    """Raises RolesApart for roles that one account must not have together."""
     held = frozenset(names)
     if ADMINISTRATOR in held and held & MONEY:
         raise RolesApart
 
 
 def before_given(
-    *, instance: Any, action: str, reverse: bool, pk_set: set[int] | None, **_kwargs: object
+    *,
+    instance: User | Group,
+    action: str,
+    reverse: bool,
+    pk_set: set[int] | None,
+    **_kwargs: object,
 ) -> None:
-    """Django sends it before accounts get roles, from either side."""
+    """A handler of Django's signal before accounts get roles, from either side."""
     if action != "pre_add" or not pk_set:
         return
     people, groups = (pk_set, {instance.pk}) if reverse else ({instance.pk}, pk_set)
     given = set(Group.objects.filter(pk__in=groups).values_list("name", flat=True))
     if not given & {ADMINISTRATOR, *MONEY}:
         return
-    # Locked, so that two people do not give one role each.
+    # Locked, so that two people cannot each give one of the two roles.
     for user in User.objects.select_for_update().filter(pk__in=people).order_by("pk"):
         check_apart(given.union(user.groups.values_list("name", flat=True)))
 
@@ -149,7 +155,7 @@ def write(app: str) -> None:
         for right in rights
         if _known(right, app, ids)
     }
-    links: Any = Group.permissions.through
+    links = Group.permissions.through
     rows = links.objects.filter(group__in=groups.values(), permission__content_type__app_label=app)
     held = {(row.group_id, row.permission_id): row.pk for row in rows}
     links.objects.filter(pk__in=[held[pair] for pair in held.keys() - wanted]).delete()
@@ -160,15 +166,15 @@ def write(app: str) -> None:
 
 
 def write_all() -> None:
-    """For all apps, after tables were emptied."""
+    """Runs for all apps after tests have emptied the tables."""
     for config in installed_apps.get_app_configs():
         write(config.label)
 
 
-def after_migrate(sender: Any, **kwargs: Any) -> None:
-    """Django sends it for each app, when the app's own permissions exist."""
+def after_migrate(sender: AppConfig, apps: Apps, **_kwargs: object) -> None:
+    """A handler of Django's signal for each app, after the app's own permissions exist."""
     try:
-        kwargs["apps"].get_model("auth", "Group")
+        apps.get_model("auth", "Group")
     except LookupError:  # only some migrations have run
         return
     write(sender.label)
@@ -180,7 +186,6 @@ def _known(right: str, app: str, ids: dict[str, int]) -> bool:
 
 
 def _create_own(app: str) -> None:
-    """The rights of OWN on the models of one app."""
     for right, name in OWN.items():
         of, _point, codename = right.partition(".")
         if of != app:

@@ -1,15 +1,14 @@
-"""Filters that people keep: a name for a list with its search, filters and order.
+"""Filters that people save: a name for a list with its search, filters and order.
 
-What is kept is a list of ours and query parameters that this very list knows: never an address.
+The row stores the list and its known query parameters, never a URL.
 """
 
 import re
-from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.contrib.admin.options import IncorrectLookupParameters
-from django.contrib.admin.views.main import ORDER_VAR, SEARCH_VAR
+from django.contrib.admin.options import IncorrectLookupParameters, ModelAdmin
+from django.contrib.admin.views.main import ORDER_VAR, SEARCH_VAR, ChangeList
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import IntegrityError, transaction
 from django.db.models import Q
@@ -29,23 +28,23 @@ _ID = re.compile(rf"[a-z]{{2,5}}_[{ids.ALPHABET}]{{26}}")
 
 
 class NameForm(forms.ModelForm):
-    """What a person calls it, and whether colleagues see it."""
+    """The name of the filter, and whether colleagues see it."""
 
     class Meta:
         model = SavedFilter
         fields = ["name", "is_shared"]
 
 
-def of_list(request: HttpRequest, page: str) -> list[dict[str, Any]]:
+def of_list(request: HttpRequest, page: str) -> list[dict[str, object]]:
     """The user's own, then shared ones."""
     return [_shown(request, row) for row in _visible(request, page=page)]
 
 
-def everywhere(request: HttpRequest) -> list[dict[str, Any]]:
-    """For the first page: only of lists that the user may still see."""
+def everywhere(request: HttpRequest) -> list[dict[str, object]]:
+    """For the first page: the filters of lists that the user may still see."""
     shown = []
     for row in _visible(request):
-        found = _admin_of(row.page)
+        found = _admin_of(request, row.page)
         if found is not None and found.has_view_permission(request):
             place = found.opts.verbose_name_plural
             shown.append({**_shown(request, row), "place": place})
@@ -53,7 +52,7 @@ def everywhere(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 def urls(site: admin.AdminSite) -> list[URLPattern]:
-    """Three POSTs, behind `admin_view`."""
+    """Three POST views behind `admin_view`."""
     return [
         path("saved/add/", site.admin_view(add), name="saved_add"),
         path("saved/<int:pk>/change/", site.admin_view(change), name="saved_change"),
@@ -61,11 +60,10 @@ def urls(site: admin.AdminSite) -> list[URLPattern]:
     ]
 
 
-@tenancy.merchant_visible
 @require_POST
 def add(request: HttpRequest) -> HttpResponse:
     label = request.POST.get("page", "")
-    found = _admin_of(label)
+    found = _admin_of(request, label)
     if found is None or not found.has_view_permission(request):
         raise PermissionDenied
     query = known_query(request, found, request.POST.get("query", ""))
@@ -80,10 +78,9 @@ def add(request: HttpRequest) -> HttpResponse:
         row = form.instance
         row.user_id, row.page, row.query = request.user.pk, label, query
         _save(request, row)
-    return redirect(_address(label, query))
+    return redirect(_address(request, label, query))
 
 
-@tenancy.merchant_visible
 @require_POST
 def change(request: HttpRequest, pk: int) -> HttpResponse:
     row = _own(request, pk)
@@ -92,20 +89,19 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
         _save(request, row)
     else:
         messages.error(request, gettext("Give it a name of at most 60 characters."))
-    return redirect(_address(row.page, row.query))
+    return redirect(_address(request, row.page, row.query))
 
 
-@tenancy.merchant_visible
 @require_POST
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
     row = _own(request, pk)
     row.delete()
     messages.success(request, gettext("The filter “%s” is deleted.") % row.name)
-    return redirect(_address(row.page, ""))
+    return redirect(_address(request, row.page, ""))
 
 
-def known_query(request: HttpRequest, page: Any, text: str) -> str:
-    """The part of the query that this list knows; empty when the list refuses it."""
+def known_query(request: HttpRequest, page: ModelAdmin, text: str) -> str:
+    """The part of the query that this list knows. Empty when the list refuses the query."""
     asked, request.GET = request.GET, QueryDict()
     try:
         kept = part_of(page.get_changelist_instance(request), QueryDict(text[:QUERY_MAX]))
@@ -118,11 +114,11 @@ def known_query(request: HttpRequest, page: Any, text: str) -> str:
     return kept
 
 
-def part_of(changes: Any, given: QueryDict) -> str:
-    """Search, order and filters."""
+def part_of(changes: ChangeList, given: QueryDict) -> str:
+    """Keeps search, order and filters of the query."""
     names = {SEARCH_VAR, ORDER_VAR}
     for spec in changes.filter_specs:
-        names.update(spec.expected_parameters())
+        names.update(filter(None, spec.expected_parameters()))
     kept = QueryDict(mutable=True)
     for name in sorted(names & set(given)):
         if values := [value for value in given.getlist(name) if value]:
@@ -131,7 +127,7 @@ def part_of(changes: Any, given: QueryDict) -> str:
 
 
 def without_search(query: str) -> str:
-    """The query without a searched document, e-mail or name; ids of ours stay."""
+    """Removes a searched document, e-mail address or name from the query. Ids of ours stay."""
     kept = QueryDict(query, mutable=True)
     if not all(_ID.fullmatch(text.strip()) for text in kept.getlist(SEARCH_VAR)):
         del kept[SEARCH_VAR]
@@ -154,7 +150,7 @@ def _save(request: HttpRequest, row: SavedFilter) -> None:
 
 
 def _visible(request: HttpRequest, **where: str) -> list[SavedFilter]:
-    """The user's own and shared ones, without those that were only a search."""
+    """The user's own filters and shared ones, without those that were only a search."""
     own = Q(user=request.user.pk)
     shared = Q() if tenancy.is_merchant_user(request) else Q(is_shared=True)
     rows = SavedFilter.objects.filter(own | shared if shared else own, **where).select_related(
@@ -174,29 +170,27 @@ def _own(request: HttpRequest, pk: int) -> SavedFilter:
     return row
 
 
-def _admin_of(label: str) -> Any:
-    for model, page in admin.site._registry.items():
-        if model._meta.label_lower == label:
-            return page
-    return None
+def _admin_of(request: HttpRequest, label: str) -> ModelAdmin | None:
+    pages = tenancy.site_of(request)._registry.items()
+    return next((page for model, page in pages if model._meta.label_lower == label), None)
 
 
-def _address(label: str, query: str) -> str:
-    """Made from the list, so that input cannot redirect elsewhere."""
-    found = _admin_of(label)
+def _address(request: HttpRequest, label: str, query: str) -> str:
+    """The URL is built from the list, so that input cannot redirect elsewhere."""
+    found = _admin_of(request, label)
     if found is None:
         return reverse("admin:index")
     address = reverse(f"admin:{found.opts.app_label}_{found.opts.model_name}_changelist")
     return f"{address}?{query}" if query else address
 
 
-def _shown(request: HttpRequest, row: SavedFilter) -> dict[str, Any]:
+def _shown(request: HttpRequest, row: SavedFilter) -> dict[str, object]:
     is_own = row.user_id == request.user.pk
     query = row.query if is_own else without_search(row.query)
     return {
         "pk": row.pk,
         "name": row.name,
-        "url": _address(row.page, query),
+        "url": _address(request, row.page, query),
         "query": query,
         "is_own": is_own,
         "is_shared": row.is_shared,

@@ -1,15 +1,14 @@
-"""The second factor of people at the console: a device that shows codes, and backup codes.
+"""The second factor of the console: a device that shows codes, and backup codes.
 
-The tables and the arithmetic are django-otp's. A session remembers which device vouched for it;
-when that device is gone, it counts for nothing.
+django-otp has the tables and the arithmetic. A session remembers the device that verified it. If
+that device is removed, the session is no longer verified.
 """
 
 from base64 import b32encode
 from enum import Enum
-from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db import transaction
 from django.http import HttpRequest
 from django_otp import DEVICE_ID_SESSION_KEY
@@ -26,7 +25,7 @@ _STATE = "_console_second_factor"
 
 
 class State(Enum):
-    """What a session still needs before the console opens."""
+    """The step that a session still needs before the console opens."""
 
     PASSED = "passed"
     NEEDS_CODE = "needs code"
@@ -52,20 +51,21 @@ def _state(request: HttpRequest) -> State:
     return State.NEEDS_DEVICE if settings.CONSOLE_SECOND_FACTOR else State.PASSED
 
 
-def has_device(user: Any) -> bool:
+def has_device(user: AbstractBaseUser | AnonymousUser) -> bool:
     return bool(TOTPDevice.objects.filter(user_id=user.pk, confirmed=True).exists())
 
 
-def check(user: Any, code: str) -> Device | None:
-    """The device that the code is of. It is spent by this: no code is taken twice.
+def check(user: AbstractBaseUser | AnonymousUser, code: str) -> Device | None:
+    """Returns the device that the code belongs to. A code can be used only once.
 
-    After wrong codes a device takes none for 1, 2, 4 ... seconds (django-otp).
+    After wrong codes a device accepts none for 1, 2, 4 ... seconds (django-otp).
     """
     code = "".join(code.split()).lower()
     if not (code.isascii() and code.isalnum()):
         return None
-    # Each kind is asked for its own codes only, or the other would count a failure.
-    kind: type[Any] = TOTPDevice if code.isdigit() and len(code) == 6 else StaticDevice
+    # Each kind of device gets only its own codes, because otherwise the other kind would count a
+    # failure.
+    kind = TOTPDevice if code.isdigit() and len(code) == 6 else StaticDevice
     with transaction.atomic():
         for device in kind.objects.select_for_update().filter(user_id=user.pk, confirmed=True):
             if device.verify_token(code):
@@ -75,14 +75,14 @@ def check(user: Any, code: str) -> Device | None:
 
 
 def remember(request: HttpRequest, device: Device) -> None:
-    """The session is verified by this device; its key changes, as after a login."""
+    """Marks the session as verified by this device. The session key changes, as after a login."""
     request.session.cycle_key()
     request.session[DEVICE_ID_SESSION_KEY] = device.persistent_id
     setattr(request, _STATE, State.PASSED)
 
 
 def forget(request: HttpRequest) -> None:
-    """The session is verified by no device, and sets up none."""
+    """Removes the verification and an open set-up from the session."""
     for name in (DEVICE_ID_SESSION_KEY, _SETTING_UP):
         request.session.pop(name, None)
     if hasattr(request, _STATE):
@@ -90,12 +90,12 @@ def forget(request: HttpRequest) -> None:
 
 
 def new_device(request: HttpRequest) -> TOTPDevice:
-    """Counts only once it is confirmed."""
+    """The new device counts only after its confirmation."""
     mine = TOTPDevice.objects.filter(
         pk=request.session.get(_SETTING_UP), user_id=request.user.pk, confirmed=False
     ).first()
     if mine is None:
-        # What another session has begun and left is forgotten with its secret.
+        # A set-up that another session began and left is deleted with its secret.
         TOTPDevice.objects.filter(user_id=request.user.pk, confirmed=False).delete()
         mine = TOTPDevice.objects.create(user_id=request.user.pk, name="app", confirmed=False)
         request.session[_SETTING_UP] = mine.pk
@@ -122,7 +122,7 @@ def _is_code(code: str) -> bool:
 @transaction.atomic
 def new_backup_codes(user_id: int) -> list[str]:
     """Ten codes, each for one use. Earlier ones are invalid."""
-    # The row stays: sessions that one of its codes has opened go on.
+    # The row stays, so that sessions which one of its codes has opened continue.
     sheet = StaticDevice.objects.filter(user_id=user_id).first()
     sheet = sheet or StaticDevice.objects.create(user_id=user_id, name="backup")
     StaticToken.objects.filter(device__user_id=user_id).delete()
@@ -131,13 +131,13 @@ def new_backup_codes(user_id: int) -> list[str]:
     return codes
 
 
-def backup_codes_left(user: Any) -> int:
+def backup_codes_left(user: AbstractBaseUser | AnonymousUser) -> int:
     return int(StaticToken.objects.filter(device__user_id=user.pk).count())
 
 
 @transaction.atomic
 def reset(*, user: User, actor: str, reason: str) -> None:
-    """Removes device and backup codes of a person, and ends the sessions they opened."""
+    """Removes the device and backup codes of a person, and ends their sessions."""
     for kind in (TOTPDevice, StaticDevice):
         kind.objects.filter(user=user).delete()
     audit.record(
@@ -150,7 +150,7 @@ def reset(*, user: User, actor: str, reason: str) -> None:
 
 
 def has_wrong_codes(user: User) -> bool:
-    """Whether the next code would be refused unread."""
+    """Whether the device would refuse the next code without a check, after wrong codes."""
     return any(
         kind.objects.filter(user=user, throttling_failure_count__gt=2).exists()
         for kind in (TOTPDevice, StaticDevice)
@@ -158,7 +158,7 @@ def has_wrong_codes(user: User) -> bool:
 
 
 def end_waits(user: User) -> None:
-    """The next code is checked without a wait."""
+    """Lets the next code be checked without a wait."""
     for kind in (TOTPDevice, StaticDevice):
         kind.objects.filter(user=user).update(
             throttling_failure_count=0, throttling_failure_timestamp=None

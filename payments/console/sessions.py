@@ -1,7 +1,6 @@
-"""How long a person stays logged in to the console, and how all of their sessions end at once."""
+"""How long a person stays logged in to the console, and how all of their sessions are ended."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
@@ -12,7 +11,7 @@ from django.http import HttpRequest
 from payments.core import clock
 
 _BEGAN, _SEEN = "console_began", "console_seen"
-# The last click is stored at most so often: each time is an UPDATE.
+# The time of the last request is stored at most this often, because each time costs an UPDATE.
 _SEEN_EVERY = timedelta(minutes=1)
 
 
@@ -22,7 +21,10 @@ def begin(request: HttpRequest) -> None:
 
 
 def has_ended(request: HttpRequest) -> bool:
-    """The session is too old or idle for too long. Otherwise the click is stored."""
+    """Whether the session is too old or was idle for too long.
+
+    If not, the time of the request is stored.
+    """
     now = clock.now()
     began, seen = (_timestamp(request, name) for name in (_BEGAN, _SEEN))
     if began is None or seen is None:
@@ -37,7 +39,10 @@ def has_ended(request: HttpRequest) -> bool:
 
 
 def end_all(user: AbstractBaseUser, *, but: str | None = None) -> int:
-    """Except the one with the key `but`. Few users have sessions, so few rows are read."""
+    """Ends all sessions except the one with the key `but`.
+
+    Reads few rows, because few users have sessions.
+    """
     alive = Session.objects.filter(expire_date__gt=clock.now()).exclude(session_key=but)
     keys = [
         row.pk for row in alive.iterator() if row.get_decoded().get(SESSION_KEY) == str(user.pk)
@@ -52,8 +57,7 @@ def delete_old() -> int:
 
 
 def _timestamp(request: HttpRequest, name: str) -> datetime | None:
-    text: Any = request.session.get(name)
     try:
-        return datetime.fromisoformat(text)
-    except (TypeError, ValueError):
+        return datetime.fromisoformat(request.session[name])
+    except (KeyError, TypeError, ValueError):
         return None

@@ -1,4 +1,4 @@
-"""Celery shells of the console."""
+"""Celery tasks of the console. Each calls one service."""
 
 from celery import shared_task
 
@@ -9,7 +9,7 @@ from payments.core import clock_skew, jobs
 
 @shared_task
 def run_exports() -> None:
-    """One turn at due exports; the scanner finds those of a dead worker."""
+    """Runs one turn of the due exports. The scanner finds the exports of a dead worker."""
     if builder.run_turn():
         jobs.enqueue(requests.RUN_TASK)
 
@@ -21,6 +21,6 @@ def forget_exports() -> None:
 
 @shared_task
 def forget_sessions() -> None:
-    """Ended sessions, and wrong passwords that lock out no more."""
+    """Deletes ended sessions, and wrong passwords that no longer lock anyone out."""
     sessions.delete_old()
     lockout.delete_old()

@@ -1,40 +1,31 @@
-"""The tenant scope: what users of merchants may see and do in the console.
+"""The tenant scope: whose rows a user of the console sees, and on which site.
 
-Every request of the console has a scope: None for operators, who see all merchants, else the ids
-of the user's merchants. A page of records is open to users of merchants if it names its
-`merchant_path` (ConsoleAdmin), a view or an action if its `merchant_pages` or `merchant_actions`
-names it. All else returns 404 to them.
+Every request of the console has a scope: None for operators, who see all merchants, or else the ids
+of the user's merchants. The scope decides which AdminSite serves the request (site_of). The site of
+users of merchants has only the parts that pages declare for them (merchant_pages).
 """
 
-from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import admin
 from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 
 Scope = frozenset[str] | None
-MERCHANT_VISIBLE = "_open_to_merchants"
+Rows = TypeVar("Rows", bound=QuerySet[Any, Any])
 _SCOPE = "_console_scope"
 _COLLEAGUES = "_console_colleagues"
-# Pages of the site itself that show nothing but what the pages of records would.
-SITE_PAGES = frozenset(
-    {
-        *("index", "app_index", "search", "toggle_sidebar", "autocomplete_view", "i18n_javascript"),
-        *("logout", "password_change", "password_change_done", "catch_all_view"),
-    }
-)
-# For columns and links, which get no request. Each request of the console overwrites it.
+# For columns and links, which get no request. Each request of the console sets this variable.
 _current_request: ContextVar[HttpRequest | None] = ContextVar("console_request", default=None)
 
 
 class NoScope(RuntimeError):
-    """The request did not come through `AdminSite.admin_view`, so it has no tenant scope."""
+    """The request did not come through the console's middleware, so it has no tenant scope."""
 
 
 def set_scope(request: HttpRequest, scope: Scope) -> None:
-    """The AdminSite does it, and tasks that work for a user."""
+    """Called by the middleware, and by tasks that work for a user."""
     setattr(request, _SCOPE, scope)
     _current_request.set(request)
 
@@ -52,6 +43,13 @@ def is_merchant_user(request: HttpRequest) -> bool:
     return scope(request) is not None
 
 
+def merchants(request: HttpRequest) -> list[str]:
+    """Ids of the merchants of a user of merchants. Raises NoScope for operators."""
+    if (found := scope(request)) is None:
+        raise NoScope
+    return sorted(found)
+
+
 def current_user_is_merchant() -> bool:
     """For columns and timelines, which get no request."""
     request = _current_request.get()
@@ -64,66 +62,43 @@ def readers_scope() -> Scope:
     return None if request is None else scope(request)
 
 
-def limit(request: HttpRequest, rows: QuerySet[Any], path: str | None) -> QuerySet[Any]:
-    """The rows whose merchant, along `path`, is one of the user's; no row without a path."""
-    merchants = scope(request)
-    if merchants is None:
-        return rows
-    return rows.none() if path is None else rows.filter(**{f"{path}__in": sorted(merchants)})
+def site_of(request: HttpRequest) -> Any:
+    operators: Any = admin.site
+    return operators.of_merchants if is_merchant_user(request) else operators
+
+
+def limit(request: HttpRequest, rows: Rows, path: str) -> Rows:
+    """The rows whose merchant, along `path`, is one of the user's."""
+    found = scope(request)
+    return rows if found is None else rows.filter(**{f"{path}__in": sorted(found)})
 
 
 def contains(request: HttpRequest, merchant_id: str) -> bool:
-    merchants = scope(request)
-    return merchants is None or merchant_id in merchants
-
-
-def merchant_visible(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Marks a view that is no method of a page, and that users of merchants may open."""
-    setattr(view, MERCHANT_VISIBLE, True)
-    return view
-
-
-def may_open_view(request: HttpRequest, view: Callable[..., Any]) -> bool:
-    """Rights are checked elsewhere."""
-    if not is_merchant_user(request) or getattr(view, MERCHANT_VISIBLE, False):
-        return True
-    owner: Any = getattr(view, "__self__", None)
-    name = getattr(view, "__name__", "")
-    if isinstance(owner, admin.AdminSite):
-        return name in SITE_PAGES
-    return getattr(owner, "merchant_path", None) is not None and name in owner.merchant_views()
+    found = scope(request)
+    return found is None or merchant_id in found
 
 
 def colleagues() -> frozenset[str]:
     """User names of the members of the user's merchants; empty for operators."""
     request = _current_request.get()
-    if request is None or (merchants := scope(request)) is None:
+    if request is None or (found := scope(request)) is None:
         return frozenset()
     if not hasattr(request, _COLLEAGUES):
-        site: Any = admin.site  # ours, which knows the tables
-        setattr(request, _COLLEAGUES, site.colleagues_of(merchants))
-    found: frozenset[str] = getattr(request, _COLLEAGUES)
-    return found
+        setattr(request, _COLLEAGUES, site_of(request).colleagues_of(found))
+    names: frozenset[str] = getattr(request, _COLLEAGUES)
+    return names
 
 
 def may_open(model: type[Model]) -> bool:
-    """Links to other models are text."""
+    """Whether the user may open the page of the model. Otherwise a link is shown as text."""
     request = _current_request.get()
-    page = admin.site._registry.get(model)
-    return request is None or (page is not None and page.has_view_permission(request))
+    return request is None or page_of(request, model) is not None
 
 
-def remove_fields(fields: Any, hidden: Iterable[str]) -> Any:
-    """Fields, rows of fields, or fieldsets, without the hidden ones and without empty rows."""
-    names = frozenset(hidden)
-    kept: list[Any] = []
-    for item in fields:
-        if isinstance(item, str) or callable(item):
-            if item not in names:
-                kept.append(item)
-        elif len(item) == 2 and isinstance(item[1], dict):
-            if inner := remove_fields(item[1].get("fields", ()), names):
-                kept.append((item[0], {**item[1], "fields": inner}))
-        elif inner := remove_fields(item, names):
-            kept.append(tuple(inner))
-    return kept
+def page_of(request: HttpRequest, model: type[Model]) -> Any:
+    """The page of the model on the user's site.
+
+    None if there is none, or if this user may not open it.
+    """
+    page = site_of(request)._registry.get(model)
+    return page if page is not None and page.has_view_permission(request) else None

@@ -1,7 +1,7 @@
-"""What happened to a record, in plain words and in the order of time.
+"""The history of a record, in plain words and in the order of time.
 
-Each app adds words for its states and actions, and sources of lines (`add_source`). A page adds
-its own facts.
+Each app adds words for its states and actions, and sources of lines (`add_source`). A page adds its
+own facts.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,22 +17,20 @@ from payments.console.registry import Text
 from payments.core import reasons
 from payments.core.models import AuditEntry, Transition
 
-# The newest of each source: a page is no archive. Merchants have audit rows without end.
+# Only the newest rows of each source are shown, because a merchant may have very many audit rows.
 ROWS_MAX = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineLine:
-    """One fact."""
-
     at: datetime
     what: object
     who: object = ""
     detail: object = ""
-    # What colours it: move, person, money, webhook, rail, trouble.
+    # The kind decides the colour: move, person, money, webhook, rail, trouble.
     kind: str = "move"
     href: str | None = None
-    # It has not happened yet: the clock or a worker will do it then.
+    # True for an event of the future, which the clock or a worker will cause.
     is_ahead: bool = False
 
 
@@ -49,28 +47,28 @@ _ACTORS: dict[str, Text] = {
 
 
 def add_source(source: Source) -> Source:
-    """It gets the ids of the records of a timeline, and returns lines."""
+    """A source gets the ids of the records of a timeline, and returns lines."""
     if source not in _sources:
         _sources.append(source)
     return source
 
 
 def add_states(subject_type: str, words: Mapping[str, Text]) -> None:
-    """Sentences for the states of a record."""
+    """Registers sentences for the states of a record."""
     _states.update({(subject_type, state): sentence for state, sentence in words.items()})
 
 
 def add_actions(words: Mapping[str, Text]) -> None:
-    """By the action of the audit row."""
+    """Registers sentences by the action of the audit row."""
     _action_words.update(words)
 
 
 def timeline(subject_ids: Sequence[str], facts: Iterable[TimelineLine] = ()) -> list[TimelineLine]:
-    """All lines about the records, oldest first; what lies ahead comes last."""
+    """All lines about the records, oldest first. Events of the future come last."""
     lines = [*facts, *_moves(subject_ids), *_operator_actions(subject_ids)]
     for source in _sources:
         lines += source(subject_ids)
-    # Sorting is stable: at one time, a fact precedes its money and its webhook.
+    # The sort is stable, so at one time a fact comes before its posting and its webhook.
     return sorted(lines, key=lambda line: (line.is_ahead, line.at, line.kind == "webhook"))
 
 
@@ -90,7 +88,7 @@ def _moves(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
     for move in reversed(found):
         states = f"{move.from_state} → {move.to_state}"
         known = _states.get((move.subject_type, move.to_state))
-        # Our people's reasons are for our people.
+        # Users of merchants do not see the reasons that operators gave.
         is_ours = not tenancy.current_user_is_merchant()
         reason = reasons.shown(move.reason_code, move.reason) if is_ours else ""
         yield TimelineLine(
@@ -102,7 +100,7 @@ def _moves(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
 
 
 def _operator_actions(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
-    """Actions with their reasons and proofs: for operators only."""
+    """Actions with their reasons and proofs. For operators only."""
     if tenancy.current_user_is_merchant() or not tenancy.may_open(AuditEntry):
         return
     found = AuditEntry.objects.filter(subject_id__in=subject_ids).order_by("-id")[:ROWS_MAX]

@@ -1,1 +1,4 @@
-"""Kernel: money, errors, ids, state machines, jobs, audit. Imports nothing of ours."""
+"""Kernel: money, errors, ids, state machines, jobs, audit.
+
+Imports no other package of the service.
+"""

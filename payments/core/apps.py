@@ -3,8 +3,6 @@ from django.utils.translation import gettext_lazy as _
 
 
 class CoreConfig(AppConfig):
-    """Tables: Transition, AuditEntry, Heartbeat."""
-
     name = "payments.core"
     label = "core"
     verbose_name = _("Control")

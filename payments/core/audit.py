@@ -9,7 +9,7 @@ from payments.core.models import AuditEntry
 def record(
     *, actor: str, action: str, subject: models.Model, reason: str = "", **details: object
 ) -> None:
-    """Writes one audit row in the caller's transaction. Never put a secret into `details`."""
+    """Writes a row in the caller's transaction. Never put a secret into `details`."""
     AuditEntry.objects.create(
         actor=actor,
         action=action,
@@ -21,7 +21,7 @@ def record(
 
 
 def _plain(value: object) -> object:
-    """Amounts as text: JSON's own numbers would lose digits."""
+    """Amounts become text, because JSON numbers would lose digits."""
     if isinstance(value, dict):
         return {name: _plain(inner) for name, inner in value.items()}
     if isinstance(value, list | tuple):

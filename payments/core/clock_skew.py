@@ -1,8 +1,8 @@
-"""Compares the clock of this process with that of the database, which all processes share.
+"""Compares the clock of this process with the database's clock, which all processes share.
 
-A worker whose clock is ahead would expire orders that payers may still pay, close a day too early
-and sign webhooks that receivers refuse. So due times count by the database's clock, and a worker
-whose own clock is wrong by more than CLOCK_SKEW_MAX_SECONDS does no work until it is right again.
+A worker whose clock is ahead would expire payable orders, close days too early and sign webhooks
+that receivers refuse. So due times follow the database's clock, and a worker whose clock is wrong
+by more than CLOCK_SKEW_MAX_SECONDS does no work until it is right again.
 """
 
 import socket
@@ -23,9 +23,9 @@ log = structlog.get_logger(__name__)
 # How long a measurement is valid, unless the clock jumps.
 MEASURE_SECONDS = 5.0
 JUMP_SECONDS = 0.5
-# A smaller difference is an error of the measurement.
+# Smaller differences are measurement errors.
 NOISE_SECONDS = 0.001
-# Tests that move the service's time replace it by a clock that they do not move.
+# Tests that change the service's time replace it with an unchanged clock.
 wall: Callable[[], float] = time.time
 
 
@@ -44,7 +44,7 @@ _last: _Measured | None = None
 
 
 def seconds() -> float:
-    """How far this process's clock is ahead of the database's; below zero it is behind."""
+    """How far this process's clock is ahead of the database's. Negative: it is behind."""
     global _last
     if _last is None or not _last.is_current():
         _last = _Measured(_measure(), wall(), time.monotonic())
@@ -56,7 +56,7 @@ def is_wrong() -> bool:
 
 
 def now() -> datetime:
-    """By the database's clock, by which everything becomes due."""
+    """The time by the database's clock, which decides what is due."""
     return clock.now() - timedelta(seconds=seconds())
 
 
@@ -65,12 +65,12 @@ def describe(ahead: float) -> str:
 
 
 def _measure() -> float:
-    """The smallest difference that explains both clocks, so a slow query is no wrong clock."""
+    """The smallest difference that explains both clocks, so that a slow query adds nothing."""
     before, began = wall(), time.monotonic()
     with connection.cursor() as cursor:
         cursor.execute("SELECT extract(epoch FROM clock_timestamp())::float8")
         theirs = float(cursor.fetchone()[0])
-    # Also by our clock at the end: while a machine sleeps, monotonic time may stand still.
+    # Also the wall clock at the end, because monotonic time may stop while the machine sleeps.
     ends = (before, before + time.monotonic() - began, wall())
     least, most = min(ends) - theirs, max(ends) - theirs
     ahead = least if least > 0 else min(most, 0.0)
@@ -78,7 +78,7 @@ def _measure() -> float:
 
 
 def watch(name: str) -> None:
-    """In a thread, not a task: for a clock that is ahead every message has expired."""
+    """Records wrong clocks from a thread, because a worker that is ahead drops every task."""
     worker = f"{name}@{socket.gethostname()}"[: WrongClock.WORKER_LENGTH]
     threading.Thread(target=_watch, args=(worker,), name="clock", daemon=True).start()
 
@@ -87,7 +87,7 @@ def _watch(worker: str) -> None:
     while True:
         try:
             record(worker)
-        except Exception as error:  # without the database there is no work, either
+        except Exception as error:  # without the database there are no tasks to run
             log.warning("clock.not_measured", error=type(error).__name__)
         finally:
             connection.close()
@@ -95,7 +95,7 @@ def _watch(worker: str) -> None:
 
 
 def record(worker: str) -> None:
-    """Keeps a row while the clock is wrong, for /readyz and the metrics."""
+    """Keeps a row for /readyz and the metrics while the clock is wrong."""
     if not is_wrong():
         if WrongClock.objects.filter(worker=worker).delete()[0]:
             log.info("clock.right", worker=worker)

@@ -1,5 +1,6 @@
-"""Look-ups that every request makes, compiled to SQL once: Django's compiler costs several times
-what the database needs to execute the statement. The queryset stays the only definition.
+"""Look-ups of every request, compiled to SQL once from their querysets.
+
+Django's compiler takes several times as long as the database takes to execute the statement.
 """
 
 import inspect
@@ -13,29 +14,29 @@ from django.db.models import Model, QuerySet
 from django.db.models.query import get_related_populators
 
 M = TypeVar("M", bound=Model)
-# The internals of the compiler are those of these versions (see the tests of this module).
-# With any other the plain queryset runs: slower, and right.
+# This module uses internals of Django's compiler in these versions. Other versions run the plain
+# queryset, which is slower.
 TESTED_VERSIONS = {(5, 2)}
 
 
 class Param(str):
-    """A place in the SQL for a text of each call; its value is the parameter's name."""
+    """A placeholder in the SQL. Its value is the parameter's name."""
 
 
 class CompiledQuery(Generic[M]):
-    """`by_token = CompiledQuery(lambda token: Order.objects.filter(token=token))`, then
-    `by_token.first(token="...")`.
+    """by_token = CompiledQuery(lambda token: Order.objects.filter(token=token))
+    by_token.first(token="...")
 
-    The queryset may join (`select_related`) and leave out (`defer`); it may not annotate. It should
-    match one row at most: which of several is the first is not defined.
+    The queryset may use `select_related` and `defer`, but no annotations. It should match one row
+    at most, because it has no order.
     """
 
     def __init__(self, queryset: Callable[..., QuerySet[M]]) -> None:
-        self._queryset = queryset  # called at the first look-up: models are not loaded yet
+        self._queryset = queryset  # called at the first look-up, when the models are loaded
         self._names = inspect.signature(queryset).parameters.keys()
 
     def first(self, **given: str) -> M | None:
-        """The row as an instance, or None. Raises TypeError unless each parameter has a text."""
+        """Raises TypeError unless each parameter has a value."""
         if given.keys() != self._names or None in given.values():
             raise TypeError(f"Each of these needs a text: {', '.join(self._names)}.")
         if django.VERSION[:2] not in TESTED_VERSIONS:
@@ -52,7 +53,7 @@ class CompiledQuery(Generic[M]):
 
 
 class _Plan(Generic[M]):
-    """What Django's ModelIterable works out for each query, worked out once."""
+    """The preparation of Django's ModelIterable, done once instead of for each query."""
 
     def __init__(self, queryset: QuerySet[M]) -> None:
         compiler = queryset.query.get_compiler(DEFAULT_DB_ALIAS)
@@ -64,10 +65,11 @@ class _Plan(Generic[M]):
         own = info["select_fields"]
         self._own = slice(own[0], own[-1] + 1)
         self._names = [column[0].target.attname for column in select[self._own]]
-        # The type information is of a later Django, which takes one argument more.
+        # The stubs are of a later Django, whose function has one more argument.
         self._related = get_related_populators(info, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]
         if compiler.get_converters([column[0] for column in select]):
-            # They would need the connection of each call; leave such a column out (`defer`).
+            # The database's converters need the connection of the call. Leave such a column out
+            # with `defer`.
             raise TypeError("A column that Django converts cannot be compiled.")
 
     def parameters(self, given: dict[str, str]) -> list[str | int | bool]:

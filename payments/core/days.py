@@ -9,7 +9,6 @@ ONE_DAY = timedelta(days=1)
 
 
 def start_of(day: date) -> datetime:
-    """Midnight with which the day begins."""
     return datetime.combine(day, time.min, tzinfo=BOGOTA)
 
 

@@ -1,4 +1,4 @@
-"""One loop for every scan of rows with a due time (settings.SCANNER_BUDGET_SECONDS)."""
+"""The loop of every scanner of rows with a due time."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -19,11 +19,12 @@ def process_due(
     limit: int | None = None,
     put_back: Callable[[Sequence[T]], None] | None = None,
 ) -> int:
-    """Processes until nothing is due, or for SCANNER_BUDGET_SECONDS; returns how many were claimed.
+    """Processes due rows for SCANNER_BUDGET_SECONDS at most. Returns how many were claimed.
 
-    `claim` takes at most `batch_size` rows and sets their next time in the same transaction, so
-    that a crash only delays them. The error of one row is logged and delays no other. `put_back`
-    gets the rows that are left when the time is over; without it a claimed batch is finished.
+    `claim` returns at most `batch_size` rows and moves their due time in the same transaction,
+    so that a crash only delays them. If a row raises an error, the error is logged and the
+    other rows continue. `put_back` gets the rows that are left when the time is over. Without
+    `put_back` the batch is finished.
     """
     done, deadline = 0, time.monotonic() + settings.SCANNER_BUDGET_SECONDS
     while (limit is None or done < limit) and time.monotonic() < deadline:

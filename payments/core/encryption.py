@@ -20,13 +20,14 @@ Key = str | int | UUID  # a primary key
 class Rotation:
     read: int = 0
     rotated: int = 0
-    left: int = 0  # no key decrypts them
+    left: int = 0  # values that no key decrypts
 
 
 def rotate() -> Rotation:
     """Safe to stop, to repeat, and to run beside the service.
 
-    A value is replaced only if it is still what was read: a newer one has the first key.
+    If a value has changed since it was read, it is not replaced, because the service has
+    encrypted it with the first key.
     """
     total = Rotation()
     for model, column in encrypted_columns():
@@ -46,7 +47,7 @@ def encrypted_columns() -> Iterator[tuple[type[Model], str]]:
 
 
 def _batch(model: type[Model], column: str, last: Key | None) -> list[tuple[Key, str]]:
-    """Keys and ciphertexts, read without the field, which would decrypt them."""
+    """Primary keys and ciphertexts. Raw SQL, because the field would decrypt them."""
     table, key, value = _names(model, column)
     after = "" if last is None else f"AND {key} > %(last)s"
     with connection.cursor() as cursor:

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_noop as _
 class ServiceError(Exception):
     """A refusal with a machine-readable code (contract, Errors).
 
-    Subclasses are declared beside the service that raises them. Clients read `message` in English.
-    Where people may see it, the text is marked with gettext_noop and its figures are `values`, so
-    that `shown` can translate the sentence.
+    Each subclass stands beside the service that raises it. API clients get `message`, in English.
+    A text that people may see is marked with gettext_noop and gets its figures from `values`, so
+    that `shown` can translate it.
     """
 
     status: ClassVar[int] = 400
@@ -35,7 +35,7 @@ class ServiceError(Exception):
         self.headers = dict(headers or {})
 
     def shown(self) -> str:
-        """For people, in their language."""
+        """The message in the reader's language."""
         return self._with_values(gettext(self.sentence))
 
     def _with_values(self, sentence: str) -> str:
@@ -54,7 +54,14 @@ class ValidationFailed(ServiceError):
             f"{field}: {message}" if field else message,
             details={**({"field": field, "fields": dict(errors)} if field else {}), **details},
         )
-        self.sentence = message  # people see a form, and no paths
+        self.sentence = message  # Shown in forms, where a JSON path means nothing to the reader.
+
+
+class NotAllowed(ServiceError):
+    """400: the state of the record does not allow this, or this person may not do it."""
+
+    code = "NOT_ALLOWED"
+    message = _("The payment does not allow this now.")
 
 
 class NotFound(ServiceError):

@@ -1,4 +1,4 @@
-"""Goes on without a dependency that is away (Redis, the replica), and tries again later."""
+"""Works without a dependency that is unavailable (Redis, the replica), and tries it again later."""
 
 import time
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import structlog
 from redis.exceptions import RedisError
 
 log = structlog.get_logger(__name__)
-# A call to something that hangs costs seconds; without a pause every request would pay for it.
+# A call to a dependency that hangs takes seconds. The pause keeps requests from waiting for it.
 PAUSE_SECONDS = 5.0
 T = TypeVar("T")
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 class FailOpen:
     """Runs calls until one fails, then skips them for PAUSE_SECONDS. One for each process.
 
-    `event` is logged at each failure. An exception outside `errors` is a defect and is raised.
+    Each failure is logged as `event`. An exception that is not in `errors` is raised.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class FailOpen:
         return time.monotonic() < self.paused_until
 
     def call(self, function: Callable[[], T]) -> T | None:
-        """None when it was skipped or failed."""
+        """Returns None when the call was skipped or failed."""
         if self.is_paused:
             return None
         try:

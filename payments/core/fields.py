@@ -13,12 +13,12 @@ from django.utils.translation import gettext
 from payments.core import money
 from payments.core.ids import ID_MAX_LENGTH
 
-# "3.950" is nearly four thousand as our pages write it, and less than four as a decimal.
+# Our pages write 3950 as "3.950", which is less than four as a decimal.
 _GROUPED = re.compile(r"-?[1-9]\d{0,2}(?:[.,]\d{3})+")
 
 
 class TypedMoney(forms.DecimalField):
-    """An amount that a person types: 200000, with a point before decimals and no separators."""
+    """An amount as a person types it: a decimal point, no separators of thousands."""
 
     def to_python(self, value: object) -> Any:
         if isinstance(value, str) and _GROUPED.fullmatch(value.strip()):
@@ -32,7 +32,7 @@ class TypedMoney(forms.DecimalField):
         return super().to_python(value)
 
     def prepare_value(self, value: object) -> object:
-        """As text that to_python accepts: 1.1250 and not 1.125."""
+        """Text that to_python accepts: 1.1250 and not 1.125."""
         if not isinstance(value, Decimal):
             return value
         text = money.text(value)
@@ -40,7 +40,7 @@ class TypedMoney(forms.DecimalField):
 
 
 class MoneyField(models.DecimalField):
-    """numeric(24, 8): every amount on the books has this size."""
+    """numeric(24, 8), the type of every amount."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("max_digits", money.MAX_DIGITS)
@@ -52,7 +52,7 @@ class MoneyField(models.DecimalField):
 
 
 class IdField(models.CharField):
-    """A public id (payments.core.ids). Collation C: bytes compare fast and sort by time."""
+    """A public id (payments.core.ids). With collation C it compares fast and sorts by time."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("max_length", ID_MAX_LENGTH)
@@ -61,8 +61,13 @@ class IdField(models.CharField):
 
 
 def cipher() -> MultiFernet:
-    """The first key of ENCRYPTION_KEYS encrypts, all of them decrypt."""
+    """Encrypts with the first key of ENCRYPTION_KEYS, and decrypts with each of them."""
     return MultiFernet([Fernet(key) for key in settings.ENCRYPTION_KEYS])
+
+
+def decrypt(ciphertext: str) -> str:
+    """Raises InvalidToken."""
+    return cipher().decrypt(ciphertext.encode()).decode()
 
 
 class EncryptedTextField(models.TextField):
@@ -72,4 +77,4 @@ class EncryptedTextField(models.TextField):
         return cipher().encrypt(value.encode()).decode() if value else value
 
     def from_db_value(self, value: str | None, *_: object) -> str | None:
-        return cipher().decrypt(value.encode()).decode() if value else value
+        return decrypt(value) if value else value

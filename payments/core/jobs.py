@@ -1,6 +1,6 @@
-"""Wake-ups: messages that only make a worker look at the database sooner.
+"""Wake-ups: messages that make a worker look at the database sooner.
 
-Every job that matters is a row with a due time, and a scanner finds rows whose message was lost.
+Every job is a row with a due time, so a scanner finds it when its message is lost.
 """
 
 import os
@@ -21,16 +21,16 @@ EXPIRES_SECONDS = 60
 
 
 def enqueue(task: str, *args: object) -> None:
-    """Sends a wake-up for the Celery task with this dotted path, once the transaction commits."""
+    """Sends a wake-up for the Celery task with this dotted path after the transaction commits."""
     if settings.DOORBELL:
         request_id = structlog.contextvars.get_contextvars().get("request_id")
         transaction.on_commit(partial(_sender.send_soon, (task, args), request_id))
 
 
 class WakeUpSender:
-    """Sends from a thread of its own: a hanging Redis must not delay an API response.
+    """Sends from its own thread, because a Redis that hangs must not delay an API response.
 
-    Equal wake-ups that wait together are sent once. A full queue drops new ones.
+    Equal wake-ups in the queue are sent once. A full queue drops new ones.
     """
 
     def __init__(self, send: Callable[[WakeUp, str | None], None], capacity: int = 1000) -> None:
@@ -79,8 +79,7 @@ def _send_to_celery(wake_up: WakeUp, request_id: str | None) -> None:
         task,
         args,
         expires=EXPIRES_SECONDS,
-        # Messages of the scanners are stale after seconds: they must not wait behind a long queue
-        # of wake-ups for the same rows.
+        # Messages of the scanners expire after seconds and must not wait behind many wake-ups.
         priority=settings.WAKE_UP_PRIORITY,
         retry=False,
         headers={"request_id": request_id} if request_id else None,

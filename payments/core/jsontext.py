@@ -1,6 +1,6 @@
-"""JSON text. Strict where we read, because it is about money; exact where we write.
+"""JSON, parsed strictly and with exact numbers, because it carries amounts of money.
 
-Numbers with a point become `Decimal`, never float, and are written back digit by digit.
+Numbers with a point are `Decimal`, never float, and keep all their digits.
 """
 
 from typing import Any, NoReturn
@@ -43,12 +43,12 @@ def pretty(value: object) -> str:
 
 
 def raw(text: str) -> simplejson.RawJSON:
-    """JSON text that a larger document holds unchanged."""
+    """JSON text to be put unchanged into a larger document."""
     return simplejson.RawJSON(text)
 
 
 def _check_depth(text: str) -> None:
-    # Counts brackets outside strings before parsing: deep nesting must cost nothing.
+    # Before parsing, because the parser recurses. Counts brackets outside strings.
     if text.count("[") + text.count("{") <= settings.API_MAX_JSON_DEPTH:
         return
     depth, in_string, escaped = 0, False, False

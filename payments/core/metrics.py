@@ -4,41 +4,48 @@ No count reads more than %(cap)s rows, and no statement reads a whole table. Sta
 parameters of config.metrics.collector.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
 class MetricQuery:
-    """A row has the labels first, then a value for each metric. `metrics`: {name: help}."""
+    """Each row has the labels, then a value for each metric. `metrics` maps names to help texts."""
 
     labels: tuple[str, ...]
     metrics: dict[str, str]
     sql: str
 
 
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """As MetricQuery, of what is in the shared cache instead of a table."""
+
+    labels: tuple[str, ...]
+    metrics: dict[str, str]
+    rows: Sequence[tuple[float | str, ...]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingTable:
-    """`provider` is the setting with the provider's code."""
-
     table: str
-    provider: str
     has_approval: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppMetrics:
     """
-    queries    metrics of the app alone.
-    outgoing   {product: its table of outgoing payments}
-    ages       SQL of (scanner, seconds that its oldest row has been due).
-    decisions  SQL of (what, for whom, number of rows that wait for a decision).
+    outgoing   the table of outgoing payments of each product, by the product's name.
+    ages       SQL with the columns: scanner, seconds for which its oldest row has been due.
+    decisions  SQL with the columns: what, for whom, number of rows that wait for a decision.
+    cached     the path of a function that yields Figures. It may raise the cache's error.
     """
 
     queries: tuple[MetricQuery, ...] = ()
     outgoing: Mapping[str, OutgoingTable] = field(default_factory=dict)
     ages: tuple[str, ...] = ()
     decisions: tuple[str, ...] = ()
+    cached: str = ""
 
 
 def age(scanner: str, table: str, due: str) -> str:

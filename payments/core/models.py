@@ -19,7 +19,7 @@ def append_only() -> list[pgtrigger.Trigger]:
 
 
 def no_truncate() -> pgtrigger.Trigger:
-    """Row triggers do not see TRUNCATE, and pgtrigger.Protect cannot refuse it."""
+    """A trigger that refuses TRUNCATE, which pgtrigger.Protect cannot."""
     return pgtrigger.Trigger(
         name="no_truncate",
         level=pgtrigger.Statement,
@@ -30,7 +30,7 @@ def no_truncate() -> pgtrigger.Trigger:
 
 
 class Transition(models.Model):
-    """Written by `states.move`, never changed."""
+    """A change of status, written by `states.move`. Append-only."""
 
     id = models.BigAutoField(primary_key=True)
     subject_type = models.CharField(_("kind of record"), max_length=40)
@@ -38,7 +38,7 @@ class Transition(models.Model):
     from_state = models.CharField(_("state before"), max_length=20)
     to_state = models.CharField(_("state after"), max_length=20)
     actor = models.CharField(_("who"), max_length=150)
-    # See reasons.py: with a code, `reason` is its parameter. Releases before it leave it empty.
+    # With a code, `reason` is its parameter (reasons.py). Earlier releases wrote no code.
     reason_code = models.CharField(max_length=30, blank=True, default="", db_default="")
     reason = models.CharField(_("why"), max_length=500, blank=True)
     at = models.DateTimeField(_("when"))
@@ -54,7 +54,7 @@ class Transition(models.Model):
 
 
 class AuditEntry(models.Model):
-    """One action of a person or command, written by `audit.record`."""
+    """An action of a person or command, written by `audit.record`. Append-only."""
 
     id = models.BigAutoField(primary_key=True)
     actor = models.CharField(_("who"), max_length=150)
@@ -68,7 +68,7 @@ class AuditEntry(models.Model):
     class Meta:
         verbose_name = _("audit entry")
         verbose_name_plural = _("audit entries")
-        # Permissions of the whole console; their use is recorded here.
+        # Permissions of the whole console. This table records their use.
         permissions = [
             ("export_rows", gettext_noop("Can export lists")),
             ("reveal_personal_data", gettext_noop("Can see personal data in full")),
@@ -81,7 +81,7 @@ class AuditEntry(models.Model):
 
 
 class Heartbeat(models.Model):
-    """Of a worker, for /readyz. In the database, so that FLUSHALL loses nothing."""
+    """When a worker was last alive, for /readyz. In PostgreSQL, because Redis may lose it."""
 
     name = models.CharField(max_length=40, primary_key=True)
     at = models.DateTimeField()
@@ -91,7 +91,7 @@ class Heartbeat(models.Model):
 
 
 class WrongClock(models.Model):
-    """A worker that does no work because its clock differs from the database's."""
+    """A worker that runs no tasks because its clock is wrong (clock_skew.py)."""
 
     WORKER_LENGTH = 100
 
@@ -118,6 +118,6 @@ class IntegrityCheck(models.Model):
 
 
 def record_check(name: str, *, passed: bool, now: datetime) -> None:
-    """A failed check keeps the time of the last that passed."""
+    """A failed check keeps the time of the last check that passed."""
     columns = {"checked_at": now} | ({"passed_at": now} if passed else {})
     IntegrityCheck.objects.update_or_create(name=name, defaults=columns)

@@ -1,4 +1,4 @@
-"""Money: quantised here and nowhere else. In units of its currency (pesos, bitcoin), not cents."""
+"""Money, in units of its currency (pesos, bitcoin) and not in cents. Only this module rounds it."""
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_UP, Decimal
 
@@ -24,37 +24,37 @@ def quantize(amount: Decimal, currency: str) -> Decimal:
 
 
 def quantize_up(amount: Decimal, currency: str) -> Decimal:
-    """What a payer owes for a quote."""
+    """For what a payer owes."""
     return amount.quantize(quantum(currency), rounding=ROUND_CEILING)
 
 
 def quantize_down(amount: Decimal, currency: str) -> Decimal:
-    """What received money is worth."""
+    """For what received money is worth."""
     return amount.quantize(quantum(currency), rounding=ROUND_FLOOR)
 
 
 def input_decimals(currency: str) -> int:
-    """How many decimals a request may carry: COP accepts 2, although it has no cents in use."""
+    """How many decimals a request may have. COP has 2, although cents are not in use."""
     return int(settings.CURRENCIES[currency]["input_decimals"])
 
 
 def truncate(amount: Decimal, currency: str) -> Decimal:
-    """Cuts an amount from outside to our decimals: ether has 18, we keep 8."""
+    """Drops the decimals that we do not keep. Ether has 18, we keep 8."""
     return amount.quantize(Decimal(1).scaleb(-input_decimals(currency)), rounding=ROUND_FLOOR)
 
 
 def percentage_fee(amount: Decimal, rate: Decimal, currency: str) -> Decimal:
-    """Fee on top of `amount`, half up to the quantum: 1,000 COP at 0.0005 is 1 (contract, Fees)."""
+    """Rounded half up to the quantum: 1,000 COP at 0.0005 is 1 COP (contract, Fees)."""
     return quantize(amount * rate, currency)
 
 
 def balance_currency(currency: str) -> str:
-    """COP is credited to a balance in COPM, 1:1."""
+    """COP is credited to a COPM balance at 1:1."""
     return BALANCE_OF_FIAT if currency == FIAT else currency
 
 
 def number(amount: Decimal | None) -> int | RawJSON | None:
-    """A JSON number: an integer when whole (50025), else plain decimals without an exponent."""
+    """A JSON number without an exponent: 50025, 0.0005."""
     if amount is None:
         return None
     if amount == (whole := int(amount)):
@@ -69,9 +69,9 @@ def text(amount: Decimal) -> str:
 
 
 def grouped(plain: str) -> str:
-    """`1.234,5` in Spanish and `1,234.5` in English, of plain decimal text with or without a sign.
+    """`1.234,5` in Spanish, `1,234.5` in English. `plain` is decimal text and may have a sign.
 
-    Django's own format puts a narrow space where Colombia has a dot.
+    Django's format has a narrow space where Colombia writes a dot.
     """
     is_spanish = (get_language() or "").startswith("es")
     thousands, point = (".", ",") if is_spanish else (",", ".")
@@ -82,7 +82,7 @@ def grouped(plain: str) -> str:
 
 
 def shown(amount: Decimal, currency: str) -> str:
-    """As people write it: `$ 50.025 COP`, cents only where there are some; `0,00012646 BTC`."""
+    """`$ 50.025 COP`, with cents only if there are any; `0,00012646 BTC`."""
     if currency in (FIAT, BALANCE_OF_FIAT):
         return f"$ {grouped(f'{amount:.2f}' if amount % 1 else f'{amount:.0f}')} {FIAT}"
     return f"{grouped(text(amount))} {currency}"

@@ -1,7 +1,7 @@
-"""Why a record changed its state: a code of ours with at most one parameter, or a text as it came.
+"""Why a record changed its state: a code with at most one parameter, or a text.
 
-`Transition.reason_code` keeps the code and `Transition.reason` its parameter, so that the sentence
-can be reworded. Without a code, `reason` holds the text of a person or a rail.
+`Transition.reason_code` has the code and `Transition.reason` its parameter, so that the sentence
+can be reworded. Without a code, `reason` has the text of a person or a rail.
 """
 
 from django.db.models import TextChoices
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop as _
 
 
 class ReasonCode(TextChoices):
-    """The label is the sentence; its %s is the parameter."""
+    """The label is the sentence. Its %s is the parameter."""
 
     PART_ARRIVED = "part_arrived", _("a part of the amount arrived")
     REFUSED_AFTER_PART = "refused_after_part", _("a try was refused, a part came by another")
@@ -32,8 +32,8 @@ class ReasonCode(TextChoices):
     FUNDS_APPLIED = "funds_applied", _("unmatched funds %s were applied")
 
 
-# Rows without a code that were written before there were codes hold these sentences. They are
-# append-only, so these texts stay as they are, however the labels above are worded.
+# Rows from before the codes contain these sentences. The rows are append-only, so these texts must
+# not change, even if the labels above do.
 _WRITTEN_BEFORE = {
     "a part of the amount arrived": ReasonCode.PART_ARRIVED,
     "a try was refused, a part came by another": ReasonCode.REFUSED_AFTER_PART,
@@ -59,7 +59,10 @@ _WRITTEN_BEFORE_AROUND = {
 
 
 class MoveReason(str):
-    """The English sentence, for columns that keep text; `states.move` stores code and parameter."""
+    """The English sentence, for columns that store text.
+
+    `states.move` stores code and parameter.
+    """
 
     __slots__ = ("code", "parameter")
     code: ReasonCode
@@ -72,7 +75,7 @@ class MoveReason(str):
 
 
 def shown(reason_code: str, reason: str) -> str:
-    """The reason of a Transition in the reader's language."""
+    """The sentence in the reader's language."""
     if reason_code in ReasonCode.values:
         return _sentence(gettext(str(ReasonCode(reason_code).label)), reason)
     if (code := _WRITTEN_BEFORE.get(reason)) is not None:

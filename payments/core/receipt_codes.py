@@ -1,8 +1,8 @@
-"""Codes that people read to each other: twelve letters and digits, the last one a check.
+"""Codes that people read aloud: twelve characters of Crockford's base32, in groups of four.
 
-Crockford's base32 without I, L, O and U, written in groups of four. 55 random bits: too many to
-guess over a page that limits requests. The check (Luhn, modulo 32) finds every single wrong
-character and nearly every swapped pair without a query.
+The first eleven are 55 random bits, too many to guess on a page that limits requests. The last is
+a check character (Luhn modulo 32): it finds every wrong character and nearly every swapped pair
+without a query.
 """
 
 import re
@@ -14,7 +14,7 @@ from payments.core.ids import ALPHABET
 
 LENGTH = 12
 _CODE = re.compile(rf"[{ALPHABET}]{{{LENGTH}}}")
-# Letters that are read for digits, and what people type between the groups.
+# Letters that look like digits, and characters that people type between the groups.
 _READ_AS = str.maketrans({"o": "0", "i": "1", "l": "1", **dict.fromkeys(" -\t.–—", "")})
 
 
@@ -25,7 +25,7 @@ def new_code() -> str:
 
 
 def read(text: str) -> str | None:
-    """The code in what a person typed; None when it cannot be one."""
+    """The code that a person typed. None if its form or check character is wrong."""
     code = text[:60].lower().translate(_READ_AS)
     if not _CODE.fullmatch(code) or not luhn.is_valid(code, ALPHABET):
         return None

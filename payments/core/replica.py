@@ -1,7 +1,7 @@
-"""Reads from a copy of the database that may lag behind (DATABASE_REPLICA_URL).
+"""Reads from a replica that may lag behind (DATABASE_REPLICA_URL).
 
-For lists, statistics and exports. Never for a decision about money, for one record by its id, or
-inside a transaction, which must see its own writes.
+For lists, statistics and exports only: not for decisions about money, not for one record by its id,
+and not inside a transaction, which must see its own writes.
 """
 
 import functools
@@ -24,7 +24,7 @@ breaker = FailOpen("replica.away", AWAY)
 
 
 class Router:
-    """Reads inside `may_lag` go to the replica, everything else to the primary."""
+    """Sends reads inside `may_lag` to the replica and everything else to the primary."""
 
     def db_for_read(self, model: object, **hints: object) -> str:
         return _read_from.get()
@@ -40,7 +40,10 @@ class Router:
 
 
 def may_lag(read: Callable[P, R]) -> Callable[P, R]:
-    """For a function that only reads, all before it returns. Without the replica: the primary."""
+    """Decorates a function that only reads and evaluates all querysets before it returns.
+
+    It reads from the primary when there is no replica or the replica is unavailable.
+    """
 
     @functools.wraps(read)
     def routed(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -51,7 +54,7 @@ def may_lag(read: Callable[P, R]) -> Callable[P, R]:
             return read(*args, **kwargs)
         except AWAY as error:
             if isinstance(error.__cause__, QueryCanceled):
-                raise  # a query that is too slow here must not slow down the primary
+                raise  # a slow query must not run again on the primary
             breaker.pause(error)
             connections[REPLICA].close()
         finally:

@@ -1,6 +1,6 @@
-"""State machines: a `MOVES` table beside each `Status`, and one function that makes a move.
+"""State machines: each `Status` has a `MOVES` table, and `move` makes every change.
 
-A database trigger from the same table refuses the same moves of other code.
+A database trigger, made from the same table, enforces it for all other code.
 """
 
 from collections.abc import Mapping
@@ -16,14 +16,14 @@ Moves = Mapping[str, frozenset[str]]
 
 
 class IllegalMove(Exception):
-    """The record's state does not allow this move; nothing was changed."""
+    """The record's state does not allow this move. Nothing was changed."""
 
     def __init__(self, subject: models.Model, to_state: str) -> None:
         super().__init__(f"{subject.pk}: {getattr(subject, 'status', '?')} -> {to_state}")
 
 
 def guard(moves: Moves, name: str = "legal_moves") -> pgtrigger.FSM:
-    """The trigger for `Meta.triggers` that refuses every move of `status` not in `moves`."""
+    """A trigger for `Meta.triggers` that refuses every change of `status` outside `moves`."""
     pairs = [(start, end) for start, ends in moves.items() for end in sorted(ends)]
     return pgtrigger.FSM(name=name, field="status", transitions=pairs)
 
@@ -37,10 +37,10 @@ def move(
     reason: str = "",
     **changes: object,
 ) -> None:
-    """Locks the row, checks `MOVES`, saves the state with `changes`, and leaves a Transition.
+    """Locks the row, checks `MOVES`, saves the state and `changes`, and writes a Transition.
 
-    The state is read from the locked row, so a decision on stale values cannot be written. Must run
-    in a transaction. Raises IllegalMove.
+    It checks the state of the locked row, not that of `subject`, which may be stale. Call it inside
+    a transaction. Raises IllegalMove.
     """
     if not transaction.get_connection().in_atomic_block:
         raise RuntimeError("states.move() must run inside a transaction")

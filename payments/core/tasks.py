@@ -8,7 +8,7 @@ from payments.core.models import Heartbeat
 
 
 def beat(name: str) -> None:
-    """Records that the worker `name` is alive, unless its clock is wrong: then it does no work."""
+    """Records that the worker is alive, unless its clock is wrong and it runs no tasks."""
     if not clock_skew.is_wrong():
         Heartbeat.objects.update_or_create(name=name, defaults={"at": clock_skew.now()})
     if settings.LIVENESS_PATH:

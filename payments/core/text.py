@@ -1,4 +1,4 @@
-"""Text from people, in the form that machines compare."""
+"""Text that people typed and rails reported."""
 
 import re
 
@@ -6,17 +6,22 @@ _PHONE = re.compile(r"(?:\+?57)?([0-9]{10})")
 
 
 def normalised_document(number: str) -> str:
-    """Letters and digits in upper case: what search and rails use (docs/gaps.md, Documents)."""
+    """Letters and digits in upper case, as search and rails use it (docs/gaps.md, Documents)."""
     return "".join(char for char in number if char.isalnum()).upper()
 
 
 def colombian_phone(text: str) -> str | None:
-    """Ten digits, with or without +57 and separators; None when it is no such number."""
+    """Ten digits without +57 and separators. None if `text` is no Colombian number."""
     match = _PHONE.fullmatch(re.sub(r"[\s().-]", "", text))
     return match[1] if match else None
 
 
 def colombian_mobile(text: str) -> str | None:
-    """A phone that starts with 3. Numbers move between operators, so no other digit decides."""
+    """A phone that starts with 3. No other digit counts, because numbers move between operators."""
     phone = colombian_phone(text)
     return phone if phone and phone.startswith("3") else None
+
+
+def storable(text: str, max_length: int) -> str:
+    """For a column: PostgreSQL refuses NUL. An odd text must not keep what came with it from us."""
+    return text.replace("\x00", "")[:max_length]

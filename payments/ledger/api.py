@@ -1,7 +1,6 @@
 """The endpoints of /balance (docs/gaps.md, Balance): additions to the contract."""
 
 from decimal import Decimal
-from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -9,7 +8,7 @@ from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from payments.api import openapi, query
-from payments.api.envelope import Answer
+from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import AmountField, ChoiceField, TimestampField
 from payments.api.serializing import serialize_many, validate
 from payments.api.views import ApiViewSet
@@ -47,8 +46,6 @@ class MovementDetail(serializers.Serializer[services.Movement]):
 
 
 class MovementQuery(query.PageQuery):
-    """Parameters of GET /balance/movements."""
-
     currency = query.ChoiceParameter(choices=CURRENCIES)
     account = query.ChoiceParameter(choices=ACCOUNTS)
     kind = query.ChoiceParameter(choices=KINDS)
@@ -59,8 +56,7 @@ class MovementQuery(query.PageQuery):
         "with offset."
     )
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """A page begins at one place."""
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         if attrs["before"] is not None and attrs["offset"]:
             raise serializers.ValidationError({"before": "Must not be given together with offset."})
         return attrs
@@ -68,10 +64,8 @@ class MovementQuery(query.PageQuery):
 
 @extend_schema(tags=["Balance"])
 class BalanceViewSet(ApiViewSet):
-    """/balance: what the merchant has with us, and how it came to that."""
-
     @extend_schema(operation_id="getBalance", responses=CurrencyBalance(many=True))
-    def list(self, request: Request) -> Answer:
+    def list(self, request: Request) -> EnvelopeResponse:
         """Read what is available and what is held.
 
         COPM always, and every other currency that the account has had.
@@ -82,12 +76,8 @@ class BalanceViewSet(ApiViewSet):
         data = [{"currency": currency, **balance} for currency, balance in rows.items()]
         return self.answer(serialize_many(CurrencyBalance, data))
 
-    @extend_schema(
-        operation_id="listMovements",
-        parameters=[MovementQuery, openapi.TOTAL_COUNT],
-        responses=MovementDetail(many=True),
-    )
-    def movements(self, request: Request) -> Answer:
+    @openapi.lists("listMovements", MovementQuery, MovementDetail)
+    def movements(self, request: Request) -> EnvelopeResponse:
         """List the movements of the merchant's balances, newest first."""
         filters = validate(MovementQuery, request.query_params)
         page = services.list_movements(

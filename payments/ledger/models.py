@@ -1,8 +1,8 @@
 """Tables of the ledger. Their triggers hold for every writer.
 
-Sign: a posting above zero increases what we owe the owner of the account. A merchant's balance
-and our fees grow by +, and what a rail has received for us is a - on its clearing account.
-Only services.post() writes here.
+A posting above zero increases what we owe the owner of the account: + on a merchant's balance and
+on our fees, - on the clearing account of a rail that received money for us. Only services.post()
+writes here.
 """
 
 from functools import partial
@@ -10,6 +10,7 @@ from functools import partial
 import pgtrigger
 from django.db import models
 from django.db.models import Q
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from merchants.models import Merchant
@@ -17,8 +18,9 @@ from payments.core import money
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
 from payments.core.models import append_only, no_truncate
+from payments.core.products import products
 
-# At commit, once for each posting: by then the whole entry is there.
+# Runs once for each posting at the commit, when the entry is complete.
 _ENTRY_BALANCES = """
 IF EXISTS (
     SELECT FROM ledger_posting WHERE entry_id = NEW.entry_id
@@ -30,8 +32,8 @@ END IF;
 RETURN NULL;
 """
 
-# At commit, once for each change of a merchant's balance. Reads the row again because NEW is the
-# row as that change left it, and a transaction may post to one account twice.
+# Runs once for each change of a merchant's balance, at the commit. It reads the row again, because
+# NEW is the row after that one change, and a transaction may post to one account twice.
 _BALANCE_IS_POSTED = """
 IF (SELECT balance FROM ledger_account WHERE id = NEW.id) <> COALESCE(
     (SELECT balance_after FROM ledger_posting WHERE account_id = NEW.id ORDER BY id DESC LIMIT 1),
@@ -45,10 +47,10 @@ RETURN NULL;
 
 
 class Account(models.Model):
-    """One balance of a merchant, or one side of the service itself, in one currency.
+    """One balance of a merchant, or one account of the service itself, in one currency.
 
-    A merchant's account keeps its balance here. System accounts keep none, so that payments never
-    wait for each other on them: theirs is the sum of their postings.
+    A merchant's account stores its balance in this row. A system account stores none, so that
+    payments never wait for each other on its row. Its balance is the sum of its postings.
     """
 
     class Kind(models.TextChoices):
@@ -102,33 +104,23 @@ class Account(models.Model):
         return self.code
 
 
+def entry_kinds() -> list[tuple[str, str | Promise]]:
+    """The kinds with their labels. A function, so that a new product needs no migration."""
+    own: list[tuple[str, str | Promise]] = list(Entry.Kind.choices)
+    disputes = Entry.Kind.values.index(Entry.Kind.DISPUTE_OPENED)
+    of_products = [kind for product in products() for kind in product.entry_kinds]
+    return [*own[:disputes], *of_products, *own[disputes:]]
+
+
 class Entry(models.Model):
-    """One fact about money. Its postings name where it came from and where it went."""
+    """One fact about money. Its postings name the accounts that the money left and entered."""
 
     class Kind(models.TextChoices):
+        """Products declare the kinds of outgoing payments: see `entry_kinds`."""
+
         COLLECT_SETTLED = "collect_settled", _("collection settled")
         DEPOSIT_RECEIVED = "deposit_received", _("part of a collection received")
         UNMATCHED_RECEIVED = "unmatched_received", _("unmatched funds received")
-        PAYOUT_RESERVED = "payout_reserved", _("payout reserved")
-        PAYOUT_RELEASED = "payout_released", _("payout released")
-        PAYOUT_COMPLETED = "payout_completed", _("payout completed")
-        PAYOUT_RETURNED = "payout_returned", _("payout returned")
-        PAYOUT_LOST = "payout_lost", _("payout lost")
-        TOPUP_RESERVED = "topup_reserved", _("top-up reserved")
-        TOPUP_RELEASED = "topup_released", _("top-up released")
-        TOPUP_COMPLETED = "topup_completed", _("top-up completed")
-        TOPUP_RETURNED = "topup_returned", _("top-up returned")
-        TOPUP_LOST = "topup_lost", _("top-up lost")
-        BILL_RESERVED = "bill_reserved", _("bill payment reserved")
-        BILL_RELEASED = "bill_released", _("bill payment released")
-        BILL_COMPLETED = "bill_completed", _("bill payment completed")
-        BILL_RETURNED = "bill_returned", _("bill payment returned")
-        BILL_LOST = "bill_lost", _("bill payment lost")
-        REFUND_RESERVED = "refund_reserved", _("refund reserved")
-        REFUND_RELEASED = "refund_released", _("refund released")
-        REFUND_COMPLETED = "refund_completed", _("refund completed")
-        REFUND_RETURNED = "refund_returned", _("refund returned")
-        REFUND_LOST = "refund_lost", _("refund lost")
         DISPUTE_OPENED = "dispute_opened", _("dispute opened")
         DISPUTE_WON = "dispute_won", _("dispute won")
         DISPUTE_LOST = "dispute_lost", _("dispute lost")
@@ -139,11 +131,11 @@ class Entry(models.Model):
         SANDBOX_CREDITED = "sandbox_credited", _("sandbox credit")
 
     id = IdField(primary_key=True, default=partial(new_id, "ent"), editable=False)
-    kind = models.CharField(_("kind"), max_length=40, choices=Kind.choices)
-    # What makes the fact one fact: the order of a settlement, the provider's trace of a deposit.
+    kind = models.CharField(_("kind"), max_length=40, choices=entry_kinds)
+    # The idempotency key: the order of a collection, the provider's trace of a deposit.
     dedupe = models.CharField(max_length=200, db_collation="C")
     subject_id = IdField(_("subject"))
-    # Text only, so that it comes back from the database as it was digested.
+    # Only texts, because the digest needs the same value that was written.
     memo = models.JSONField(_("memo"), default=dict)
     created_at = models.DateTimeField(_("created at"))
     digest = models.BinaryField(max_length=32)
@@ -151,9 +143,7 @@ class Entry(models.Model):
     class Meta:
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
-        constraints = [
-            models.UniqueConstraint(fields=["kind", "dedupe"], name="entry_posted_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["kind", "dedupe"], name="entry_posted_once")]
         indexes = [models.Index(fields=["subject_id", "id"], name="entry_subject")]
         triggers = append_only()
 
@@ -173,20 +163,18 @@ class Posting(models.Model):
     )
     currency = models.CharField(_("currency"), max_length=4)
     amount = MoneyField(_("amount"))
-    # Of merchants' accounts. Ids of one account's postings ascend, since each is drawn under the
-    # lock of its balance.
+    # Set on merchants' accounts only. The ids of one account's postings ascend, because each id is
+    # drawn while the balance is locked.
     balance_after = MoneyField(_("balance after"), null=True)
-    # As the entry has them, for lists of one account. The time is never before that of the previous
-    # posting on the same account, so that a list by time is the list of the running balance.
+    # Copies of the entry's fields, for lists of one account. The time is never before that of the
+    # account's previous posting, so that a list by time shows the running balance.
     kind = models.CharField(_("kind"), max_length=40)
     created_at = models.DateTimeField(_("created at"))
 
     class Meta:
         verbose_name = _("posting")
         verbose_name_plural = _("postings")
-        constraints = [
-            models.CheckConstraint(condition=~Q(amount=0), name="posting_not_zero"),
-        ]
+        constraints = [models.CheckConstraint(condition=~Q(amount=0), name="posting_not_zero")]
         indexes = [
             models.Index(fields=["account", "id"], name="posting_account"),
             models.Index(
@@ -219,7 +207,7 @@ class Posting(models.Model):
 class PostingTally(models.Model):
     """How many postings of a kind a merchant's account has on a UTC day.
 
-    Kept by services.post() under the lock of the balance, so that totals and far pages of
+    services.post() keeps it under the lock of the balance, so that totals and far pages of
     movements cost the same at ten postings and at ten million.
     """
 

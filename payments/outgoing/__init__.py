@@ -1,1 +1,1 @@
-"""Money that leaves a merchant's balance through a rail: what payouts, top-ups and bills share."""
+"""Money that leaves a merchant's balance through a rail: what its products share."""

@@ -1,6 +1,6 @@
-"""What the endpoints of payouts, top-ups and bill payments share."""
+"""What the endpoints of outgoing payments share."""
 
-from datetime import datetime
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from rest_framework import serializers
@@ -8,9 +8,9 @@ from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from merchants.permissions import key_of
-from payments.api import idempotency, openapi, query
-from payments.api.envelope import Answer
-from payments.api.serializing import serialize, validate
+from payments.api import idempotency, query
+from payments.api.envelope import EnvelopeResponse
+from payments.api.serializing import SerializerClass, serialize, validate
 from payments.api.views import ApiViewSet
 from payments.core import clock
 from payments.outgoing import lookup
@@ -18,9 +18,8 @@ from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.models import OutgoingPayment
 from payments.outgoing.product import Product
 
-# Where the rail is called inside the request: what begins as PENDING elsewhere is PROCESSING here.
+# There is no PENDING here: only a payout waits to be sent, and its API has its own statuses.
 LOWER_CASE_STATUSES = ("processing", "completed", "failed", "refunded")
-CREATE_PARAMETERS = [openapi.IDEMPOTENCY_KEY, openapi.REPLAYED]
 
 
 class PaymentQuery(query.PageQuery):
@@ -35,7 +34,7 @@ class PaymentQuery(query.PageQuery):
 
 
 class KeyInBody(serializers.CharField):
-    """`idempotencyKey` is read apart from the other fields: the fingerprint leaves it out."""
+    """`idempotencyKey`, which the fingerprint of the body leaves out."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -47,7 +46,7 @@ class KeyInBody(serializers.CharField):
 
 
 class TextOrNull(serializers.CharField):
-    """A text of the model, null instead of an empty one."""
+    """A text of the model. Null if it is empty."""
 
     def __init__(self, *, source: str | None = None, help_text: str | None = None) -> None:
         super().__init__(source=source, read_only=True, allow_null=True, help_text=help_text)
@@ -60,19 +59,16 @@ class OutgoingViewSet(ApiViewSet):
     """Create, list and retrieve. A product's own methods carry the documentation."""
 
     product: ClassVar[Product[Any]]
-    request_serializer: ClassVar[type[serializers.Serializer[Any]]]
-    response_serializer: ClassVar[type[serializers.Serializer[Any]]]
+    request_serializer: ClassVar[SerializerClass]
+    response_serializer: ClassVar[SerializerClass]
     # A dataclass with the fields of `request_serializer`.
     input_type: ClassVar[type]
     query_serializer: ClassVar[type[query.PageQuery]] = PaymentQuery
+    # The service that creates a payment: `(request, *, now)` -> the payment, and whether it was
+    # replayed.
+    create_payment: ClassVar[Callable[..., tuple[OutgoingPayment, bool]]]
 
-    def create_payment(
-        self, request: PaymentRequest[Any], now: datetime
-    ) -> tuple[OutgoingPayment, bool]:
-        raise NotImplementedError
-
-    def create_from(self, request: Request) -> Answer:
-        """201 with the payment, also for a replay."""
+    def create_from(self, request: Request) -> EnvelopeResponse:
         key = idempotency.read_key(request, required=True, body_field="idempotencyKey")
         fields = validate(self.request_serializer, request.data)
         fields.pop("idempotencyKey", None)
@@ -82,13 +78,10 @@ class OutgoingViewSet(ApiViewSet):
             idempotency_key=key or "",
             wanted=self.input_type(**fields),
         )
-        payment, is_replayed = self.create_payment(wanted, clock.now())
-        headers = idempotency.REPLAYED if is_replayed else None
-        return self.answer(
-            serialize(self.response_serializer, payment), status=201, headers=headers
-        )
+        created = type(self).create_payment(wanted, now=clock.now())
+        return self.answer_created(self.response_serializer, created)
 
-    def list_page(self, request: Request) -> Answer:
+    def list_page(self, request: Request) -> EnvelopeResponse:
         filters = validate(self.query_serializer, request.query_params)
         page = lookup.list_payments(
             self.product,
@@ -99,7 +92,7 @@ class OutgoingViewSet(ApiViewSet):
         )
         return self.answer_page(self.response_serializer, page)
 
-    def retrieve_one(self, request: Request, payment_id: str) -> Answer:
+    def retrieve_one(self, request: Request, payment_id: str) -> EnvelopeResponse:
         merchant = merchant_of(request)
         found = lookup.find_payment(self.product, merchant=merchant, payment_id=payment_id)
         return self.answer(serialize(self.response_serializer, found))

@@ -1,7 +1,6 @@
 """The catalogues: the rows of a new installation, and the changes of operators with a reason."""
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.db import models, transaction
 
@@ -9,13 +8,13 @@ from payments.core import audit
 
 
 @transaction.atomic
-def change_row(*, row: models.Model, actor: str, reason: str, **changes: Any) -> list[str]:
-    """Writes what differs, and an audit row with old and new. Returns the names of changed fields.
+def change_row(*, row: models.Model, actor: str, reason: str, **changes: object) -> list[str]:
+    """Saves the changed fields, and an audit row with old and new values. Returns their names.
 
     Raises ValidationError.
     """
-    # Read again under its lock, so that the audit row has what was there. Payments refer to these
-    # rows at their commit, with a balance locked: they must not wait for us.
+    # Read again under a lock, so that the audit row has the old values. The lock is NO KEY UPDATE,
+    # so that payments which refer to the row can commit without a wait while they hold a balance.
     current = type(row)._default_manager.select_for_update(no_key=True).get(pk=row.pk)
     before = {name: getattr(current, name) for name in changes}
     changed = [name for name in changes if changes[name] != before[name]]
@@ -52,7 +51,9 @@ def add_row(*, row: models.Model, actor: str, reason: str) -> None:
 
 
 def add_missing(model: type[models.Model], rows: Iterable[models.Model]) -> int:
-    """Adds the rows whose primary key is not there; two at once are no error. Returns how many."""
+    """Adds the rows whose primary key is missing, also when two processes do it at once. Returns
+    how many.
+    """
     known = set(model._default_manager.values_list("pk", flat=True))
     missing = [row for row in rows if row.pk not in known]
     model._default_manager.bulk_create(missing, ignore_conflicts=True)

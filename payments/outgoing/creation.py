@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 from django.conf import settings
 from django.db import transaction
@@ -12,12 +12,16 @@ from merchants.models import Merchant
 from payments.api.idempotency import create_once, fingerprint
 from payments.core import jobs
 from payments.ledger import recipes
+from payments.outgoing import calls
 from payments.outgoing.models import OutgoingPayment
 from payments.outgoing.product import P, Product
 
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
 Status = OutgoingPayment.Status
-W = TypeVar("W")
-# Runs in the reserving transaction before the row is written; may refuse, and may take locks.
+W = TypeVar("W", bound="DataclassInstance")
+# Runs in the transaction of the hold before the row is saved. It may refuse and take locks.
 Check = Callable[[P], None]
 
 
@@ -26,12 +30,12 @@ class Requester(Protocol):
 
     @property
     def pk(self) -> str:
-        """What `requested_by` keeps."""
+        """The text in `requested_by`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentRequest(Generic[W]):
-    """`wanted` is the parsed body, a dataclass: the same key with another one is refused."""
+    """`wanted` is the parsed body, a dataclass. The same key with another body is refused."""
 
     merchant: Merchant
     requester: Requester
@@ -41,17 +45,17 @@ class PaymentRequest(Generic[W]):
 
 def create(
     product: Product[P],
-    request: PaymentRequest[Any],
+    request: PaymentRequest[W],
     *,
     build: Callable[[], P],
     now: datetime,
     check: Check[P] | None = None,
 ) -> tuple[P, bool]:
-    """Reserves a payment once for each idempotency key; returns it and whether it was replayed.
+    """Reserves a payment once for each idempotency key. Returns it and whether it was replayed.
 
-    `build` makes the row without saving it. It may refuse, also after a query to a provider:
-    nothing is held yet, so that a refusal burns no key. A row that `build` leaves PENDING is sent
-    by the engine; one that is PROCESSING is sent by the caller. Raises IdempotencyKeyReused,
+    `build` makes the row without saving it. It may query a provider and refuse. After a refusal
+    nothing is held, and the key can be used again. If `build` leaves the row PENDING, the
+    engine sends it. If the row is PROCESSING, the caller sends it. Raises IdempotencyKeyReused,
     InsufficientBalance.
     """
     key, print_ = request.idempotency_key, fingerprint(asdict(request.wanted))
@@ -69,7 +73,7 @@ def create(
 
 
 def begin_at_once(payment: OutgoingPayment, now: datetime) -> None:
-    """Lets a new payment begin as PROCESSING: its rail is called inside the request.
+    """Begins as PROCESSING, because the rail is called inside the request.
 
     If the request dies, the scanner queries the rail after the first reconcile delay.
     """
@@ -80,19 +84,21 @@ def begin_at_once(payment: OutgoingPayment, now: datetime) -> None:
 
 
 def notify_worker(product: Product[P], payment: P) -> None:
-    """Makes a worker look sooner; the scanner finds the payment in any case."""
+    """Makes a worker send the payment soon. Without it the scanner sends it later."""
     jobs.enqueue(product.task, payment.pk)
 
 
 @transaction.atomic
 def _save_with_hold(product: Product[P], payment: P, now: datetime, check: Check[P] | None) -> None:
-    """Key and effect commit together; a balance that is too small leaves neither."""
+    """Key and hold commit together, or not at all."""
     if check is not None:
         check(payment)
+    if payment.status == Status.PROCESSING:
+        payment.wire_reference = calls.wire_reference(payment, now)
     payment.save(force_insert=True)
     if payment.status == Status.PENDING and not payment.is_held_back:
         notify_worker(product, payment)
-    # The balance's lock comes last: every other payment of the merchant waits for it.
+    # The balance is locked last, because all payments of the merchant wait for it.
     recipes.outgoing_reserved(
         product.money(payment),
         rate=getattr(payment, "rate", None),

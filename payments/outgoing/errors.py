@@ -1,4 +1,4 @@
-"""Refusals that payouts, top-ups and bill payments share, with the codes of docs/gaps.md."""
+"""Refusals that outgoing payments share, with the codes of docs/gaps.md."""
 
 from decimal import Decimal
 from typing import ClassVar
@@ -43,13 +43,6 @@ class AmountBelowMinimum(_OutsideLimits):
     code = "AMOUNT_BELOW_MINIMUM"
     message = _("The amount is below the minimum of %(min)s.")
     limit_name = "min"
-
-
-class NotAllowed(ServiceError):
-    """400: the payment's state does not allow this, or this person may not do it."""
-
-    code = "NOT_ALLOWED"
-    message = _("The payment does not allow this now.")
 
 
 class UnknownReference(NotFound):

@@ -32,10 +32,10 @@ def find_payment(product: Product[P], *, merchant: Merchant, payment_id: str) ->
 def list_payments(
     product: Product[P], *, merchant: Merchant, limit: int, offset: int, filters: PaymentFilters
 ) -> tuple[list[P], int]:
-    """One page, newest first, and how many match in all.
+    """One page, newest first, and the number of matching payments.
 
-    Never from a replica that may lag: a client that lost the response of a POST searches here for
-    the payment, and would pay again.
+    Never reads from a replica that may lag. A client that lost the response of a POST looks for
+    the payment here, and would pay again if it was missing.
     """
     found = narrow(
         product.model._default_manager.filter(merchant=merchant),

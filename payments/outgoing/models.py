@@ -1,4 +1,4 @@
-"""What the tables of payouts, top-ups and bill payments share. No tables of its own.
+"""The columns that the tables of outgoing payments share. It has no tables of its own.
 
 Amounts are pesos unless a field says otherwise.
 """
@@ -17,13 +17,14 @@ from payments.core import money, states
 from payments.core.fields import IdField, MoneyField
 from payments.outgoing.errors import AmountAboveLimit, AmountBelowMinimum
 from payments.providers.ports import OutgoingReason
+from payments.rails.models import AtRail
 
-# The reason that a merchant reads where an operator decided: their text is not for merchants.
+# Merchants read this code instead of an operator's text.
 DECIDED_BY_OPERATOR = "DECIDED_BY_OPERATOR"
 
 
 class OutgoingStatus(models.TextChoices):
-    """Contract, Payout statuses. The API has those of top-ups and bill payments in lower case."""
+    """Contract, Payout statuses. In the API they are in lower case, except for payouts."""
 
     PENDING = "PENDING", _("Pending")
     PROCESSING = "PROCESSING", _("Processing")
@@ -32,7 +33,7 @@ class OutgoingStatus(models.TextChoices):
     REFUNDED = "REFUNDED", _("Refunded")
 
 
-# docs/gaps.md, Payouts. FAILED: it never left. REFUNDED: it left and came back.
+# docs/gaps.md, Payouts. FAILED: the money never left. REFUNDED: the money left and came back.
 OUTGOING_MOVES: states.Moves = {
     OutgoingStatus.PENDING: frozenset({OutgoingStatus.PROCESSING, OutgoingStatus.FAILED}),
     OutgoingStatus.PROCESSING: frozenset(
@@ -44,14 +45,14 @@ OPEN = (OutgoingStatus.PENDING, OutgoingStatus.PROCESSING)
 
 
 class BalanceCurrency(models.TextChoices):
-    """The balance that pays (contract, Payout). Top-ups and bills are paid from COPM."""
+    """The balance that pays (contract, Payout). Other payments are paid from COPM."""
 
     COPM = "COPM", "COPM"
     USDT = "USDT", "USDT"
 
 
 class SingleRow(models.Model):
-    """A table of one row, which switches something on or off. A constraint keeps `id` at 1."""
+    """A table of one row that switches something on or off. A constraint keeps `id` at 1."""
 
     id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
     is_enabled: "models.BooleanField[bool, bool]"
@@ -61,6 +62,16 @@ class SingleRow(models.Model):
 
     def __str__(self) -> str:
         return gettext("on") if self.is_enabled else gettext("off")
+
+
+def check_limits(
+    amount: Decimal, minimum: Decimal | None, maximum: Decimal | None, field: str
+) -> None:
+    """Raises AmountAboveLimit or AmountBelowMinimum; None is no limit."""
+    if maximum is not None and amount > maximum:
+        raise AmountAboveLimit(maximum, field)
+    if minimum is not None and amount < minimum:
+        raise AmountBelowMinimum(minimum, field)
 
 
 class Terms(models.Model):
@@ -84,21 +95,20 @@ class Terms(models.Model):
         ]
 
     def fee_of(self, amount: Decimal) -> Decimal:
-        """On top, in whole pesos: flat plus a part of the amount, half up."""
+        """The fee on top, in whole pesos.
+
+        A flat amount plus a part of the amount, rounded half up.
+        """
         fee = self.fee_flat + money.percentage_fee(amount, self.fee_rate, money.FIAT)
         return money.quantize(fee, money.FIAT)
 
     def check_amount(self, amount: Decimal, field: str = "amount") -> None:
         """Raises AmountAboveLimit or AmountBelowMinimum, naming the request's `field`."""
-        if amount > self.max_amount:
-            raise AmountAboveLimit(self.max_amount, field)
-        if self.min_amount is not None and amount < self.min_amount:
-            raise AmountBelowMinimum(self.min_amount, field)
+        check_limits(amount, self.min_amount, self.max_amount, field)
 
 
-class OutgoingPayment(models.Model):
-    """Each product adds where the money goes, a `provider_reference` with its own prefix, and its
-    `rail`."""
+class OutgoingPayment(AtRail):
+    """Each product adds the destination, a `provider_reference` with its prefix, and its `rail`."""
 
     Status = OutgoingStatus
     MOVES: ClassVar[states.Moves] = OUTGOING_MOVES
@@ -110,39 +120,36 @@ class OutgoingPayment(models.Model):
     )
     idempotency_key = models.CharField(_("idempotency key"), max_length=255)
     fingerprint = models.BinaryField(max_length=32)
-    # An API key, or an operator by name: as long as those may be.
+    # The id of an API key, or the name of an operator.
     requested_by = models.CharField(_("requested by"), max_length=150)
 
     amount = MoneyField(_("amount"))
     fee_amount = MoneyField(_("fee"))
     currency = models.CharField(
-        _("paid from"),
-        max_length=4,
-        choices=BalanceCurrency.choices,
-        default=BalanceCurrency.COPM,
+        _("paid from"), max_length=4, choices=BalanceCurrency.choices, default=BalanceCurrency.COPM
     )
-    # What is held of the balance, in `currency`.
+    # The held amount, in `currency`.
     debit = MoneyField(_("debit"))
 
     status = models.CharField(
         _("status"), max_length=20, choices=OutgoingStatus.choices, default=OutgoingStatus.PENDING
     )
     provider = models.CharField(_("provider"), max_length=40)
-    # Ours, stored before the first call: the idempotency key at the provider. It never changes.
+    # Our idempotency key at a provider that takes it, stored before the first call. It never
+    # changes.
     provider_reference = IdField(unique=True, editable=False)
     provider_id = models.CharField(_("provider's id"), max_length=100, blank=True)
-    # The rail's own approval, as it stands on tickets.
-    # The default is the database's, for processes of the release before.
+    # The rail's approval code, for tickets. With db_default for processes of the previous release.
     authorization = models.CharField(
         _("authorization"), max_length=40, blank=True, default="", db_default=""
     )
     failure_reason = models.CharField(_("failure reason"), max_length=300, blank=True)
     needs_operator = models.BooleanField(_("waits for an operator"), default=False)
-    # When the engine next sends or queries; null when there is nothing to do.
+    # The time of the engine's next send or query. Null if there is nothing to do.
     next_action_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     sent_at = models.DateTimeField(_("handed to the rail at"), null=True, blank=True)
-    # While a call may still be under way, no decision that the money never left is allowed.
+    # Until this time the call may be under way, and operators cannot decide that no money left.
     last_sent_at = models.DateTimeField(null=True, blank=True)
     completed_at = models.DateTimeField(_("completed at"), null=True, blank=True)
     created_at = models.DateTimeField(_("created at"))
@@ -174,11 +181,9 @@ class OutgoingPayment(models.Model):
                 condition=Q(next_action_at__isnull=False),
                 name="%(class)s_due",
             ),
-            # Support searches for the id that a merchant reads out.
+            # For support, which searches by the provider's id.
             models.Index(
-                fields=["provider_id"],
-                condition=~Q(provider_id=""),
-                name="%(class)s_provider_id",
+                fields=["provider_id"], condition=~Q(provider_id=""), name="%(class)s_provider_id"
             ),
         ]
         triggers = [
@@ -190,13 +195,17 @@ class OutgoingPayment(models.Model):
         return str(self.pk)
 
     @property
+    def own_reference(self) -> str:
+        return self.provider_reference
+
+    @property
     def rail(self) -> str:
-        """Names the clearing account, which a statement of the rail is reconciled with."""
+        """Names the clearing account, which is reconciled with the rail's statement."""
         raise NotImplementedError
 
     @property
     def paid_in(self) -> str:
-        """The currency of `amount` and `fee_amount` in the books: beneficiaries get pesos."""
+        """The currency of `amount` and `fee_amount` in the ledger. Beneficiaries get pesos."""
         return money.BALANCE_OF_FIAT
 
     @property
@@ -206,28 +215,28 @@ class OutgoingPayment(models.Model):
 
     @property
     def has_ended(self) -> bool:
-        """Whether only a return can still happen."""
+        """Whether a return is the only change that can still happen."""
         return self.status not in OPEN
 
     @property
     def public_status(self) -> str:
-        """As the API has it, but for payouts."""
+        """The status in the API. Payouts have it in upper case."""
         return self.status.lower()
 
     @property
     def ticket(self) -> Self | None:
-        """What a ticket is printed of: a payment that came back proves nothing."""
+        """The content of a ticket. A payment that came back has no ticket."""
         return self if self.status == OutgoingStatus.COMPLETED else None
 
     @property
     def public_reason(self) -> str | None:
-        """The rail's code for a failure or a return, None without one. What a person wrote is for
-        operators (docs/gaps.md)."""
+        """The rail's code for a failure or a return. Merchants do not read the text of an operator
+        (docs/gaps.md)."""
         reason = self.failure_reason
         if not reason:
             return None
         return reason if reason in set(OutgoingReason) else DECIDED_BY_OPERATOR
 
     def set_price(self, amount: Decimal, fee: Decimal) -> None:
-        """The debit of a balance in pesos."""
+        """For a balance in pesos."""
         self.amount, self.fee_amount, self.debit = amount, fee, amount + fee

@@ -1,19 +1,18 @@
-"""An operator queries the rail, or decides with a proof what the rail cannot report."""
+"""An operator queries the rail, or decides with a proof if the rail cannot report the outcome."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
 from payments.core import audit
+from payments.core.errors import NotAllowed
 from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger import recipes
 from payments.ledger.services import AlreadyPosted
 from payments.outgoing import completion
 from payments.outgoing.engine import SETTLING, Engine
-from payments.outgoing.errors import NotAllowed
 from payments.outgoing.models import OutgoingPayment
 from payments.outgoing.product import P
 
@@ -22,7 +21,7 @@ Status = OutgoingPayment.Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """Who decides, why, and what was seen: the rail's statement, a letter, a ticket."""
+    """`proof` names what the operator saw, such as the rail's statement, a letter or a ticket."""
 
     actor: str
     reason: str
@@ -30,10 +29,9 @@ class Decision:
 
 
 def outcomes(payment: OutgoingPayment) -> frozenset[str]:
-    """The ends that an operator may give to it.
+    """The final states that an operator may set.
 
-    A payment that was not handed to its rail for so long that it needs an operator can only have
-    failed: the rail may be gone for good.
+    Only FAILED for a payment that could not be sent for so long that an operator must decide.
     """
     if payment.status == Status.PENDING:
         is_stuck = payment.needs_operator and not payment.is_held_back
@@ -80,10 +78,10 @@ def resolve(
 def acknowledge(
     *, engine: Engine[P], payment: P, is_loss: bool, decision: Decision, now: datetime
 ) -> None:
-    """Takes an ended payment out of the queue: the contradiction is understood.
+    """Takes an ended payment out of the queue, after an operator has resolved the contradiction.
 
-    `is_loss`: the money left although the merchant has it again, and the service bears the amount.
-    A loss is booked once for each payment. Raises NotAllowed.
+    `is_loss`: the money left, but the merchant has it again. The service bears the amount, once
+    for each payment. Raises NotAllowed.
     """
     product, locked = engine.product, engine.lock(payment.pk)
     if not locked.needs_operator or not locked.has_ended:
@@ -106,5 +104,8 @@ def _may_be_under_way(payment: OutgoingPayment, now: datetime) -> bool:
     return now < payment.last_sent_at + SETTLING
 
 
-def _audit(payment: OutgoingPayment, verb: str, **details: Any) -> None:
-    audit.record(action=f"{payment._meta.model_name}.{verb}", subject=payment, **details)
+def _audit(
+    payment: OutgoingPayment, verb: str, *, actor: str, reason: str, **details: object
+) -> None:
+    action = f"{payment._meta.model_name}.{verb}"
+    audit.record(actor=actor, action=action, subject=payment, reason=reason, **details)

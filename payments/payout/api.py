@@ -1,6 +1,5 @@
 """The endpoints of /payout and the fields of their bodies (contract, Payouts)."""
 
-from datetime import datetime
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -10,27 +9,25 @@ from rest_framework.request import Request
 
 from merchants.permissions import PayoutEnabled
 from payments.api import openapi, query
-from payments.api.envelope import Answer
+from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import (
     AmountField,
     ChoiceField,
+    DocumentField,
     TextField,
     TimestampField,
     check_decimals,
 )
 from payments.api.serializing import serialize
 from payments.core import money
-from payments.core.text import normalised_document
+from payments.outgoing import beneficiary_validation
 from payments.outgoing.api import (
-    CREATE_PARAMETERS,
     KeyInBody,
     OutgoingViewSet,
     PaymentQuery,
     TextOrNull,
 )
-from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.models import BalanceCurrency
-from payments.payout import beneficiary_validation
 from payments.payout.models import AccountType, Bank, KeyType, Network, Payout, PayoutMethod
 from payments.payout.services import catalogue, payouts
 from payments.payout.services.engine import PRODUCT
@@ -45,6 +42,7 @@ NEEDED = {
     Network.BREB: {"keyType": "key_type", "keyValue": "key_value"},
 }
 REQUIRED = "This field is required for this network."
+OPTIONAL: dict[str, Any] = {"default": None, "allow_null": True}
 
 
 class PayoutCreate(serializers.Serializer[None]):
@@ -61,36 +59,22 @@ class PayoutCreate(serializers.Serializer[None]):
     recipientDocType = ChoiceField(
         choices=catalogue.DOC_TYPES, source="recipient_doc_type", component="DocumentType"
     )
-    recipientDocNumber = TextField(max_length=40, source="recipient_doc_number")
+    recipientDocNumber = DocumentField(max_length=40, source="recipient_doc_number")
     network = TextField(max_length=20, default=Network.BANK, help_text="BANK or BREB.")
-    bankCanonicalId = TextField(max_length=60, default=None, allow_null=True, source="bank")
+    bankCanonicalId = TextField(max_length=60, source="bank", **OPTIONAL)
     accountType = ChoiceField(
-        choices=AccountType.choices,
-        default=None,
-        allow_null=True,
-        source="account_type",
-        component="AccountType",
+        choices=AccountType.choices, component="AccountType", source="account_type", **OPTIONAL
     )
-    accountNumber = TextField(max_length=30, default=None, allow_null=True, source="account_number")
+    accountNumber = TextField(max_length=30, source="account_number", **OPTIONAL)
     keyType = ChoiceField(
-        choices=KeyType.choices,
-        default=None,
-        allow_null=True,
-        source="key_type",
-        component="KeyType",
+        choices=KeyType.choices, component="KeyType", source="key_type", **OPTIONAL
     )
-    keyValue = TextField(max_length=100, default=None, allow_null=True, source="key_value")
+    keyValue = TextField(max_length=100, source="key_value", **OPTIONAL)
     description = TextField(max_length=40, default="", allow_blank=True)
     idempotencyKey = KeyInBody()
 
-    def validate_recipientDocNumber(self, value: str) -> str:
-        """Kept as sent; it must hold a letter or digit."""
-        if not normalised_document(value):
-            raise serializers.ValidationError("Must contain letters or digits.")
-        return value
-
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """What depends on the network; one outside the catalogue is refused by the service."""
+        """Checks what the network needs. The service refuses a network outside the catalogue."""
         check_decimals(attrs["amount"], money.FIAT)
         if attrs["network"] in Network.values:
             _check_destination(attrs, Network(attrs["network"]))
@@ -181,7 +165,7 @@ class CatalogueMethod(serializers.Serializer[catalogue.Method]):
             for key, required, kind, enum in method.required_fields
         ]
 
-    def to_representation(self, method: catalogue.Method) -> dict[str, Any]:
+    def to_representation(self, method: catalogue.Method) -> dict[str, object]:
         """`banks` only for the method that has them."""
         data = super().to_representation(method)
         if method.row.network != Network.BANK:
@@ -197,57 +181,38 @@ class Catalogue(serializers.Serializer[dict[str, object]]):
 
 
 class PayoutQuery(PaymentQuery):
-    """Parameters of GET /payout."""
-
     status = query.ChoiceParameter(choices=Payout.Status.values)
 
 
 @extend_schema(tags=["Payouts"])
 class PayoutViewSet(OutgoingViewSet):
-    """/payout: methods, create, list, retrieve."""
-
     product = PRODUCT
     request_serializer = PayoutCreate
     response_serializer = PayoutDetail
     input_type = payouts.NewPayout
+    create_payment = payouts.create_payout
     query_serializer = PayoutQuery
 
     permission_classes = [IsAuthenticated, PayoutEnabled]
     key_permissions = {"create": "payout:create"}
 
     @extend_schema(operation_id="listPayoutMethods", responses=Catalogue)
-    def methods(self, request: Request) -> Answer:
+    def methods(self, request: Request) -> EnvelopeResponse:
         """The catalogue: methods with their limits, fields and banks."""
-        found = catalogue.methods()
-        return self.answer(
-            serialize(Catalogue, {"enabled": catalogue.is_enabled(), "methods": found})
-        )
+        data = {"enabled": catalogue.is_enabled(), "methods": catalogue.methods()}
+        return self.answer(serialize(Catalogue, data))
 
-    @extend_schema(
-        operation_id="createPayout",
-        parameters=CREATE_PARAMETERS,
-        request=PayoutCreate,
-        responses={201: PayoutDetail},
-    )
-    def create(self, request: Request) -> Answer:
+    @openapi.creates("createPayout", PayoutCreate, PayoutDetail)
+    def create(self, request: Request) -> EnvelopeResponse:
         """Send money to a bank account or an instant key."""
         return self.create_from(request)
 
-    @extend_schema(
-        operation_id="listPayouts",
-        parameters=[PayoutQuery, openapi.TOTAL_COUNT],
-        responses=PayoutDetail(many=True),
-    )
-    def list(self, request: Request) -> Answer:
+    @openapi.lists("listPayouts", PayoutQuery, PayoutDetail)
+    def list(self, request: Request) -> EnvelopeResponse:
         """List the merchant's payouts, newest first."""
         return self.list_page(request)
 
     @extend_schema(operation_id="retrievePayout", responses=PayoutDetail)
-    def retrieve(self, request: Request, payout_id: str) -> Answer:
+    def retrieve(self, request: Request, payout_id: str) -> EnvelopeResponse:
         """Read one payout."""
         return self.retrieve_one(request, payout_id)
-
-    def create_payment(
-        self, request: PaymentRequest[payouts.NewPayout], now: datetime
-    ) -> tuple[Payout, bool]:
-        return payouts.create_payout(request, now=now)

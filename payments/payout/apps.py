@@ -6,22 +6,19 @@ from django.utils.translation import gettext_noop
 
 from payments.console import registry
 from payments.core.metrics import AppMetrics, OutgoingTable, age
+from payments.rails.search import wire_reference_of
 
 
 class PayoutConfig(AppConfig):
     name = "payments.payout"
     label = "payout"
     verbose_name = _("Payouts")
-    # Its default rows (manage.py load_catalogues).
+    # The default rows that manage.py load_catalogues adds.
     catalogue = ("payouts", "payments.payout.services.catalogue.load_catalogue")
-    # The console's pages of what postings are about, by the prefix of its id.
+    # The console's page for the subject of a posting, by the prefix of the subject's id.
     subject_pages: ClassVar[dict[str, str]] = {"po": "payout_payout"}
     metrics = AppMetrics(
-        outgoing={
-            "payout": OutgoingTable(
-                table="payout_payout", provider="PAYOUT_PROVIDER", has_approval=True
-            )
-        },
+        outgoing={"payout": OutgoingTable(table="payout_payout", has_approval=True)},
         ages=(age("payout-act", "payout_payout", "next_action_at"),),
     )
     console = registry.AppConsole(
@@ -29,7 +26,9 @@ class PayoutConfig(AppConfig):
             registry.section(
                 20,
                 _("Payouts"),
-                registry.Entry(_("Payouts"), "send_money", "payout.payout"),
+                registry.Entry(
+                    _("Payouts"), "send_money", "payout.payout", merchant_link="payouts"
+                ),
                 registry.Entry(_("Payout methods"), "tune", "payout.payoutmethod"),
                 registry.Entry(_("Banks"), "assured_workload", "payout.bank"),
                 registry.Entry(_("Payouts on/off"), "power_settings_new", "payout.payoutswitch"),
@@ -48,6 +47,7 @@ class PayoutConfig(AppConfig):
                 "payout.payout",
                 "po",
                 registry.filled_equals("provider_id"),
+                wire_reference_of("provider_reference"),
                 registry.transfer_key_equals("key_value"),
                 registry.document_equals("recipient_document"),
             ),

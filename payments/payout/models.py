@@ -12,22 +12,16 @@ from payments.outgoing.models import OutgoingPayment, SingleRow, Terms
 
 
 class Network(models.TextChoices):
-    """How the money travels (contract, Payout)."""
-
     BANK = "BANK", _("Bank account")
     BREB = "BREB", _("Bre-B instant key")
 
 
 class AccountType(models.TextChoices):
-    """Contract, Payout."""
-
     SAVINGS = "SAVINGS", _("Savings")
     CHECKING = "CHECKING", _("Checking")
 
 
 class KeyType(models.TextChoices):
-    """Of an instant key (contract, Payout)."""
-
     PHONE = "PHONE", _("Phone")
     EMAIL = "EMAIL", _("E-mail")
     ALPHANUMERIC = "ALPHANUMERIC", _("Alphanumeric")
@@ -62,7 +56,7 @@ class PayoutMethod(Terms):
 
 
 class Bank(models.Model):
-    """A bank that payouts reach. `codes` maps a rail to its own code for it."""
+    """A bank that payouts reach. `codes` maps a rail to its code for the bank."""
 
     slug = models.SlugField(_("bankCanonicalId"), max_length=60, primary_key=True)
     name = models.CharField(_("name"), max_length=100)
@@ -78,14 +72,12 @@ class Bank(models.Model):
 
 
 class Payout(OutgoingPayment):
-    """Contract, Payout."""
-
     ID_PREFIX = "po"
     REFERENCE_PREFIX = "por"
 
     id = IdField(primary_key=True, default=partial(new_id, ID_PREFIX), editable=False)
     provider_reference = IdField(unique=True, default=partial(new_id, "por"), editable=False)
-    # Fixed at creation where the debit is in USDT.
+    # Fixed at the creation of a payout that is paid from USDT.
     rate = models.DecimalField(max_digits=36, decimal_places=18, null=True, blank=True)
     spread = models.DecimalField(max_digits=8, decimal_places=6, null=True, blank=True)
 
@@ -97,7 +89,7 @@ class Payout(OutgoingPayment):
     bank = models.ForeignKey(
         Bank, on_delete=models.PROTECT, null=True, blank=True, verbose_name=_("bank")
     )
-    # The rail's code for the bank, as it was when the payout was made.
+    # The rail's code for the bank when the payout was created.
     bank_code = models.CharField(max_length=40, blank=True)
     account_type = models.CharField(max_length=10, choices=AccountType.choices, blank=True)
     account_number = models.CharField(_("account"), max_length=20, blank=True)

@@ -24,7 +24,7 @@ fail_open = FailOpen("breaker.no_cache", (Exception,))
 
 
 def is_open(code: str) -> bool:
-    """Only reads: for callers that accept new work."""
+    """Changes nothing, unlike `allow`. For callers that accept new work."""
     return bool(fail_open.call(lambda: cache.get(_key(code, "open")) is not None))
 
 
@@ -50,7 +50,7 @@ class CircuitHealth:
 
 
 def health(codes: list[str]) -> dict[str, CircuitHealth]:
-    """Of all circuits in one query. Raises what the cache raises when it is away."""
+    """Reads all circuits in one query. Raises the cache's error without Redis."""
     found = cache.get_many([_key(code, name) for code in codes for name in ("open", "failures")])
     return {
         code: CircuitHealth(_key(code, "open") in found, found.get(_key(code, "failures"), 0))
@@ -69,7 +69,7 @@ def require_closed(code: str) -> Iterator[None]:
 
 @contextmanager
 def watch(code: str) -> Iterator[None]:
-    """Around a call that is made in any case, such as a query: only records how it ended."""
+    """Records the result of a call that is always made, such as a query. Never blocks it."""
     try:
         yield
     except (ProviderUnreachable, ProviderTimeout):
@@ -87,7 +87,7 @@ def _allow(code: str) -> bool:
         return False
     if found.get(_key(code, "failures"), 0) < settings.PROVIDER_BREAKER_FAILURES:
         return True
-    # Half open. The turn of a process that died ends with time.
+    # Half open: one process makes a call. Its turn expires, in case it dies.
     return bool(cache.add(_key(code, "probe"), 1, settings.PROVIDER_BREAKER_SECONDS))
 
 
@@ -101,7 +101,7 @@ def _fail(code: str) -> None:
     failures = cache.incr(key)
     cache.touch(key, MEMORY_SECONDS)
     if failures >= settings.PROVIDER_BREAKER_FAILURES:
-        # Calls that were under way when it opened do not make the wait longer.
+        # Calls that began before the circuit opened do not extend the wait.
         if cache.add(_key(code, "open"), 1, settings.PROVIDER_BREAKER_SECONDS):
             log.warning("breaker.opened", provider=code, failures=failures)
         cache.delete(_key(code, "probe"))

@@ -5,18 +5,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import cast
 
+from payments.core.products import products
 from payments.providers.ports import (
-    BillPort,
+    CallbackAnswer,
     DisputePort,
+    OutgoingPort,
+    PayerNeeds,
     PayinPort,
     PayoutPort,
     Rail,
     RefundPort,
-    TopupPort,
 )
+from payments.providers.refund_by_payout import RefundByPayout
 
 _CODE = re.compile(r"[a-z][a-z0-9-]{0,29}")
+
+
+def may_be_code(text: str) -> bool:
+    return _CODE.fullmatch(text) is not None
 
 
 class Refunds(StrEnum):
@@ -38,14 +46,19 @@ class RailDeclaration:
 
     code                    short, stable, lower case: stored with each payment, and part of the
                             callbacks' URLs. Its adapters have the same.
-    payin ... refund        the adapters; None for a product that the rail does not carry.
-    payer_fields            the methods that the rail takes payins over, each with the keys that
-                            `ChargeRequest.fields` must have without a direct method.
+    payin, dispute, refund  the adapters; None for what the rail does not carry.
+    outgoing                {product: adapter} of what it carries of settings.PRODUCTS, but refunds.
+    payer_needs             the methods that the rail takes payins over, each with what it needs to
+                            know of the payer. A direct method has needs of its own.
     refunds                 NATIVE exactly when there is a `refund` adapter.
     idempotency_window      how long the rail recognises a reference that is sent again; None: for
                             ever.
     reference_pattern       the references that the rail takes, as a regular expression.
-    callback_status         the HTTP status that means to the rail that we have the callback.
+    wire_reference          makes a reference of that pattern from ours, for a rail that does not
+                            take ours. It may use chance: it is called again while the account has
+                            used the result. The adapter then gets this reference and not ours, in
+                            requests and queries, and returns it in updates and hints.
+    callback_answer         what means to the rail that we have the callback.
     check_callback_headers  raises InvalidCallback for headers that no callback of the rail can
                             have, before its body is read. None: every body is read.
     is_simulated            it moves play money, and serves only while the settings name it.
@@ -54,41 +67,42 @@ class RailDeclaration:
     code: str
     payin: PayinPort | None = None
     dispute: DisputePort | None = None
-    payout: PayoutPort | None = None
-    topup: TopupPort | None = None
-    bill: BillPort | None = None
     refund: RefundPort | None = None
-    payer_fields: Mapping[Rail, list[str]] = field(default_factory=dict)
+    outgoing: Mapping[str, OutgoingPort] = field(default_factory=dict)
+    payer_needs: Mapping[Rail, PayerNeeds] = field(default_factory=dict)
     refunds: Refunds = Refunds.NONE
     idempotency_window: timedelta | None = None
     reference_pattern: str = r"[A-Za-z0-9_]{1,64}"
-    callback_status: int = 200
+    wire_reference: Callable[[str], str] | None = None
+    callback_answer: CallbackAnswer = field(default_factory=CallbackAnswer)
     check_callback_headers: Callable[[Mapping[str, str], datetime], object] | None = None
     is_simulated: bool = False
 
     def __post_init__(self) -> None:
         """Raises ValueError for a declaration that contradicts itself."""
-        if not _CODE.fullmatch(self.code):
+        if not may_be_code(self.code):
             raise ValueError(f"{self.code!r} is no code: lower-case letters, digits and dashes.")
+        for product in self.outgoing:
+            if product == "refund" or product not in {each.name for each in products()}:
+                raise ValueError(f"{self.code}: {product!r} is no product of settings.PRODUCTS.")
         for adapter in self.adapters.values():
             if adapter.code != self.code:
                 raise ValueError(f"An adapter of {self.code} has the code {adapter.code}.")
         if (self.refunds is Refunds.NATIVE) != (self.refund is not None):
             raise ValueError(f"{self.code}: refunds are NATIVE with a refund adapter, else not.")
-        if bool(self.payer_fields) != (self.payin is not None):
+        if bool(self.payer_needs) != (self.payin is not None):
             raise ValueError(f"{self.code}: a payin adapter has methods, and only that has them.")
 
+    def adapter(self, product: str) -> PayinPort | DisputePort | OutgoingPort | None:
+        """Of the product. A rail of payouts returns payments of other rails by payouts."""
+        found = self.adapters.get(product)
+        if found is None and product == "refund" and "payout" in self.outgoing:
+            return RefundByPayout(cast(PayoutPort, self.outgoing["payout"]))
+        return found
+
     @property
-    def adapters(
-        self,
-    ) -> dict[str, PayinPort | DisputePort | PayoutPort | TopupPort | BillPort | RefundPort]:
+    def adapters(self) -> dict[str, PayinPort | DisputePort | OutgoingPort]:
         """By product: the word in the URL of its callbacks."""
-        found = {
-            "payin": self.payin,
-            "dispute": self.dispute,
-            "payout": self.payout,
-            "topup": self.topup,
-            "bill": self.bill,
-            "refund": self.refund,
-        }
-        return {product: adapter for product, adapter in found.items() if adapter is not None}
+        single = {"payin": self.payin, "dispute": self.dispute, "refund": self.refund}
+        found = {name: adapter for name, adapter in single.items() if adapter is not None}
+        return {**found, **self.outgoing}

@@ -1,25 +1,28 @@
-"""Tables: what a coin costs, and what a payer was quoted. Rows are never changed."""
+"""Tables of rates: the price of a coin, and the quotes for payers, whose rows never change.
+
+And what the price feed knows of each coin.
+"""
 
 from datetime import datetime
-from functools import partial
-from typing import Any
+from functools import partial, partialmethod
 
 import pgtrigger
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 
 from payments.core import money
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
 from payments.core.models import append_only
+from payments.rates.reasons import Reason
 
 
 class RateField(models.DecimalField):
-    """numeric(36, 18): a peso in bitcoin needs more places than an amount has."""
+    """numeric(36, 18), because a peso in bitcoin needs more decimals than an amount has."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"max_digits": 36, "decimal_places": 18, **kwargs})
+    __init__ = partialmethod(models.DecimalField.__init__, max_digits=36, decimal_places=18)
 
 
 class ExchangeRate(models.Model):
@@ -34,6 +37,8 @@ class ExchangeRate(models.Model):
     id = models.BigAutoField(primary_key=True)
     currency = models.CharField(_("currency"), max_length=4, choices=Currency.choices)
     price_cop = MoneyField(_("price in COP"))
+    # What one costs when the service has to buy it. Null: the price counts for both.
+    ask_cop = MoneyField(_("price in COP when we buy"), null=True, blank=True)
     source = models.CharField(_("source"), max_length=100)
     effective_at = models.DateTimeField(_("effective at"))
     created_at = models.DateTimeField(_("created at"), auto_now_add=True)
@@ -43,6 +48,10 @@ class ExchangeRate(models.Model):
         verbose_name_plural = _("exchange rates")
         constraints = [
             models.CheckConstraint(condition=Q(price_cop__gt=0), name="rate_above_zero"),
+            models.CheckConstraint(
+                condition=Q(ask_cop__isnull=True) | Q(ask_cop__gte=models.F("price_cop")),
+                name="rate_ask_above_bid",
+            ),
         ]
         indexes = [models.Index(fields=["currency", "-effective_at", "-id"], name="rate_newest")]
         triggers = append_only()
@@ -52,10 +61,10 @@ class ExchangeRate(models.Model):
 
 
 class Quote(models.Model):
-    """So much of `counter_currency` pays for so much of `base_currency`, until `expires_at`.
+    """Until `expires_at`, `amount_in` of `counter_currency`, which the payer sends, pays for
+    `amount_out` of `base_currency`.
 
-    `amount_in` is what the payer sends, `amount_out` what it pays for. `rate` is what one unit of
-    `counter_currency` buys; the spread is in it already.
+    `rate` is what one unit of `counter_currency` buys; it includes the spread.
     """
 
     id = IdField(primary_key=True, default=partial(new_id, "quo"), editable=False)
@@ -86,3 +95,73 @@ class Quote(models.Model):
 
     def is_expired(self, now: datetime) -> bool:
         return now >= self.expires_at
+
+
+class CoinFeed(models.Model):
+    """How a coin gets its price, and a price that waits for a person.
+
+    `outcome` is that of the last run of the feed, at `checked_at`.
+    """
+
+    class Outcome(models.TextChoices):
+        PRICED = "PRICED", _("priced")
+        NO_AGREEMENT = "NO_AGREEMENT", _("the sources do not agree")
+        WAITS = "WAITS", _("waits for a person")
+        REFUSED = "REFUSED", _("refused by a person")
+        BY_HAND = "BY_HAND", _("typed by a person")
+
+    currency = models.CharField(
+        _("currency"), max_length=4, choices=ExchangeRate.Currency.choices, primary_key=True
+    )
+    is_by_hand = models.BooleanField(_("typed price counts"), default=False, db_default=False)
+    # A person typed, accepted or refused a price then.
+    decided_at = models.DateTimeField(_("decided at"), null=True)
+    decided_by = models.CharField(_("decided by"), max_length=150, default="", db_default="")
+    checked_at = models.DateTimeField(_("last look at the sources"), null=True)
+    outcome = models.CharField(
+        _("outcome"), max_length=12, choices=Outcome.choices, default="", db_default=""
+    )
+    disagreement = models.DecimalField(
+        _("disagreement"), max_digits=18, decimal_places=6, null=True
+    )
+    waiting_bid = MoneyField(_("price that waits"), null=True)
+    waiting_ask = MoneyField(null=True)
+    waiting_sources = models.CharField(max_length=100, default="", db_default="")
+    # Prices near it are not offered again.
+    refused_bid = MoneyField(_("price that was refused"), null=True)
+    # Another run of the feed leaves the coin alone until then.
+    claimed_until = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("price of the feed")
+        verbose_name_plural = _("price feed")
+        permissions = [
+            ("decide_coinfeed", gettext_noop("Can accept and refuse jumps of prices")),
+            ("resume_coinfeed", gettext_noop("Can let the price feed set prices again")),
+        ]
+
+    def __str__(self) -> str:
+        return self.currency
+
+
+class SourceAnswer(models.Model):
+    """The last answer of a source about a coin. `reason` is empty if it counted."""
+
+    feed = models.ForeignKey(CoinFeed, on_delete=models.CASCADE, related_name="answers")
+    source = models.CharField(_("source"), max_length=20)
+    bid = MoneyField(_("buyers give"), null=True)
+    ask = MoneyField(_("sellers want"), null=True)
+    answered_at = models.DateTimeField(_("time of the answer"), null=True)
+    checked_at = models.DateTimeField(_("asked at"))
+    reason = models.CharField(_("why it does not count"), max_length=20, choices=Reason.choices)
+    detail = models.CharField(_("detail"), max_length=200)
+    # Answers that did not count, by reason.
+    refusals = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = _("answer of a source")
+        verbose_name_plural = _("answers of sources")
+        constraints = [models.UniqueConstraint(fields=["feed", "source"], name="answer_once")]
+
+    def __str__(self) -> str:
+        return f"{self.source} {self.feed_id}"

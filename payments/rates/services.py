@@ -1,6 +1,7 @@
-"""Exchange rates: set one, value an amount, quote a price for a while.
+"""Exchange rates: set one, value an amount, quote a price for a limited time.
 
-A rate is pesos for one coin; two coins are exchanged through the peso. COP and COPM are one
+A rate is pesos for one coin; two coins are exchanged through the peso. The price for which a coin
+is sold may be below the one for which it is bought (`ask_cop`). COP and COPM are one
 currency here.
 """
 
@@ -15,15 +16,14 @@ from payments.core import audit, money
 from payments.core.errors import Unavailable
 from payments.rates.models import ExchangeRate, Quote
 
-# Prices of the demonstration, in COP. An operator replaces them; production refuses old ones.
+# Prices for the sandbox, in COP. In production an operator sets them, and old ones are refused.
 DEFAULT_PRICES_COP = {
     "USDT": Decimal("3950"),
     "USDC": Decimal("3950"),
     "BTC": Decimal("395000000"),
     "ETH": Decimal("13800000"),
 }
-DEFAULT_SOURCE = "default"
-# 18 places after the point and as many before it: more than the 28 of the default context.
+# Rates have 18 places after the point and 18 before it: more than the default context's 28.
 EXACT = Context(prec=60)
 _RATE_QUANTUM = Decimal(1).scaleb(-18)
 
@@ -32,7 +32,7 @@ _RATE_QUANTUM = Decimal(1).scaleb(-18)
 class PayoutQuote:
     """What a payout in pesos costs in another currency.
 
-    `rate` is how many pesos one unit of it pays; `spread`, our part of the price, is in it already.
+    `rate` is how many pesos one unit of it pays, with `spread`, our part of the price, subtracted.
     """
 
     debit: Decimal
@@ -54,31 +54,23 @@ def set_rate(rate: ExchangeRate, *, actor: str, reason: str = "") -> ExchangeRat
     """Adds the rate, with an audit row. Raises ValidationError."""
     rate.full_clean()
     rate.save(force_insert=True)
-    audit.record(
-        actor=actor,
-        action="exchange_rate.set",
-        subject=rate,
-        reason=reason,
-        currency=rate.currency,
-        price_cop=money.text(rate.price_cop),
-    )
+    price = {"currency": rate.currency, "price_cop": money.text(rate.price_cop)}
+    if rate.ask_cop is not None:
+        price["ask_cop"] = money.text(rate.ask_cop)
+    audit.record(actor=actor, action="exchange_rate.set", subject=rate, reason=reason, **price)
     return rate
 
 
 @transaction.atomic
 def load_default_rates(*, now: datetime) -> int:
-    """Prices the coins without one; returns how many. In production an operator sets the prices."""
+    """Sets the missing prices; returns how many. In production an operator sets all of them."""
     if not settings.SANDBOX:
         return 0
     priced = set(ExchangeRate.objects.values_list("currency", flat=True).distinct())
     missing = [coin for coin in DEFAULT_PRICES_COP if coin not in priced]
     for coin in missing:
-        rate = ExchangeRate(
-            currency=coin,
-            price_cop=DEFAULT_PRICES_COP[coin],
-            source=DEFAULT_SOURCE,
-            effective_at=now,
-        )
+        rate = ExchangeRate(currency=coin, source="default", effective_at=now)
+        rate.price_cop = DEFAULT_PRICES_COP[coin]
         set_rate(rate, actor="load_catalogues")
     return len(missing)
 
@@ -86,8 +78,8 @@ def load_default_rates(*, now: datetime) -> int:
 def quote(*, amount: Decimal, currency: str, pay_with: str, now: datetime) -> Quote:
     """What a payer must send in `pay_with` for `amount` of `currency` (order currencies).
 
-    Holds for QUOTE_LIFETIME_SECONDS. Rounded up to the quantum of `pay_with`, else we would be
-    short. Raises StaleRate.
+    It is valid for QUOTE_LIFETIME_SECONDS, and rounded up to the quantum of `pay_with`, so that we
+    get no less than `amount`. Raises StaleRate.
     """
     spread = Decimal(0) if _is_same(currency, pay_with) else settings.CRYPTO_SPREAD
     rate = _rate(pay_with, currency, now=now, spread=spread)
@@ -104,9 +96,9 @@ def quote(*, amount: Decimal, currency: str, pay_with: str, now: datetime) -> Qu
 
 
 def payout_quote(*, amount_cop: Decimal, currency: str = "USDT", now: datetime) -> PayoutQuote:
-    """What must leave a balance in `currency` to pay `amount_cop`, fee included, now.
+    """The debit of a balance in `currency` that pays `amount_cop`, fee included, now.
 
-    Rounded up to the quantum of `currency`, else we would be short. Raises StaleRate.
+    Rounded up to the quantum of `currency`. Raises StaleRate.
     """
     spread = settings.PAYOUT_SPREAD
     rate = _rate(currency, money.FIAT, now=now, spread=spread)
@@ -115,17 +107,23 @@ def payout_quote(*, amount_cop: Decimal, currency: str = "USDT", now: datetime) 
 
 
 def value(*, amount: Decimal, currency: str, in_currency: str, now: datetime) -> Decimal:
-    """What a payer's `amount` of `currency` is worth now in `in_currency`.
+    """What a payer's `amount` of `currency` is worth now in `in_currency`, less CRYPTO_SPREAD.
 
-    Less CRYPTO_SPREAD, unless they are the same. To 18 places, rounded down: the caller rounds what
-    it books. Raises StaleRate.
+    Without spread if both are the same. Rounded down to 18 places; the caller rounds what it posts.
+    Raises StaleRate.
     """
     spread = Decimal(0) if _is_same(currency, in_currency) else settings.CRYPTO_SPREAD
     return _places(EXACT.multiply(amount, _rate(currency, in_currency, now=now, spread=spread)))
 
 
+def newest_rate(currency: str, *, now: datetime) -> ExchangeRate | None:
+    """The one that counts now, however old it is."""
+    rates = ExchangeRate.objects.filter(currency=currency, effective_at__lte=now)
+    return rates.order_by("-effective_at", "-id").first()
+
+
 def share(*, total: Decimal, part: Decimal, whole: Decimal) -> Decimal:
-    """`part` of `whole` is worth so much of `total`, to 18 places, rounded down."""
+    """total * part / whole, to 18 places, rounded down."""
     return _places(EXACT.divide(EXACT.multiply(total, part), whole))
 
 
@@ -135,8 +133,10 @@ def _rate(
     """What one `currency` buys of `in_currency`, less the spread."""
     if _is_same(currency, in_currency):
         return Decimal(1)
-    plain = EXACT.divide(_price_cop(currency, now), _price_cop(in_currency, now))
-    # Down: the last of 18 places goes to the side that gives the coin's value.
+    # What comes in is sold, and what the service then owes is bought.
+    sold, bought = _newest(currency, now).price_cop, _newest(in_currency, now)
+    plain = EXACT.divide(sold, bought.ask_cop or bought.price_cop)
+    # Rounded down: the service keeps the part below the 18th decimal.
     return _places(EXACT.multiply(plain, 1 - spread))
 
 
@@ -144,17 +144,16 @@ def _places(amount: Decimal) -> Decimal:
     return amount.quantize(_RATE_QUANTUM, rounding=ROUND_DOWN, context=EXACT)
 
 
-def _price_cop(currency: str, now: datetime) -> Decimal:
+def _newest(currency: str, now: datetime) -> ExchangeRate:
     if _is_same(currency, money.FIAT):
-        return Decimal(1)
-    rates = ExchangeRate.objects.filter(currency=currency, effective_at__lte=now)
-    newest = rates.order_by("-effective_at", "-id").first()
-    if newest is None or _is_stale(newest, now):
+        return ExchangeRate(currency=currency, price_cop=Decimal(1))
+    newest = newest_rate(currency, now=now)
+    if newest is None or is_stale(newest, now):
         raise StaleRate
-    return newest.price_cop
+    return newest
 
 
-def _is_stale(rate: ExchangeRate, now: datetime) -> bool:
+def is_stale(rate: ExchangeRate, now: datetime) -> bool:
     limit = settings.RATE_MAX_AGE_SECONDS  # 0: no limit
     return bool(limit) and now - rate.effective_at > timedelta(seconds=limit)
 

@@ -9,11 +9,11 @@ from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from merchants.models import Method
-from payments.api.envelope import Answer
+from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import AmountField, ChoiceField, TextField, check_decimals
 from payments.api.serializing import serialize, validate
 from payments.api.views import ApiViewSet
-from payments.collect.api import OrderDetail
+from payments.collect.api.orders import OrderDetail
 from payments.collect.api.refunds import RefundDetail
 from payments.collect.models import Dispute, Order, Refund
 from payments.collect.payloads import DisputePart
@@ -123,7 +123,7 @@ class SandboxViewSet(ApiViewSet):
     @extend_schema(
         operation_id="sandboxAnswerCollection", request=OrderOutcome, responses=OrderDetail
     )
-    def collect(self, request: Request, order_id: str) -> Answer:
+    def collect(self, request: Request, order_id: str) -> EnvelopeResponse:
         """Bring a collection order to an outcome, as its rail would."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         body = validate(OrderOutcome, request.data)
@@ -134,7 +134,7 @@ class SandboxViewSet(ApiViewSet):
         return self.answer(serialize(OrderDetail, order))
 
     @extend_schema(operation_id="resolvePayout", request=PayoutOutcome, responses=PayoutDetail)
-    def payout(self, request: Request, payout_id: str) -> Answer:
+    def payout(self, request: Request, payout_id: str) -> EnvelopeResponse:
         """Bring a payout to an outcome, as its rail would."""
         merchant = merchant_of(request)
         found = find_payment(PRODUCT, merchant=merchant, payment_id=payout_id)
@@ -146,7 +146,7 @@ class SandboxViewSet(ApiViewSet):
     @extend_schema(
         operation_id="sandboxAnswerRefund", request=RefundOutcome, responses=RefundDetail
     )
-    def refund(self, request: Request, refund_id: str) -> Answer:
+    def refund(self, request: Request, refund_id: str) -> EnvelopeResponse:
         """Decide about a refund as our operator would, or bring it where its rail would."""
         found = _find(Refund.objects.filter(merchant=merchant_of(request)), "ref", refund_id)
         body = validate(RefundOutcome, request.data)
@@ -159,7 +159,7 @@ class SandboxViewSet(ApiViewSet):
         request=DisputeOpening,
         responses={201: DisputeDetail},
     )
-    def dispute_order(self, request: Request, order_id: str) -> Answer:
+    def dispute_order(self, request: Request, order_id: str) -> EnvelopeResponse:
         """Contest a paid order, as the payer would at their bank."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         body = validate(DisputeOpening, request.data)
@@ -171,7 +171,7 @@ class SandboxViewSet(ApiViewSet):
     @extend_schema(
         operation_id="sandboxDecideDispute", request=DisputeOutcome, responses=DisputeDetail
     )
-    def dispute(self, request: Request, dispute_id: str) -> Answer:
+    def dispute(self, request: Request, dispute_id: str) -> EnvelopeResponse:
         """Decide a dispute, as the payer's bank would."""
         rows = Dispute.objects.filter(order__merchant=merchant_of(request))
         found = _find(rows, "dis", dispute_id)
@@ -181,7 +181,7 @@ class SandboxViewSet(ApiViewSet):
         return self.answer(serialize(DisputeDetail, found))
 
     @extend_schema(operation_id="sandboxCreditBalance", request=BalanceCredit, responses=Balance)
-    def balance(self, request: Request) -> Answer:
+    def balance(self, request: Request) -> EnvelopeResponse:
         """Credit play money to the merchant's balance."""
         body = validate(BalanceCredit, request.data)
         available = services.credit_balance(merchant=merchant_of(request), now=clock.now(), **body)

@@ -1,4 +1,4 @@
-"""Forces outcomes of payments, through the simulator's own callbacks."""
+"""Forces outcomes of payments by callbacks of the simulator."""
 
 from datetime import datetime, timedelta
 from decimal import Decimal
@@ -15,12 +15,12 @@ from payments.collect.services.orders import lookup
 from payments.collect.services.refunds import refund_approvals, refund_requests
 from payments.collect.services.refunds.refund_engine import engine as refund_engine
 from payments.core import money
+from payments.core.errors import NotAllowed
 from payments.core.ids import new_id
 from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.outgoing.engine import Engine
-from payments.outgoing.errors import NotAllowed
 from payments.outgoing.models import OutgoingPayment
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine as payout_engine
@@ -30,10 +30,10 @@ from payments.simulator.rail import RAIL
 from payments.simulator.records import NotPossible
 
 ACTOR = "sandbox"
-# Until when the payer's bank takes evidence.
+# How long the payer's bank accepts evidence.
 EVIDENCE_TIME = timedelta(days=10)
 Status = OutgoingPayment.Status
-# What a payout or refund can be made to become, by its state now.
+# The statuses that a payout or refund can be brought to, by its present status.
 REACHABLE: dict[str, tuple[str, ...]] = {
     Status.PENDING: ("COMPLETED", "FAILED", "REFUNDED"),
     Status.PROCESSING: ("COMPLETED", "FAILED", "REFUNDED"),
@@ -44,7 +44,7 @@ RAIL_STATES = {
     "FAILED": ports.OutgoingState.FAILED,
     "REFUNDED": ports.OutgoingState.RETURNED,
 }
-# What the developer decides in the place of an operator, before a refund goes to its rail.
+# Decisions of an operator. In the sandbox the developer makes them.
 DECISIONS = {"APPROVED": refund_approvals.approve, "REJECTED": refund_approvals.reject}
 DEFAULT_FIELDS = {
     Method.PSE: {"bankCode": "1007", "personType": "NATURAL"},
@@ -79,14 +79,14 @@ def force_order(
 
 
 def force_payout(*, payout: Payout, status: str, now: datetime) -> None:
-    """As its rail would. Raises NotAllowed; then nothing changed."""
+    """Brings the payout to `status` as its rail would. Raises NotAllowed."""
     _force_outgoing(payout_engine, payout, status, now)
 
 
 def force_refund(*, refund: Refund, status: str, now: datetime) -> None:
     """Decides about the refund as an operator would, or brings it to `status` as its rail would.
 
-    A refund that waits for a decision is approved first. Raises NotAllowed; then nothing changed.
+    A refund that waits for a decision is approved first. Raises NotAllowed.
     """
     if (decide := DECISIONS.get(status)) is not None:
         decide(refund=refund, actor=ACTOR, reason=MoveReason(ReasonCode.SANDBOX), now=now)
@@ -110,10 +110,9 @@ def force_refund(*, refund: Refund, status: str, now: datetime) -> None:
 def open_dispute(
     *, order: Order, kind: str, amount: Decimal | None, reason: str, now: datetime
 ) -> Dispute:
-    """The payer contests the order, as the rail would report it.
+    """Reports a dispute of the order. Raises OrderNotDisputable.
 
-    `amount` is in the order's currency; the default is all that can be contested. Raises
-    OrderNotDisputable.
+    `amount` is in the order's currency; the default is all that can be contested.
     """
     charge = lookup.settling_charge(order=order)
     claimed = refund_requests.refundable(order) if amount is None else amount
@@ -154,7 +153,7 @@ def decide_dispute(*, dispute: Dispute, status: str, now: datetime) -> None:
 
 
 def credit_balance(*, merchant: Merchant, currency: str, amount: Decimal, now: datetime) -> Decimal:
-    """Credits play money; returns what is available now."""
+    """Credits play money. Returns the available balance."""
     with transaction.atomic():
         recipes.sandbox_credited(
             merchant_id=merchant.pk,
@@ -189,7 +188,7 @@ def _force_outgoing(
 
 def _send_callback(update: ports.DisputeUpdate) -> None:
     status = disputes.send_callback(update)
-    if status != RAIL.callback_status:
+    if status != RAIL.callback_answer.status:
         raise NotAllowed(f"Our own callback returned {status} to the rail.")
 
 
@@ -215,7 +214,7 @@ def _resolve(charge: Charge, status: ports.ChargeStatus, received: Decimal | Non
 
 
 def _charge(order: Order, method: str | None, now: datetime) -> Charge:
-    """The open charge of that method, or a new one by the customer of the order."""
+    """The open charge of the method, or a new charge for the order's customer."""
     known = charge_creation.get_open_charge(order)
     if known is not None and method in (None, known.method):
         return known
@@ -237,7 +236,10 @@ def _charge(order: Order, method: str | None, now: datetime) -> Charge:
 
 
 def _due(charge: Charge, amount: Decimal | None) -> Decimal:
-    """`amount` of the order's currency in the currency of the charge."""
+    """Converts `amount` from the order's currency to the charge's.
+
+    The default is the missing amount.
+    """
     if amount is None:
         return charge.amount - charge.received
     if charge.quote_id is None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import closing
-from typing import Any
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils import translation
@@ -13,7 +12,7 @@ from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from payments.api import openapi, query
-from payments.api.envelope import Answer
+from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import AmountField, ChoiceField, TimestampField
 from payments.api.serializing import serialize, serialize_many, validate
 from payments.api.views import ApiViewSet
@@ -29,7 +28,7 @@ from payments.settlement.statement_lock import StatementLock
 
 CSV_FILE = {(200, "text/csv"): OpenApiTypes.STR}
 HTML_PAGE = {(200, "text/html"): OpenApiTypes.STR}
-# One limit for all of them: each costs as much as a hundred other reads.
+# One rate limit for all statements: each costs as much as a hundred other reads.
 STATEMENTS = {"csv": "statement", "page": "statement"}
 
 
@@ -54,23 +53,18 @@ class SettlementDetail(DayFigures):
     closedAt = TimestampField(source="closed_at")
 
     @extend_schema_field(TaxLine(many=True))
-    def get_taxLines(self, settlement: Settlement) -> Any:
-        """In the order in which they were made."""
+    def get_taxLines(self, settlement: Settlement) -> list[dict[str, object]]:
         lines = sorted(settlement.tax_lines.all(), key=lambda line: line.pk)
         return serialize_many(TaxLine, lines)
 
 
 class SettlementQuery(query.PageQuery):
-    """Parameters of GET /settlements."""
-
     currency = query.ChoiceParameter(choices=CURRENCIES)
     from_ = query.DayParameter(source="first", help_text="First day in Bogota, included.")
     to = query.DayParameter(source="last", help_text="Last day in Bogota, included.")
 
 
 class PeriodQuery(query.QuerySerializer):
-    """Parameters of GET /settlements/statement."""
-
     currency = query.ChoiceParameter(choices=CURRENCIES, default=money.BALANCE_OF_FIAT)
     from_ = query.DayParameter(source="first", required=True, help_text="Included.")
     to = query.DayParameter(source="last", required=True, help_text="Included; today at most.")
@@ -78,16 +72,10 @@ class PeriodQuery(query.QuerySerializer):
 
 @extend_schema(tags=["Settlements"])
 class SettlementViewSet(ApiViewSet):
-    """/settlements: the merchant's closed days."""
-
     limit_scopes = STATEMENTS
 
-    @extend_schema(
-        operation_id="listSettlements",
-        parameters=[SettlementQuery, openapi.TOTAL_COUNT],
-        responses=SettlementDetail(many=True),
-    )
-    def list(self, request: Request) -> Answer:
+    @openapi.lists("listSettlements", SettlementQuery, SettlementDetail)
+    def list(self, request: Request) -> EnvelopeResponse:
         """List the closed days, newest first."""
         filters = validate(SettlementQuery, request.query_params)
         page = settlements.list_settlements(
@@ -99,7 +87,7 @@ class SettlementViewSet(ApiViewSet):
         return self.answer_page(SettlementDetail, page)
 
     @extend_schema(operation_id="retrieveSettlement", responses=SettlementDetail)
-    def retrieve(self, request: Request, settlement_id: str) -> Answer:
+    def retrieve(self, request: Request, settlement_id: str) -> EnvelopeResponse:
         """Read one closed day with its tax lines."""
         return self.answer(serialize(SettlementDetail, _found(request, settlement_id)))
 
@@ -120,8 +108,6 @@ class SettlementViewSet(ApiViewSet):
 
 @extend_schema(tags=["Settlements"])
 class StatementViewSet(ApiViewSet):
-    """/settlements/statement: any period, closed or not."""
-
     limit_scopes = STATEMENTS
 
     @extend_schema(

@@ -11,7 +11,7 @@ class SettlementConfig(AppConfig):
     name = "payments.settlement"
     label = "settlement"
     verbose_name = _("Settlements")
-    # The console's pages of what postings are about, by the prefix of its id.
+    # The console's page for the subject of a posting, by the prefix of the subject's id.
     subject_pages: ClassVar[dict[str, str]] = {"stl": "settlement_settlement"}
     console = registry.AppConsole(
         sections=(
@@ -29,7 +29,5 @@ class SettlementConfig(AppConfig):
             registry.OF_OPERATORS: "view_taxrule",
             registry.FINANCE: "add_taxrule end_taxrule",
         },
-        right_names={
-            "end_taxrule": gettext_noop("Can end tax rules"),
-        },
+        right_names={"end_taxrule": gettext_noop("Can end tax rules")},
     )

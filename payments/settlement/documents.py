@@ -12,37 +12,24 @@ from django.template.loader import render_to_string
 from merchants.models import Merchant
 from payments.console import csvtext
 from payments.console.formatting import amount, when
-from payments.core import clock
-from payments.ledger.models import Account, Entry
+from payments.ledger.models import Account, entry_kinds
 from payments.settlement.models import SettlementLine
 from payments.settlement.services.period_balances import Balance
 from payments.settlement.services.statements import Statement, tax_lines
 from payments.settlement.statement_lock import LockedStream, StatementLock
 
-HEADERS = [
-    "movementId",
-    "createdAt",
-    "kind",
-    "subjectId",
-    "currency",
-    "account",
-    "amount",
-    "accountBalance",
-    "balance",
-    # Of a tax line only:
-    "date",
-    "tax",
-    "rate",
-    "base",
-]
+MOVEMENT_HEADERS = ["movementId", "createdAt", "kind", "subjectId", "currency", "account"]
+AMOUNT_HEADERS = ["amount", "accountBalance", "balance"]
+TAX_HEADERS = ["date", "tax", "rate", "base"]  # filled on tax lines only
+HEADERS = MOVEMENT_HEADERS + AMOUNT_HEADERS + TAX_HEADERS
 LINES_OF_A_PIECE = 200
-NO_TAX = ["", "", "", ""]
-# The page has its style in it and loads nothing, also as a saved file.
+NO_TAX = [""] * len(TAX_HEADERS)
+# The page holds its styles and loads nothing, so that it also works as a saved file.
 PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 
 def csv_response(statement: Statement, lock: StatementLock | None = None) -> StreamingHttpResponse:
-    """Streamed. The end of the stream closes the lock."""
+    """Closing the stream releases the lock."""
     lines = _pieces(csv_lines(statement))
     return StreamingHttpResponse(
         lines if lock is None else LockedStream(lines, lock),
@@ -55,34 +42,23 @@ def csv_response(statement: Statement, lock: StatementLock | None = None) -> Str
 
 
 def _pieces(lines: Iterator[str]) -> Iterator[str]:
-    """The first line alone, the others in groups: each piece costs the web server time."""
+    """The first line alone, then groups of lines: each piece costs the web server time."""
     yield next(lines)
     while piece := "".join(islice(lines, LINES_OF_A_PIECE)):
         yield piece
 
 
 def csv_lines(statement: Statement) -> Iterator[str]:
-    """Opening balance, every movement with the whole balance after it, closing balance, and the tax
-    lines of closed days, which move nothing."""
+    """Opening balance, every movement with the total balance after it, closing balance; then the
+    tax lines of closed days, which move nothing."""
     yield csvtext.MARK + csvtext.line(HEADERS)
     end = statement.ends_at
     yield _edge(statement.period.start, "opening_balance", statement, statement.opening.total)
     for movement, balance in statement.movements():
-        end = max(end, movement.created_at)  # posted since then, or by a fast clock
-        yield csvtext.line(
-            [
-                movement.id,
-                clock.iso(movement.created_at) or "",
-                movement.kind,
-                movement.subject_id,
-                movement.currency,
-                movement.account,
-                movement.amount,
-                movement.balance_after,
-                balance,
-                *NO_TAX,
-            ]
-        )
+        end = max(end, movement.created_at)  # posted later, or by a machine with a fast clock
+        about = [movement.kind, movement.subject_id, movement.currency, movement.account]
+        amounts = [movement.amount, movement.balance_after, balance]
+        yield csvtext.line([movement.id, movement.created_at, *about, *amounts, *NO_TAX])
     yield _edge(end, "closing_balance", statement, statement.closing.total)
     for line in tax_lines(statement):
         yield _tax_row(line)
@@ -90,30 +66,26 @@ def csv_lines(statement: Statement) -> Iterator[str]:
 
 def _edge(at: datetime, kind: str, statement: Statement, balance: Decimal) -> str:
     about = [statement.merchant_id, statement.currency]
-    return csvtext.line(["", clock.iso(at) or "", kind, *about, "", "", "", balance, *NO_TAX])
+    return csvtext.line(["", at, kind, *about, "", "", "", balance, *NO_TAX])
 
 
 def _tax_row(line: SettlementLine) -> str:
-    day = line.settlement
+    day, kind = line.settlement, f"tax_{line.kind.lower()}"
+    tax = [day.date.isoformat(), line.name, line.rate, line.base]
     return csvtext.line(
-        [
-            *("", clock.iso(day.closed_at) or "", f"tax_{line.kind.lower()}"),
-            *(day.pk, day.currency, "", line.amount, "", ""),
-            *(day.date.isoformat(), line.name, line.rate, line.base),
-        ]
+        ["", day.closed_at, kind, day.pk, day.currency, "", line.amount, "", "", *tax]
     )
 
 
 def page_response(statement: Statement, merchant: Merchant) -> HttpResponse:
     html = render_to_string("settlement/statement.html", _page(statement, merchant))
-    return HttpResponse(
-        html, headers={"Content-Security-Policy": PAGE_POLICY, "Cache-Control": "no-store"}
-    )
+    headers = {"Content-Security-Policy": PAGE_POLICY, "Cache-Control": "no-store"}
+    return HttpResponse(html, headers=headers)
 
 
 def _page(statement: Statement, merchant: Merchant) -> dict[str, object]:
     currency, limit = statement.currency, settings.STATEMENT_PAGE_ROWS
-    kinds, accounts = dict(Entry.Kind.choices), dict(Account.Kind.choices)
+    kinds, accounts = dict(entry_kinds()), dict(Account.Kind.choices)
     movements = islice(statement.movements(), limit)
     return {
         "statement": statement,

@@ -1,10 +1,9 @@
-"""Tables: a merchant's closed day, its tax lines, and the rules that the lines come from.
+"""Tables of settlements: a merchant's closed day, its tax lines, and the tax rules.
 
-A closed day is never changed: what happens later belongs to a later day.
+A closed day never changes: what happens later belongs to a later day.
 """
 
-from functools import partial
-from typing import Any
+from functools import partial, partialmethod
 
 import pgtrigger
 from django.db import models
@@ -21,15 +20,14 @@ from payments.core.models import append_only, no_truncate
 class RateField(models.DecimalField):
     """A part of the base: 0.19 is 19%."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"max_digits": 9, "decimal_places": 8, **kwargs})
+    __init__ = partialmethod(models.DecimalField.__init__, max_digits=9, decimal_places=8)
 
 
 class Settlement(models.Model):
-    """One day in Bogotá of one balance of a merchant, closed. Every figure is a sum of the ledger.
+    """A closed day in Bogotá of one balance of a merchant. Every figure is a sum of the ledger.
 
-    Amounts are in `currency`, that of the balance (pesos are COPM). `fee` is ours without the tax
-    that is in it; the balances are what was available and what was held, together.
+    Amounts are in `currency`, that of the balance (pesos are COPM). `fee` is ours without its tax.
+    `opening_balance` and `closing_balance` are available + held.
     """
 
     id = IdField(primary_key=True, default=partial(new_id, "stl"), editable=False)
@@ -85,8 +83,9 @@ class Settlement(models.Model):
 
 
 class TaxKind(models.TextChoices):
-    """INCLUDED is a part of our fee, and moves to the tax account when the day is closed. WITHHELD
-    is only stated: it moves nothing."""
+    """INCLUDED is a part of our fee and moves to the tax account when the day is closed.
+    WITHHELD is only on the statement: it moves nothing.
+    """
 
     INCLUDED = "INCLUDED", _("part of our fee")
     WITHHELD = "WITHHELD", _("withholding, stated only")
@@ -117,8 +116,7 @@ class TaxRule(models.Model):
             models.CheckConstraint(condition=Q(rate__gte=0, rate__lt=1), name="tax_rate_is_a_part"),
             models.CheckConstraint(condition=Q(kind__in=TaxKind.values), name="tax_kind_known"),
             models.CheckConstraint(
-                condition=Q(valid_to=None) | Q(valid_to__gte=F("valid_from")),
-                name="tax_rule_lasts",
+                condition=Q(valid_to=None) | Q(valid_to__gte=F("valid_from")), name="tax_rule_lasts"
             ),
         ]
         indexes = [models.Index(fields=["valid_from"], name="tax_rule_from")]
@@ -149,9 +147,7 @@ class SettlementLine(models.Model):
     class Meta:
         verbose_name = _("tax line")
         verbose_name_plural = _("tax lines")
-        constraints = [
-            models.UniqueConstraint(fields=["settlement", "name"], name="tax_line_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["settlement", "name"], name="tax_line_once")]
         triggers = append_only()
 
     def __str__(self) -> str:

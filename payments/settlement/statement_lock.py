@@ -1,9 +1,9 @@
 """One statement at a time for each merchant: 10,000 movements cost a web thread about a second.
 
-The lock is a key in Redis: it expires EXPIRES_SECONDS after a web worker was killed, and a worker
-that still writes renews it. A database lock would not do: behind a pooler a session has none, and a
-transaction would stay open while the reader is slow. Without Redis there is no lock, as with the
-limits.
+The lock is a key in Redis, which a worker renews while it writes, and which expires
+EXPIRES_SECONDS after the worker was killed. A lock in the database would need a session, which a
+pooler does not keep, or a transaction that stays open while the reader is slow. Without Redis there
+is no lock, like the rate limits.
 """
 
 import secrets
@@ -26,7 +26,7 @@ class StatementUnderWay(limits.RateLimitExceeded):
 
 
 class StatementLock:
-    """The sender of the statement closes it, in any case."""
+    """The sender of the statement must close it, also after an error."""
 
     def __init__(self, merchant_id: str) -> None:
         """Raises StatementUnderWay."""
@@ -34,7 +34,7 @@ class StatementLock:
         self._token = secrets.token_hex(8)
         self._renewed_at = time.monotonic()
         taken = limits.breaker.call(lambda: cache.add(self._key, self._token, EXPIRES_SECONDS))
-        if taken is False:  # None: Redis is away
+        if taken is False:  # None: Redis is unavailable
             raise StatementUnderWay(headers={"Retry-After": str(RETRY_AFTER_SECONDS)})
 
     def keep(self) -> None:
@@ -44,16 +44,16 @@ class StatementLock:
             limits.breaker.call(lambda: cache.touch(self._key, EXPIRES_SECONDS))
 
     def close(self) -> None:
-        """A key that has expired may belong to another statement."""
+        """Leaves the key alone if it expired and belongs to another statement now."""
         if limits.breaker.call(lambda: cache.get(self._key)) == self._token:
             limits.breaker.call(lambda: cache.delete(self._key))
 
 
 class LockedStream:
-    """The lines of a file; its end or loss closes the lock.
+    """The lines of a file. Django closes it when all is sent or the client has gone, and it closes
+    the lock.
 
-    No generator: Django closes a stream also before its first line was read, and a generator that
-    never began runs nothing.
+    It is no generator: a generator that is closed before its first line runs nothing.
     """
 
     def __init__(self, lines: Iterator[str], lock: StatementLock) -> None:
@@ -68,5 +68,4 @@ class LockedStream:
         return next(self._lines)
 
     def close(self, *_: object) -> None:
-        """Called by the web server, when all is sent or the client has gone."""
         self._lock.close()

@@ -1,7 +1,7 @@
-"""A rail that runs inside our process: its own store, its own pages, signed callbacks.
+"""A simulated rail inside our process, with its own store, its own pages and signed callbacks.
 
-It behaves like the other side of a wire. Nothing here reads our tables, and our code reads its
-store only through the ports, the pages and `control`.
+It behaves like a remote provider: it reads none of our tables, and our code reads its store only
+through the ports, the pages and `control`.
 """
 
 CODE = "simulator"

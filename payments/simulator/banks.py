@@ -1,4 +1,4 @@
-"""The banks that PSE offers, with the rail's codes (1000 + the code of the clearing house)."""
+"""The banks of PSE by their codes at the rail: 1000 + the code of the clearing house."""
 
 from unicodedata import normalize
 
@@ -54,10 +54,11 @@ _NAMES = {
 }
 
 
-def _as_read(bank: Bank) -> str:
-    """Without accents and case, the order in which a payer searches."""
+def _sort_key(bank: Bank) -> str:
+    """The name without accents and in lower case."""
     return normalize("NFD", bank.name).encode("ascii", "ignore").decode().lower()
 
 
-BANKS = tuple(sorted((Bank(code=c, name=n) for c, n in _NAMES.items()), key=_as_read))
+BANKS = tuple(sorted((Bank(code=c, name=n) for c, n in _NAMES.items()), key=_sort_key))
+BANK_NAMES = {bank.code: bank.name for bank in BANKS}
 BANK_CODES = frozenset(_NAMES)

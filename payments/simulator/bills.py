@@ -1,4 +1,4 @@
-"""The bill port of the simulator: every reference of every agreement."""
+"""The bill port of the simulator, which knows every reference of every agreement."""
 
 from typing import ClassVar
 
@@ -6,6 +6,7 @@ from payments.providers.ports import (
     BillCheck,
     BillRequest,
     OutgoingReason,
+    OutgoingState,
     ProviderRefused,
     ProviderUnreachable,
 )
@@ -29,20 +30,22 @@ class SimulatorBills(SimulatorOutgoing[BillRequest]):
             failures.be_late(timeout)
         return fake_billers.check(agreement_code, bill_reference)
 
+    def key(self, request: BillRequest) -> str:
+        return request.bill_reference
+
     def details(self, request: BillRequest) -> Details:
         return Details(
-            key=request.bill_reference,
-            payment_id=request.payment_id,
             rail=request.agreement_code,
             destination=magic.plain(request.bill_reference),
             item=request.code_record,
         )
 
     def refuse(self, request: BillRequest, others: list[OutgoingRecord]) -> None:
-        """Refuses what is not owed, or is paid under another reference now."""
+        """Refuses a bill that is not owed, or that another payment has paid or is paying."""
         owed = fake_billers.bills(request.agreement_code, request.bill_reference)
         bill = {one.code_record: one for one in owed}.get(request.code_record)
-        if bill is None or bill.code_record in fake_billers.taken_items(others):
+        paying = fake_billers.items(others, OutgoingState.COMPLETED, OutgoingState.PENDING)
+        if bill is None or bill.code_record in paying:
             raise ProviderRefused(OutgoingReason.NOT_OWED, "This bill is not owed, or no longer.")
         if not fake_billers.is_accepted(bill, request.amount):
             reason = OutgoingReason.AMOUNT_NOT_ACCEPTED

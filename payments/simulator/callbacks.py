@@ -1,7 +1,7 @@
 """Signed messages from the simulator to our callback URL, and their verification.
 
-They go through Django's whole handler stack inside this process, so that the same URL, middleware,
-signature check and view serve them as would serve a real provider.
+A message passes through Django's handlers inside this process, so that the same URL, middleware
+and view serve it as serve a real provider.
 """
 
 import contextvars
@@ -19,7 +19,7 @@ from django.core.handlers.base import BaseHandler
 from django.core.handlers.wsgi import WSGIRequest
 
 from payments.core import clock
-from payments.providers.ports import InvalidCallback
+from payments.providers.ports import Callback, InvalidCallback
 from payments.simulator.messages import U, Update, body_of, parse
 
 log = structlog.get_logger(__name__)
@@ -34,16 +34,14 @@ def signed_headers(body: bytes, now: datetime) -> dict[str, str]:
     return {TIMESTAMP_HEADER: timestamp, SIGNATURE_HEADER: _signature(timestamp, body)}
 
 
-def read(
-    update_type: type[U], headers: Mapping[str, str], body: bytes, now: datetime, product: str = ""
-) -> U:
-    """Raises InvalidCallback, whose text never has what was expected."""
-    verify(headers, body, now)
-    return parse(update_type, body, product)
+def read(update_type: type[U], callback: Callback, now: datetime, product: str = "") -> U:
+    """Raises InvalidCallback. Its text never contains the expected signature."""
+    verify(callback.headers, callback.body, now)
+    return parse(update_type, callback.body, product)
 
 
 def verify(headers: Mapping[str, str], body: bytes, now: datetime) -> None:
-    """Raises InvalidCallback unless `body` was signed with our secret, not long ago."""
+    """Raises InvalidCallback unless `body` was signed with our secret within TOLERANCE."""
     timestamp, signature = check_headers(headers, now)
     if len(body) > MAX_BODY_BYTES:
         raise InvalidCallback("body too large")
@@ -54,7 +52,7 @@ def verify(headers: Mapping[str, str], body: bytes, now: datetime) -> None:
 
 
 def check_headers(headers: Mapping[str, str], now: datetime) -> tuple[str, str]:
-    """What can be refused before the body is read. Returns timestamp and signature."""
+    """Runs the checks that need no body, and returns the timestamp and the signature."""
     lowered = {name.lower(): value for name, value in headers.items()}
     timestamp = lowered.get(TIMESTAMP_HEADER.lower(), "")
     signature = lowered.get(SIGNATURE_HEADER.lower(), "")
@@ -72,10 +70,10 @@ def send(update: Update, callback_url: str, product: str = "") -> int:
 
 
 def deliver(reference: str, body: bytes, callback_url: str) -> int:
-    """Posts `body`, signed now, and returns the HTTP status. Never again: a query learns it."""
+    """Signs and posts `body` once. Returns the HTTP status."""
     request = _request(callback_url, body, signed_headers(body, clock.now()))
-    # A copied context: the inner request sets its own language, URLs and log values, and must
-    # leave those of the request around it alone.
+    # In a copied context, because the inner request sets a language, URLs and log values of its
+    # own and must not change those of the outer request.
     status: int = contextvars.copy_context().run(_status_of, request)
     log.info("simulator.callback", reference=reference, status=status)
     return status
@@ -83,8 +81,8 @@ def deliver(reference: str, body: bytes, callback_url: str) -> int:
 
 def _status_of(request: WSGIRequest) -> int:
     try:
-        # Neither the signals of a request nor response.close(): both would close the database
-        # connections under the request that is being served around this one.
+        # No request signals and no response.close(): both would close the database connections
+        # that the outer request still uses.
         return _handler().get_response(request).status_code
     finally:
         request.close()

@@ -1,7 +1,7 @@
-"""The simulator's own clock: a thread that sends what time has decided, without a query.
+"""The simulator's clock: a thread that applies and reports what becomes due.
 
-It runs in the worker of money, beside its tasks, and needs neither beat nor Redis. Several may run
-on the same store: one of them claims each change.
+It runs in the `money` worker and needs neither beat nor Redis. Several clocks may share a store:
+one of them claims each change.
 """
 
 import sqlite3
@@ -31,15 +31,15 @@ class SimulatorClock:
         self._thread.start()
 
     def stop(self) -> None:
-        """At most STOP_SECONDS: the next clock sends what is not sent by then."""
+        """Waits at most STOP_SECONDS. The next clock sends the rest."""
         self._stopping.set()
         self._thread.join(STOP_SECONDS)
 
     def _run(self) -> None:
         while not self._stopping.is_set():
             try:
-                # Kept open, because closing the last connection writes SQLite's log back. Not for
-                # ever, because the file may be replaced.
+                # The connection stays open, because closing the last one writes SQLite's log back
+                # into the file. It is renewed, because the file may be replaced.
                 with store.connect() as connection:
                     for _ in range(TICKS_PER_CONNECTION):
                         if self._stopping.wait(TICK_SECONDS):
@@ -52,7 +52,7 @@ class SimulatorClock:
 
 
 def tick(connection: sqlite3.Connection | None = None) -> int:
-    """Reads the store once; returns how many payments changed."""
+    """Applies what is due now. Returns how many payments changed."""
     if connection is None:
         with store.connect() as own:
             return tick(own)
@@ -64,9 +64,9 @@ def tick(connection: sqlite3.Connection | None = None) -> int:
 
 
 def start_clock() -> SimulatorClock | None:
-    """None without SIMULATOR_CLOCK."""
+    """Returns None when settings.SIMULATOR_CLOCK is off."""
     if not settings.SIMULATOR_CLOCK:
         return None
-    found = SimulatorClock()
-    found.start()
-    return found
+    started = SimulatorClock()
+    started.start()
+    return started

@@ -1,60 +1,55 @@
 """The methods that the simulator offers to shops with a payment page of their own.
 
-Neutral names on purpose: they stand for kinds of rails, not for companies.
+The names are neutral: they stand for kinds of rails, not for companies.
 """
 
+from collections.abc import Mapping
 from decimal import Decimal
 
 from django.utils.translation import gettext as _
 
-from payments.providers.ports import (
-    ChargeRequest,
-    DirectMethod,
-    FieldOption,
-    FieldType,
-    Flow,
-    Rail,
-    RequiredField,
-    UiType,
-)
-from payments.simulator.banks import BANKS
+from payments.providers import ports
+from payments.simulator.banks import BANK_NAMES
 
 PSE = "pse"
 BANK_REDIRECT = "bank_redirect"
 PUSH_WALLET = "push_wallet"
 BREB_KEY = "breb_key"
-# What each counts as, and what the payer does next.
+# The rail of each, and what the payer does next.
 RAILS = {
-    PSE: (Rail.PSE, Flow.REDIRECT),
-    BANK_REDIRECT: (Rail.PSE, Flow.REDIRECT),
-    PUSH_WALLET: (Rail.BANK_TRANSFER, Flow.PUSH),
-    BREB_KEY: (Rail.BANK_TRANSFER, Flow.KEY),
+    PSE: (ports.Rail.PSE, ports.Flow.REDIRECT),
+    BANK_REDIRECT: (ports.Rail.PSE, ports.Flow.REDIRECT),
+    PUSH_WALLET: (ports.Rail.BANK_TRANSFER, ports.Flow.PUSH),
+    BREB_KEY: (ports.Rail.BANK_TRANSFER, ports.Flow.KEY),
 }
 MIN_AMOUNT = Decimal(1000)
-# Above the smallest order, so that a minimum can be seen at work.
+# Above the smallest order, so that developers meet the minimum.
 BANK_REDIRECT_MIN_AMOUNT = Decimal(5000)
 
 
-def methods() -> tuple[DirectMethod, ...]:
-    """With labels in the language of the current thread."""
-    phone = RequiredField(key="phone", type=FieldType.PHONE, label=_("Mobile phone of the wallet"))
+def methods() -> tuple[ports.DirectMethod, ...]:
+    """The labels are in the language of the current thread."""
+    types = {"NATURAL": _("A person"), "LEGAL": _("A company")}
+    bank = _field("bankCode", ports.FieldType.BANK_SELECT, _("Bank"), BANK_NAMES)
+    person_type = _field("personType", ports.FieldType.SELECT, _("Whose account is it?"), types)
+    phone = _field("phone", ports.FieldType.PHONE, _("Mobile phone of the wallet"))
     return (
-        _method(PSE, "PSE", (_bank(), _person_type())),
+        _method(PSE, "PSE", (bank, person_type)),
         _method(BANK_REDIRECT, _("Button of a bank"), min_amount=BANK_REDIRECT_MIN_AMOUNT),
         _method(PUSH_WALLET, _("Wallet on your phone"), (phone,)),
         _method(BREB_KEY, _("Bre-B key")),
     )
 
 
-def flow_of(request: ChargeRequest) -> Flow:
+def flow_of(request: ports.ChargeRequest) -> ports.Flow:
     """What the payer does next: by the direct method, else by the rail."""
     if request.direct_method:
         return RAILS[request.direct_method][1]
-    return Flow.REDIRECT if request.method is Rail.PSE else Flow.INSTRUCTIONS
+    return ports.Flow.REDIRECT if request.method is ports.Rail.PSE else ports.Flow.INSTRUCTIONS
 
 
-def is_valid(request: ChargeRequest) -> bool:
-    """Whether the direct method exists, is of that rail, and has what it needs."""
+def is_valid(request: ports.ChargeRequest) -> bool:
+    """Whether the direct method exists, belongs to the rail, and has its required fields."""
     if request.direct_method not in RAILS or RAILS[request.direct_method][0] is not request.method:
         return False
     return request.direct_method != PUSH_WALLET or bool(request.fields.get("phone"))
@@ -63,15 +58,15 @@ def is_valid(request: ChargeRequest) -> bool:
 def _method(
     key: str,
     label: str,
-    fields: tuple[RequiredField, ...] = (),
+    fields: tuple[ports.RequiredField, ...] = (),
     min_amount: Decimal = MIN_AMOUNT,
-) -> DirectMethod:
+) -> ports.DirectMethod:
     category, flow = RAILS[key]
-    return DirectMethod(
+    return ports.DirectMethod(
         key=key,
         label=label,
         category=category,
-        ui_type=UiType.WEBVIEW if flow is Flow.REDIRECT else UiType.PUSH,
+        ui_type=ports.UiType.WEBVIEW if flow is ports.Flow.REDIRECT else ports.UiType.PUSH,
         flow=flow,
         min_amount=min_amount,
         required_fields=fields,
@@ -79,16 +74,8 @@ def _method(
     )
 
 
-def _bank() -> RequiredField:
-    banks = {bank.code: bank.name for bank in BANKS}
-    return _select("bankCode", FieldType.BANK_SELECT, _("Bank"), banks)
-
-
-def _person_type() -> RequiredField:
-    types = {"NATURAL": _("A person"), "LEGAL": _("A company")}
-    return _select("personType", FieldType.SELECT, _("Whose account is it?"), types)
-
-
-def _select(key: str, field_type: FieldType, label: str, labels: dict[str, str]) -> RequiredField:
-    options = tuple(FieldOption(value=value, label=text) for value, text in labels.items())
-    return RequiredField(key=key, type=field_type, label=label, options=options)
+def _field(
+    key: str, field_type: ports.FieldType, label: str, choices: Mapping[str, str] | None = None
+) -> ports.RequiredField:
+    options = tuple(ports.FieldOption(value=v, label=text) for v, text in (choices or {}).items())
+    return ports.RequiredField(key=key, type=field_type, label=label, options=options)

@@ -1,12 +1,11 @@
-"""Reports contested payments. Nothing is stored: the caller plays the payer's bank."""
+"""Reports disputes. The simulator stores none: the caller plays the payer's bank."""
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import ClassVar
 
 from django.conf import settings
 
-from payments.providers.ports import DisputeUpdate, InvalidCallback
+from payments.providers.ports import Callback, DisputeUpdate, InvalidCallback
 from payments.simulator import CODE, callbacks
 from payments.simulator.messages import DISPUTE
 
@@ -16,10 +15,8 @@ class SimulatorDisputes:
 
     code: ClassVar[str] = CODE
 
-    def read_callback(
-        self, headers: Mapping[str, str], body: bytes, now: datetime
-    ) -> DisputeUpdate:
-        update = callbacks.read(DisputeUpdate, headers, body, now, DISPUTE)
+    def read_callback(self, callback: Callback, now: datetime) -> DisputeUpdate:
+        update = callbacks.read(DisputeUpdate, callback, now, DISPUTE)
         reference = update.reference
         if not update.amount or not 0 < len(reference) <= 100 or not reference.isprintable():
             raise InvalidCallback("names nothing")

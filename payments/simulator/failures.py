@@ -1,4 +1,4 @@
-"""How the simulator fails its callers: outages, lost calls, lost and late responses."""
+"""Failures that callers of the simulator meet: outages, lost calls, lost and late responses."""
 
 import threading
 from pathlib import Path
@@ -8,21 +8,26 @@ from django.conf import settings
 from payments.providers.ports import ProviderRefused, ProviderTimeout, ProviderUnreachable
 from payments.simulator.magic import SLOW_SECONDS, Behaviour, CallOutcome
 
-# While a file with this suffix lies beside the store, no call reaches the simulator. Callbacks of
-# what it took before are still sent.
+# While a file with this suffix lies beside the store, no call reaches the simulator. It still sends
+# callbacks about earlier payments.
 AWAY_SUFFIX = ".away"
-# Set to end every wait at once, also those under way: for tests and for shutting down.
+# When set, every wait ends at once. For tests and for shutting down.
 released = threading.Event()
 
 
 def check_outage() -> None:
-    """Raises ProviderUnreachable during an outage."""
     if Path(f"{settings.SIMULATOR_STATE}{AWAY_SUFFIX}").exists():
         raise ProviderUnreachable("The simulator is away (an outage).")
 
 
+def check_time(timeout: float) -> None:
+    """The simulator answers at once, if there is any time."""
+    if timeout <= 0:
+        raise ProviderUnreachable("No time is left for a call.")
+
+
 def fail_on_the_way(behaviour: Behaviour, number: int) -> None:
-    """Raises for the `number`th call with a reference if it is not carried out."""
+    """Raises a ProviderError if the `number`th call with this reference is not carried out."""
     if behaviour.refused:
         raise ProviderRefused(behaviour.reason, "Refused (magic value).")
     if number <= behaviour.unreachable_calls:
@@ -32,7 +37,7 @@ def fail_on_the_way(behaviour: Behaviour, number: int) -> None:
 
 
 def lose_response(behaviour: Behaviour, timeout: float = 0) -> None:
-    """Raises for a call that was carried out, but whose response is lost."""
+    """Raises ProviderTimeout if the response to a call that was carried out is lost."""
     if behaviour.call is CallOutcome.LOST:
         raise ProviderTimeout("The answer was lost (magic value).")
     if behaviour.call is CallOutcome.ERROR:
@@ -42,11 +47,11 @@ def lose_response(behaviour: Behaviour, timeout: float = 0) -> None:
 
 
 def be_late(timeout: float) -> None:
-    """Raises ProviderTimeout after the caller's time has passed."""
+    """Raises ProviderTimeout after `timeout` seconds, SLOW_SECONDS at most."""
     sleep(min(timeout, SLOW_SECONDS))
     raise ProviderTimeout("No answer came in time (magic value).")
 
 
 def sleep(seconds: float) -> None:
-    """Without a lock or a connection to the store."""
+    """Do not call it with a lock or a connection to the store."""
     released.wait(max(0.0, seconds))

@@ -1,7 +1,6 @@
-"""What the simulated billers' customers owe: a function of agreement and reference, and of the
-payments in the store.
+"""What customers owe to the simulated billers, computed from agreement and reference.
 
-An ordinary reference owes one bill until it is paid. A check stores nothing.
+An ordinary reference owes one bill until the store has a completed payment of it.
 """
 
 import hashlib
@@ -18,7 +17,6 @@ from payments.simulator.records import OutgoingRecord
 LEAST, MOST = 20_000, 200_000
 RISE = 5_000
 SEVERAL = 3
-RANGE_FACTOR = 2
 NOTHING_OWED = "No tiene facturas pendientes de pago."
 EXPIRED = "La factura está vencida y ya no se puede pagar por este medio."
 UNKNOWN = "La referencia no existe. Verifique el número e intente de nuevo."
@@ -26,7 +24,7 @@ MESSAGES = {Debt.NOTHING: NOTHING_OWED, Debt.EXPIRED: EXPIRED, Debt.UNKNOWN: UNK
 
 
 def check(agreement_code: str, bill_reference: str) -> BillCheck:
-    """What is owed now. Checks of a debt that changes are counted."""
+    """What is owed now. Checks of a debt that changes are counted in the store."""
     bill = magic.plain(bill_reference)
     if not agreement_code or not bill:
         return BillCheck(products=(), supplier_message=UNKNOWN)
@@ -35,13 +33,14 @@ def check(agreement_code: str, bill_reference: str) -> BillCheck:
         return BillCheck(products=(), supplier_message=MESSAGES[debt])
     if debt is Debt.CHANGED:
         store.count_call(_name(agreement_code, bill), "check")
-    paid = paid_items(store.outgoing.at(OutgoingProduct.BILL, agreement_code, bill))
+    payments = store.outgoing.at(OutgoingProduct.BILL, agreement_code, bill)
+    paid = items(payments, OutgoingState.COMPLETED)
     owed = tuple(one for one in bills(agreement_code, bill) if one.code_record not in paid)
     return BillCheck(products=owed, supplier_message="" if owed else NOTHING_OWED)
 
 
 def bills(agreement_code: str, bill_reference: str) -> tuple[BillProduct, ...]:
-    """Every bill of the reference, paid or not, with the amount that it has now."""
+    """Every bill of the reference, paid or not, with its present amount."""
     bill = magic.plain(bill_reference)
     debt = magic.for_outgoing(OutgoingProduct.BILL, bill).debt
     if not agreement_code or not bill or debt in MESSAGES:
@@ -49,25 +48,20 @@ def bills(agreement_code: str, bill_reference: str) -> tuple[BillProduct, ...]:
     number = SEVERAL if debt is Debt.SEVERAL else 1
     found = tuple(_bill(agreement_code, bill, place) for place in range(number))
     if debt is Debt.RANGE:
-        return tuple(_with_range(one) for one in found)
+        return tuple(
+            replace(one, min_amount=one.amount // 2, max_amount=one.amount * 2) for one in found
+        )
     if debt is Debt.CHANGED and store.calls(_name(agreement_code, bill), "check") > 1:
         return tuple(replace(one, amount=one.amount + RISE) for one in found)
     return found
 
 
-def paid_items(records: Iterable[OutgoingRecord]) -> frozenset[str]:
-    """The code records of what was paid and did not come back. What is under way is still owed."""
-    return frozenset(one.item for one in records if one.state is OutgoingState.COMPLETED)
-
-
-def taken_items(records: Iterable[OutgoingRecord]) -> frozenset[str]:
-    """Those, and what is under way: no other payment of it may begin now."""
-    states = (OutgoingState.COMPLETED, OutgoingState.PENDING)
-    return frozenset(one.item for one in records if one.state in states)
+def items(payments: Iterable[OutgoingRecord], *states: OutgoingState) -> frozenset[str]:
+    """The code records of the bills whose payment is in one of these states."""
+    return frozenset(one.item for one in payments if one.state in states)
 
 
 def is_accepted(bill: BillProduct, amount: Decimal) -> bool:
-    """Whether the biller takes this amount for the bill."""
     if bill.min_amount is None or bill.max_amount is None:
         return amount == bill.amount
     return bill.min_amount <= amount <= bill.max_amount
@@ -81,11 +75,6 @@ def _bill(agreement_code: str, bill: str, place: int) -> BillProduct:
         description=f"Factura {bill}-{place + 1}",
         amount=Decimal(amount),
     )
-
-
-def _with_range(bill: BillProduct) -> BillProduct:
-    least, most = bill.amount // RANGE_FACTOR, bill.amount * RANGE_FACTOR
-    return replace(bill, min_amount=least, max_amount=most)
 
 
 def _name(agreement_code: str, bill: str) -> str:

@@ -1,7 +1,7 @@
-"""Accounts, keys and addresses for payers. Nothing here can receive real money.
+"""Accounts, keys and addresses for payers. None of them can receive real money.
 
-Each address carries the letters SIM: an I stands in no alphabet of these networks (hexadecimal,
-bech32, base58), and the rest is no valid checksum either. A real wallet refuses all of them.
+Each address contains SIM. No network has the letter I in its alphabet (hexadecimal, bech32,
+base58), and the checksums are wrong, so a real wallet refuses every address.
 """
 
 import hashlib
@@ -18,8 +18,6 @@ HEX = "0123456789abcdef"
 
 @dataclass(frozen=True, slots=True)
 class CoinNetwork:
-    """How addresses of a network look: a beginning, an alphabet and a length."""
-
     name: str
     scheme: str
     prefix: str
@@ -27,7 +25,7 @@ class CoinNetwork:
     length: int
 
     def address(self, seed: str) -> str:
-        """The same address for the same seed, distinct for others, never a valid one."""
+        """The same seed always has the same address."""
         digest = hashlib.shake_256(seed.encode()).digest(self.length - len(self.prefix))
         return self.prefix + "".join(self.alphabet[byte % len(self.alphabet)] for byte in digest)
 
@@ -41,19 +39,15 @@ COINS = {
 
 
 def instructions_for(request: ChargeRequest, flow: Flow, seed: str) -> dict[str, str]:
-    """What to pay to: a key, an account, an address. Empty where the payer only decides."""
+    """The key, account or address to pay to. Empty for a debit."""
     if flow is Flow.KEY:
-        return {"keyValue": _key(seed)}
+        # No key of Bre-B has a dash, so nothing can be sent to this one.
+        return {"keyValue": f"@SIM-{_digits(seed)[-10:]}"}
     if flow is not Flow.INSTRUCTIONS:
         return {}
     if request.method is Rail.CRYPTO:
         return _coin(request.currency, request.amount, seed)
     return _transfer(seed)
-
-
-def _key(seed: str) -> str:
-    # Bre-B has no key with a dash in it, so nothing can be sent to it.
-    return f"@SIM-{_digits(seed)[-10:]}"
 
 
 def _digits(seed: str) -> str:
@@ -64,7 +58,7 @@ def _digits(seed: str) -> str:
 def _transfer(seed: str) -> dict[str, str]:
     digits = _digits(seed)
     return {
-        # There is no such bank, so nothing can be sent to it.
+        # No such bank exists, so nothing can be sent to it.
         "bank": "Banco Simulado",
         "accountType": "SAVINGS",
         "accountNumber": f"000000{digits[:6]}",

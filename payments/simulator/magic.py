@@ -28,7 +28,8 @@ AUTOMATIC_SECONDS = 2
 SLOW_SECONDS = 20
 REPEATED_CALLBACKS = 3
 UNANSWERED_CHARGE_QUERIES = 3
-# One makes the service query twice, and it still learns the outcome within two minutes.
+# One unanswered query makes the service query twice, and it still learns the outcome in two
+# minutes.
 UNANSWERED_OUTGOING_QUERIES = 1
 UNREACHABLE_SENDS = 2
 
@@ -124,8 +125,9 @@ class ChargeBehaviour(Behaviour):
 class OutgoingBehaviour(Behaviour):
     """With the defaults a payment is pending until it is resolved.
 
-    at_once   the state in which a payment that was taken begins.
-    later     the state that comes with time alone `after_seconds` after the send, with `reason`.
+    at_once   the first state of a payment that was accepted.
+    later     the state that the payment reaches by itself, `after_seconds` after the send, with
+              `reason`.
     by_clock  `later` comes only where the simulator has its clock (SIMULATOR_CLOCK); without one
               the payment waits to be resolved.
     debt      bills: what is owed.

@@ -1,4 +1,4 @@
-"""The simulator's wire format: JSON with amounts as decimal text, one entry for each attribute."""
+"""The simulator's wire format: JSON, one entry for each attribute, amounts as decimal text."""
 
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -16,34 +16,52 @@ from payments.providers.ports import (
 Update = ChargeUpdate | OutgoingUpdate | DisputeUpdate
 U = TypeVar("U", ChargeUpdate, OutgoingUpdate, DisputeUpdate)
 DISPUTE = "dispute"
-# On the wire attributes have their names in camelCase, but for these.
+# Attributes have camelCase names on the wire, except these.
 _NAMES = {"is_confirmed": "confirmed", "charge_reference": "charge"}
+# The simulator's pages exist at once, and it shows no codes. Its signature covers all of a message.
+# It takes no fee.
+_NOT_SENT = frozenset(
+    {
+        "redirect_url",
+        "qr_text",
+        "qr_image",
+        "needs_known_id",
+        "provider_fee",
+        "provider_taxes",
+        "learned",
+    }
+)
 
 
 def body_of(update: Update, product: str = "") -> bytes:
-    """`product` is the word in the URL of an OutgoingUpdate; messages about charges have none."""
+    """`product` is that of an OutgoingUpdate, as the callback's URL spells it."""
     if isinstance(update, DisputeUpdate):
         product = DISPUTE
     entries: dict[str, object] = {"product": product} if product else {}
-    for attribute, hint in get_type_hints(type(update)).items():
+    for attribute, hint in _attributes(type(update)).items():
         entries[_name(attribute)] = _write(getattr(update, attribute), hint)
     return jsontext.dumps(entries).encode()
 
 
 def parse(update_type: type[U], body: bytes, product: str = "") -> U:
-    """Raises InvalidCallback for a message about another product, and for one that is malformed."""
+    """Raises InvalidCallback for a malformed message and for one about another product."""
     try:
-        # Releases before finality left `confirmed` out.
+        # Earlier releases send no `confirmed`.
         message = {"confirmed": True, **jsontext.loads(body)}
         if product and message["product"] != product:
             raise InvalidCallback("about another product")
-        hints = get_type_hints(update_type)
+        hints = _attributes(update_type)
         values: dict[str, Any] = {
             name: _read(message[_name(name)], hint) for name, hint in hints.items()
         }
         return update_type(**values)
     except (ValueError, TypeError, KeyError, ArithmeticError) as error:
         raise InvalidCallback("body cannot be read") from error
+
+
+def _attributes(update_type: type) -> dict[str, Any]:
+    hints = get_type_hints(update_type)
+    return {name: hint for name, hint in hints.items() if name not in _NOT_SENT}
 
 
 def _name(attribute: str) -> str:

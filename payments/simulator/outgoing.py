@@ -1,20 +1,21 @@
 """The simulator's adapters for payouts, top-ups and refunds, and what bills share with them."""
 
 import sqlite3
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import ClassVar, Generic, NoReturn, TypeVar
+from typing import ClassVar, Generic, NoReturn, Required, TypedDict, TypeVar
 
 from django.conf import settings
 
 from payments.core import clock, ids
 from payments.providers.ports import (
-    BillRequest,
+    Callback,
     InvalidCallback,
+    Known,
     OutgoingReason,
+    OutgoingRequest,
     OutgoingState,
     OutgoingUpdate,
+    PayoutBank,
     PayoutNetwork,
     PayoutRequest,
     ProviderRefused,
@@ -23,7 +24,7 @@ from payments.providers.ports import (
     TopupRequest,
 )
 from payments.simulator import CODE, callbacks, control, failures, magic, store
-from payments.simulator.banks import BANK_CODES
+from payments.simulator.banks import BANK_CODES, BANKS
 from payments.simulator.magic import OutgoingBehaviour, OutgoingProduct
 from payments.simulator.records import OutgoingRecord, new_authorization
 
@@ -38,41 +39,37 @@ ID_PREFIXES = {
 }
 
 
-Request = TypeVar("Request", PayoutRequest, TopupRequest, BillRequest, RefundRequest)
+Request = TypeVar("Request", bound=OutgoingRequest)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Details:
-    """A request in the words of `OutgoingRecord`. `key` may be a magic value."""
+class Details(TypedDict, total=False):
+    """Fields of `OutgoingRecord`."""
 
-    key: str
-    payment_id: str
-    rail: str
-    destination: str
-    item: str = ""
-    recipient_name: str = ""
-    document: str = ""
-    description: str = ""
+    rail: Required[str]
+    destination: Required[str]
+    item: str
+    recipient_name: str
+    document: str
+    description: str
 
 
 class SimulatorOutgoing(Generic[Request]):
-    """An adapter without `details` and `refuse` of its product's request."""
+    """What the adapters of all products share."""
 
     code: ClassVar[str] = CODE
     product: ClassVar[OutgoingProduct]
 
     def send(self, request: Request, timeout: float) -> OutgoingUpdate:
-        """Stores the payment, or finds it in the store: the first one stands."""
+        """A repeated call returns the first payment with the reference."""
         failures.check_outage()
         number = store.count_call(request.reference, "send")
         record = self._known(request.reference)
         if record is None:
-            details = self.details(request)
-            behaviour = magic.for_outgoing(self.product, details.key)
+            behaviour = magic.for_outgoing(self.product, self.key(request))
             failures.fail_on_the_way(behaviour, number)
+            new = self._record(request, behaviour)
             record, is_new = store.outgoing.insert(
-                self._record(request, details, behaviour),
-                lambda connection: self._check(request, details, connection),
+                new, lambda connection: self._check(request, new, connection)
             )
             if record.product is not self.product:
                 refuse_invalid("Another product's.")
@@ -81,24 +78,36 @@ class SimulatorOutgoing(Generic[Request]):
         control.wake_outgoing()
         return record.update
 
-    def query(self, reference: str) -> OutgoingUpdate:
+    def query(self, known: Known) -> OutgoingUpdate:
+        reference = known.reference
         failures.check_outage()
         number = store.count_call(reference, "query")
         record = self._known(reference)
         if record is None:
-            return _unknown(reference)
+            return OutgoingUpdate(
+                reference=reference,
+                provider_id="",
+                state=OutgoingState.UNKNOWN,
+                occurred_at=clock.now(),
+            )
         if number <= record.behaviour.unanswered_queries:
             raise ProviderUnreachable("The simulator does not answer queries (magic value).")
         control.wake_outgoing()
         return record.update
 
-    def read_callback(
-        self, headers: Mapping[str, str], body: bytes, now: datetime
-    ) -> OutgoingUpdate:
-        update = callbacks.read(OutgoingUpdate, headers, body, now, self.product)
+    def find_reference(self, provider_id: str) -> str:
+        """The simulator's messages have our reference."""
+        return ""
+
+    def read_callback(self, callback: Callback, now: datetime) -> OutgoingUpdate:
+        update = callbacks.read(OutgoingUpdate, callback, now, self.product)
         if update.state is OutgoingState.UNKNOWN:
             raise InvalidCallback("a callback is never UNKNOWN")
         return update
+
+    def key(self, request: Request) -> str:
+        """The field of the request that may have a magic value."""
+        raise NotImplementedError
 
     def details(self, request: Request) -> Details:
         raise NotImplementedError
@@ -107,44 +116,37 @@ class SimulatorOutgoing(Generic[Request]):
         """Raises ProviderRefused. `others` are the payments to the same destination."""
         raise NotImplementedError
 
-    def _check(self, request: Request, details: Details, connection: sqlite3.Connection) -> None:
+    def _check(self, request: Request, new: OutgoingRecord, connection: sqlite3.Connection) -> None:
         if request.amount <= 0:
             refuse_invalid("There is nothing to send.")
-        others = store.outgoing.at(self.product, details.rail, details.destination, connection)
+        others = store.outgoing.at(self.product, new.rail, new.destination, connection)
         self.refuse(request, others)
 
     def _known(self, reference: str) -> OutgoingRecord | None:
-        """None also for a reference of another product."""
+        """None for an unknown reference and for one of another product."""
         try:
             record = control.refresh_outgoing(reference)
         except control.UnknownReference:
             return None
         return record if record.product is self.product else None
 
-    def _record(
-        self, request: Request, details: Details, behaviour: OutgoingBehaviour
-    ) -> OutgoingRecord:
+    def _record(self, request: Request, behaviour: OutgoingBehaviour) -> OutgoingRecord:
         now = clock.now()
         has_later = behaviour.later and (settings.SIMULATOR_CLOCK or not behaviour.by_clock)
         return OutgoingRecord(
             reference=request.reference,
             product=self.product,
-            payment_id=details.payment_id,
+            payment_id=request.payment_id,
             provider_id=ids.new_id(ID_PREFIXES[self.product]),
-            rail=details.rail,
-            destination=details.destination,
-            item=details.item,
             amount=request.amount,
             callback_url=request.callback_url,
-            recipient_name=details.recipient_name,
-            document=details.document,
-            description=details.description,
             magic=behaviour.name,
             state=behaviour.at_once,
             authorization=new_authorization(self.product, behaviour.at_once),
             started_at=now,
             changed_at=now,
             due_at=now + timedelta(seconds=behaviour.after_seconds) if has_later else None,
+            **self.details(request),
         )
 
 
@@ -153,15 +155,19 @@ class SimulatorPayout(SimulatorOutgoing[PayoutRequest]):
 
     product: ClassVar[OutgoingProduct] = OutgoingProduct.PAYOUT
 
+    def payout_banks(self) -> tuple[PayoutBank, ...]:
+        return tuple(PayoutBank(code=b.code, ach_code=b.code, name=b.name) for b in BANKS)
+
     def networks(self) -> frozenset[PayoutNetwork]:
         return frozenset(PayoutNetwork)
+
+    def key(self, request: PayoutRequest) -> str:
+        return request.document_number
 
     def details(self, request: PayoutRequest) -> Details:
         is_key = request.network is PayoutNetwork.BREB
         account = (request.bank_code, request.account_type, request.account_number)
         return Details(
-            key=request.document_number,
-            payment_id=request.payout_id,
             rail=request.network.value,
             destination=" ".join((request.key_type, request.key_value) if is_key else account),
             recipient_name=request.recipient_name,
@@ -185,13 +191,11 @@ class SimulatorTopup(SimulatorOutgoing[TopupRequest]):
 
     product: ClassVar[OutgoingProduct] = OutgoingProduct.TOPUP
 
+    def key(self, request: TopupRequest) -> str:
+        return request.phone
+
     def details(self, request: TopupRequest) -> Details:
-        return Details(
-            key=request.phone,
-            payment_id=request.topup_id,
-            rail=request.operator_code,
-            destination=request.phone,
-        )
+        return Details(rail=request.operator_code, destination=request.phone)
 
     def refuse(self, request: TopupRequest, others: list[OutgoingRecord]) -> None:
         phone = request.phone
@@ -205,11 +209,12 @@ class SimulatorRefund(SimulatorOutgoing[RefundRequest]):
 
     product: ClassVar[OutgoingProduct] = OutgoingProduct.REFUND
 
+    def key(self, request: RefundRequest) -> str:
+        return request.payer.document_number
+
     def details(self, request: RefundRequest) -> Details:
         payer = request.payer
         return Details(
-            key=payer.document_number,
-            payment_id=request.refund_id,
             rail=request.method.value,
             destination=request.charge_reference,
             recipient_name=payer.name,
@@ -228,12 +233,3 @@ def refuse_invalid(message: str) -> NoReturn:
 
 def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
-
-
-def _unknown(reference: str) -> OutgoingUpdate:
-    return OutgoingUpdate(
-        reference=reference,
-        provider_id="",
-        state=OutgoingState.UNKNOWN,
-        occurred_at=clock.now(),
-    )

@@ -1,6 +1,7 @@
-"""The simulator's pages: a bank and a wallet for payers, a desk where developers play deposits."""
+"""The simulator's pages: a bank, a wallet, and a desk where developers make deposits."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from urllib.parse import urlsplit
 
@@ -26,19 +27,17 @@ View = Callable[[HttpRequest, str], HttpResponse]
 
 
 def _page(name: str) -> Callable[[Callable[[HttpRequest, ChargeRecord], HttpResponse]], View]:
-    """Finds the charge for the view. 404 when there is none, or when it is paid on another page."""
+    """Finds the view's charge. Returns 404 if there is none or it is paid on another page."""
 
     def decorate(view: Callable[[HttpRequest, ChargeRecord], HttpResponse]) -> View:
         @never_cache
         @require_http_methods(["GET", "HEAD", "POST"])
         def page(request: HttpRequest, provider_id: str) -> HttpResponse:
-            try:
+            with suppress(control.UnknownReference):
                 record = control.visit(provider_id)
-            except control.UnknownReference:
-                return render(request, "simulator/not_found.html", status=404)
-            if record.page != name:
-                return render(request, "simulator/not_found.html", status=404)
-            return view(request, record)
+                if record.page == name:
+                    return view(request, record)
+            return render(request, "simulator/not_found.html", status=404)
 
         return page
 
@@ -47,13 +46,13 @@ def _page(name: str) -> Callable[[Callable[[HttpRequest, ChargeRecord], HttpResp
 
 @_page("bank")
 def bank(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
-    """The bank's page: approve, refuse, leave pending or cancel, then back to the merchant."""
+    """After a decision the payer returns to the merchant."""
     if request.method != "POST":
         return _render(request, "simulator/bank.html", record)
     decision = request.POST.get("decision", "")
     if decision != "pending" and decision not in DECISIONS:
         return _render(request, "simulator/bank.html", record, status=400)
-    # Decided in another tab, or time was up: the page shows how it stands.
+    # If another tab or the time limit has decided already, the page shows the result.
     if _decide(record, decision) and _is_web_address(record.return_url):
         return HttpResponseRedirect(record.return_url)
     return redirect(request.path)
@@ -61,7 +60,7 @@ def bank(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
 
 @_page("wallet")
 def wallet(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
-    """The app that a push wakes up: approve, refuse or dismiss."""
+    """The payer's app."""
     if request.method != "POST":
         return _render(request, "simulator/wallet.html", record)
     decision = request.POST.get("decision", "")
@@ -72,7 +71,7 @@ def wallet(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
 
 
 def _desk(request: HttpRequest, record: ChargeRecord) -> HttpResponse:
-    """Plays deposits: to an account or key, or of a coin, confirmed by the network or not yet."""
+    """Makes deposits to an account, key or address, confirmed by the network or not."""
     if request.method != "POST":
         return _render(request, "simulator/desk.html", record)
     if request.POST.get("action") == "confirm":
@@ -92,7 +91,7 @@ key, transfer, crypto = _page("key")(_desk), _page("transfer")(_desk), _page("cr
 
 
 def _decide(record: ChargeRecord, decision: str) -> bool:
-    """Whether the charge was still open."""
+    """Returns False when the charge was decided already."""
     try:
         if decision in DECISIONS:
             control.decide(record.reference, DECISIONS[decision])
@@ -102,7 +101,6 @@ def _decide(record: ChargeRecord, decision: str) -> bool:
 
 
 def _amount(typed: str, currency: str) -> Decimal | None:
-    """None for text that is no amount of `currency`."""
     if len(typed) > 24:
         return None
     try:
@@ -134,15 +132,15 @@ def _render(
         "return_url": record.return_url if _is_web_address(record.return_url) else "",
     }
     response = render(request, template, {**known, **(context or {})}, status=status)
-    # With no-referrer browsers send `Origin: null` with a form, which CSRF protection refuses.
+    # With no-referrer, browsers send `Origin: null` with forms, and CSRF protection refuses it.
     response.headers["Referrer-Policy"] = "same-origin"
     _allow_return(response, record.return_url)
     return response
 
 
 def _allow_return(response: HttpResponse, return_url: str) -> None:
-    # Browsers hold form-action against every redirect that follows a form, and the way back leads
-    # to the merchant: over https to anywhere, or to the origin of the request.
+    # Browsers apply form-action to the redirects after a form, too: the return to the merchant may
+    # go to any https address, or to the origin of `return_url`.
     parts = urlsplit(return_url)
     origin = f"{parts.scheme}://{parts.netloc}" if _is_web_address(return_url) else ""
     sources = [source for source in ("https:", origin) if source]

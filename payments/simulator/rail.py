@@ -1,5 +1,5 @@
 from payments.providers.declaration import RailDeclaration, Refunds
-from payments.providers.ports import Rail
+from payments.providers.ports import PayerNeeds, Rail
 from payments.simulator import CODE
 from payments.simulator.bills import SimulatorBills
 from payments.simulator.callbacks import check_headers
@@ -11,11 +11,13 @@ RAIL = RailDeclaration(
     code=CODE,
     payin=SimulatorPayin(),
     dispute=SimulatorDisputes(),
-    payout=SimulatorPayout(),
-    topup=SimulatorTopup(),
-    bill=SimulatorBills(),
     refund=SimulatorRefund(),
-    payer_fields={Rail.PSE: ["bankCode"], Rail.BANK_TRANSFER: [], Rail.CRYPTO: []},
+    outgoing={"payout": SimulatorPayout(), "topup": SimulatorTopup(), "bill": SimulatorBills()},
+    payer_needs={
+        Rail.PSE: PayerNeeds(fields=("bankCode",)),
+        Rail.BANK_TRANSFER: PayerNeeds(),
+        Rail.CRYPTO: PayerNeeds(),
+    },
     refunds=Refunds.NATIVE,
     check_callback_headers=check_headers,
     is_simulated=True,

@@ -1,6 +1,6 @@
-"""A charge and an outgoing payment as the simulated provider sees them, and how they may change.
+"""Charges and outgoing payments of the simulated provider, and how they may change.
 
-Records are values: a method returns the record as it will be, and `store` keeps it.
+Records are immutable: a method returns the changed record, and `store` writes it.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from payments.simulator.magic import ChargeBehaviour, OutgoingBehaviour, Outgoin
 # PSE: ten minutes to open the bank's page, then up to 25 to pay.
 OPEN_LIMIT = timedelta(minutes=10)
 PAY_LIMIT = timedelta(minutes=25)
-# A wallet's question to its owner.
+# How long a push in a wallet waits for its owner.
 PUSH_LIMIT = timedelta(minutes=15)
 ENDS = (ChargeStatus.SUCCEEDED, ChargeStatus.FAILED, ChargeStatus.ABANDONED)
 PAGES = {Flow.REDIRECT: "bank", Flow.PUSH: "wallet", Flow.KEY: "key"}
@@ -38,23 +38,23 @@ MOVES = {
     OutgoingState.PENDING: (OutgoingState.COMPLETED, OutgoingState.FAILED, OutgoingState.RETURNED),
     OutgoingState.COMPLETED: (OutgoingState.RETURNED,),
 }
-# Of a payout; for the other products the provider has no better reason than its own no.
+# If the process ended before the callback, or our side failed, it is sent again after this time.
 REASONS = {
     OutgoingState.FAILED: OutgoingReason.REFUSED_BY_BANK,
     OutgoingState.RETURNED: OutgoingReason.ACCOUNT_CLOSED,
 }
-# A callback is sent again when the process ended before it, or our side failed.
+# A callback is sent again after this time if the process ended before it or our side failed.
 SEND_AGAIN = timedelta(seconds=10)
 OUR_FAILURE = 500
 
 
 class NotPossible(Exception):
-    """The payment is decided already, or its rail does not do this. Nothing was changed."""
+    """The payment is decided already, or its rail does not allow this. Nothing was changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChargeRecord:
-    """`due_at`: when time alone decides it, if it is pending then; None when time does not."""
+    """`due_at`: when a charge that is still pending is decided without a person; else None."""
 
     reference: str
     provider_id: str
@@ -90,7 +90,7 @@ class ChargeRecord:
 
     @property
     def page(self) -> str:
-        """The name of the page where this charge is paid."""
+        """The name of the page in `pages` where this charge is paid."""
         if self.flow is Flow.INSTRUCTIONS:
             return "crypto" if self.rail is Rail.CRYPTO else "transfer"
         return PAGES[self.flow]
@@ -101,7 +101,7 @@ class ChargeRecord:
 
     @property
     def update(self) -> ChargeUpdate:
-        """As the port reports it. Magic may delay finality, which only a query learns then."""
+        """A magic value may delay `is_confirmed`. Only a query reports it then."""
         finality = self.changed_at + timedelta(seconds=self.behaviour.confirmed_after_seconds)
         return ChargeUpdate(
             reference=self.reference,
@@ -119,7 +119,7 @@ class ChargeRecord:
     def resolved(
         self, status: ChargeStatus, now: datetime, received: Decimal | None = None, reason: str = ""
     ) -> "ChargeRecord":
-        """With this end. `received` is the new cumulative total. Raises NotPossible."""
+        """`received` is the new cumulative total. Raises NotPossible."""
         if self.flow.is_debit:
             return self._debited(status, now, received, reason)
         if status in (ChargeStatus.SUCCEEDED, ChargeStatus.RECEIVED):
@@ -133,26 +133,26 @@ class ChargeRecord:
         return self._ended(status, now, reason)
 
     def decided_by_payer(self, status: ChargeStatus, now: datetime) -> "ChargeRecord":
-        """After the payer's button, which magic outweighs. Raises NotPossible."""
+        """A magic value overrides the payer's decision. Raises NotPossible."""
         behaviour = self.behaviour
         if behaviour.waits and self.status is ChargeStatus.PENDING:
             return self
         return self.resolved(behaviour.outcome or status, now, reason=behaviour.reason)
 
     def deposited(self, amount: Decimal, now: datetime, *, confirmed: bool) -> "ChargeRecord":
-        """With `amount` more, final or only seen. Raises NotPossible."""
+        """Raises NotPossible for a debit."""
         self._require_deposits()
         if confirmed:
             return self._with_money(self.received + amount, self.unconfirmed, now)
         return self._with_money(self.received, self.unconfirmed + amount, now)
 
     def confirmed(self, now: datetime) -> "ChargeRecord":
-        """With everything that was seen as final money. Raises NotPossible."""
+        """Makes all unconfirmed money final. Raises NotPossible for a debit."""
         self._require_deposits()
         return self._with_money(self.received + self.unconfirmed, ZERO, now)
 
     def aged(self, now: datetime) -> "ChargeRecord":
-        """After what time alone decides: the outcome of magic, or the limit of a bank or wallet."""
+        """Applies the outcome of a magic value, or the time limit of a bank or wallet."""
         if self.status is not ChargeStatus.PENDING:
             return self
         behaviour = self.behaviour
@@ -166,11 +166,11 @@ class ChargeRecord:
         return self
 
     def claimed(self, now: datetime) -> "ChargeRecord":
-        """As `aged`: of several processes the one that changes the record sends the callback."""
+        """The process whose claim changes the record sends the callback."""
         return self.aged(now)
 
     def notified(self, times: int, status: int) -> "ChargeRecord":
-        """After callbacks. One that was lost is not sent again: a query learns the same."""
+        """A lost callback is not sent again, because a query reports the same."""
         return replace(self, notices=self.notices + times, notice_status=status)
 
     def _debited(
@@ -191,10 +191,7 @@ class ChargeRecord:
         return replace(self, status=status, reason=str(reason or usual), changed_at=now)
 
     def _with_money(self, received: Decimal, unconfirmed: Decimal, now: datetime) -> "ChargeRecord":
-        """With these totals. Each arrival has a trace code of its own.
-
-        `changed_at` is the time of the newest arrival: a confirmation brings no money.
-        """
+        """Each arrival gets a new trace code and sets `changed_at`; a confirmation does not."""
         if (received, unconfirmed) == (self.received, self.unconfirmed):
             return self
         has_arrived = received + unconfirmed > self.received + self.unconfirmed
@@ -227,13 +224,12 @@ class ChargeRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingRecord:
-    """One payout, top-up, bill payment or refund, which is our `payment_id`.
+    """A payout, top-up, bill payment or refund. `payment_id` is our id of it.
 
-    rail         the network of a payout, the operator of a top-up, the agreement of a bill: the
-                 rail's own codes.
-    destination  the account or key, the phone, or the reference of the bill.
-    item         the bill's code record.
-    due_at       when time alone will change the state; None when it will not.
+    rail         the rail's code of the network, the operator or the agreement.
+    destination  the account or key, the phone, the bill's reference, or the refunded charge.
+    item         the `code_record` of a bill, else empty.
+    due_at       when the state changes without a person; else None.
     """
 
     reference: str
@@ -275,7 +271,7 @@ class OutgoingRecord:
         )
 
     def resolved(self, state: OutgoingState, now: datetime, reason: str = "") -> "OutgoingRecord":
-        """With this state. Raises NotPossible for a move that is not in MOVES."""
+        """Raises NotPossible for a move that is not in MOVES."""
         if state not in MOVES.get(self.state, ()):
             raise NotPossible(f"The payment is {self.state} and cannot become {state}.")
         usual: str = REASONS.get(state, "")
@@ -291,7 +287,7 @@ class OutgoingRecord:
         )
 
     def aged(self, now: datetime) -> "OutgoingRecord":
-        """After what time alone decides: the later outcome of magic."""
+        """Applies the later outcome of a magic value when it is due."""
         if self.due_at is None or now < self.due_at:
             return self
         behaviour = self.behaviour
@@ -300,19 +296,19 @@ class OutgoingRecord:
         return self.resolved(behaviour.later, self.due_at, behaviour.reason)
 
     def claimed(self, now: datetime) -> "OutgoingRecord":
-        """As `aged`, and due again unless its callback is sent; unchanged when it is not due."""
+        """Applies what is due, and makes the record due again until its callback is sent."""
         if self.due_at is None or now < self.due_at:
             return self
         return replace(self.aged(now), due_at=now + SEND_AGAIN)
 
     def notified(self, times: int, status: int) -> "OutgoingRecord":
-        """After callbacks. It stays due when our side failed."""
+        """The record stays due when our side failed."""
         due_at = self.due_at if status >= OUR_FAILURE else None
         return replace(self, notices=self.notices + times, notice_status=status, due_at=due_at)
 
 
 def new_authorization(product: OutgoingProduct, state: OutgoingState) -> str:
-    """Six digits once a top-up, a bill or a refund is complete; payouts have none."""
+    """Six digits for a completed top-up, bill payment or refund. Payouts have none."""
     if product is OutgoingProduct.PAYOUT or state is not OutgoingState.COMPLETED:
         return ""
     return f"{secrets.randbelow(10**6):06d}"

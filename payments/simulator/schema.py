@@ -1,4 +1,4 @@
-"""The tables of the simulator's SQLite file, release by release."""
+"""The tables of the simulator's SQLite file. Each list is the change of one release."""
 
 CHARGES = [
     """CREATE TABLE charges (
@@ -27,13 +27,13 @@ PAYOUTS = [
     )""",
     "CREATE INDEX payouts_by_id ON payouts (payout_id)",
     "CREATE INDEX payouts_due ON payouts (due_at) WHERE due_at IS NOT NULL",
-    # One row each time money leaves. Nothing here is unique: twice must be seen, not prevented.
+    # One row each time money leaves. No column is unique, so that tests see a second execution.
     """CREATE TABLE executions (
         reference TEXT NOT NULL, payout_id TEXT NOT NULL, executed_at TEXT NOT NULL
     )""",
     "CREATE INDEX executions_by_id ON executions (payout_id)",
 ]
-# Payouts became one product of four.
+# For four products instead of payouts only.
 OUTGOING = [
     "ALTER TABLE payouts RENAME TO outgoing",
     "ALTER TABLE outgoing RENAME COLUMN payout_id TO payment_id",
@@ -49,10 +49,10 @@ DIRECT_METHODS = [
     "ALTER TABLE charges ADD COLUMN flow TEXT NOT NULL DEFAULT 'INSTRUCTIONS'",
     "UPDATE charges SET flow = 'REDIRECT' WHERE rail = 'PSE'",
 ]
-# For the clock, which finds charges that time alone decides.
+# For the clock, which finds charges that are due.
 CHARGES_DUE = [
     "ALTER TABLE charges ADD COLUMN due_at TEXT",
     "CREATE INDEX charges_due ON charges (due_at) WHERE due_at IS NOT NULL AND status = 'PENDING'",
 ]
-# The file's user_version counts those that it has; `store` brings it up to date.
+# The file's user_version is the number of lists that were applied; `store` applies the rest.
 SCHEMAS = [CHARGES, PAYOUTS, OUTGOING, DIRECT_METHODS, CHARGES_DUE]

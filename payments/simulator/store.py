@@ -1,7 +1,7 @@
-"""The simulator's own SQLite file.
+"""The simulator's SQLite file, which processes and threads share.
 
-Several processes and threads share it. Every operation opens and closes a connection of its own:
-a fork cannot share one, and a test may point SIMULATOR_STATE elsewhere at any time.
+Every operation opens and closes its own connection, because a connection must not cross a fork, and
+a test may change SIMULATOR_STATE at any time.
 """
 
 import fcntl
@@ -24,7 +24,7 @@ from payments.simulator.magic import OutgoingProduct
 from payments.simulator.records import LEFT, ChargeRecord, OutgoingRecord
 
 BUSY_TIMEOUT_SECONDS = 10
-# One statement on two small indexes: what an idle clock costs.
+# One statement on two small indexes, so that an idle clock costs little.
 _IS_ANYTHING_DUE = """
 SELECT EXISTS (SELECT 1 FROM charges WHERE due_at <= :now AND status = 'PENDING')
     OR EXISTS (SELECT 1 FROM outgoing WHERE due_at <= :now)
@@ -32,20 +32,23 @@ SELECT EXISTS (SELECT 1 FROM charges WHERE due_at <= :now AND status = 'PENDING'
 R = TypeVar("R", ChargeRecord, OutgoingRecord)
 
 
+class UnknownReference(LookupError):
+    """No record has this reference or id: it was never sent, or it was refused."""
+
+
 class Table(Generic[R]):
-    """The rows of one kind of record. A record has a column for each of its fields."""
+    """A table with one column for each field of the record type."""
 
-    due_condition = "due_at <= ?"
-
-    def __init__(self, name: str, record_type: type[R]) -> None:
+    def __init__(self, name: str, record_type: type[R], due_condition: str) -> None:
         self.record_type: type[R] = record_type
+        self.due_condition = due_condition
         self.codecs = {
             field.name: _codec(get_type_hints(record_type)[field.name])
             for field in fields(record_type)
         }
         columns, holes = ", ".join(self.codecs), ", ".join("?" * len(self.codecs))
         changes = ", ".join(f"{column} = ?" for column in self.codecs)
-        # Table and columns are names of our own.
+        # The names are constants of this package, so this SQL is safe.
         self.select_sql = f"SELECT {columns} FROM {name}"  # noqa: S608
         self.insert_sql = f"INSERT INTO {name} ({columns}) VALUES ({holes})"  # noqa: S608
         self.update_sql = f"UPDATE {name} SET {changes} WHERE reference = ?"  # noqa: S608
@@ -53,10 +56,9 @@ class Table(Generic[R]):
     def insert(
         self, record: R, check: Callable[[sqlite3.Connection], None] | None = None
     ) -> tuple[R, bool]:
-        """Writes the record, unless the reference is known: then the first record is returned.
+        """Returns the record, or the first one with its reference, and whether it was written.
 
-        The second value: whether it was written. `check` runs while no other process can
-        write; what it raises goes through, and then nothing was written.
+        `check` runs while no other process can write. If it raises, nothing is written.
         """
         with transaction() as connection:
             known = self._find(connection, "reference", record.reference)
@@ -68,16 +70,16 @@ class Table(Generic[R]):
             self.on_write(connection, None, record)
         return record, True
 
-    def change(self, reference: str, decide: Callable[[R], R]) -> tuple[R, bool] | None:
+    def change(self, reference: str, decide: Callable[[R], R]) -> tuple[R, bool]:
         """Replaces the record by `decide(record)` while no other process can write.
 
-        Returns the record as it stands and whether it changed; None when there is none. What
-        `decide` raises goes through and changes nothing.
+        Returns the record and whether it changed. Raises UnknownReference. If `decide` raises,
+        nothing changes.
         """
         with transaction() as connection:
             record = self._find(connection, "reference", reference)
             if record is None:
-                return None
+                raise UnknownReference(reference)
             decided: R = decide(record)
             if decided != record:
                 connection.execute(self.update_sql, [*self._row(decided), reference])
@@ -93,14 +95,14 @@ class Table(Generic[R]):
             return self._find(connection, "provider_id", provider_id)
 
     def due(self, now: datetime) -> list[str]:
-        """References of records that time alone has changed by now, longest due first."""
+        """References of the records that are due, the oldest first."""
         sql = f"{self.select_sql} WHERE {self.due_condition} ORDER BY due_at"
         with connect() as connection:
             rows = connection.execute(sql, [_write_time(now)])
             return [row["reference"] for row in rows]
 
     def on_write(self, connection: sqlite3.Connection, before: R | None, after: R) -> None:
-        """In the transaction of each write."""
+        """Called in the transaction of each write."""
 
     def _find(self, connection: sqlite3.Connection, column: str, value: str) -> R | None:
         return next(iter(self._select(connection, f"WHERE {column} = ?", [value])), None)
@@ -116,15 +118,8 @@ class Table(Generic[R]):
         return [write(getattr(record, name)) for name, (write, _) in self.codecs.items()]
 
 
-class ChargeTable(Table[ChargeRecord]):
-    due_condition = "due_at <= ? AND status = 'PENDING'"
-
-
 class OutgoingTable(Table[OutgoingRecord]):
-    """Outgoing payments, with a row in `executions` each time money leaves.
-
-    Executions are not unique, so that a test of the service can count them.
-    """
+    """Adds a row to `executions` each time money leaves, so that tests can count them."""
 
     def on_write(
         self, connection: sqlite3.Connection, before: OutgoingRecord | None, after: OutgoingRecord
@@ -136,7 +131,7 @@ class OutgoingTable(Table[OutgoingRecord]):
             )
 
     def by_payment_id(self, payment_id: str) -> list[OutgoingRecord]:
-        """Every record of our payment, oldest first: more than one means that it was sent twice."""
+        """Every record of our payment, oldest first. Two mean that it was sent twice."""
         return self._read("WHERE payment_id = ? ORDER BY rowid", payment_id)
 
     def at(
@@ -153,7 +148,6 @@ class OutgoingTable(Table[OutgoingRecord]):
         return self._read(condition, product, rail, destination)
 
     def all(self) -> list[OutgoingRecord]:
-        """Oldest first."""
         return self._read("ORDER BY rowid")
 
     def _read(self, condition: str, *values: str) -> list[OutgoingRecord]:
@@ -173,7 +167,7 @@ def executions_by_payment() -> dict[str, int]:
 
 
 def count_call(reference: str, kind: str) -> int:
-    """Counts one call and returns the number so far, this one included."""
+    """Counts one call. Returns how many there are now."""
     with transaction() as connection:
         connection.execute(
             "INSERT INTO calls VALUES (?, ?, 1)"
@@ -184,7 +178,7 @@ def count_call(reference: str, kind: str) -> int:
 
 
 def calls(reference: str, kind: str) -> int:
-    """How many calls of this kind (start, send, query, check) were counted."""
+    """How many calls of the kind (start, send, query, check) were counted."""
     with connect() as connection:
         return _calls(connection, reference, kind)
 
@@ -196,14 +190,14 @@ def is_anything_due(connection: sqlite3.Connection, now: datetime) -> bool:
 
 @contextmanager
 def connect() -> Iterator[sqlite3.Connection]:
-    """A new connection, for reading."""
+    """A connection for reading."""
     path = Path(settings.SIMULATOR_STATE)
     if not path.exists():
         _create(path)
-    # Autocommit: transactions begin and end by statements of this module.
+    # Autocommit: this module begins and ends its transactions itself.
     connection = sqlite3.connect(path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None)
     try:
-        # A killed process loses nothing. Only a power cut could, and this is play money.
+        # A killed process loses nothing; a power cut may lose play money.
         connection.execute("PRAGMA synchronous = OFF")
         connection.row_factory = sqlite3.Row
         if _version(connection) < len(schema.SCHEMAS):
@@ -215,9 +209,9 @@ def connect() -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def transaction() -> Iterator[sqlite3.Connection]:
-    """A connection that alone may write, until the end of the block."""
+    """The only connection that may write until the end of the block."""
     with connect() as connection:
-        # IMMEDIATE takes the write lock at once: a lock taken later could not wait for its turn.
+        # IMMEDIATE takes the write lock at once. A lock that is taken later fails without waiting.
         connection.execute("BEGIN IMMEDIATE")
         try:
             yield connection
@@ -228,8 +222,8 @@ def transaction() -> Iterator[sqlite3.Connection]:
 
 
 def _create(path: Path) -> None:
-    # The file gets its name when it is complete, so that no process sees half a schema. The lock
-    # is needed because SQLite does not wait in line to switch a file to WAL.
+    # The file gets its name when it is complete, so that no process sees half a schema. The lock is
+    # needed because SQLite does not wait for its own lock when it switches a file to WAL.
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
@@ -242,7 +236,7 @@ def _create(path: Path) -> None:
         connection = sqlite3.connect(draft, isolation_level=None)
         connection.execute("PRAGMA journal_mode = WAL")
         _upgrade(connection)
-        connection.close()  # the last one to close writes the log back into the file
+        connection.close()  # the last connection that closes writes the log back into the file
         draft.rename(path)
     finally:
         os.close(lock)
@@ -253,7 +247,7 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _upgrade(connection: sqlite3.Connection) -> None:
-    """Adds what the file lacks: an earlier release may have written it."""
+    """Applies the changes that a file of an earlier release lacks."""
     connection.execute("BEGIN IMMEDIATE")
     # The version is read again under the lock: another process may upgrade at the same time.
     for statements in schema.SCHEMAS[_version(connection) :]:
@@ -270,12 +264,12 @@ def _calls(connection: sqlite3.Connection, reference: str, kind: str) -> int:
 
 
 def _write_time(time: datetime | None) -> str | None:
-    """Always of the same length and zone, so that the text sorts as the times do."""
+    """In one length and time zone, so that the text sorts as the times do."""
     return time.astimezone(UTC).isoformat(timespec="microseconds") if time else None
 
 
 def _codec(hint: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-    """How a field of this type is written and read."""
+    """The functions that write and read a field of this type."""
     if hint in (datetime, datetime | None):
         return _write_time, lambda text: datetime.fromisoformat(text) if text else None
     if hint == dict[str, str]:
@@ -287,5 +281,5 @@ def _codec(hint: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     return hint, hint
 
 
-charges = ChargeTable("charges", ChargeRecord)
-outgoing = OutgoingTable("outgoing", OutgoingRecord)
+charges = Table("charges", ChargeRecord, "due_at <= ? AND status = 'PENDING'")
+outgoing = OutgoingTable("outgoing", OutgoingRecord, "due_at <= ?")

@@ -20,13 +20,7 @@ from payments.console.money_admin import WHOSE_AND_WHEN
 from payments.core import masking
 from payments.core.text import colombian_mobile
 from payments.outgoing.admin import export
-from payments.outgoing.admin.catalogue import (
-    CodesForm,
-    LimitsAdmin,
-    LimitsForm,
-    TermsAdmin,
-    TermsForm,
-)
+from payments.outgoing.admin.catalogue import CodesForm, LimitsAdmin, LimitsForm, TermsAdmin
 from payments.outgoing.admin.payments import OutgoingAdmin, Section
 from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUp, TopUpTerms, logo_path
 from payments.topup.services.engine import engine
@@ -91,16 +85,8 @@ class OperatorForm(LimitsForm, CodesForm):
 
     class Meta:
         model = Operator
-        fields = [
-            "code",
-            "name",
-            "logo",
-            "is_enabled",
-            "min_amount",
-            "max_amount",
-            "allowed_amounts",
-            "codes",
-        ]
+        amounts = ["min_amount", "max_amount", "allowed_amounts"]
+        fields = ["code", "name", "logo", "is_enabled", *amounts, "codes"]
         widgets = {"allowed_amounts": UnfoldAdminTextInputWidget()}
 
 
@@ -126,14 +112,8 @@ class OperatorAdmin(LimitsAdmin):
         return ", ".join(map(str, operator.allowed_amounts)) or "-"
 
 
-class TopUpTermsForm(TermsForm):
-    class Meta(TermsForm.Meta):
-        model = TopUpTerms
-
-
 @admin.register(TopUpTerms)
 class TopUpTermsAdmin(TermsAdmin):
     """One row. Switched off: POST /topup is 503; top-ups on their way go on."""
 
-    form = TopUpTermsForm
     list_display = ["title", *TermsAdmin.list_display]

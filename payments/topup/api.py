@@ -1,7 +1,5 @@
 """The endpoints of /topup and the fields of their bodies (contract, Top-ups)."""
 
-from datetime import datetime
-
 from django.conf import settings
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -9,7 +7,7 @@ from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from payments.api import openapi
-from payments.api.envelope import Answer
+from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import (
     AmountField,
     ChoiceField,
@@ -20,14 +18,12 @@ from payments.api.fields import (
 from payments.api.serializing import serialize_many
 from payments.core.text import colombian_mobile
 from payments.outgoing.api import (
-    CREATE_PARAMETERS,
     LOWER_CASE_STATUSES,
     KeyInBody,
     OutgoingViewSet,
     PaymentQuery,
     TextOrNull,
 )
-from payments.outgoing.creation import PaymentRequest
 from payments.topup.models import TopUp
 from payments.topup.services import catalogue, topups
 from payments.topup.services.engine import PRODUCT
@@ -52,7 +48,7 @@ class TopupCreate(serializers.Serializer[None]):
     idempotencyKey = KeyInBody()
 
     def validate_phone(self, value: str) -> str:
-        """As ten digits: two spellings of a number are the same request."""
+        """Returns ten digits, so that two spellings of a number are the same request."""
         phone = colombian_mobile(value)
         if phone is None:
             raise serializers.ValidationError("Must be a Colombian mobile: ten digits from 3.")
@@ -123,19 +119,15 @@ class TopupViewSet(OutgoingViewSet):
     request_serializer = TopupCreate
     response_serializer = TopupDetail
     input_type = topups.NewTopUp
+    create_payment = topups.create_topup
 
     @extend_schema(operation_id="listTopupOperators", responses=TopupOperator(many=True))
-    def operators(self, request: Request) -> Answer:
+    def operators(self, request: Request) -> EnvelopeResponse:
         """List the mobile operators whose phones can be topped up."""
         return self.answer(serialize_many(TopupOperator, catalogue.offers()))
 
-    @extend_schema(
-        operation_id="createTopup",
-        parameters=CREATE_PARAMETERS,
-        request=TopupCreate,
-        responses={201: TopupDetail},
-    )
-    def create(self, request: Request) -> Answer:
+    @openapi.creates("createTopup", TopupCreate, TopupDetail)
+    def create(self, request: Request) -> EnvelopeResponse:
         """Buy credit for a mobile phone.
 
         Waits up to ten seconds for the operator; else the status is `processing`, and the same key
@@ -144,21 +136,12 @@ class TopupViewSet(OutgoingViewSet):
         topups.check_enabled(merchant_of(request))
         return self.create_from(request)
 
-    @extend_schema(
-        operation_id="listTopups",
-        parameters=[PaymentQuery, openapi.TOTAL_COUNT],
-        responses=TopupDetail(many=True),
-    )
-    def list(self, request: Request) -> Answer:
+    @openapi.lists("listTopups", PaymentQuery, TopupDetail)
+    def list(self, request: Request) -> EnvelopeResponse:
         """List the merchant's top-ups, newest first."""
         return self.list_page(request)
 
     @extend_schema(operation_id="retrieveTopup", responses=TopupDetail)
-    def retrieve(self, request: Request, topup_id: str) -> Answer:
+    def retrieve(self, request: Request, topup_id: str) -> EnvelopeResponse:
         """Read one top-up."""
         return self.retrieve_one(request, topup_id)
-
-    def create_payment(
-        self, request: PaymentRequest[topups.NewTopUp], now: datetime
-    ) -> tuple[TopUp, bool]:
-        return topups.create_topup(request, now=now)

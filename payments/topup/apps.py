@@ -12,12 +12,12 @@ class TopUpConfig(AppConfig):
     name = "payments.topup"
     label = "topup"
     verbose_name = _("Top-ups")
-    # Its default rows (manage.py load_catalogues).
+    # The default rows that manage.py load_catalogues adds.
     catalogue = ("topups", "payments.topup.services.catalogue.load_catalogue")
-    # The console's pages of what postings are about, by the prefix of its id.
+    # The console's page for the subject of a posting, by the prefix of the subject's id.
     subject_pages: ClassVar[dict[str, str]] = {"top": "topup_topup"}
     metrics = AppMetrics(
-        outgoing={"topup": OutgoingTable(table="topup_topup", provider="TOPUP_PROVIDER")},
+        outgoing={"topup": OutgoingTable(table="topup_topup")},
         ages=(age("topup-act", "topup_topup", "next_action_at"),),
     )
     console = registry.AppConsole(
@@ -25,7 +25,9 @@ class TopUpConfig(AppConfig):
             registry.section(
                 30,
                 _("Top-ups"),
-                registry.Entry(_("Top-ups"), "send_to_mobile", "topup.topup"),
+                registry.Entry(
+                    _("Top-ups"), "send_to_mobile", "topup.topup", merchant_link="topups"
+                ),
                 registry.Entry(_("Mobile operators"), "cell_tower", "topup.operator"),
                 registry.Entry(_("Top-up pricing"), "tune", "topup.topupterms"),
             ),

@@ -19,19 +19,16 @@ LOGO_OF_OTHERS = "other"
 
 
 def logo_path(logo: str) -> str:
-    """Below the static files."""
     return f"operators/{logo}.svg"
 
 
 def check_logo(logo: str) -> None:
-    """Raises ValidationError: only our own drawings are served."""
+    """Raises ValidationError for a logo that is not in static/operators."""
     if finders.find(logo_path(logo)) is None:
         raise ValidationError(_("There is no logo of this name."))
 
 
 class TopUpTerms(SingleRow, Terms):
-    """One row."""
-
     class Meta(Terms.Meta):
         verbose_name = _("terms of top-ups")
         verbose_name_plural = _("terms of top-ups")
@@ -44,8 +41,9 @@ class TopUpTerms(SingleRow, Terms):
 class Operator(models.Model):
     """A mobile operator whose phones are topped up (contract, Top-up operator).
 
-    `codes` maps a rail to its own code for it: rails without one do not reach it. Its limits count
-    beside those of the terms; with `allowed_amounts` nothing else is sold.
+    `codes` maps a rail to its code for the operator; a rail without one does not reach it. Its
+    limits apply together with those of the terms. With `allowed_amounts` only these amounts are
+    sold.
     """
 
     code = models.SlugField(_("operatorCode"), max_length=40, primary_key=True)
@@ -97,7 +95,7 @@ class TopUp(OutgoingPayment):
     operator = models.ForeignKey(
         Operator, on_delete=models.PROTECT, db_index=False, verbose_name=_("operator")
     )
-    # As they were when it was bought: tickets do not change with the catalogue.
+    # Copies, so that a change of the catalogue does not change tickets.
     operator_name = models.CharField(_("name of the operator"), max_length=60)
     rail_code = models.CharField(max_length=40)
     phone = models.CharField(_("phone"), max_length=10)
@@ -121,5 +119,5 @@ class TopUp(OutgoingPayment):
 
     @property
     def rail(self) -> str:
-        """One clearing account for all operators: the rail settles with us, not the operators."""
+        """One clearing account for all operators, because the rail settles with us."""
         return "TOPUP"

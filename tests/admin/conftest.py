@@ -1,16 +1,19 @@
 """The operator Ana, a clerk with fewer rights, and what they look at."""
 
 import itertools
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
 import time_machine
+from django.contrib import admin
 from django.contrib.admin.utils import quote
 from django.contrib.auth.models import Group, Permission, User
 from django.test import Client
-from django.urls import reverse
+from django.urls import clear_url_caches, path, reverse
 
+from config import urls, urls_merchants
 from merchants.models import Merchant
 from payments.collect.models import Order
 from payments.core import clock
@@ -27,6 +30,7 @@ PROOF = "Extracto del 3 de marzo, folio 18"
 # What every page of the console asks before its own: whose merchants (two), which device, and
 # whether another person gave the password.
 ACCESS_QUERIES = 4
+Build = Callable[[], None]
 _keys = itertools.count(1)
 
 
@@ -49,10 +53,22 @@ class Console(Client):
         return self.post(url(name, *args), {"form_token": token, "reason": REASON, **form})
 
 
-@pytest.fixture(autouse=True)
-def _quick_passwords(settings: Any) -> None:
-    """Hundreds of operators log in here; half a second of hashing for each proves nothing."""
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+@pytest.fixture
+def build_merchant_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Build]:
+    """Makes the site of users of merchants from what the pages declare at that moment."""
+
+    def build() -> None:
+        made = type(admin.site.of_merchants)()
+        for model, page in admin.site._registry.items():
+            made.register(model, type(page))
+        monkeypatch.setattr(admin.site._wrapped, "of_merchants", made)
+        served = [path("admin/", made.urls), *urls.beside_console]
+        monkeypatch.setattr(urls_merchants, "urlpatterns", served)
+        clear_url_caches()
+
+    yield build
+    monkeypatch.undo()
+    clear_url_caches()
 
 
 @pytest.fixture

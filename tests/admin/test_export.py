@@ -28,7 +28,7 @@ HEADERS = [
     *("recipientDocNumber", "network", "bankCanonicalId", "accountType", "accountNumber"),
     *("keyType", "keyValue", "rate", "description", "needsApproval", "providerPayoutId"),
     *("authorization", "completedAt", "requestedBy", "provider", "providerReference"),
-    *("failureReason", "needsOperator"),
+    *("failureReason", "needsOperator", "providerFee"),
 ]
 EVIL = 'HYPERLINK("http://x","a"),1'
 
@@ -239,7 +239,7 @@ def test_asking_and_taking_leave_audit_rows(console: Console, api: ApiClient) ->
     assert AuditEntry.objects.latest("id").details["filters"] == {"q": payout.pk}
 
 
-def test_it_is_for_those_who_may(
+def test_only_an_exporter_downloads_a_list(
     clerk: Console, visitor: Console, exporter: Console, db: None
 ) -> None:
     address = url(f"{PAYOUTS}_export")

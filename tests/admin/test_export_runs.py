@@ -200,7 +200,7 @@ def test_too_slow_is_said_and_a_database_that_is_away_is_waited_for(
 
 
 def test_a_bug_ends_it(export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(builder, "columns_of", lambda *_: [1 / 0])
+    monkeypatch.setattr(builder, "kind_of", lambda *_: 1 / 0)
     tasks.run_exports()
     export.refresh_from_db()
     assert (export.status, export.failure) == ("FAILED", "BROKEN")

@@ -303,7 +303,7 @@ class TestFourEyes:
         assert ruled.needs_approval
 
     def test_not_even_past_the_console(self, console: Console, ruled: Payout) -> None:
-        from payments.outgoing.errors import NotAllowed
+        from payments.core.errors import NotAllowed
         from payments.payout.services import approvals
 
         new_operator(console, "dos", roles.APPROVER)

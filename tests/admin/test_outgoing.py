@@ -254,5 +254,5 @@ def test_queries_do_not_grow(
         payment = scene.make(api)
     with django_assert_max_num_queries(8 + ACCESS_QUERIES):
         console.page(f"{scene.pages}_changelist")
-    with django_assert_max_num_queries(11 + ACCESS_QUERIES):
+    with django_assert_max_num_queries(12 + ACCESS_QUERIES):
         console.page(f"{scene.pages}_change", payment.pk)

@@ -7,11 +7,11 @@ from django.test import Client
 
 from merchants.models import Merchant
 from payments.core import clock
+from payments.core.errors import NotAllowed
 from payments.core.models import AuditEntry
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry, Posting
 from payments.outgoing import resolutions
-from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingState

@@ -151,7 +151,7 @@ def test_queries_do_not_grow(
         send(api, key_payout_body() if number % 2 else None)
     with django_assert_max_num_queries(7 + ACCESS_QUERIES):
         console.page("payout_payout_changelist")
-    with django_assert_max_num_queries(11 + ACCESS_QUERIES):
+    with django_assert_max_num_queries(12 + ACCESS_QUERIES):
         console.page("payout_payout_change", completed.pk)
 
 

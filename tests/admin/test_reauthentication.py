@@ -69,7 +69,7 @@ def test_old_login_needs_the_password_before_a_key_is_revoked(
     assert PASSWORD not in str(list(AuditEntry.objects.values()))
 
 
-def test_it_is_not_asked_twice_in_a_quarter_of_an_hour(
+def test_password_is_not_requested_twice_within_15_minutes(
     console: Console, merchant: Merchant, later: Any
 ) -> None:
     asked = console.submit("merchants_merchant_regenerate_secret", merchant.pk)

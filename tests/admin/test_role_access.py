@@ -137,7 +137,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_it_does_not_matter_by_which_way_the_role_goes(db: None, way: str) -> None:
+def test_person_loses_access_however_the_role_is_taken(db: None, way: str) -> None:
     luz = person("luz", APPROVER)
     WAYS[way](User.objects.get(username="luz"), Group.objects.get(name=APPROVER))
     assert not is_in(luz)

@@ -29,6 +29,8 @@ WAYS = ("deliveries", "orders", "payouts", "topups", "bills", "balances", "faile
 ACCOUNT = ("issue_key", "set_webhook", "regenerate_secret", "set_brand", "add_person")
 ACCOUNT += ("create_person", "deactivate", "activate")
 STATEMENTS = ("statement", "period", "period_of", "statement_page", "statement_csv")
+ACCOUNT_OF_RAIL = ("check_account", "switch_on", "switch_off", "rotate", "confirm_credentials")
+ACCOUNT_OF_RAIL += ("set_alarm",)
 DECIDED: dict[str, set[str]] = {
     **{f"auth_user_{act}": {ADMINISTRATOR} for act in ("unlock", "reset_second_factor")},
     **{f"console_export_{act}": EVERYWHERE["_export"] for act in ("state", "download", "cancel")},
@@ -49,16 +51,26 @@ DECIDED: dict[str, set[str]] = {
     **{f"collect_unmatchedfunds_{a}": {FINANCE} for a in ("credit", "apply_to", "give_back")},
     **{f"settlement_settlement_{page}": ALL for page in STATEMENTS},
     "settlement_taxrule_end": {FINANCE},
+    **{f"rates_coinfeed_{act}": {FINANCE} for act in ("accept_jump", "refuse_jump", "resume")},
+    **{f"rails_provideraccount_{act}": {ADMINISTRATOR} for act in ACCOUNT_OF_RAIL},
+    **{f"rails_provideraccount_{act}": {APPROVER} for act in ("approve", "approve_credentials")},
+    "rails_provideraccount_reject_credentials": {ADMINISTRATOR, APPROVER},
+    "rails_routechange_confirm": {ADMINISTRATOR},
+    "rails_routechange_approve": {APPROVER},
+    "rails_routechange_reject": {ADMINISTRATOR, APPROVER},
+    "rails_route_health": ALL,
+    "rails_route_try_out": ALL,
     "ledger_balance": ALL,
     "webhooks_delivery_resend_selected": WRITES,
 }
 ADDED: dict[str, set[str]] = {
     **{name: {ADMINISTRATOR} for name in ("auth_user", "merchants_merchant", "payout_bank")},
     "topup_operator": {ADMINISTRATOR},
+    **{f"rails_{name}": {ADMINISTRATOR} for name in ("provideraccount", "route")},
     **{name: {FINANCE} for name in ("rates_exchangerate", "settlement_taxrule")},
 }
 CATALOGUE = ("payout_payoutmethod", "payout_bank", "payout_payoutswitch", "topup_operator")
-CATALOGUE += ("topup_topupterms", "bills_agreement", "bills_billterms")
+CATALOGUE += ("topup_topupterms", "bills_agreement", "bills_billterms", "rails_route")
 CHANGED = {name: {ADMINISTRATOR} for name in ("auth_user", "merchants_merchant", *CATALOGUE)}
 SEEN = {name: {ADMINISTRATOR} for name in ("auth_user", "auth_group", "merchants_membership")}
 SEEN["console_export"] = EVERYWHERE["_export"]

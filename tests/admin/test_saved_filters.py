@@ -135,7 +135,7 @@ def test_people_of_merchants_cannot_share(
     assert keep(lucia, "X", "q=x", page="core.auditentry").status_code == 403
 
 
-def test_it_is_a_form_of_ours(console: Console) -> None:
+def test_only_our_own_form_saves_a_filter(console: Console) -> None:
     from django.test import Client
 
     strict = Client(enforce_csrf_checks=True)

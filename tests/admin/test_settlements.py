@@ -12,7 +12,7 @@ from payments.core.models import AuditEntry
 from payments.settlement import days
 from payments.settlement.models import TaxRule
 from tests.admin.conftest import Console, url
-from tests.settlement.test_statements import check, rows_of
+from tests.settlement.statement_files import check, rows_of
 from tests.settlement.test_taxes import vat
 from tests.support.settlement_days import MONDAY, TUESDAY, Till, at
 

@@ -20,8 +20,8 @@ from tests.admin.conftest import Console, url
 pytestmark = pytest.mark.django_db
 OURS = [model for model in admin.site._registry if model not in (User, Group)]
 FORMS = {"merchant", "payoutmethod", "bank", "payoutswitch", "operator", "topupterms"}
-FORMS |= {"agreement", "billterms"}
-ADDABLE = {"merchant", "exchangerate", "bank", "operator", "taxrule"}
+FORMS |= {"agreement", "billterms", "route"}
+ADDABLE = {"merchant", "exchangerate", "bank", "operator", "taxrule", "provideraccount", "route"}
 
 
 def test_console_opens_for_an_operator(console: Console) -> None:

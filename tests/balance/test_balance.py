@@ -144,7 +144,9 @@ class TestBalance:
         assert api.get("/balance").body["data"][1]["available"] == whole + dust
         assert [row["balanceAfter"] for row in movements(api)] == [whole + dust, whole]
 
-    def test_it_costs_two_queries(self, api: ApiClient, django_assert_num_queries: Any) -> None:
+    def test_balance_costs_two_queries(
+        self, api: ApiClient, django_assert_num_queries: Any
+    ) -> None:
         api.get("/balance")
         with django_assert_num_queries(2):
             api.get("/balance")

@@ -174,7 +174,7 @@ def test_a_spreadsheets_byte_order_mark_and_line_ends(file: Path) -> None:
 
 
 def test_a_crash_loads_nothing(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agreement_import, "_audit", lambda *_: 1 / 0)
+    monkeypatch.setattr(agreement_import.audit, "record", lambda **_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         load(file, HEADER + GOOD)
     assert not Agreement.objects.exists()

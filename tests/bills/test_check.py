@@ -73,7 +73,7 @@ def test_after_it_was_paid_nothing_is_owed(api: ApiClient, merchant: Merchant) -
     assert (data["products"], bool(data["supplierMessage"])) == ([], True)
 
 
-def test_it_needs_no_enablement(api: ApiClient) -> None:
+def test_check_of_a_bill_needs_no_enablement(api: ApiClient) -> None:
     Merchant.objects.update(bills_enabled=False)
     assert ask(api, reference()).status_code == 200
 

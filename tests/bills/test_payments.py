@@ -212,7 +212,7 @@ class TestEnablement:
             assert_refused(response, 503, "BILL_PAYMENT_NOT_ENABLED")
             assert "Retry-After" not in response.headers
 
-    def test_it_comes_before_the_idempotency_key(self, api: ApiClient) -> None:
+    def test_enablement_is_checked_before_the_idempotency_key(self, api: ApiClient) -> None:
         Merchant.objects.update(bills_enabled=False)
         assert_refused(api.post("/bills/pay", {}), 503, "BILL_PAYMENT_NOT_ENABLED")
 
@@ -242,7 +242,7 @@ class TestIdempotency:
         for body in (body_of(bill, 1), {}, {"amountCop": "x"}):
             assert_refused(api.post("/bills/pay", body), 400, "IDEMPOTENCY_KEY_REQUIRED")
 
-    def test_it_may_come_in_the_body(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_idempotency_key_may_come_in_the_body(self, api: ApiClient, merchant: Merchant) -> None:
         bill = reference()
         (product,) = owed(api, bill)
         body = body_of(bill, product["amount"], idempotencyKey="k-1")

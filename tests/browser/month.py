@@ -42,7 +42,7 @@ from tests.support.refunds import asked
 from tests.support.two_tenants import load_catalogues
 from webhooks import leases
 from webhooks.models import Failure
-from webhooks.sender import Answer
+from webhooks.sender import DeliveryResponse
 
 DAYS = 30
 NOW = datetime.fromisoformat("2026-03-18T15:12:00-05:00")  # a Wednesday in Bogotá
@@ -308,16 +308,16 @@ class Month:
         while claimed := leases.claim(now=now, size=500):
             leases.record(
                 [
-                    leases.Result(claimed=each, answer=self._answer(each), **times)
+                    leases.Result(claimed=each, response=self._response(each), **times)
                     for each in claimed
                 ]
             )
 
-    def _answer(self, claimed: leases.Claimed) -> Answer:
+    def _response(self, claimed: leases.Claimed) -> DeliveryResponse:
         if not any(order.encode() in claimed.body for order in self.unheard):
-            return Answer(duration_ms=118, status=200, excerpt="ok")
+            return DeliveryResponse(duration_ms=118, status=200, excerpt="ok")
         unavailable = {"status": 503, "excerpt": "Service Unavailable"}
-        return Answer(duration_ms=2041, error=Failure.HTTP_STATUS, **unavailable)
+        return DeliveryResponse(duration_ms=2041, error=Failure.HTTP_STATUS, **unavailable)
 
 
 def after(**time: float) -> datetime:

@@ -26,7 +26,9 @@ def open_reference(open_browser: Callable[..., BrowserContext], server: str) -> 
 
 
 @pytest.mark.parametrize("name", WINDOWS)
-def test_it_can_be_read_by_everybody(open_reference: Callable[..., Page], name: str) -> None:
+def test_reference_is_accessible_at_every_width(
+    open_reference: Callable[..., Page], name: str
+) -> None:
     page = open_reference(viewport=WINDOWS[name])
     expect(page.get_by_role("heading", name="Create a collection order")).to_be_visible()
     assert page_checks.violations(page) == []

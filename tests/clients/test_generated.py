@@ -9,7 +9,7 @@ from tests.clients.conftest import Program
 from webhooks.models import Event
 
 
-def test_it_creates_reads_and_lists_orders(program: Program) -> None:
+def test_client_creates_reads_and_lists_orders(program: Program) -> None:
     seen = program.run("order")
     order = Order.objects.get()
     assert seen == {
@@ -41,7 +41,7 @@ def test_a_refusal_comes_as_the_envelope(program: Program) -> None:
     }
 
 
-def test_it_returns_a_part_of_a_payment(program: Program) -> None:
+def test_client_refunds_a_part_of_a_payment(program: Program) -> None:
     assert program.run("refund") == {
         "paid": ["COMPLETED", True],
         "asked": [20000, "PENDING"],
@@ -52,7 +52,7 @@ def test_it_returns_a_part_of_a_payment(program: Program) -> None:
     assert Refund.objects.get().status == "COMPLETED"
 
 
-def test_it_sends_a_payout(program: Program) -> None:
+def test_client_sends_a_payout(program: Program) -> None:
     seen = program.run("payout")
     payout = Payout.objects.get()
     assert seen == {
@@ -63,7 +63,7 @@ def test_it_sends_a_payout(program: Program) -> None:
     }
 
 
-def test_it_reads_every_other_list(program: Program) -> None:
+def test_client_reads_every_other_list(program: Program) -> None:
     seen = program.run("reads")
     assert seen["agreements"] > 0
     assert seen["operators"] > 0
@@ -75,7 +75,7 @@ def test_it_reads_every_other_list(program: Program) -> None:
     }
 
 
-def test_it_understands_a_webhook_of_a_refund(program: Program, merchant: Merchant) -> None:
+def test_client_parses_a_webhook_of_a_refund(program: Program, merchant: Merchant) -> None:
     merchant.event_kinds = ["payment.partially_refunded"]
     merchant.save()
     program.run("refund")

@@ -16,7 +16,7 @@ from payments.collect.services.refunds import refund_requests
 from payments.collect.services.refunds.refund_engine import engine
 from payments.collect.services.resolution import unmatched_resolution
 from payments.core import clock
-from payments.outgoing.errors import NotAllowed
+from payments.core.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.simulator import disputes as rail
 from tests.collect.test_unmatched import apply_to, credit, late

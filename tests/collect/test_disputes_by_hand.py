@@ -21,8 +21,8 @@ from payments.collect.services.errors import (
 )
 from payments.collect.services.refunds import refund_requests
 from payments.core import clock
+from payments.core.errors import NotAllowed
 from payments.core.models import AuditEntry
-from payments.outgoing.errors import NotAllowed
 from tests.support.charges import books_are_clean, create
 from tests.support.disputes import DUE, kinds, system, tell
 from tests.support.fixtures import ApiClient

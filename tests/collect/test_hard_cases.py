@@ -219,11 +219,11 @@ class TestScanners:
         asked: list[str] = []
         query = SimulatorPayin.query
 
-        def choke(port: SimulatorPayin, reference: str) -> ports.ChargeUpdate:
-            asked.append(reference)
-            if reference == charge.pk:
+        def choke(port: SimulatorPayin, known: ports.Known) -> ports.ChargeUpdate:
+            asked.append(known.reference)
+            if known.reference == charge.pk:
                 raise RuntimeError("an unforeseen answer")
-            return query(port, reference)
+            return query(port, known)
 
         with monkeypatch.context() as patch:
             patch.setattr(SimulatorPayin, "query", choke)

@@ -15,7 +15,7 @@ from payments.collect.services.orders.lookup import settling_charge
 from payments.collect.services.refunds import refund_approvals, refund_requests
 from payments.collect.services.refunds.refund_engine import PRODUCT
 from payments.core import audit, clock
-from payments.outgoing.errors import NotAllowed
+from payments.core.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.simulator import disputes as rail
 from tests.collect.test_unmatched import apply_to, entry, late

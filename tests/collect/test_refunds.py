@@ -13,12 +13,13 @@ import time_machine
 from merchants.models import Merchant
 from payments.collect.models import Order, Refund
 from payments.collect.services.errors import AmountAboveRefundable
+from payments.collect.services.orders.retention import forget_payers
 from payments.collect.services.refunds import refund_approvals, refund_requests
 from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
+from payments.core.errors import NotAllowed
 from payments.core.models import AuditEntry
 from payments.ledger.models import Entry
-from payments.outgoing.errors import NotAllowed
 from payments.simulator import store
 from tests.support.charges import books_are_clean, create, say, start
 from tests.support.fixtures import ApiClient
@@ -29,6 +30,20 @@ pytestmark = [
     pytest.mark.django_db,
     pytest.mark.usefixtures("every_event", "patient_with_the_rail"),
 ]
+
+
+def test_refund_of_a_payer_who_was_forgotten_goes_back(
+    api: ApiClient, merchant: Merchant, order: Order, funds: None, settings: Any
+) -> None:
+    settings.DATA_RETENTION_DAYS = 30
+    assert forget_payers(now=clock.now() + timedelta(days=31)) == 1
+    assert order.charges.get().payer == {}
+
+    refund = approve(asked(api, order, amount=20_000))
+
+    assert refund.status == "COMPLETED"
+    assert store.executions(refund.pk) == 1
+    assert books_are_clean()
 
 
 def test_approved_refund_goes_back_to_the_payer(
@@ -49,6 +64,7 @@ def test_approved_refund_goes_back_to_the_payer(
         "approvedAt": None,
         "rejectedAt": None,
         "completedAt": None,
+        "destinationUrl": None,
         "failureReason": None,
     }
     assert (available(merchant), held(merchant)) == (130_000, 20_000)

@@ -17,6 +17,7 @@ GOOD = {
     "USES_EMBEDDED_DATABASE": False,
     "USES_EMBEDDED_REDIS": False,
     "WEBHOOK_ALLOW_PRIVATE": False,
+    "RAIL_ALLOW_PRIVATE": False,
     "PUBLIC_URL": "https://pagos.example",
     "DEBUG": False,
     "CONSOLE_SECOND_FACTOR": True,
@@ -66,6 +67,7 @@ def test_a_hosted_sandbox_passes(settings: Any) -> None:
         (only("BILLS_PROVIDER"), "051"),
         (only("REFUND_PROVIDER"), "061"),
         ({"WEBHOOK_ALLOW_PRIVATE": True}, "006"),
+        ({"RAIL_ALLOW_PRIVATE": True}, "005"),
         ({"PUBLIC_URL": "http://pagos.example"}, "007"),
         ({"SIMULATOR_CALLBACK_SECRET": "simulator-callback-secret"}, "008"),
         ({"DEBUG": True}, "009"),
@@ -76,6 +78,8 @@ def test_a_hosted_sandbox_passes(settings: Any) -> None:
         ({"COLLECT_FEE_RATE": Decimal(5)}, "030"),
         ({"CRYPTO_SPREAD": Decimal(-1)}, "031"),
         ({"CHARGE_RECONCILE_DELAYS": []}, "032"),
+        ({"CHARGE_START_SECONDS": 0}, "037"),
+        ({"CHARGE_START_SECONDS": 10, "CHARGE_SETTLING_SECONDS": 14}, "037"),
     ],
 )
 def test_each_development_default_is_refused(
@@ -149,3 +153,21 @@ def test_real_money_has_fresh_prices_and_a_spread(env: str, sandbox: str, shown:
         check=True,
     )
     assert done.stdout.strip() == shown
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"RATE_SOURCES": ["buda", "unknown"]}, "038"),
+        (
+            {"RATE_SOURCES": ["buda"], "SANDBOX": False, "RATE_SOURCE_URLS": {"buda": "http://x"}},
+            "039",
+        ),
+        ({"RATE_FEED_SECONDS": 5, "RATE_SOURCE_TIMEOUT_SECONDS": 1}, "040"),
+        ({"RATE_SOURCE_TIMEOUT_SECONDS": 31}, "041"),
+        ({"RATE_SOURCE_PAIRS": {"buda": {"DOGE": "doge-cop"}}}, "042"),
+    ],
+)
+def test_price_sources_are_checked(settings: Any, changes: dict[str, Any], problem: str) -> None:
+    assert problem not in problems(settings)
+    assert problem in problems(settings, **changes)

@@ -8,11 +8,14 @@ import re
 import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+import structlog
 from celery import shared_task
 from celery.app.trace import build_tracer
 from django.conf import settings
+from django.core.signing import TimestampSigner
 from django.db import IntegrityError, transaction
 from django.test import Client
 from werkzeug import Response
@@ -20,7 +23,9 @@ from werkzeug import Response
 from config.celery import app
 from merchants.models import Merchant
 from payments.collect.models import Order
+from payments.collect.services.refunds.refund_destinations import SALT
 from payments.core import jobs
+from payments.core.ids import new_id
 from tests.admin.conftest import Console, ana, console  # noqa: F401
 from tests.support import bills, topups
 from tests.support.factories import key_payout_body, payout_body
@@ -256,6 +261,25 @@ def test_what_the_database_refused_is_not_repeated(api: ApiClient, heard: Heard)
     assert "order_amount" in heard.text
     assert "violates check constraint" in heard.lines[0]["exception"]
     assert not re.search(r"DETAIL|1\.020\.304\.050|maria@", heard.text)
+
+
+def test_link_of_a_refund_cannot_be_used_from_the_log(
+    api: ApiClient, payer: Client, heard: Heard
+) -> None:
+    """Who has it can name the account that gets the money."""
+    path = create(api)["collectUrl"].removeprefix("http://testserver")
+    signed = TimestampSigner(salt=SALT).sign(new_id("ref"))
+    link = f"{path}/refund/{signed}"
+    payer.get(link)
+    payer.get(quote(link))
+    structlog.get_logger("payments").error("no.page", url=link, seen=[link])
+    try:
+        raise LookupError(quote(link, safe=""))
+    except LookupError as error:
+        logging.getLogger("django.request").error("Internal Server Error: %s", link, exc_info=error)
+    assert len(heard.lines) == 4
+    assert signed.rpartition(":")[2] not in heard.text
+    assert path.removeprefix("/pay/") not in heard.text
 
 
 def test_a_refusal_is_logged_with_its_request(api: ApiClient, heard: Heard) -> None:

@@ -1,4 +1,4 @@
-"""No migration stops the release that is still running (docs/operations/upgrade.md).
+"""No migration stops the release that is still running (docs/recipes/migration.md).
 
 The SQL of each is made as `migrate` would run it, and is judged by django-migration-linter.
 """

@@ -25,7 +25,7 @@ BEGINNINGS = {
 
 
 @pytest.mark.parametrize(("code", "wanted", "spared"), BEGINNINGS.values(), ids=BEGINNINGS)
-def test_it_loads_what_it_needs(code: str, wanted: set[str], spared: set[str]) -> None:
+def test_process_loads_only_what_it_needs(code: str, wanted: set[str], spared: set[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-c", f"{code}; import sys; print(*sys.modules)"],
         cwd=PROJECT,

@@ -58,7 +58,7 @@ class TestRotation:
         with pytest.raises(InvalidToken):
             Merchant.objects.get(pk=next(iter(secrets)))
 
-    def test_it_goes_on_where_it_was_stopped(
+    def test_rotation_continues_where_it_was_stopped(
         self, settings: Any, secrets: dict[str, str], monkeypatch: Any
     ) -> None:
         settings.ENCRYPTION_KEYS = [NEW, OLD]

@@ -2,12 +2,14 @@
 refused request leaves nothing behind.
 """
 
+import json
 from collections.abc import Iterator
 
 import pytest
 
 from payments.collect.models import Charge, Order
 from payments.ledger.models import Entry
+from tests.contract.openapi_document import Document
 from tests.contract.wire import Server, running_server
 from tests.support.factories import MerchantFactory, issue_key, order_body
 from tests.support.fixtures import ApiClient
@@ -43,3 +45,11 @@ def no_side_effect(request: pytest.FixtureRequest, db: None) -> Iterator[None]:
 def order(api: ApiClient) -> str:
     """An order of the merchant."""
     return str(api.post("/collect", order_body()).body["data"]["id"])
+
+
+@pytest.fixture
+def document(anonymous: ApiClient) -> Document:
+    """The OpenAPI document, as a client without credentials gets it."""
+    response = anonymous.get("/openapi.json")
+    assert (response.status_code, response.headers["Content-Type"]) == (200, "application/json")
+    return json.loads(response.content)

@@ -4,17 +4,16 @@ import json
 from typing import Any
 
 import pytest
+from jsonschema import ValidationError as DoesNotFit
 
 from merchants.models import Merchant
-from tests.contract.test_openapi import (
+from tests.contract.openapi_document import (
     Document,
-    document,  # noqa: F401  a fixture
     operations,
     request_schema,
     schema_of,
     validate,
 )
-from tests.contract.test_openapi import ValidationError as DoesNotFit
 from tests.support import bills
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
@@ -25,7 +24,7 @@ def _funds(merchant: Merchant) -> None:
     fund(merchant, bills.FUNDS)
 
 
-def test_what_a_payment_needs(document: Document) -> None:  # noqa: F811
+def test_what_a_payment_needs(document: Document) -> None:
     schema = document["components"]["schemas"]["BillPayRequest"]
     assert set(schema["required"]) == {"agreementId", "reference", "amountCop"}
     assert set(schema["properties"]) == {*schema["required"], "codeRecord", "idempotencyKey"}
@@ -39,7 +38,7 @@ def test_what_a_payment_needs(document: Document) -> None:  # noqa: F811
     assert {each["name"] for each in query} == {"q", "page"}
 
 
-def test_what_is_sent_fits(document: Document) -> None:  # noqa: F811
+def test_what_is_sent_fits(document: Document) -> None:
     schema = request_schema(document, "/bills/pay")
     body = bills.body_of("1", 50_000)
     validate(body, schema)
@@ -52,7 +51,7 @@ def test_what_is_sent_fits(document: Document) -> None:  # noqa: F811
 @pytest.mark.parametrize("magic", ["ordinary", "several-bills", "amount-range", "nothing-owed"])
 def test_answer_of_a_bill_check_fits_the_document(
     api: ApiClient,
-    document: Document,  # noqa: F811
+    document: Document,
     magic: str,
 ) -> None:
     answer = json.loads(bills.ask(api, bills.reference(magic)).content)
@@ -67,7 +66,7 @@ def test_answer_of_a_bill_check_fits_the_document(
 @pytest.mark.parametrize("magic", ["ordinary", "refused", "pending"])
 def test_answers_of_bill_payments_fit_the_document(
     api: ApiClient,
-    document: Document,  # noqa: F811
+    document: Document,
     magic: str,
 ) -> None:
     with bills.impatient():
@@ -84,7 +83,7 @@ def test_answers_of_bill_payments_fit_the_document(
             validate({**created, "data": {**created["data"], **broken}}, schema)
 
 
-def test_answer_of_the_agreements_fits_the_document(api: ApiClient, document: Document) -> None:  # noqa: F811
+def test_answer_of_the_agreements_fits_the_document(api: ApiClient, document: Document) -> None:
     answer = json.loads(api.get("/bills/agreements?q=agua").content)
     schema = schema_of(document, "get", "/bills/agreements", "200")
     validate(answer, schema)

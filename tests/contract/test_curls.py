@@ -197,10 +197,13 @@ def test_every_command_of_the_manuals(shell: Shell, name: str) -> None:
     text = "\n".join(line for line in text.splitlines() if not line.startswith("docker "))
     before = Order.objects.count()
     answers = shell.run(twice(text)) + shell.run(text)
-    for answer in answers:
-        assert answer.status in (200, 201) or "readyz" in text, answer.text
-    if answers[0].status == 201:
-        assert answers[1].headers["idempotent-replayed"] == "true"
+    first, *repeated = answers
+    assert first.status in (200, 201) or "readyz" in text, first.text
+    for answer in repeated:
+        is_over = "/sandbox/collect/" in text and ENDS["sandboxAnswerCollection"] in answer.text
+        assert is_over or answer.status in (200, 201) or "readyz" in text, answer.text
+    if first.status == 201:
+        assert repeated[0].headers["idempotent-replayed"] == "true"
         assert Order.objects.count() == before + 2
 
 

@@ -14,9 +14,8 @@ from payments.core import clock
 from payments.providers import ports
 from payments.simulator.payin import SimulatorPayin
 from tests.contract.answers import assert_refused
-from tests.contract.test_openapi import (
+from tests.contract.openapi_document import (
     Document,
-    document,
     request_schema,
     schema_of,
     validate,
@@ -24,7 +23,6 @@ from tests.contract.test_openapi import (
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 
-__all__ = ["document"]
 pytestmark = pytest.mark.django_db
 # Contract, Direct API method descriptor and charge.
 DESCRIPTOR = {"method", "label", "uiType", "currency", "minAmount", "requiredFields"}

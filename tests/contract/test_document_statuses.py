@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.contract.test_openapi import Document, document, operations  # noqa: F401  a fixture
+from tests.contract.openapi_document import Document, operations
 
 ALWAYS = {"401", "429", "500", "503"}
 
@@ -22,7 +22,7 @@ ALWAYS = {"401", "429", "500", "503"}
     ],
 )
 def test_each_operation_documents_exactly_these_statuses(
-    document: Document,  # noqa: F811
+    document: Document,
     method: str,
     path: str,
     success: str,

@@ -80,6 +80,7 @@ def test_the_count_is_in_redis_where_every_process_sees_it(api: ApiClient) -> No
     assert remaining() == "99"
 
 
+@pytest.mark.slow
 @pytest.mark.faults("F14")
 @pytest.mark.django_db(transaction=True)
 def test_the_limit_is_exact_under_concurrency() -> None:

@@ -68,7 +68,7 @@ class TestOurOwnFailures:
         def fail(adapters: object, code: str) -> None:
             raise RuntimeError(self.SECRET)
 
-        monkeypatch.setattr(registry.Adapters, "get", fail)
+        monkeypatch.setattr(registry.Adapters, "serving", fail)
         response = api.generic(
             "POST", "/callbacks/payin/simulator", b"{}", headers={"X-Request-Id": "trace-2"}
         )

@@ -41,7 +41,7 @@ def test_a_file_that_drifted_is_told(tmp_path: Any, capsys: Any) -> None:
     assert old.read_bytes() == FILE.read_bytes()
 
 
-def test_it_has_the_form_of_collections() -> None:
+def test_collection_has_the_form_that_postman_reads() -> None:
     made = postman.collection()
     assert made["info"]["schema"].endswith("/collection/v2.1.0/collection.json")
     assert isinstance(made["info"]["name"], str)
@@ -67,7 +67,7 @@ def test_it_has_the_form_of_collections() -> None:
             assert all(isinstance(line, str) for line in event["script"]["exec"])
 
 
-def test_it_has_every_operation_once() -> None:
+def test_collection_has_every_operation_once() -> None:
     assert len(requests(postman.collection())) == len(operations(document()))
 
 

@@ -184,7 +184,9 @@ def test_every_command_is_one_that_a_shell_understands(shell: dict[str, str]) ->
 class TestPage:
     """GET /docs."""
 
-    def test_it_shows_every_operation_with_its_example(self, client: Client, db: None) -> None:
+    def test_reference_shows_every_operation_with_its_example(
+        self, client: Client, db: None
+    ) -> None:
         text = html.unescape(client.get("/docs").content.decode())
         for name, operation in operations(document()).items():
             assert f'id="{name}"' in text
@@ -202,7 +204,7 @@ class TestPage:
         for link in set(re.findall(r'(?:href|src)="(/[^"]*)"', text)):
             assert client.get(link).status_code == 200, link
 
-    def test_it_loads_nothing_from_elsewhere_and_runs_nothing_inline(
+    def test_reference_loads_nothing_from_elsewhere_and_runs_nothing_inline(
         self, client: Client, db: None
     ) -> None:
         page = client.get("/docs")
@@ -236,14 +238,18 @@ class TestPage:
         assert len(values) > 60
         assert {value for value in values if f"<code>{value}</code>" in text} == values
 
-    def test_it_teaches_keys_that_stay_the_same(self, client: Client, db: None) -> None:
+    def test_reference_teaches_idempotency_keys_that_stay_the_same(
+        self, client: Client, db: None
+    ) -> None:
         """A key with the time in it is a new one for each sending."""
         text = html.unescape(client.get("/docs").content.decode())
         keys = re.findall(r'-H "Idempotency-Key: ([^"]+)"', text)
         assert len(keys) >= 6
         assert all("$" in key and "$(" not in key for key in keys)
 
-    def test_it_explains_its_words_where_they_come_first(self, client: Client, db: None) -> None:
+    def test_reference_explains_its_words_where_they_come_first(
+        self, client: Client, db: None
+    ) -> None:
         text = html.unescape(client.get("/docs").content.decode())
         assert text.index("COPM</code> is the balance in pesos") <= text.index("COPM")
         assert text.index("a second try after a failed order") < text.index('id="authentication"')
@@ -253,7 +259,9 @@ class TestPage:
             assert f"<code>{name}</code>" in row
         assert "resolve</code> above" not in text
 
-    def test_it_says_what_is_set(self, client: Client, db: None) -> None:
+    def test_reference_states_the_limits_and_retries_that_are_set(
+        self, client: Client, db: None
+    ) -> None:
         text = client.get("/docs").content.decode()
         assert "100 a minute" in text
         assert "at once, 5 min later, 30 min later, 2 h later, 24 h later" in text

@@ -4,16 +4,15 @@ import json
 from typing import Any
 
 import pytest
+from jsonschema import ValidationError as DoesNotFit
 
 from merchants.models import Merchant
-from tests.contract.test_openapi import (
+from tests.contract.openapi_document import (
     Document,
-    document,  # noqa: F401  a fixture
     operations,
     schema_of,
     validate,
 )
-from tests.contract.test_openapi import ValidationError as DoesNotFit
 from tests.contract.wire import Server, request
 from tests.support.fixtures import ApiClient
 from tests.support.funds import fund
@@ -25,7 +24,7 @@ def _ready(merchant: Merchant) -> None:
     fund(merchant, 1_000_000)
 
 
-def test_what_a_topup_needs(document: Document) -> None:  # noqa: F811
+def test_what_a_topup_needs(document: Document) -> None:
     schema = document["components"]["schemas"]["TopupCreateRequest"]
     assert set(schema["required"]) == {"phone", "operatorCode", "amountCop"}
     assert set(schema["properties"]) == {*schema["required"], "idempotencyKey"}
@@ -38,7 +37,7 @@ def test_what_a_topup_needs(document: Document) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("phone", [CLEAN, REFUSED, PENDING])
-def test_answers_of_topups_fit_the_document(api: ApiClient, document: Document, phone: str) -> None:  # noqa: F811
+def test_answers_of_topups_fit_the_document(api: ApiClient, document: Document, phone: str) -> None:
     created = json.loads(buy(api, phone=phone).content)
     schema = schema_of(document, "post", "/topup", "201")
     validate(created, schema)
@@ -51,7 +50,7 @@ def test_answers_of_topups_fit_the_document(api: ApiClient, document: Document, 
             validate({**created, "data": {**created["data"], **broken}}, schema)
 
 
-def test_answer_of_the_operators_fits_the_document(api: ApiClient, document: Document) -> None:  # noqa: F811
+def test_answer_of_the_operators_fits_the_document(api: ApiClient, document: Document) -> None:
     answer = json.loads(api.get("/topup/operators").content)
     schema = schema_of(document, "get", "/topup/operators", "200")
     validate(answer, schema)

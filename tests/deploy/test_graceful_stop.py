@@ -228,7 +228,7 @@ def test_a_worker_finishes_its_task(api: ApiClient, merchant: Merchant, tmp_path
     command = celery_worker("money", queue="default", threads=2)
     with process(command, tmp_path / "money.log", LIVENESS_PATH=str(alive)) as worker:
         wait_for("the worker", Heartbeat.objects.filter(name="money").exists)
-        assert alive.exists()
+        wait_for("its file", alive.exists)
         with locked("SELECT FROM payout_payout WHERE id = %s FOR UPDATE", payout.pk):
             app.send_task("payments.payout.tasks.send_payout", (payout.pk,))
             wait_for("the task to be under way", session_waits)

@@ -79,11 +79,14 @@ def test_scanners_are_those_of_the_beat_schedule(exposed: str, settings: Any) ->
     scanners = set(re.findall(r'pasarela_queue_age_seconds\{scanner="([^"]+)"', exposed))
     assert scanners <= set(settings.CELERY_BEAT_SCHEDULE)
     due = {name for name in settings.CELERY_BEAT_SCHEDULE if not name.startswith("heartbeat-")}
-    # The closing is seen in the check of the settlements; no payment waits for what cleans up.
+    # The closing is seen in the check of the settlements, and the reading of balances in their age.
+    # No payment waits for what cleans up.
+    seen_elsewhere = {"settlement-close", "rail-balances"}
     cleaning = {"api-log-delete", "sessions-forget", "exports-forget"}
-    assert due - scanners == {"settlement-close", *cleaning}
+    assert due - scanners == seen_elsewhere | cleaning
 
 
+@pytest.mark.django_db
 def test_circuits_are_those_of_the_products() -> None:
     from payments.bills.services.engine import PRODUCT as BILL
     from payments.collect.services.refunds.refund_engine import PRODUCT as REFUND

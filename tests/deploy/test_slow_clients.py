@@ -114,7 +114,7 @@ def test_an_api_request_without_credentials_is_refused_before_its_body(
         ("simulator", [], b"401"),
         ("simulator", ["X-Simulator-Timestamp: 1700000000000", SIGNED[1]], b"401"),
         ("simulator", [SIGNED[0]], b"401"),
-        ("unknown", SIGNED, b"404"),
+        ("NO_ACCOUNT", SIGNED, b"404"),
     ],
     ids=["unsigned", "stale", "no signature", "unknown provider"],
 )

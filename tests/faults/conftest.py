@@ -10,7 +10,7 @@ from tests.faults.killable_worker import KillableWorker
 from tests.support.services import child_environment
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def worker(django_db_setup: None) -> Iterator[KillableWorker]:
     """A process whose children work, and die (tests.faults.dying_worker)."""
     process = subprocess.Popen(

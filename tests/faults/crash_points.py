@@ -4,9 +4,13 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
+from payments.collect.models import Charge
+from payments.collect.services.charges import charge_creation, charge_initiation
 from payments.core import states
 from payments.outgoing import completion, creation
 from payments.outgoing.engine import Engine
+from payments.providers.wompi.client import WompiClient
+from payments.providers.wompi_payouts.client import PayoutsClient
 from payments.simulator import store
 from webhooks import leases
 from webhooks.sender import Sender
@@ -97,4 +101,21 @@ OF_WORKERS = {
 OF_WORKERS_AT_ONCE = {
     "after-resend-commit": _after(Engine, "_commit_resend", lambda row: row is not None),
     **_OF_CALLS,
+}
+# For payouts over Wompi. It has executed one and its answer is not understood yet; how a payout
+# ends comes by event, to a web process.
+OF_WORKERS_OVER_WOMPI = {
+    "before-processing-commit": OF_WORKERS["before-processing-commit"],
+    "after-processing-commit": OF_WORKERS["after-processing-commit"],
+    "after-wompi-answered": _after(PayoutsClient, "post"),
+    "after-answer": OF_WORKERS["after-answer"],
+    "after-recording": OF_WORKERS["after-recording"],
+}
+# In the web process that starts a charge at Wompi.
+OF_CHARGES = {
+    "before-charge-commit": _after(Charge, "save"),
+    "after-charge-commit": _after(charge_creation, "_commit_intent"),
+    "after-charge-execution": _after(WompiClient, "create"),
+    "before-charge-recording-commit": _after(charge_initiation, "_show_progress"),
+    "after-charge-recording": _after(charge_initiation, "_record_started"),
 }

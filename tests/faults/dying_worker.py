@@ -45,7 +45,7 @@ def main() -> None:
 
 def _work(point: str, count: int, request: dict[str, Any]) -> None:
     from payments.core import clock
-    from tests.faults.crash_points import OF_PUMPS, OF_REQUESTS, OF_WORKERS
+    from tests.faults import crash_points
     from tests.support import outgoing_requests
     from webhooks import dispatcher
 
@@ -59,13 +59,15 @@ def _work(point: str, count: int, request: dict[str, Any]) -> None:
         if next(passings) == count:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    points = {**OF_REQUESTS, **OF_WORKERS, **OF_PUMPS}
+    of_web = {**crash_points.OF_REQUESTS, **crash_points.OF_CHARGES}
+    of_workers = {**crash_points.OF_WORKERS, **crash_points.OF_WORKERS_OVER_WOMPI}
+    points = {**of_web, **of_workers, **crash_points.OF_PUMPS}
     if point in points:
         points[point](setattr, die)
-    if point in OF_REQUESTS:
+    if point in of_web:
         outgoing_requests.ask_api(**request)
         os._exit(0)  # never: the point was not passed
-    act = dispatcher.run if point in OF_PUMPS else outgoing_requests.scan
+    act = dispatcher.run if point in crash_points.OF_PUMPS else outgoing_requests.scan
     deadline = time.monotonic() + IDLE_SECONDS
     while time.monotonic() < deadline:
         act()

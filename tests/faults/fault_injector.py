@@ -9,13 +9,16 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 
 from tests.faults.flaky_receiver import BEHAVIOURS, FlakyReceiver
 from tests.support.live_service import LiveService, wait_until
 from tests.support.traffic import Traffic
 
 Fault = Callable[[], None]
+# Lasts as long as its block.
+Spell = Callable[[], AbstractContextManager[None]]
 # The API must answer a write or a read with a 2xx so soon after a fault has ended.
 BACK_SECONDS = 30
 OUTAGE_SECONDS = (1.0, 5.0)
@@ -25,7 +28,11 @@ AT_THE_SAME_TIME = 0.5
 
 
 class FaultInjector:
-    """Call `inject_for` from the main thread: a process ends with the thread that started it."""
+    """Call `inject_for` from the main thread: a process ends with the thread that started it.
+
+    deaths   what the main thread does, beside what happens to Redis.
+    spells   what the other thread does.
+    """
 
     def __init__(
         self, live_service: LiveService, traffic: Traffic, receiver: FlakyReceiver, seed: int
@@ -39,10 +46,14 @@ class FaultInjector:
         self.deaths: dict[str, Fault] = {
             "database crash": self._crash_database,
             "web worker killed": lambda: self.live_service.kill_web_worker(self.chance.choice),
-            "web server killed": lambda: self._kill("web"),
-            "Celery worker killed": lambda: self._kill("money"),
-            "pump killed": lambda: self._kill("pump"),
-            "beat killed": lambda: self._kill("beat"),
+            "web server killed": lambda: self.kill("web"),
+            "Celery worker killed": lambda: self.kill("money"),
+            "pump killed": lambda: self.kill("pump"),
+            "beat killed": lambda: self.kill("beat"),
+        }
+        self.spells: dict[str, Spell] = {
+            "rails away": live_service.provider_away,
+            **{f"receiver {name}": partial(receiver.behaving, name) for name in BEHAVIOURS},
         }
         self.redis: dict[str, Fault] = {
             "Redis emptied": self.live_service.flush_redis,
@@ -85,7 +96,8 @@ class FaultInjector:
     def _crash_database(self) -> None:
         self.live_service.crash_database()
 
-    def _kill(self, name: str) -> None:
+    def kill(self, name: str) -> None:
+        """SIGKILL, and within a second a new start."""
         self.live_service.kill(name)
         time.sleep(self.chance.uniform(0, 1))
         self.live_service.start(name)
@@ -120,13 +132,8 @@ class FaultInjector:
 
     def _change(self, stopping: threading.Event) -> None:
         while not stopping.wait(self.background_chance.uniform(*PAUSE_SECONDS)):
-            behaviour = self.background_chance.choice(("rails away", *BEHAVIOURS))
-            self.injected[behaviour if behaviour == "rails away" else f"receiver {behaviour}"] += 1
+            name = self.background_chance.choice(list(self.spells))
+            self.injected[name] += 1
             seconds = self.background_chance.uniform(*OUTAGE_SECONDS)
-            if behaviour == "rails away":
-                with self.live_service.provider_away():
-                    stopping.wait(seconds)
-                continue
-            self.receiver.behaviour = behaviour
-            stopping.wait(seconds)
-            self.receiver.behaviour = "well"
+            with self.spells[name]():
+                stopping.wait(seconds)

@@ -4,6 +4,8 @@ import asyncio
 import json
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tests.webhooks.receivers import Receiver, response
@@ -44,6 +46,15 @@ class FlakyReceiver:
     def url(self) -> str:
         """What the merchant registers."""
         return self._receiver.url
+
+    @contextmanager
+    def behaving(self, behaviour: str) -> Iterator[None]:
+        """Well again at the end of the block."""
+        self.behaviour = behaviour
+        try:
+            yield
+        finally:
+            self.behaviour = "well"
 
     async def _behave(self, receiver: Receiver, reader: Any, writer: Any) -> None:
         while True:

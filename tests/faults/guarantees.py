@@ -35,7 +35,7 @@ GUARANTEES: dict[str, Guarantee] = {
     ),
     "F5": Guarantee(
         "A process may die at any point",
-        "kill -9 at 8 points x 20",
+        "kill -9 at 8 points x 20, also over Wompi, where web processes die that start a charge",
         "0 doubled, 0 lost, ledger consistent",
     ),
     "F6": Guarantee(
@@ -46,7 +46,7 @@ GUARANTEES: dict[str, Guarantee] = {
     ),
     "F7": Guarantee(
         "Redis may be lost",
-        "emptied, stopped for 60 s, started empty, hanging for 30 s, under load",
+        "emptied, stopped for 60 s, started empty, hanging for 30 s, under load over two rails",
         "0 lost webhooks, expiries, payouts; 2xx with p99 < 2 s; deliveries resume within 30 s;"
         " limits fail open and are logged",
     ),
@@ -127,6 +127,20 @@ GUARANTEES: dict[str, Guarantee] = {
         "Statements of one merchant delay no other",
         "8 clients request the statement of 12,000 movements 15 times each, at once",
         "10 a minute are served, the others get 429; p95 of another merchant below 1 s, none fails",
+    ),
+    "F24": Guarantee(
+        "A second account loses no sale and charges no payer twice",
+        "1,000 orders with two PSE accounts, of which the first refuses connections; 1,000 whose"
+        " first account acts and does not answer, does neither, refuses, or is late",
+        "0 sales lost, 0 double charges, every doubt resolved by query",
+    ),
+    "F25": Guarantee(
+        "Over the adapters of Wompi nothing is lost, doubled or wrong",
+        "1,600 payouts whose calls meet lost answers, lost requests, 409, 429, 5xx and half a body;"
+        " 20 kills of the rail among 800; 10 minutes of sales and payouts while Redis, database,"
+        " processes and rails fail; events twice, reordered, lost and before the answer; the bank's"
+        " page late",
+        "0 doubled, 0 ends or amounts that the rail denies, a reason where no money moved",
     ),
     "soak": Guarantee(
         "All of it at once",

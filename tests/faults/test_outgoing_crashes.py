@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import cycle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from tests.faults.crash_points import (
     Crash,
 )
 from tests.faults.killable_worker import KILLED, SETTLED, KillableWorker
+from tests.faults.payout_rails import MIX, PAYOUT_RAILS
 from tests.support import outgoing_requests
 from tests.support.bills import impatient
 from tests.support.fixtures import ApiClient
@@ -27,8 +29,6 @@ from tests.support.measurements import record, seeded
 from tests.support.outgoing_products import AT_ONCE, MOST, PAYOUT, Kind, id_of
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults("F5")]
-# What may follow the crash: an answer, none after or before the money left, a failure, a wait.
-MIX = ("clean", "answer-lost-after", "clean", "answer-lost-before", "refused", "slow")
 # What is left to do for a worker after the request; half of it is sent again.
 MIX_AT_ONCE = ("answer-lost-before", "answer-lost-before", "slow", "answer-lost-after")
 ANYWHERE = "anywhere"
@@ -163,33 +163,35 @@ def test_a_crash_of_the_worker(
     check_invariants([merchant.pk], answers)
 
 
+@pytest.mark.parametrize("rail", PAYOUT_RAILS)
 def test_kill_9_of_the_worker(
-    api: ApiClient, merchant: Merchant, settings: Any, worker: KillableWorker
+    api: ApiClient,
+    merchant: Merchant,
+    settings: Any,
+    worker: KillableWorker,
+    tmp_path: Path,
+    rail: str,
 ) -> None:
     """Processes die for real, at each point and anywhere; the next one inherits the queue."""
     chance = seeded(5)
-    magic: dict[str, str] = {}
     answers: list[dict[str, Any]] = []
     killed: Counter[str] = Counter()
-    fund(merchant, MOST * CRASHES * 3 * (len(OF_WORKERS) + 1))
-    for _ in range(CRASHES):
-        for point in (*OF_WORKERS, ANYWHERE):
-            for name in ("clean", "clean", chance.choice(MIX)):
-                answers.append(outgoing_requests.ask(api, name))
-                magic[answers[-1]["payoutId"]] = name
-            count = chance.randint(5, 120) if point == ANYWHERE else chance.randint(1, 2)
-            assert worker.order(point, count) == KILLED, f"survived {point}"
-            killed[point] += 1
-            check_invariants([merchant.pk], answers[-3:])
-    left = len(outgoing_requests.unsettled())
-    # The worker asked every second: by its count of attempts the usual delays would be hours.
-    settings.OUTGOING_RECONCILE_DELAYS = settings.OUTGOING_RECONCILE_DELAYS[:2]
-
-    seconds = outgoing_requests.scan_until_settled(start=clock.now(), workers=2)
-
-    doubled, lost = outgoing_requests.verdict(magic)
+    with PAYOUT_RAILS[rail](tmp_path) as payouts:
+        fund(merchant, MOST * CRASHES * 3 * (len(payouts.points) + 1))
+        for _ in range(CRASHES):
+            for point in (*payouts.points, ANYWHERE):
+                answers += payouts.ask(api, chance)
+                count = chance.randint(5, 120) if point == ANYWHERE else chance.randint(1, 2)
+                assert worker.order(point, count) == KILLED, f"survived {point}"
+                killed[point] += 1
+                check_invariants([merchant.pk], answers[-3:])
+        left = len(outgoing_requests.unsettled())
+        # The worker asked every second: by its count of attempts the usual delays would be hours.
+        settings.OUTGOING_RECONCILE_DELAYS = settings.OUTGOING_RECONCILE_DELAYS[:2]
+        seconds = payouts.settle()
+        doubled, lost = payouts.verdict()
     record(
-        f"{killed.total()} times kill -9 ({dict(killed)}) among {len(answers)} payouts:"
+        f"{killed.total()} times kill -9 ({dict(killed)}) among {len(answers)} payouts over {rail}:"
         f" {doubled} doubled, {lost} lost; {left} were left over, settled after {seconds} s"
         f" of the moved clock",
         kills=killed.total(),

@@ -18,12 +18,15 @@ from merchants.models import Merchant
 from payments.core import clock
 from payments.ledger.models import Entry
 from payments.payout.models import Payout
+from payments.payout.services.bank_codes import load_codes
 from payments.payout.services.engine import engine
 from payments.providers.ports import OutgoingUpdate
 from payments.simulator import store
 from payments.simulator.outgoing import SimulatorPayout
 from tests.contract.wire import running_server
 from tests.faults import scaled
+from tests.faults.wompi_rails import rail_books
+from tests.rails.accounts import route, wompi_payouts
 from tests.support import outgoing_requests
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import payout_body
@@ -35,6 +38,7 @@ from tests.support.outgoing_payments import resolve
 from tests.support.outgoing_products import PAYOUT, PRICE
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.faults]
+WOMPI = "wompi-payouts-main"
 UNLIMITED = {"RATE_LIMIT_WRITE": "1000000/m", "PROVIDER_BREAKER_FAILURES": "1000000"}
 
 
@@ -157,34 +161,65 @@ def dead_redis(request: pytest.FixtureRequest, settings: Any) -> Iterator[str]:
         yield url
 
 
+def rows_over_wompi() -> list[tuple[Any, ...]]:
+    rows = Payout.objects.filter(provider=WOMPI)
+    return list(rows.values_list("provider_reference", "status", "amount"))
+
+
+def settle_over_wompi() -> int:
+    """With a moved clock, which the fake in this process must not see: not by time_machine."""
+    began = clock.now()
+    rows = Payout.objects.filter(provider=WOMPI, status__in=outgoing_requests.OPEN)
+    for seconds in range(0, 600, outgoing_requests.SCAN_SECONDS):
+        engine.process_due(now=began + timedelta(seconds=seconds))
+        if not rows.exists():
+            return seconds
+    raise AssertionError(f"Not settled: {rows}")
+
+
 @pytest.mark.faults("F7")
 def test_payouts_are_sent_and_settled_without_redis(
     api: ApiClient, merchant: Merchant, dead_redis: str
 ) -> None:
-    """F7: accepted in time, sent and settled while wake-ups are lost."""
+    """F7: accepted in time, sent and settled while wake-ups are lost. Half go over Wompi."""
     size = scaled(100)
-    fund(merchant, PRICE * size)
+    fund(merchant, 2 * PRICE * size)
     with pytest.raises(Exception, match=r"(?i)connect|refused|timeout|timed out"):
         cache.get("x")
     requests = [
         ({"Idempotency-Key": f"k-{n}"}, payout_body(recipientDocNumber="9999001004"))
         for n in range(size)
     ]
-    with running_server(REDIS_URL=dead_redis, BROKER_URL=dead_redis) as server:
+    over_wompi = [
+        ({"Idempotency-Key": f"w-{n}"}, payout_body(accountNumber="98765432101"))
+        for n in range(size)
+    ]
+    with (
+        running_server(REDIS_URL=dead_redis, BROKER_URL=dead_redis) as server,
+        wompi_payouts() as fake,
+    ):
         # One after the other: how long a request waits, not how long the queue of four threads is.
         answers = [post_all(server.port, api, [each])[0] for each in requests]
+        load_codes(account=WOMPI, actor="olga")
+        route("payout", WOMPI)
+        answers += [post_all(server.port, api, [each])[0] for each in over_wompi]
+        settled_seconds = settle_over_wompi()
+        found = rail_books.compare_payouts(fake.control.state(), rows_over_wompi())
 
     slowest = sorted(seconds for *_, seconds in answers)
     statuses = Counter(status for status, _, _ in answers)
     record(
-        f"{size} requests without Redis: {dict(statuses)}, slowest {slowest[-1]:.2f} s",
+        f"{2 * size} requests without Redis: {dict(statuses)}, slowest {slowest[-1]:.2f} s; over"
+        f" Wompi settled after {settled_seconds} s of the moved clock, {found}",
         slowest_payout_request_seconds=slowest[-1],
     )
-    assert statuses == {201: size}
+    assert statuses == {201: 2 * size}
     assert slowest[-1] < 2
+    assert found.is_clean, (found.doubled, found.wrong)
+    assert found.paid == size
     seconds = outgoing_requests.scan_until_settled(start=clock.now(), limit=600)
     print(f"settled after {seconds} s of the moved clock, {Payout.objects.count()} payouts")
-    assert Payout.objects.filter(status="COMPLETED").count() == size
+    assert Payout.objects.filter(status="COMPLETED").count() == 2 * size
     check_invariants([merchant.pk], [body["data"] for _, body, _ in answers])
 
 

@@ -16,8 +16,8 @@ from payments.collect.services.errors import DisputeClosed
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock
+from payments.core.errors import NotAllowed
 from payments.ledger import services as ledger
-from payments.outgoing.errors import NotAllowed
 from payments.providers.ports import DisputeKind, DisputeState, DisputeUpdate
 from payments.simulator import store
 from tests.faults import scaled

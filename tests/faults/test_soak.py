@@ -16,8 +16,8 @@ from tests.faults.fault_injector import FaultInjector
 from tests.faults.flaky_receiver import FlakyReceiver
 from tests.faults.mixed_traffic import MixedTraffic, receipts, unexpected
 from tests.support.live_service import LiveService, running, wait_until, wrong_in
+from tests.support.measurements import listed, record_seed
 from tests.support.measurements import record as say
-from tests.support.measurements import record_seed
 
 SECONDS = float(os.environ.get("SOAK_SECONDS", "600" if SCALE >= 1 else "0"))
 SEED = int(os.environ.get("SOAK_SEED") or random.SystemRandom().randrange(1_000_000))
@@ -136,10 +136,10 @@ def tell(
     """The numbers."""
     kinds = traffic.kinds()
     wrong = sum(count for kind, count in kinds.items() if unexpected(kind))
-    say(f"  {kinds.total():,} requests by answer: {_listed(kinds)}")
-    say(f"  {injector.injected.total()} faults: {_listed(injector.injected)}")
+    say(f"  {kinds.total():,} requests by answer: {listed(kinds)}")
+    say(f"  {injector.injected.total()} faults: {listed(injector.injected)}")
     for shelf, ends in found["counts"].items():
-        say(f"  {shelf}: {ends if isinstance(ends, int) else _listed(Counter(ends))}")
+        say(f"  {shelf}: {ends if isinstance(ends, int) else listed(Counter(ends))}")
     worst = {name: f"{seconds:.2f} s" for name, seconds in sorted(injector.worst.items())}
     say(f"  first 2xx after the end of a fault, at worst: {worst}")
     repeated = receiver.events.total() - len(receiver.events)
@@ -167,7 +167,3 @@ def tell(
         first_2xx_after_seconds=max(injector.worst.values()),
         all_over_after_seconds=converged,
     )
-
-
-def _listed(counts: Counter[str]) -> str:
-    return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))

@@ -13,11 +13,12 @@ import pytest
 
 from merchants.models import Merchant
 from payments.core import clock
+from payments.core.errors import NotAllowed
 from payments.ledger import services as ledger
 from payments.outgoing.engine import SETTLING
-from payments.outgoing.errors import NotAllowed
 from payments.outgoing.models import OutgoingPayment
 from payments.providers.ports import (
+    Known,
     OutgoingState,
     OutgoingUpdate,
     ProviderError,
@@ -51,9 +52,9 @@ class Rail:
         """As OutgoingPort.send."""
         return _said(self.to_sends.pop(0), request.reference)
 
-    def query(self, port: Any, reference: str) -> OutgoingUpdate:
+    def query(self, port: Any, known: Known) -> OutgoingUpdate:
         """As OutgoingPort.query."""
-        return _said(self.to_queries.pop(0), reference)
+        return _said(self.to_queries.pop(0), known.reference)
 
     def ask(self, payment: OutgoingPayment) -> None:
         """The engine asks about it when it may be sent again."""

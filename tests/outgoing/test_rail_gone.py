@@ -10,9 +10,9 @@ from merchants.models import Merchant
 from payments.collect.services.refunds import refund_approvals
 from payments.collect.services.refunds.refund_engine import engine as refund_engine
 from payments.core import clock
+from payments.core.errors import NotAllowed
 from payments.ledger import services as ledger
 from payments.outgoing import resolutions
-from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services.engine import engine
 from tests.support.factories import payout_body

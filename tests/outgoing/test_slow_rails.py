@@ -50,8 +50,8 @@ def test_what_a_scan_had_no_time_for_keeps_its_turn(
     in_doubt(api, 3)
     asked = []
 
-    def hang(port: Any, reference: str) -> None:
-        asked.append(reference)
+    def hang(port: Any, known: ports.Known) -> None:
+        asked.append(known.reference)
         time.sleep(0.2)
         raise Doubtful("nothing heard")
 
@@ -67,12 +67,13 @@ def test_what_a_scan_had_no_time_for_keeps_its_turn(
 def test_a_rail_that_answers_no_questions_is_left_alone(
     api: ApiClient, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.PROVIDER_BREAKER_FAILURES = 2
+    settings.PROVIDER_BREAKER_FAILURES = 100  # all of them are sent
     in_doubt(api, 6)
+    settings.PROVIDER_BREAKER_FAILURES = 2
     asked = []
 
-    def silent(port: Any, reference: str) -> None:
-        asked.append(reference)
+    def silent(port: Any, known: ports.Known) -> None:
+        asked.append(known.reference)
         raise Doubtful("nothing heard")
 
     monkeypatch.setattr(SimulatorPayout, "query", silent)

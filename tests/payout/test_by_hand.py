@@ -8,9 +8,9 @@ from datetime import timedelta
 import pytest
 
 from merchants.models import Merchant
+from payments.core.errors import NotAllowed
 from payments.core.models import AuditEntry, Transition
 from payments.ledger import services as ledger
-from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services import approvals
 from payments.payout.services.engine import engine
@@ -33,7 +33,9 @@ class TestApproval:
         Merchant.objects.update(payout_approval_above=100_000)
         assert not create(api).needs_approval
 
-    def test_it_waits_with_its_money_held(self, waiting: Payout, merchant: Merchant) -> None:
+    def test_payout_waits_for_approval_with_its_money_held(
+        self, waiting: Payout, merchant: Merchant
+    ) -> None:
         advance(minutes=2)
         waiting.refresh_from_db()
         assert (waiting.status, waiting.needs_approval) == ("PENDING", True)

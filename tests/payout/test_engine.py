@@ -13,7 +13,13 @@ from payments.ledger import services as ledger
 from payments.payout.models import PayoutSwitch
 from payments.payout.services.engine import engine
 from payments.providers import breaker
-from payments.providers.ports import OutgoingState, OutgoingUpdate, ProviderRefused, ProviderTimeout
+from payments.providers.ports import (
+    Known,
+    OutgoingState,
+    OutgoingUpdate,
+    ProviderRefused,
+    ProviderTimeout,
+)
 from payments.simulator import store
 from payments.simulator.outgoing import SimulatorPayout
 from tests.support.factories import payout_body
@@ -138,9 +144,9 @@ def test_a_second_call_that_is_refused_as_a_duplicate_releases_nothing(
     def call(port: Any, request: Any, timeout: float) -> OutgoingUpdate:
         raise next(answers)
 
-    def query(port: Any, reference: str) -> OutgoingUpdate:
+    def query(port: Any, known: Known) -> OutgoingUpdate:
         return OutgoingUpdate(
-            reference=reference, provider_id="x", state=next(states), occurred_at=NOW()
+            reference=known.reference, provider_id="x", state=next(states), occurred_at=NOW()
         )
 
     monkeypatch.setattr(SimulatorPayout, "send", call)

@@ -132,7 +132,7 @@ class TestIdempotency:
         assert refusal(api.post("/payout", payout_body())) == (400, "IDEMPOTENCY_KEY_REQUIRED")
         assert refusal(api.post("/payout", {})) == (400, "IDEMPOTENCY_KEY_REQUIRED")
 
-    def test_it_may_come_in_the_body(self, api: ApiClient) -> None:
+    def test_idempotency_key_may_come_in_the_body(self, api: ApiClient) -> None:
         first = api.post("/payout", payout_body(idempotencyKey="k-1"))
         again = send(api, key="k-1")
 
@@ -260,7 +260,9 @@ class TestSandbox:
         assert balance(merchant) == (available, 0)
         assert not ledger.verify().problems
 
-    def test_it_came_back_after_it_arrived(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_completed_payout_may_be_returned_later(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
         payout_id = send(api).body["data"]["payoutId"]
         done = api.post(f"/sandbox/payout/{payout_id}", {"status": "COMPLETED"}).body["data"]
         back = api.post(f"/sandbox/payout/{payout_id}", {"status": "REFUNDED"}).body["data"]

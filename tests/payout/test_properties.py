@@ -16,13 +16,12 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from payments.core.errors import ServiceError
+from payments.core.errors import NotAllowed, ServiceError
 from payments.core.models import Transition
 from payments.ledger import recipes
 from payments.ledger import services as ledger
 from payments.ledger.models import Entry
 from payments.outgoing.creation import PaymentRequest
-from payments.outgoing.errors import NotAllowed
 from payments.payout.models import Payout
 from payments.payout.services import catalogue, payouts
 from payments.payout.services.engine import engine

@@ -59,7 +59,7 @@ def test_providers_have_circuits_of_their_own():
     assert (breaker.is_open("another"), breaker.allow("another")) == (False, True)
 
 
-def test_it_lets_one_through_when_the_time_is_over_and_heals():
+def test_open_breaker_lets_one_call_through_later_and_closes_on_its_success():
     fail()
     wait()
     assert not breaker.is_open(CODE)  # new work is taken on again: it is what heals
@@ -86,7 +86,7 @@ def test_worker_that_dies_with_the_turn_gives_it_back_in_time(settings):
     assert 0 < cache._cache.get_client().ttl(cache.make_key(f"breaker:{CODE}:probe")) <= 1
 
 
-def test_it_closes_by_itself_and_forgets():
+def test_breaker_closes_with_time_and_forgets_its_failures():
     fail()
     client = cache._cache.get_client()
     assert 28 <= client.ttl(cache.make_key(f"breaker:{CODE}:open")) <= 30

@@ -7,24 +7,39 @@ import pytest
 from payments.core import clock
 from payments.providers import registry
 from payments.providers.declaration import RailDeclaration, Refunds
-from payments.providers.ports import InvalidCallback, Rail
+from payments.providers.ports import InvalidCallback, PayerNeeds, Rail
 
+pytestmark = pytest.mark.django_db
 NOW = clock.now()
-PRODUCTS = ["payin", "payout", "topup", "bill", "dispute", "refund"]
-NEEDED = {"payin": {"payer_fields": {Rail.PSE: []}}, "refund": {"refunds": Refunds.NATIVE}}
+SINGLE = ["payin", "dispute", "refund"]
+PRODUCTS = [*SINGLE, "payout", "topup", "bill"]
+NEEDED = {
+    "payin": {"payer_needs": {Rail.PSE: PayerNeeds()}},
+    "refund": {"refunds": Refunds.NATIVE},
+}
 
 
 def acme(product, **changes):
-    adapters = {product: SimpleNamespace(code="acme")}
+    adapter = SimpleNamespace(code="acme")
+    adapters = {product: adapter} if product in SINGLE else {"outgoing": {product: adapter}}
     return RailDeclaration(**{"code": "acme", **adapters, **NEEDED.get(product, {}), **changes})
 
 
 @pytest.mark.parametrize("product", PRODUCTS)
 def test_body_is_read_of_a_provider_that_declares_no_header_check(monkeypatch, product):
-    """Of any product; not of a code that no rail has."""
+    """Of any product; not of a code that no rail can have."""
     monkeypatch.setattr(registry, "rails", lambda: {"acme": acme(product)})
     assert not registry.refuses_callback("/callbacks/refund/acme", {}, NOW)
-    assert registry.refuses_callback("/callbacks/refund/unknown", {}, NOW)
+    assert registry.refuses_callback("/callbacks/refund/Un-known", {}, NOW)
+    assert registry.refuses_callback("/callbacks/refund/" + 31 * "a", {}, NOW)
+
+
+def test_body_for_what_may_be_an_account_is_read_without_the_database(
+    django_assert_num_queries,
+):
+    """The event loop asks, and it must not wait."""
+    with django_assert_num_queries(0):
+        assert not registry.refuses_callback("/callbacks/payin/wompi-main", {}, NOW)
 
 
 def test_declared_header_check_refuses_a_callback_before_its_body_is_read(monkeypatch):
@@ -41,9 +56,9 @@ def test_declared_header_check_refuses_a_callback_before_its_body_is_read(monkey
 def test_real_rail_serves_older_payments_when_the_settings_name_another(monkeypatch, settings):
     settings.PAYOUT_PROVIDER = "simulator"
     monkeypatch.setattr(registry, "rails", lambda: {"acme": acme("payout")})
-    assert registry.PAYOUT.get("acme").code == "acme"
+    assert registry.outgoing("payout").get("acme").code == "acme"
     with pytest.raises(registry.UnknownProvider):
-        registry.TOPUP.get("acme")
+        registry.outgoing("topup").get("acme")
 
 
 @pytest.mark.parametrize(
@@ -53,9 +68,15 @@ def test_real_rail_serves_older_payments_when_the_settings_name_another(monkeypa
         {"code": ""},
         {"code": "other"},
         {"refunds": Refunds.NATIVE},
-        {"payer_fields": {Rail.PSE: []}},
+        {"payer_needs": {Rail.PSE: PayerNeeds()}},
     ],
 )
 def test_declaration_that_contradicts_itself_is_refused(changes):
     with pytest.raises(ValueError, match=r"acme|code"):
         acme("payout", **changes)
+
+
+@pytest.mark.parametrize("misspelt", ["tpoup", "refund"])
+def test_rail_cannot_carry_what_no_app_declares(misspelt):
+    with pytest.raises(ValueError, match=f"acme: '{misspelt}' is no product of settings.PRODUCTS"):
+        acme("payout", outgoing={misspelt: object()})

@@ -1,22 +1,16 @@
 """One fake server for each rail: the other side of its wire, in the hands of a test.
 
-The conformance suite (tests/providers/test_conformance.py) finds `tests.rails.<code>.FakeServer`.
+The conformance suite (tests/providers/test_conformance.py) finds `tests.rails.<code>.FakeServer`,
+or the class of a provider whose accounts operators enter by its table SERVERS.
 """
 
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import pytest
 
-from payments.providers.ports import ChargeRequest, Rail
-
-
-class Callback(NamedTuple):
-    """A message of the rail as it comes over the wire."""
-
-    headers: dict[str, str]
-    body: bytes
+from payments.providers.ports import Callback, ChargeRequest, Rail
 
 
 class FakeServer(Protocol):
@@ -36,6 +30,21 @@ class FakeServer(Protocol):
 
     def losing_answers(self) -> AbstractContextManager[Any]:
         """Calls are carried out, and their answers do not come back."""
+
+    def garbling_answers(self) -> AbstractContextManager[Any]:
+        """Calls are carried out, and their answers make no sense. Left out without a wire."""
+
+    def slow_answers(self, seconds: float) -> AbstractContextManager[Any]:
+        """Each call waits so long before it is carried out. Left out without a wire."""
+
+    def dying_between_calls(self) -> AbstractContextManager[Any]:
+        """The process is killed before the call that makes a payment. Left out with one call."""
+
+    def made_for(self, reference: str) -> int:
+        """How many payments the rail has. With `dying_between_calls`."""
+
+    def lagging_lists(self) -> AbstractContextManager[Any]:
+        """Queries by the reference find nothing yet. Left out where they always find it."""
 
     def charge(self, method: Rail, **changes: Any) -> ChargeRequest:
         """An ordinary request, with a reference of its own."""

@@ -10,6 +10,7 @@ from django.conf import settings
 
 from payments.core import clock, ids
 from payments.providers.ports import (
+    Callback,
     ChargeRequest,
     ChargeStatus,
     DisputeKind,
@@ -23,7 +24,6 @@ from payments.providers.ports import (
 )
 from payments.simulator import callbacks, control, failures, messages, store
 from payments.simulator.records import NotPossible
-from tests.rails import Callback
 from tests.simulator import conftest as requests
 
 
@@ -89,7 +89,7 @@ def _signed(body: bytes) -> Callback:
 def _refund(**changes: Any) -> RefundRequest:
     values: dict[str, Any] = {
         "reference": ids.new_id("rfr"),
-        "refund_id": ids.new_id("ref"),
+        "payment_id": ids.new_id("ref"),
         "charge_reference": ids.new_id("chg"),
         "charge_provider_id": "sim_1",
         "method": Rail.PSE,

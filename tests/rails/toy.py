@@ -5,10 +5,10 @@ A real rail is a package `payments/providers/<code>/`; its fake server stays in 
 
 import hashlib
 import hmac
-import http.client
 import json
 import threading
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -19,10 +19,12 @@ from typing import Any, ClassVar
 import pytest
 
 from payments.core import clock, ids, money
+from payments.providers import http
 from payments.providers.declaration import RailDeclaration, Refunds
 from payments.providers.ports import (
     ZERO,
     Bank,
+    Callback,
     ChargeRequest,
     ChargeStarted,
     ChargeStatus,
@@ -30,14 +32,15 @@ from payments.providers.ports import (
     DirectMethod,
     Flow,
     InvalidCallback,
+    Known,
+    PayerNeeds,
     ProviderRefused,
     ProviderTimeout,
-    ProviderUnreachable,
     Rail,
     Reason,
+    Term,
     parse_amount,
 )
-from tests.rails import Callback
 from tests.simulator.conftest import charge
 
 CODE = "toy"
@@ -56,65 +59,84 @@ class ToyPayin:
     def banks(self) -> tuple[Bank, ...]:
         return ()
 
+    def terms(self) -> tuple[Term, ...]:
+        return ()
+
     def direct_methods(self) -> tuple[DirectMethod, ...]:
         return ()
 
-    def start(self, request: ChargeRequest) -> ChargeStarted:
+    def start(self, request: ChargeRequest, timeout: float) -> ChargeStarted:
         sent = {"amount": money.text(request.amount), "until": request.expires_at.isoformat()}
-        status, found = self._call("PUT", request.reference, sent)
-        if status == 422:
-            raise ProviderRefused(Reason.INVALID_REQUEST, found["error"])
-        return ChargeStarted(
-            provider_id=found["id"],
-            flow=Flow.INSTRUCTIONS,
-            instructions={"bank": "Toy Bank", "accountNumber": found["account"]},
-            expires_at=datetime.fromisoformat(found["until"]),
-        )
+        answer = self._call("PUT", request.reference, timeout, sent)
+        if answer.status == 422:
+            raise ProviderRefused(Reason.INVALID_REQUEST, str(answer.body))
+        with unreadable_is_doubtful():
+            return _started(answer.body)
 
-    def query(self, reference: str) -> ChargeUpdate:
-        status, found = self._call("GET", reference)
-        if status == 404:
+    def query(self, known: Known) -> ChargeUpdate:
+        answer = self._call("GET", known.reference, self.timeout_seconds)
+        if answer.status == 404:
             return ChargeUpdate(
-                reference=reference,
+                reference=known.reference,
                 provider_id="",
                 status=ChargeStatus.UNKNOWN,
                 received=ZERO,
                 currency="",
                 occurred_at=clock.now(),
             )
-        return _update(found)
+        with unreadable_is_doubtful():
+            return _update(answer.body)
 
-    def read_callback(self, headers: Mapping[str, str], body: bytes, now: datetime) -> ChargeUpdate:
-        lowered = {name.lower(): value for name, value in headers.items()}
-        signature = lowered.get(SIGNATURE_HEADER.lower(), "")
-        if not hmac.compare_digest(sign(body).encode(), signature.encode("utf-8", "replace")):
+    def read_callback(self, callback: Callback, now: datetime) -> ChargeUpdate:
+        signature = callback.header(SIGNATURE_HEADER).encode("utf-8", "replace")
+        if not hmac.compare_digest(sign(callback.body).encode(), signature):
             raise InvalidCallback("signature does not match")
         try:
-            return _update(json.loads(body))
+            return _update(json.loads(callback.body))
         except (ValueError, TypeError, KeyError) as error:
             raise InvalidCallback("body makes no sense") from error
 
-    def _call(self, verb: str, reference: str, sent: Any = None) -> tuple[int, Any]:
-        connection = http.client.HTTPConnection(*self.address, timeout=self.timeout_seconds)
-        try:
-            connection.connect()
-        except OSError as error:
-            raise ProviderUnreachable(str(error)) from error  # nothing was sent
-        try:
-            connection.request(verb, f"/charges/{reference}", json.dumps(sent))
-            answer = connection.getresponse()
-            found = json.loads(answer.read())
-        except (OSError, http.client.HTTPException, ValueError) as error:
-            raise ProviderTimeout(str(error)) from error  # it may have been carried out
-        finally:
-            connection.close()
-        if answer.status >= 500:
-            raise ProviderTimeout(f"HTTP {answer.status}")
-        return answer.status, found
+    def _call(self, verb: str, reference: str, timeout: float, sent: Any = None) -> http.RailAnswer:
+        host, port = self.address
+        return http.call(
+            http.RailCall(
+                method=verb,
+                url=f"http://{host}:{port}/charges/{reference}",
+                operation="toy.charge",
+                reference=reference,
+                json=sent,
+                timeout=timeout,
+            )
+        )
+
+
+@contextmanager
+def unreadable_is_doubtful() -> Iterator[None]:
+    """A success in another shape than the documents say is no refusal."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError) as error:
+        raise ProviderTimeout("the response has another shape") from error
 
 
 def sign(body: bytes) -> str:
     return hmac.new(SECRET, body, hashlib.sha256).hexdigest()
+
+
+def _started(found: dict[str, str]) -> ChargeStarted:
+    return ChargeStarted(
+        provider_id=found["id"],
+        flow=Flow.INSTRUCTIONS,
+        instructions={
+            "bank": "Toy Bank",
+            "accountType": "SAVINGS",
+            "accountNumber": found["account"],
+            "holder": "Pasarela",
+            "document": "900123456-8",
+            "reference": found["reference"],
+        },
+        expires_at=datetime.fromisoformat(found["until"]),
+    )
 
 
 def _update(found: dict[str, str]) -> ChargeUpdate:
@@ -131,7 +153,7 @@ def _update(found: dict[str, str]) -> ChargeUpdate:
 RAIL = RailDeclaration(
     code=CODE,
     payin=ToyPayin(),
-    payer_fields={Rail.BANK_TRANSFER: []},
+    payer_needs={Rail.BANK_TRANSFER: PayerNeeds()},
     refunds=Refunds.PAYOUT,
     idempotency_window=timedelta(days=7),
     reference_pattern=r"[A-Za-z0-9_]{1,40}",
@@ -143,7 +165,8 @@ class FakeServer:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         self.charges: dict[str, dict[str, str]] = {}
-        self.is_losing = False
+        self.is_losing = self.is_garbling = False
+        self.delay_seconds = 0.0
         fake = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -156,11 +179,12 @@ class FakeServer:
                 self._answer(*fake.start(self.path.rpartition("/")[2], sent))
 
             def _answer(self, status: int, found: dict[str, str]) -> None:
+                time.sleep(fake.delay_seconds)
                 if fake.is_losing:
                     return  # the connection is closed without a word
                 self.send_response(status)
                 self.end_headers()
-                self.wfile.write(json.dumps(found).encode())
+                self.wfile.write(json.dumps({} if fake.is_garbling else found).encode())
 
             def log_message(self, *_: Any) -> None:
                 pass
@@ -200,6 +224,18 @@ class FakeServer:
         self.is_losing = True
         yield
         self.is_losing = False
+
+    @contextmanager
+    def garbling_answers(self):
+        self.is_garbling = True
+        yield
+        self.is_garbling = False
+
+    @contextmanager
+    def slow_answers(self, seconds: float):
+        self.delay_seconds = seconds
+        yield
+        self.delay_seconds = 0.0
 
     def charge(self, method: Rail, **changes: Any) -> ChargeRequest:
         return replace(charge(method), **{"reference": ids.new_id("chg"), **changes})

@@ -37,7 +37,11 @@ from tests.support.refunds import ask
 from tests.support.services import child_environment
 from tests.support.topups import topup_body
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("funds")]
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.usefixtures("funds"),
+    pytest.mark.slow,  # the clock runs
+]
 # The promise is three seconds; the machine that runs the tests may be busy with others.
 PATIENCE = 10.0
 PAYOUTS = {row.name: key for key, row in OUTGOING_BY_KEY[OutgoingProduct.PAYOUT].items()}
@@ -286,7 +290,6 @@ def worker_of_money(log: Path, **changes: str) -> Iterator[subprocess.Popen[byte
         process.wait()
 
 
-@pytest.mark.slow
 def test_the_workers_clock_goes_on_without_redis_and_after_a_kill(
     api: ApiClient, settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,7 +309,6 @@ def test_the_workers_clock_goes_on_without_redis_and_after_a_kill(
         until(lambda: status(api, later[1]), "REFUNDED")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "has_clock"),
     [
@@ -319,7 +321,7 @@ def test_the_workers_clock_goes_on_without_redis_and_after_a_kill(
 def test_there_is_a_clock_in_a_sandbox_only(changes: dict[str, str], has_clock: bool) -> None:
     code = (
         "import django, threading; django.setup();"
-        "from config.worker import _simulator_clock; _simulator_clock();"
+        "from payments.simulator.clockwork import start_clock; start_clock();"
         "print([t.name for t in threading.enumerate()])"
     )
     environment = child_environment(SIMULATOR_CLOCK="1") | changes
@@ -340,10 +342,11 @@ def test_two_workers_with_many_due_payouts_send_each_callback_once(
     api: ApiClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Four seconds for each: the last one's turn comes long after it was found."""
-    payouts = [sent(api) for _ in range(5)]
     sent_callbacks: list[str] = []
     send_one = control.callbacks.send
-    with time_machine.travel(clock.now() + timedelta(minutes=1), tick=False) as traveller:
+    with time_machine.travel(clock.now(), tick=False) as traveller:
+        payouts = [sent(api) for _ in range(5)]
+        traveller.shift(60)
 
         def send_slowly(update: Any, *more: Any) -> int:
             sent_callbacks.append(update.reference)

@@ -35,7 +35,7 @@ def test_developer_brings_an_order_to_an_outcome(api: ApiClient, method: str, st
     assert list(Event.objects.values_list("kind", flat=True)) == [kind]
 
 
-def test_it_goes_through_the_providers_own_callback(api: ApiClient) -> None:
+def test_forced_outcome_goes_through_the_callback_of_the_provider(api: ApiClient) -> None:
     order_id = create(api)
     answer(api, order_id, status="COMPLETED")
 

@@ -73,7 +73,7 @@ def test_runs_at_once_close_every_day_once(till: Till, stranger: Merchant) -> No
     assert ledger.verify().problems == []
 
 
-def test_it_waits_for_what_is_not_committed(till: Till) -> None:
+def test_closing_waits_for_entries_that_are_not_committed(till: Till) -> None:
     """The days of this test are in the future of the database's clock: all of it began before."""
     far = MONDAY + 20000 * ONE_DAY
     begun, go_on = threading.Event(), threading.Event()
@@ -97,7 +97,9 @@ def test_it_waits_for_what_is_not_committed(till: Till) -> None:
     assert Settlement.objects.get().net == 50001
 
 
-def test_it_waits_for_what_began_within_the_grace_after_midnight(till: Till, settings: Any) -> None:
+def test_closing_waits_for_what_began_within_the_grace_after_midnight(
+    till: Till, settings: Any
+) -> None:
     """Its time was taken before it began, perhaps in the last minutes of the day that is closed."""
     began = clock.now()
     today = days.day_of(began)

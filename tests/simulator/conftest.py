@@ -67,19 +67,19 @@ def arrived_outgoing() -> Iterator[list[OutgoingUpdate]]:
 @pytest.fixture
 def payout_port() -> PayoutPort:
     """The simulator of payouts, found as services find it."""
-    return registry.PAYOUT.configured()
+    return registry.outgoing("payout").configured()
 
 
 @pytest.fixture
 def topup_port() -> TopupPort:
     """The simulator of top-ups, found as services find it."""
-    return registry.TOPUP.configured()
+    return registry.outgoing("topup").configured()
 
 
 @pytest.fixture
 def bill_port() -> BillPort:
     """The simulator of bills, found as services find it."""
-    return registry.BILL.configured()
+    return registry.outgoing("bill").configured()
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def payout(network: PayoutNetwork = PayoutNetwork.BANK, **changes: Any) -> Payou
     key = {"key_type": "PHONE", "key_value": "3001234567"}
     values: dict[str, Any] = {
         "reference": ids.new_id("pref"),
-        "payout_id": ids.new_id("po"),
+        "payment_id": ids.new_id("po"),
         "network": network,
         "amount": Decimal(50000),
         "recipient_name": "Lucía Ñáñez",
@@ -138,7 +138,7 @@ def topup(**changes: Any) -> TopupRequest:
     """An ordinary request: 10,000 COP for Lucía's phone."""
     values: dict[str, Any] = {
         "reference": ids.new_id("tor"),
-        "topup_id": ids.new_id("top"),
+        "payment_id": ids.new_id("top"),
         "operator_code": "claro",
         "phone": "3001234567",
         "amount": Decimal(10000),

@@ -9,7 +9,7 @@ from threading import Barrier
 import pytest
 
 from payments.core import ids
-from payments.providers.ports import OutgoingReason, OutgoingState, ProviderRefused
+from payments.providers.ports import Known, OutgoingReason, OutgoingState, ProviderRefused
 from payments.simulator import control, fake_billers, store
 from tests.simulator.conftest import bill
 
@@ -35,7 +35,7 @@ def another(request, **changes):
 def refusal(port, request):
     with pytest.raises(ProviderRefused) as refused:
         port.send(request, TIMEOUT)
-    assert port.query(request.reference).state is OutgoingState.UNKNOWN
+    assert port.query(Known(reference=request.reference)).state is OutgoingState.UNKNOWN
     assert executions(request) == 0
     return refused.value.reason
 
@@ -50,7 +50,7 @@ def test_bill_that_is_owed_is_paid_at_once_with_an_authorization(bill_port, arri
     assert (update.state, update.amount) == (OutgoingState.COMPLETED, owed.amount)
     assert re.fullmatch(r"[0-9]{6}", update.authorization)
     assert update.provider_id.startswith("simbi_")
-    assert bill_port.query(request.reference) == update
+    assert bill_port.query(Known(reference=request.reference)) == update
     assert executions(request) == 1
     assert arrived_outgoing == []
 

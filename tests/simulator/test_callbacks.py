@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import translation
 
 from payments.core import clock, jsontext
-from payments.providers.ports import ChargeStatus, ChargeUpdate, InvalidCallback
+from payments.providers.ports import Callback, ChargeStatus, ChargeUpdate, InvalidCallback
 from payments.simulator import callbacks, control, messages
-from tests.simulator.conftest import charge
+from tests.simulator.conftest import TIMEOUT, charge
 
 NOW = clock.now()
 UPDATE = ChargeUpdate(
@@ -30,17 +30,17 @@ def signed(body=BODY, now=NOW, **changes):
 
 
 def test_signed_callback_is_read_as_it_was_sent(port):
-    assert port.read_callback(signed(), BODY, NOW) == UPDATE
+    assert port.read_callback(Callback(signed(), BODY), NOW) == UPDATE
 
 
 def test_header_names_have_no_case(port):
     headers = {name.upper(): value for name, value in signed().items()}
-    assert port.read_callback(headers, BODY, NOW) == UPDATE
+    assert port.read_callback(Callback(headers, BODY), NOW) == UPDATE
 
 
 @pytest.mark.parametrize("age", [timedelta(minutes=-5), timedelta(0), timedelta(minutes=5)])
 def test_five_minutes_are_tolerated(port, age):
-    assert port.read_callback(signed(), BODY, NOW + age) == UPDATE
+    assert port.read_callback(Callback(signed(), BODY), NOW + age) == UPDATE
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_five_minutes_are_tolerated(port, age):
 )
 def test_older_and_later_ones_are_refused(port, age):
     with pytest.raises(InvalidCallback):
-        port.read_callback(signed(), BODY, NOW + age)
+        port.read_callback(Callback(signed(), BODY), NOW + age)
 
 
 @pytest.mark.parametrize(
@@ -72,19 +72,19 @@ def test_older_and_later_ones_are_refused(port, age):
 )
 def test_unsigned_and_forged_ones_are_refused(port, headers):
     with pytest.raises(InvalidCallback):
-        port.read_callback(headers, BODY, NOW)
+        port.read_callback(Callback(headers, BODY), NOW)
 
 
 def test_one_changed_byte_is_refused(port):
     with pytest.raises(InvalidCallback):
-        port.read_callback(signed(), BODY.replace(b"50025", b"50026"), NOW)
+        port.read_callback(Callback(signed(), BODY.replace(b"50025", b"50026")), NOW)
 
 
 def test_another_secret_is_refused(port, settings):
     headers = signed()
     settings.SIMULATOR_CALLBACK_SECRET = "another"
     with pytest.raises(InvalidCallback):
-        port.read_callback(headers, BODY, NOW)
+        port.read_callback(Callback(headers, BODY), NOW)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_another_secret_is_refused(port, settings):
 def test_a_signed_body_must_make_sense(port, changes):
     body = jsontext.dumps({**jsontext.loads(BODY), **changes}).encode()
     with pytest.raises(InvalidCallback):
-        port.read_callback(signed(body), body, NOW)
+        port.read_callback(Callback(signed(body), body), NOW)
 
 
 @pytest.mark.parametrize(
@@ -114,12 +114,12 @@ def test_a_signed_body_must_make_sense(port, changes):
 )
 def test_a_signed_body_must_be_a_message(port, body):
     with pytest.raises(InvalidCallback):
-        port.read_callback(signed(body), body, NOW)
+        port.read_callback(Callback(signed(body), body), NOW)
 
 
 def test_a_replay_verifies_again(port):
     headers = signed()
-    assert {port.read_callback(headers, BODY, NOW) for _ in range(64)} == {UPDATE}
+    assert {port.read_callback(Callback(headers, BODY), NOW) for _ in range(64)} == {UPDATE}
 
 
 def test_the_route_refuses_a_forgery(arrived):
@@ -132,7 +132,7 @@ def test_the_route_refuses_a_forgery(arrived):
 
 def test_a_delivery_leaves_the_outer_request_alone(port, arrived):
     request = charge()
-    port.start(request)
+    port.start(request, TIMEOUT)
     with translation.override("en"):
         assert control.resolve(request.reference, ChargeStatus.SUCCEEDED) == 200
         assert translation.get_language() == "en"

@@ -4,9 +4,9 @@ from decimal import Decimal
 
 import pytest
 
-from payments.providers.ports import ChargeStatus, Rail, Reason
+from payments.providers.ports import ChargeStatus, Known, Rail, Reason
 from payments.simulator import control, store
-from tests.simulator.conftest import charge
+from tests.simulator.conftest import TIMEOUT, charge
 
 ENDS = [ChargeStatus.SUCCEEDED, ChargeStatus.FAILED, ChargeStatus.ABANDONED]
 DEPOSITS = [Rail.BANK_TRANSFER, Rail.CRYPTO]
@@ -14,7 +14,7 @@ DEPOSITS = [Rail.BANK_TRANSFER, Rail.CRYPTO]
 
 def begin(port, *args, **kwargs):
     request = charge(*args, **kwargs)
-    port.start(request)
+    port.start(request, TIMEOUT)
     return request.reference
 
 
@@ -28,7 +28,7 @@ def test_charge_ends_as_it_is_resolved(port, arrived, rail, end):
     reference = begin(port, rail)
     assert control.resolve(reference, end) == 200
     assert [update.status for update in arrived] == [end]
-    assert port.query(reference) == arrived[0]
+    assert port.query(Known(reference=reference)) == arrived[0]
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -107,7 +107,7 @@ def test_a_bank_debit_takes_no_deposits(port):
     ):
         with pytest.raises(control.NotPossible):
             act()
-    assert port.query(reference).status is ChargeStatus.PENDING
+    assert port.query(Known(reference=reference)).status is ChargeStatus.PENDING
 
 
 @pytest.mark.parametrize("amount", ["0", "-1"])
@@ -141,4 +141,4 @@ def test_store_is_written_before_the_callback_is_sent(port, arrived, monkeypatch
 def test_service_that_misses_a_callback_gets_no_second_one(port, settings):
     reference = begin(port, callback_url="http://testserver/nowhere")
     assert control.resolve(reference, ChargeStatus.SUCCEEDED) == 404
-    assert port.query(reference).status is ChargeStatus.SUCCEEDED
+    assert port.query(Known(reference=reference)).status is ChargeStatus.SUCCEEDED

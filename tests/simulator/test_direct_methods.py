@@ -12,9 +12,17 @@ import time_machine
 from django.utils import translation
 
 from payments.core import clock
-from payments.providers.ports import ChargeStatus, Flow, ProviderRefused, Rail, Reason, UiType
+from payments.providers.ports import (
+    ChargeStatus,
+    Flow,
+    Known,
+    ProviderRefused,
+    Rail,
+    Reason,
+    UiType,
+)
 from payments.simulator import control, magic, schema, store
-from tests.simulator.conftest import charge
+from tests.simulator.conftest import TIMEOUT, charge
 from tests.simulator.test_pages import press
 
 FLOWS = {
@@ -43,12 +51,12 @@ def path_of(request):
 def test_each_direct_method_is_paid_in_its_own_flow(port, arrived):
     for method in port.direct_methods():
         request = direct(method.key)
-        started = port.start(request)
+        started = port.start(request, TIMEOUT)
         assert started.flow is method.flow is FLOWS[method.key]
         assert (started.redirect_url is not None) == (method.flow is Flow.REDIRECT)
         assert (started.key_value is not None) == (method.flow is Flow.KEY)
         assert control.resolve(request.reference, ChargeStatus.SUCCEEDED) == 200
-        assert arrived[-1] == port.query(request.reference)
+        assert arrived[-1] == port.query(Known(reference=request.reference))
         assert (arrived[-1].status, arrived[-1].received) == ("SUCCEEDED", 50025)
 
 
@@ -75,13 +83,13 @@ def test_labels_are_in_the_language_of_the_reader(port):
 @pytest.mark.parametrize("method", FLOWS)
 def test_the_same_reference_gets_the_same_answer(port, method):
     request = direct(method)
-    first = port.start(request)
-    assert port.start(request) == first
-    assert port.start(direct(method)).provider_id != first.provider_id
+    first = port.start(request, TIMEOUT)
+    assert port.start(request, TIMEOUT) == first
+    assert port.start(direct(method), TIMEOUT).provider_id != first.provider_id
 
 
 def test_keys_are_not_shared_and_no_rail_knows_them(port):
-    keys = {port.start(direct("breb_key")).key_value for _ in range(20)}
+    keys = {port.start(direct("breb_key"), TIMEOUT).key_value for _ in range(20)}
     assert len(keys) == 20
     # Bre-B takes letters and digits after the @.
     assert all(re.fullmatch(r"@SIM-\d{10}", key) for key in keys)
@@ -100,16 +108,16 @@ def test_keys_are_not_shared_and_no_rail_knows_them(port):
 def test_a_request_that_makes_no_sense_is_a_definite_no(port, method, changes):
     request = replace(direct(method), **changes)
     with pytest.raises(ProviderRefused) as refusal:
-        port.start(request)
+        port.start(request, TIMEOUT)
     assert refusal.value.reason == Reason.INVALID_REQUEST
-    assert port.query(request.reference).status is ChargeStatus.UNKNOWN
+    assert port.query(Known(reference=request.reference)).status is ChargeStatus.UNKNOWN
 
 
 @pytest.mark.parametrize("method", DEBITS)
 @pytest.mark.parametrize("end", ["SUCCEEDED", "FAILED", "ABANDONED"])
 def test_a_debit_is_decided_once_and_takes_no_deposits(port, arrived, method, end):
     request = direct(method)
-    port.start(request)
+    port.start(request, TIMEOUT)
     with pytest.raises(control.NotPossible):
         control.deposit(request.reference, Decimal(1))
     control.resolve(request.reference, ChargeStatus(end))
@@ -122,20 +130,20 @@ def test_a_debit_is_decided_once_and_takes_no_deposits(port, arrived, method, en
 def test_push_waits_a_quarter_of_an_hour_whether_or_not_it_is_opened(port):
     with time_machine.travel("2026-03-02T15:00:00Z", tick=False) as hand:
         request = direct("push_wallet")
-        started = port.start(request)
+        started = port.start(request, TIMEOUT)
         assert started.expires_at == clock.now() + timedelta(minutes=15)
         hand.shift(timedelta(minutes=14))
         control.visit(started.provider_id)
         hand.shift(timedelta(minutes=1))
-        assert port.query(request.reference).status is ChargeStatus.PENDING
+        assert port.query(Known(reference=request.reference)).status is ChargeStatus.PENDING
         hand.shift(1)
-        update = port.query(request.reference)
+        update = port.query(Known(reference=request.reference))
     assert (update.status, update.reason) == (ChargeStatus.ABANDONED, Reason.TIME_LIMIT)
 
 
 def test_a_key_is_paid_in_parts_and_after_the_end(port, arrived):
     request = direct("breb_key")
-    assert port.start(request).expires_at == request.expires_at
+    assert port.start(request, TIMEOUT).expires_at == request.expires_at
     control.deposit(request.reference, Decimal(20000))
     control.deposit(request.reference, Decimal(30025))
     control.deposit(request.reference, Decimal(5))
@@ -153,9 +161,9 @@ def test_magic_values_do_what_they_do_for_pse(port, method, name):
     row = [row.name for row in magic.CHARGES].index(name)
     with time_machine.travel("2026-03-02T15:00:00Z", tick=False) as hand:
         request = direct(method, document=str(magic.FIRST_DOCUMENT + row))
-        port.start(request)
+        port.start(request, TIMEOUT)
         hand.shift(magic.SLOW_SECONDS)
-        assert port.query(request.reference).status is magic.CHARGES[row].outcome
+        assert port.query(Known(reference=request.reference)).status is magic.CHARGES[row].outcome
 
 
 @pytest.mark.parametrize(
@@ -164,7 +172,7 @@ def test_magic_values_do_what_they_do_for_pse(port, method, name):
 )
 def test_owner_of_the_wallet_decides(port, browser, arrived, button, status):
     request = direct("push_wallet")
-    started = port.start(request)
+    started = port.start(request, TIMEOUT)
     path = path_of(request)
     assert urlsplit(started.instructions["simulatorUrl"]).path == path
     page = browser.get(path).content.decode()
@@ -179,15 +187,15 @@ def test_owner_of_the_wallet_decides(port, browser, arrived, button, status):
 
 def test_an_unknown_button_of_the_wallet_is_refused(port, browser, arrived):
     request = direct("push_wallet")
-    port.start(request)
+    port.start(request, TIMEOUT)
     for button in ("pending", "steal", ""):
         assert press(browser, path_of(request), decision=button).status_code == 400
-    assert port.query(request.reference).status is ChargeStatus.PENDING
+    assert port.query(Known(reference=request.reference)).status is ChargeStatus.PENDING
 
 
 def test_a_key_is_paid_at_its_desk(port, browser, arrived):
     request = direct("breb_key")
-    started = port.start(request)
+    started = port.start(request, TIMEOUT)
     assert started.key_value in browser.get(path_of(request)).content.decode()
     press(browser, path_of(request), action="deposit", amount="50025")
     assert [update.status for update in arrived] == ["SUCCEEDED"]
@@ -195,7 +203,7 @@ def test_a_key_is_paid_at_its_desk(port, browser, arrived):
 
 def test_a_bank_button_leads_to_the_bank(port, browser, arrived):
     request = direct("bank_redirect")
-    started = port.start(request)
+    started = port.start(request, TIMEOUT)
     path = path_of(request)
     assert urlsplit(started.redirect_url).path == path
     assert press(browser, path, decision="approve").url == request.return_url
@@ -205,7 +213,7 @@ def test_a_bank_button_leads_to_the_bank(port, browser, arrived):
 @pytest.mark.parametrize("method", FLOWS)
 def test_a_charge_has_one_page(port, browser, method):
     request = direct(method)
-    port.start(request)
+    port.start(request, TIMEOUT)
     record = store.charges.by_reference(request.reference)
     others = {"bank", "wallet", "key", "transfer", "crypto"} - {record.page}
     for page in others:
@@ -215,7 +223,7 @@ def test_a_charge_has_one_page(port, browser, method):
 def test_store_of_an_earlier_release_is_brought_up_to_date(port, settings):
     requests = [charge(rail) for rail in Rail]
     for request in requests:
-        port.start(request)
+        port.start(request, TIMEOUT)
     step = schema.SCHEMAS.index(schema.DIRECT_METHODS)
     with sqlite3.connect(settings.SIMULATOR_STATE) as file:
         file.execute("DROP INDEX charges_due")

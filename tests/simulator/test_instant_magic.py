@@ -11,6 +11,7 @@ import time_machine
 
 from payments.providers import registry
 from payments.providers.ports import (
+    Known,
     OutgoingReason,
     OutgoingState,
     ProviderRefused,
@@ -48,7 +49,7 @@ class InstantProduct:
         return self.port.send(request, timeout)
 
     def state(self, request):
-        return self.port.query(request.reference).state
+        return self.port.query(Known(reference=request.reference)).state
 
 
 def executions(request):
@@ -59,9 +60,9 @@ def executions(request):
 @pytest.fixture(params=[OutgoingProduct.TOPUP, OutgoingProduct.BILL])
 def instant(request):
     port = (
-        registry.TOPUP.configured()
+        registry.outgoing("topup").configured()
         if request.param is OutgoingProduct.TOPUP
-        else registry.BILL.configured()
+        else registry.outgoing("bill").configured()
     )
     return InstantProduct(request.param, port)
 
@@ -101,7 +102,7 @@ def test_slow_payment_answers_late_and_completes_unreported(instant, arrived_out
     assert instant.state(request) is OutgoingState.PENDING
     assert executions(request) == 0
     hand.shift(1)
-    update = instant.port.query(request.reference)
+    update = instant.port.query(Known(reference=request.reference))
     assert update.state is COMPLETED
     assert len(update.authorization) == 6
     assert executions(request) == 1
@@ -143,7 +144,7 @@ def test_first_query_after_a_lost_answer_gets_none(instant):
         instant.send(request)
     for _ in range(magic.UNANSWERED_OUTGOING_QUERIES):
         with pytest.raises(ProviderUnreachable):
-            instant.port.query(request.reference)
+            instant.port.query(Known(reference=request.reference))
     assert instant.state(request) is COMPLETED
     assert executions(request) == 1
 
@@ -157,7 +158,7 @@ def test_completed_payment_comes_back_and_is_reported(instant, arrived_outgoing,
     (reported,) = arrived_outgoing
     assert (reported.reference, reported.state) == (request.reference, "RETURNED")
     assert (reported.reason, reported.authorization) == ("REFUSED_BY_PROVIDER", sent.authorization)
-    assert instant.port.query(request.reference) == reported
+    assert instant.port.query(Known(reference=request.reference)) == reported
     assert executions(request) == 1
 
 
@@ -190,7 +191,7 @@ def test_callbacks_are_repeated_or_lost(instant, arrived_outgoing, hand, name, t
     assert instant.send(request).state is OutgoingState.PENDING
     hand.shift(magic.AUTOMATIC_SECONDS)
     assert control.wake() == 1
-    assert arrived_outgoing == [instant.port.query(request.reference)] * times
+    assert arrived_outgoing == [instant.port.query(Known(reference=request.reference))] * times
     assert instant.state(request) is COMPLETED
     assert executions(request) == 1
 

@@ -9,6 +9,7 @@ import time_machine
 from payments.core import money
 from payments.providers.ports import (
     ChargeStatus,
+    Known,
     ProviderRefused,
     ProviderTimeout,
     ProviderUnreachable,
@@ -16,7 +17,7 @@ from payments.providers.ports import (
     Reason,
 )
 from payments.simulator import control, magic
-from tests.simulator.conftest import charge
+from tests.simulator.conftest import TIMEOUT, charge
 
 DOCUMENTS = {behaviour.name: document for document, behaviour in magic.CHARGES_BY_DOCUMENT.items()}
 MANUAL = Path(__file__).parents[2] / "docs" / "simulator.md"
@@ -28,7 +29,7 @@ def magic_request(name, rail=Rail.PSE):
 
 def paid_by_button(port, name):
     request = magic_request(name)
-    port.start(request)
+    port.start(request, TIMEOUT)
     control.decide(request.reference, ChargeStatus.SUCCEEDED)
     return request.reference
 
@@ -50,10 +51,10 @@ def hand():
 )
 def test_outcome_comes_with_time_alone(port, hand, rail, name, status, reason):
     request = magic_request(name, rail)
-    port.start(request)
-    assert port.query(request.reference).status is ChargeStatus.PENDING
+    port.start(request, TIMEOUT)
+    assert port.query(Known(reference=request.reference)).status is ChargeStatus.PENDING
     hand.shift(magic.AUTOMATIC_SECONDS)
-    update = port.query(request.reference)
+    update = port.query(Known(reference=request.reference))
     assert (update.status, update.reason) == (status, reason)
     assert update.received == (request.amount if status == "SUCCEEDED" else 0)
 
@@ -65,14 +66,14 @@ def test_outcome_comes_with_time_alone(port, hand, rail, name, status, reason):
 @pytest.mark.parametrize("pressed", [ChargeStatus.SUCCEEDED, ChargeStatus.FAILED])
 def test_magic_outweighs_the_button(port, hand, arrived, name, status, pressed):
     request = magic_request(name)
-    port.start(request)
+    port.start(request, TIMEOUT)
     assert control.decide(request.reference, pressed) == 200
     assert [update.status for update in arrived] == [status]
 
 
 def test_visitor_sees_what_time_decided_and_the_service_gets_a_callback(port, hand, arrived):
     request = magic_request("refused")
-    started = port.start(request)
+    started = port.start(request, TIMEOUT)
     hand.shift(magic.AUTOMATIC_SECONDS)
     assert control.visit(started.provider_id).status is ChargeStatus.FAILED
     control.visit(started.provider_id)
@@ -81,7 +82,7 @@ def test_visitor_sees_what_time_decided_and_the_service_gets_a_callback(port, ha
 
 def test_the_sandbox_outweighs_magic(port, hand, arrived):
     request = magic_request("refused")
-    port.start(request)
+    port.start(request, TIMEOUT)
     control.resolve(request.reference, ChargeStatus.SUCCEEDED)
     assert [update.status for update in arrived] == ["SUCCEEDED"]
 
@@ -90,56 +91,56 @@ def test_charge_refused_at_start_is_refused_every_time(port):
     request = magic_request("refused-at-start")
     for _ in range(2):
         with pytest.raises(ProviderRefused) as refusal:
-            port.start(request)
+            port.start(request, TIMEOUT)
     assert refusal.value.reason == Reason.REFUSED_BY_PROVIDER
-    assert port.query(request.reference).status is ChargeStatus.UNKNOWN
+    assert port.query(Known(reference=request.reference)).status is ChargeStatus.UNKNOWN
 
 
 def test_slow_is_learnt_only_by_asking_later(port, hand, arrived):
     reference = paid_by_button(port, "slow")
-    assert port.query(reference).status is ChargeStatus.PENDING
+    assert port.query(Known(reference=reference)).status is ChargeStatus.PENDING
     hand.shift(magic.SLOW_SECONDS)
-    assert port.query(reference).status is ChargeStatus.SUCCEEDED
+    assert port.query(Known(reference=reference)).status is ChargeStatus.SUCCEEDED
     assert arrived == []
 
 
 def test_answer_lost_after_success(port):
     request = magic_request("answer-lost-after")
     with pytest.raises(ProviderTimeout):
-        port.start(request)
-    update = port.query(request.reference)
+        port.start(request, TIMEOUT)
+    update = port.query(Known(reference=request.reference))
     assert update.status is ChargeStatus.PENDING
-    assert port.start(request).provider_id == update.provider_id
+    assert port.start(request, TIMEOUT).provider_id == update.provider_id
 
 
 def test_charge_whose_request_was_lost_may_be_started_again(port):
     request = magic_request("answer-lost-before")
     with pytest.raises(ProviderTimeout):
-        port.start(request)
-    assert port.query(request.reference).status is ChargeStatus.UNKNOWN
-    port.start(request)
-    assert port.query(request.reference).status is ChargeStatus.PENDING
+        port.start(request, TIMEOUT)
+    assert port.query(Known(reference=request.reference)).status is ChargeStatus.UNKNOWN
+    port.start(request, TIMEOUT)
+    assert port.query(Known(reference=request.reference)).status is ChargeStatus.PENDING
 
 
 def test_unavailable_simulator_starts_no_charge(port):
     request = magic_request("unavailable")
     for _ in range(2):
         with pytest.raises(ProviderUnreachable):
-            port.start(request)
-    assert port.query(request.reference).status is ChargeStatus.UNKNOWN
+            port.start(request, TIMEOUT)
+    assert port.query(Known(reference=request.reference)).status is ChargeStatus.UNKNOWN
 
 
 def test_service_gets_the_same_callback_three_times(port, arrived):
     reference = paid_by_button(port, "callback-repeated")
-    assert arrived == [port.query(reference)] * magic.REPEATED_CALLBACKS
+    assert arrived == [port.query(Known(reference=reference))] * magic.REPEATED_CALLBACKS
 
 
 def test_service_learns_of_a_lost_callback_by_a_query(port, arrived):
     request = magic_request("callback-lost")
-    port.start(request)
+    port.start(request, TIMEOUT)
     assert control.decide(request.reference, ChargeStatus.SUCCEEDED) == control.NOT_SENT
     assert arrived == []
-    assert port.query(request.reference).status is ChargeStatus.SUCCEEDED
+    assert port.query(Known(reference=request.reference)).status is ChargeStatus.SUCCEEDED
 
 
 def test_first_queries_of_a_charge_get_no_answer(port, arrived):
@@ -147,8 +148,8 @@ def test_first_queries_of_a_charge_get_no_answer(port, arrived):
     assert len(arrived) == 1
     for _ in range(magic.UNANSWERED_CHARGE_QUERIES):
         with pytest.raises(ProviderUnreachable):
-            port.query(reference)
-    assert port.query(reference).status is ChargeStatus.SUCCEEDED
+            port.query(Known(reference=reference))
+    assert port.query(Known(reference=reference)).status is ChargeStatus.SUCCEEDED
 
 
 @pytest.mark.parametrize("row", range(len(magic.CHARGES)))

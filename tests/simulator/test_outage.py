@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
-from payments.providers.ports import ProviderUnreachable
+from payments.providers.ports import Known, ProviderUnreachable
 from payments.simulator import failures, store
 from payments.simulator.bills import SimulatorBills
 from payments.simulator.outgoing import SimulatorPayout, SimulatorTopup
 from payments.simulator.payin import SimulatorPayin
+from tests.simulator.conftest import TIMEOUT
 
 
 @pytest.fixture
@@ -26,12 +27,12 @@ def away(settings: Any) -> Iterator[Path]:
 
 TOPUP = SimpleNamespace(
     reference="ref-outage", phone="3001234567", operator_code="claro", amount=Decimal(1000),
-    topup_id="top_1", callback_url="",
+    payment_id="top_1", callback_url="",
 )  # fmt: skip
 CALLS: dict[str, Callable[[], Any]] = {
-    "start": lambda: SimulatorPayin().start(SimpleNamespace(reference="ref-outage")),
-    "query a charge": lambda: SimulatorPayin().query("ref-outage"),
-    "query a payout": lambda: SimulatorPayout().query("ref-outage"),
+    "start": lambda: SimulatorPayin().start(SimpleNamespace(reference="ref-outage"), TIMEOUT),
+    "query a charge": lambda: SimulatorPayin().query(Known(reference="ref-outage")),
+    "query a payout": lambda: SimulatorPayout().query(Known(reference="ref-outage")),
     "send": lambda: SimulatorTopup().send(TOPUP, 1.0),
     "check a bill": lambda: SimulatorBills().check("SIM-1001", "123", 1.0),
 }
@@ -44,4 +45,4 @@ def test_no_call_reaches_a_simulator_that_is_away(away: Path, call: str) -> None
 
     assert store.calls("ref-outage", "send") == store.calls("ref-outage", "query") == 0
     away.unlink()
-    assert SimulatorPayout().query("ref-outage").state == "UNKNOWN"
+    assert SimulatorPayout().query(Known(reference="ref-outage")).state == "UNKNOWN"

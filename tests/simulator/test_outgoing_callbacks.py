@@ -9,7 +9,7 @@ from django.test import Client
 
 from payments.core import clock, jsontext
 from payments.providers import registry
-from payments.providers.ports import InvalidCallback, OutgoingState, OutgoingUpdate
+from payments.providers.ports import Callback, InvalidCallback, OutgoingState, OutgoingUpdate
 from payments.simulator import callbacks, messages
 from payments.simulator.magic import OutgoingProduct
 from tests.simulator import test_callbacks as payin
@@ -31,21 +31,21 @@ def signed(body=BODY, now=NOW, **changes):
 
 
 def test_signed_callback_is_read_as_it_was_sent(payout_port):
-    assert payout_port.read_callback(signed(), BODY, NOW) == UPDATE
+    assert payout_port.read_callback(Callback(signed(), BODY), NOW) == UPDATE
     headers = {name.upper(): value for name, value in signed().items()}
-    assert payout_port.read_callback(headers, BODY, NOW) == UPDATE
+    assert payout_port.read_callback(Callback(headers, BODY), NOW) == UPDATE
 
 
 @pytest.mark.parametrize("seconds", [-300, 0, 300])
 def test_five_minutes_are_tolerated(payout_port, seconds):
     now = NOW + timedelta(seconds=seconds)
-    assert payout_port.read_callback(signed(), BODY, now) == UPDATE
+    assert payout_port.read_callback(Callback(signed(), BODY), now) == UPDATE
 
 
 @pytest.mark.parametrize("seconds", [-301, 301])
 def test_older_and_later_ones_are_refused(payout_port, seconds):
     with pytest.raises(InvalidCallback):
-        payout_port.read_callback(signed(), BODY, NOW + timedelta(seconds=seconds))
+        payout_port.read_callback(Callback(signed(), BODY), NOW + timedelta(seconds=seconds))
 
 
 @pytest.mark.parametrize(
@@ -62,20 +62,20 @@ def test_older_and_later_ones_are_refused(payout_port, seconds):
 )
 def test_unsigned_and_forged_ones_are_refused(payout_port, headers):
     with pytest.raises(InvalidCallback):
-        payout_port.read_callback(headers, BODY, NOW)
+        payout_port.read_callback(Callback(headers, BODY), NOW)
 
 
 def test_one_changed_byte_is_refused(payout_port):
     for before, after in ((b"50000.01", b"50000.02"), (b"po_1", b"po_2")):
         with pytest.raises(InvalidCallback):
-            payout_port.read_callback(signed(), BODY.replace(before, after), NOW)
+            payout_port.read_callback(Callback(signed(), BODY.replace(before, after)), NOW)
 
 
 def test_another_secret_is_refused(payout_port, settings):
     headers = signed()
     settings.SIMULATOR_CALLBACK_SECRET = "another"
     with pytest.raises(InvalidCallback):
-        payout_port.read_callback(headers, BODY, NOW)
+        payout_port.read_callback(Callback(headers, BODY), NOW)
 
 
 @pytest.mark.parametrize(
@@ -98,41 +98,41 @@ def test_another_secret_is_refused(payout_port, settings):
 def test_a_signed_body_must_make_sense(payout_port, changes):
     body = jsontext.dumps({**jsontext.loads(BODY), **changes}).encode()
     with pytest.raises(InvalidCallback):
-        payout_port.read_callback(signed(body), body, NOW)
+        payout_port.read_callback(Callback(signed(body), body), NOW)
 
 
 @pytest.mark.parametrize("body", [b"", b"null", b"[]", b"{}", b"\xff", b"[" * 9000, b" " * 20000])
 def test_a_signed_body_must_be_a_message(payout_port, body):
     with pytest.raises(InvalidCallback):
-        payout_port.read_callback(signed(body), body, NOW)
+        payout_port.read_callback(Callback(signed(body), body), NOW)
 
 
 def test_words_on_a_charge_are_none_on_a_payout(payout_port, port):
     """They are signed with the same secret."""
     with pytest.raises(InvalidCallback):
-        payout_port.read_callback(payin.signed(), payin.BODY, payin.NOW)
+        payout_port.read_callback(Callback(payin.signed(), payin.BODY), payin.NOW)
     with pytest.raises(InvalidCallback):
-        port.read_callback(signed(), BODY, NOW)
+        port.read_callback(Callback(signed(), BODY), NOW)
 
 
 @pytest.mark.parametrize("product", OutgoingProduct)
 def test_each_product_reads_its_own(payout_port, topup_port, bill_port, product):
     """They, too, are signed with the same secret: only the address and the product differ."""
-    refund_port = registry.REFUND.configured()
+    refund_port = registry.outgoing("refund").configured()
     ports = dict(
         zip(OutgoingProduct, (payout_port, topup_port, bill_port, refund_port), strict=True)
     )
     update = replace(UPDATE, authorization="012345")
     body = messages.body_of(update, product)
-    assert ports.pop(product).read_callback(signed(body), body, NOW) == update
+    assert ports.pop(product).read_callback(Callback(signed(body), body), NOW) == update
     for port in ports.values():
         with pytest.raises(InvalidCallback):
-            port.read_callback(signed(body), body, NOW)
+            port.read_callback(Callback(signed(body), body), NOW)
 
 
 def test_a_replay_verifies_again(payout_port):
     headers = signed()
-    replays = {payout_port.read_callback(headers, BODY, NOW) for _ in range(64)}
+    replays = {payout_port.read_callback(Callback(headers, BODY), NOW) for _ in range(64)}
     assert replays == {UPDATE}
 
 

@@ -11,7 +11,7 @@ from threading import Barrier
 import pytest
 
 from payments.core import clock
-from payments.providers.ports import OutgoingState, ProviderError, ProviderTimeout
+from payments.providers.ports import Known, OutgoingState, ProviderError, ProviderTimeout
 from payments.simulator import control, magic, schema, store
 from payments.simulator.magic import OutgoingProduct
 from payments.simulator.outgoing import SimulatorPayout
@@ -50,7 +50,7 @@ def test_eight_threads_send_one_payout(payout_port):
     request = payout(document_number=DOCUMENTS["clean"])  # the file does not exist yet, either
     updates = together(lambda _: payout_port.send(request, TIMEOUT))
     assert len({update.provider_id for update in updates}) == 1
-    assert store.executions(request.payout_id) == 1
+    assert store.executions(request.payment_id) == 1
     assert store.calls(request.reference, "send") == THREADS
 
 
@@ -65,7 +65,7 @@ def test_one_of_eight_answers_is_lost(payout_port):
 
     answers = together(send)
     assert (answers.count(None), answers.count(OutgoingState.COMPLETED)) == (1, THREADS - 1)
-    assert store.executions(request.payout_id) == 1
+    assert store.executions(request.payment_id) == 1
 
 
 def test_one_of_eight_decides(payout_port, arrived_outgoing):
@@ -83,7 +83,7 @@ def test_one_of_eight_decides(payout_port, arrived_outgoing):
     assert sum(together(decide)) == 1
     assert len(arrived_outgoing) == 1
     is_completed = arrived_outgoing[0].state is OutgoingState.COMPLETED
-    assert store.executions(request.payout_id) == is_completed
+    assert store.executions(request.payment_id) == is_completed
 
 
 def test_eight_wake_the_simulator_and_one_sends_the_callback(
@@ -96,7 +96,7 @@ def test_eight_wake_the_simulator_and_one_sends_the_callback(
     store.outgoing.change(request.reference, lambda _: past)
     assert sum(together(lambda _: control.wake())) == 1
     assert [update.state for update in arrived_outgoing] == ["COMPLETED"]
-    assert store.executions(request.payout_id) == 1
+    assert store.executions(request.payment_id) == 1
 
 
 @pytest.mark.slow
@@ -115,7 +115,7 @@ def test_threads_of_two_processes_execute_each_payout_once(settings, method):
     for worker in workers:
         worker.join(120)
     assert [worker.exitcode for worker in workers] == [0] * PROCESSES
-    assert store.executions_by_payment() == {request.payout_id: 1 for request in requests}
+    assert store.executions_by_payment() == {request.payment_id: 1 for request in requests}
     assert {record.state for record in store.outgoing.all()} == {OutgoingState.COMPLETED}
 
 
@@ -140,7 +140,8 @@ def test_what_a_decision_raises_changes_nothing(payout_port):
     with pytest.raises(ZeroDivisionError):
         store.outgoing.change(request.reference, fail)
     assert store.outgoing.by_reference(request.reference) == before
-    assert store.outgoing.change("po_unknown", fail) is None
+    with pytest.raises(store.UnknownReference):
+        store.outgoing.change("po_unknown", fail)
 
 
 def test_a_record_comes_back_as_it_was_written(payout_port):
@@ -149,7 +150,7 @@ def test_a_record_comes_back_as_it_was_written(payout_port):
     record = store.outgoing.by_reference(request.reference)
     assert (str(record.amount), record.description) == ("1000.10", request.description)
     assert record.destination == "1007 SAVINGS 12345678901"
-    assert store.outgoing.all() == store.outgoing.by_payment_id(request.payout_id) == [record]
+    assert store.outgoing.all() == store.outgoing.by_payment_id(request.payment_id) == [record]
 
 
 def test_store_without_payouts_is_brought_up_to_date(port, payout_port, monkeypatch):
@@ -160,7 +161,7 @@ def test_store_without_payouts_is_brought_up_to_date(port, payout_port, monkeypa
     requests = [payout(document_number=DOCUMENTS["clean"]) for _ in range(THREADS)]
     together(lambda number: payout_port.send(requests[number], TIMEOUT))
     assert len(store.outgoing.all()) == THREADS
-    assert port.start(charge()).provider_id
+    assert port.start(charge(), TIMEOUT).provider_id
 
 
 def test_store_that_knew_only_payouts_is_brought_up_to_date(
@@ -177,10 +178,10 @@ def test_store_that_knew_only_payouts_is_brought_up_to_date(
                 )
             connection.execute(
                 "INSERT INTO executions VALUES (?, ?, ?)",
-                [done.reference, done.payout_id, "2026-03-02T15:00:00.000000+00:00"],
+                [done.reference, done.payment_id, "2026-03-02T15:00:00.000000+00:00"],
             )
     together(lambda _: topup_port.send(topup(), 5))
-    assert payout_port.query(known.reference).state is OutgoingState.PENDING
+    assert payout_port.query(Known(reference=known.reference)).state is OutgoingState.PENDING
     assert payout_port.send(done, TIMEOUT).provider_id == f"simpo_{done.reference}"
     record = store.outgoing.by_reference(done.reference)
     assert (record.product, record.rail, record.authorization) == (
@@ -190,14 +191,14 @@ def test_store_that_knew_only_payouts_is_brought_up_to_date(
     )
     assert control.resolve(known.reference, OutgoingState.COMPLETED) == 200
     for request in (known, done):
-        assert store.executions(request.payout_id) == 1
+        assert store.executions(request.payment_id) == 1
     assert len(arrived_outgoing) == magic.REPEATED_CALLBACKS
 
 
 def earlier_row(request, state):
     """A payout as the release before this wrote it, column by column."""
     moment = "2026-03-02T15:00:00.000000+00:00"
-    yield from (request.reference, request.payout_id, f"simpo_{request.reference}", "BANK")
+    yield from (request.reference, request.payment_id, f"simpo_{request.reference}", "BANK")
     yield from (str(request.amount), request.recipient_name, "CC 1020304050", "1007 SAVINGS 1")
     yield from (request.description, request.callback_url, "callback-repeated", state)
     yield from ("", moment, moment, None, 0, 0)

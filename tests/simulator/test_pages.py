@@ -7,15 +7,15 @@ from decimal import Decimal
 import pytest
 import time_machine
 
-from payments.providers.ports import ChargeStatus, Rail
+from payments.providers.ports import ChargeStatus, Known, Rail
 from payments.simulator import control
-from tests.simulator.conftest import RETURN_URL, charge
+from tests.simulator.conftest import RETURN_URL, TIMEOUT, charge
 
 
 def opened(port, browser, rail=Rail.PSE, **changes):
     """Starts a charge and opens its page; returns the request and the page's path."""
     request = charge(rail, **changes)
-    started = port.start(request)
+    started = port.start(request, TIMEOUT)
     url = started.redirect_url or started.instructions["simulatorUrl"]
     path = url.removeprefix("http://testserver")
     assert browser.get(path).status_code == 200
@@ -85,7 +85,7 @@ def test_an_unknown_button_is_refused(port, browser, arrived):
     request, path = opened(port, browser)
     assert press(browser, path, decision="steal").status_code == 400
     assert press(browser, path).status_code == 400
-    assert port.query(request.reference).status is ChargeStatus.PENDING
+    assert port.query(Known(reference=request.reference)).status is ChargeStatus.PENDING
 
 
 def test_a_form_without_its_token_is_refused(port, browser, arrived):
@@ -99,7 +99,7 @@ def test_opening_stops_the_first_limit_and_starts_the_second(port, browser):
     with time_machine.travel("2026-03-02T15:00:00Z", tick=False) as hand:
         request, path = opened(port, browser)
         hand.shift(timedelta(minutes=25))
-        assert port.query(request.reference).status is ChargeStatus.PENDING
+        assert port.query(Known(reference=request.reference)).status is ChargeStatus.PENDING
         hand.shift(1)
         assert "se acabó el tiempo" in browser.get(path).content.decode()
 

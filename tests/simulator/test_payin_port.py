@@ -12,21 +12,21 @@ import time_machine
 
 from payments.core import clock
 from payments.providers import registry
-from payments.providers.ports import ChargeStatus, Flow, ProviderRefused, Rail, Reason
+from payments.providers.ports import ChargeStatus, Flow, Known, ProviderRefused, Rail, Reason
 from payments.simulator import control
 from payments.simulator.instructions import COINS
-from tests.simulator.conftest import charge
+from tests.simulator.conftest import TIMEOUT, charge
 
 ROOT = Path(__file__).parents[2]
 
 
 def test_payer_who_pays_by_pse_is_reported_with_a_trace_code(port, arrived):
     request = charge()
-    started = port.start(request)
+    started = port.start(request, TIMEOUT)
     assert started.flow is Flow.REDIRECT
     assert started.redirect_url.endswith(f"/simulator/bank/{started.provider_id}")
     assert control.resolve(request.reference, ChargeStatus.SUCCEEDED) == 200
-    assert arrived == [port.query(request.reference)]
+    assert arrived == [port.query(Known(reference=request.reference))]
     update = arrived[0]
     assert (update.status, update.received, update.currency) == ("SUCCEEDED", 50025, "COP")
     assert (update.reference, update.provider_id) == (request.reference, started.provider_id)
@@ -36,50 +36,52 @@ def test_payer_who_pays_by_pse_is_reported_with_a_trace_code(port, arrived):
 @pytest.mark.parametrize("rail", Rail)
 def test_the_same_reference_gets_the_same_answer(port, rail):
     request = charge(rail)
-    first = port.start(request)
-    assert port.start(request) == first
-    assert port.start(replace(request, amount=Decimal(1), description="otra cosa")) == first
-    assert port.start(charge(rail)).provider_id != first.provider_id
+    first = port.start(request, TIMEOUT)
+    assert port.start(request, TIMEOUT) == first
+    assert (
+        port.start(replace(request, amount=Decimal(1), description="otra cosa"), TIMEOUT) == first
+    )
+    assert port.start(charge(rail), TIMEOUT).provider_id != first.provider_id
 
 
 @pytest.mark.parametrize("rail", Rail)
 def test_nothing_is_paid_at_the_start(port, arrived, rail):
     request = charge(rail)
-    port.start(request)
-    update = port.query(request.reference)
+    port.start(request, TIMEOUT)
+    update = port.query(Known(reference=request.reference))
     assert (update.status, update.received, update.reason) == ("PENDING", 0, "")
     assert arrived == []
 
 
 def test_an_unknown_reference_is_an_answer(port):
-    update = port.query("chg_unknown")
+    update = port.query(Known(reference="chg_unknown"))
     assert (update.status, update.received, update.provider_id) == ("UNKNOWN", 0, "")
 
 
 def test_a_bank_gives_ten_minutes_to_open_and_25_to_pay(port):
     with time_machine.travel("2026-03-02T15:00:00Z", tick=False) as clock_hand:
         request = charge()
-        started = port.start(request)
+        started = port.start(request, TIMEOUT)
         assert started.expires_at == clock.now() + timedelta(minutes=35)
         clock_hand.shift(timedelta(minutes=10))
-        assert port.query(request.reference).status is ChargeStatus.PENDING
+        assert port.query(Known(reference=request.reference)).status is ChargeStatus.PENDING
         clock_hand.shift(1)
-        update = port.query(request.reference)
+        update = port.query(Known(reference=request.reference))
     assert (update.status, update.reason) == (ChargeStatus.ABANDONED, Reason.TIME_LIMIT)
 
 
 def test_an_opened_page_has_25_minutes_more(port):
     with time_machine.travel("2026-03-02T15:00:00Z", tick=False) as clock_hand:
         request = charge()
-        provider_id = port.start(request).provider_id
+        provider_id = port.start(request, TIMEOUT).provider_id
         clock_hand.shift(timedelta(minutes=9))
         control.visit(provider_id)
         clock_hand.shift(timedelta(minutes=20))
         control.visit(provider_id)  # looking again buys no time
         clock_hand.shift(timedelta(minutes=5))
-        assert port.query(request.reference).status is ChargeStatus.PENDING
+        assert port.query(Known(reference=request.reference)).status is ChargeStatus.PENDING
         clock_hand.shift(1)
-        assert port.query(request.reference).status is ChargeStatus.ABANDONED
+        assert port.query(Known(reference=request.reference)).status is ChargeStatus.ABANDONED
         with pytest.raises(control.NotPossible):
             control.resolve(request.reference, ChargeStatus.SUCCEEDED)
 
@@ -87,14 +89,14 @@ def test_an_opened_page_has_25_minutes_more(port):
 @pytest.mark.parametrize("rail", [Rail.BANK_TRANSFER, Rail.CRYPTO])
 def test_instructions_live_as_long_as_the_request_wishes(port, rail):
     request = charge(rail)
-    started = port.start(request)
+    started = port.start(request, TIMEOUT)
     assert started.flow is Flow.INSTRUCTIONS
     assert started.redirect_url is None
     assert started.expires_at == request.expires_at
 
 
 def test_a_transfer_says_where_to_pay(port):
-    instructions = port.start(charge(Rail.BANK_TRANSFER)).instructions
+    instructions = port.start(charge(Rail.BANK_TRANSFER), TIMEOUT).instructions
     shown = {"bank", "accountType", "accountNumber", "holder", "document", "reference"}
     assert {*instructions} == {*shown, "simulatorUrl"}
     assert instructions["accountType"] == "SAVINGS"
@@ -109,7 +111,7 @@ def test_a_coin_names_its_network(port, coin, network):
     request = charge(
         Rail.CRYPTO, currency=coin, amount=Decimal("0.00000001"), fields={"coin": coin}
     )
-    instructions = port.start(request).instructions
+    instructions = port.start(request, TIMEOUT).instructions
     assert instructions["network"] == network
     assert instructions["uri"].endswith(f":{instructions['address']}?amount=0.00000001")
 
@@ -126,7 +128,9 @@ def test_no_address_can_receive_real_coins(coin):
 
 
 def test_addresses_are_not_shared(port):
-    addresses = {port.start(charge(Rail.CRYPTO)).instructions["address"] for _ in range(20)}
+    addresses = {
+        port.start(charge(Rail.CRYPTO), TIMEOUT).instructions["address"] for _ in range(20)
+    }
     assert len(addresses) == 20
 
 
@@ -143,9 +147,9 @@ def test_addresses_are_not_shared(port):
 def test_a_request_that_makes_no_sense_is_a_definite_no(port, changes):
     request = replace(charge(), **changes)
     with pytest.raises(ProviderRefused) as refusal:
-        port.start(request)
+        port.start(request, TIMEOUT)
     assert refusal.value.reason == Reason.INVALID_REQUEST
-    assert port.query(request.reference).status is ChargeStatus.UNKNOWN
+    assert port.query(Known(reference=request.reference)).status is ChargeStatus.UNKNOWN
 
 
 def test_banks_are_listed_by_name(port):
@@ -154,6 +158,7 @@ def test_banks_are_listed_by_name(port):
     assert [bank.name for bank in banks][:3] == ["AV Villas", "Bancamía", "Banco Agrario"]
 
 
+@pytest.mark.django_db
 def test_only_the_configured_provider_may_be_the_simulator(settings):
     assert registry.PAYIN.get("simulator") is registry.PAYIN.configured()
     settings.PAYIN_PROVIDER = "a-real-one"

@@ -4,6 +4,7 @@ import pytest
 import time_machine
 
 from payments.providers.ports import (
+    Known,
     OutgoingReason,
     OutgoingState,
     PayoutNetwork,
@@ -31,7 +32,7 @@ def behaviour_of(request):
 
 
 def executions(request):
-    return store.executions(request.payout_id)
+    return store.executions(request.payment_id)
 
 
 @pytest.fixture
@@ -45,7 +46,7 @@ def test_clean_payout_completes_at_once(payout_port, arrived_outgoing, network):
     request = magic_request("clean", network)
     update = payout_port.send(request, TIMEOUT)
     assert update.state is OutgoingState.COMPLETED
-    assert payout_port.query(request.reference) == update
+    assert payout_port.query(Known(reference=request.reference)) == update
     assert executions(request) == 1
     assert arrived_outgoing == []
 
@@ -56,7 +57,7 @@ def test_refused_payout_is_a_definite_no_every_time(payout_port):
         with pytest.raises(ProviderRefused) as refusal:
             payout_port.send(request, TIMEOUT)
     assert refusal.value.reason == OutgoingReason.REFUSED_BY_PROVIDER
-    assert payout_port.query(request.reference).state is OutgoingState.UNKNOWN
+    assert payout_port.query(Known(reference=request.reference)).state is OutgoingState.UNKNOWN
     assert executions(request) == 0
 
 
@@ -64,10 +65,10 @@ def test_slow_payout_completes_unreported_after_its_time(payout_port, arrived_ou
     request = magic_request("slow")
     assert payout_port.send(request, TIMEOUT).state is OutgoingState.PENDING
     hand.shift(magic.SLOW_SECONDS - 1)
-    assert payout_port.query(request.reference).state is OutgoingState.PENDING
+    assert payout_port.query(Known(reference=request.reference)).state is OutgoingState.PENDING
     assert executions(request) == 0
     hand.shift(1)
-    assert payout_port.query(request.reference).state is OutgoingState.COMPLETED
+    assert payout_port.query(Known(reference=request.reference)).state is OutgoingState.COMPLETED
     assert executions(request) == 1
     assert arrived_outgoing == []
 
@@ -78,7 +79,7 @@ def test_the_answer_is_lost_after_the_money_left(payout_port, arrived_outgoing, 
     with pytest.raises(ProviderTimeout):
         payout_port.send(request, TIMEOUT)
     assert executions(request) == 1
-    assert payout_port.query(request.reference).state is OutgoingState.COMPLETED
+    assert payout_port.query(Known(reference=request.reference)).state is OutgoingState.COMPLETED
     assert payout_port.send(request, TIMEOUT).state is OutgoingState.COMPLETED
     assert executions(request) == 1
     assert arrived_outgoing == []
@@ -88,7 +89,7 @@ def test_payout_whose_request_was_lost_may_be_sent_again(payout_port):
     request = magic_request("answer-lost-before")
     with pytest.raises(ProviderTimeout):
         payout_port.send(request, TIMEOUT)
-    assert payout_port.query(request.reference).state is OutgoingState.UNKNOWN
+    assert payout_port.query(Known(reference=request.reference)).state is OutgoingState.UNKNOWN
     assert executions(request) == 0
     assert payout_port.send(request, TIMEOUT).state is OutgoingState.COMPLETED
     assert executions(request) == 1
@@ -100,8 +101,8 @@ def test_first_query_after_a_lost_answer_gets_none(payout_port, arrived_outgoing
         payout_port.send(request, TIMEOUT)
     for _ in range(magic.UNANSWERED_OUTGOING_QUERIES):
         with pytest.raises(ProviderUnreachable):
-            payout_port.query(request.reference)
-    assert payout_port.query(request.reference).state is OutgoingState.COMPLETED
+            payout_port.query(Known(reference=request.reference))
+    assert payout_port.query(Known(reference=request.reference)).state is OutgoingState.COMPLETED
     assert executions(request) == 1
     assert arrived_outgoing == []
 
@@ -114,7 +115,7 @@ def test_completed_payout_comes_back_and_is_reported(payout_port, arrived_outgoi
     payout_port.send(payout(), TIMEOUT)
     states = [(update.reference, update.state, update.reason) for update in arrived_outgoing]
     assert states == [(request.reference, "RETURNED", OutgoingReason.ACCOUNT_CLOSED)]
-    assert payout_port.query(request.reference) == arrived_outgoing[0]
+    assert payout_port.query(Known(reference=request.reference)) == arrived_outgoing[0]
     assert executions(request) == 1
 
 
@@ -133,7 +134,7 @@ def test_outcome_comes_with_time_alone(
         assert payout_port.send(request, TIMEOUT).state is OutgoingState.PENDING
     assert control.wake() == 0
     hand.shift(magic.AUTOMATIC_SECONDS)
-    update = payout_port.query(asked.reference)
+    update = payout_port.query(Known(reference=asked.reference))
     assert (update.state, update.reason) == (state, reason)
     assert [(update.reference, update.state) for update in arrived_outgoing] == [
         (reported.reference, state)
@@ -147,7 +148,7 @@ def test_third_send_reaches_a_simulator_that_was_away(payout_port):
     for _ in range(magic.UNREACHABLE_SENDS):
         with pytest.raises(ProviderUnreachable):
             payout_port.send(request, TIMEOUT)
-    assert payout_port.query(request.reference).state is OutgoingState.UNKNOWN
+    assert payout_port.query(Known(reference=request.reference)).state is OutgoingState.UNKNOWN
     assert payout_port.send(request, TIMEOUT).state is OutgoingState.COMPLETED
 
 
@@ -155,7 +156,10 @@ def test_service_gets_the_same_callback_three_times(payout_port, arrived_outgoin
     request = magic_request("callback-repeated")
     payout_port.send(request, TIMEOUT)
     assert resolve(request.reference, OutgoingState.COMPLETED) == 200
-    assert arrived_outgoing == [payout_port.query(request.reference)] * magic.REPEATED_CALLBACKS
+    assert (
+        arrived_outgoing
+        == [payout_port.query(Known(reference=request.reference))] * magic.REPEATED_CALLBACKS
+    )
     assert executions(request) == 1
 
 
@@ -164,7 +168,7 @@ def test_service_learns_of_a_lost_callback_by_a_query(payout_port, arrived_outgo
     payout_port.send(request, TIMEOUT)
     assert resolve(request.reference, OutgoingState.COMPLETED) == 0
     assert arrived_outgoing == []
-    assert payout_port.query(request.reference).state is OutgoingState.COMPLETED
+    assert payout_port.query(Known(reference=request.reference)).state is OutgoingState.COMPLETED
 
 
 def test_the_sandbox_outweighs_magic(payout_port, arrived_outgoing, hand):
@@ -188,7 +192,7 @@ def test_ordinary_payouts_are_not_disturbed(payout_port, hand, arrived_outgoing)
     assert behaviour_of(request) is ORDINARY
     payout_port.send(request, TIMEOUT)
     hand.shift(24 * 3600)
-    assert payout_port.query(request.reference).state is OutgoingState.PENDING
+    assert payout_port.query(Known(reference=request.reference)).state is OutgoingState.PENDING
     assert arrived_outgoing == []
 
 

@@ -6,7 +6,13 @@ from decimal import Decimal
 import pytest
 
 from payments.providers import registry
-from payments.providers.ports import OutgoingReason, OutgoingState, PayoutNetwork, ProviderRefused
+from payments.providers.ports import (
+    Known,
+    OutgoingReason,
+    OutgoingState,
+    PayoutNetwork,
+    ProviderRefused,
+)
 from payments.simulator import store
 from payments.simulator.control import UnknownReference, resolve
 from payments.simulator.records import NotPossible
@@ -24,7 +30,7 @@ def begin(port, **changes):
 
 
 def executions(request):
-    return store.executions(request.payout_id)
+    return store.executions(request.payment_id)
 
 
 @pytest.mark.parametrize("network", PayoutNetwork)
@@ -34,13 +40,13 @@ def test_payout_is_pending_until_it_is_resolved(payout_port, arrived_outgoing, n
     assert (sent.state, sent.reference, sent.amount) == ("PENDING", request.reference, 50000)
     assert executions(request) == 0
     assert resolve(request.reference, OutgoingState.COMPLETED) == 200
-    assert arrived_outgoing == [payout_port.query(request.reference)]
+    assert arrived_outgoing == [payout_port.query(Known(reference=request.reference))]
     assert arrived_outgoing[0].state is OutgoingState.COMPLETED
     assert arrived_outgoing[0].provider_id == sent.provider_id
     assert executions(request) == 1
 
 
-def test_it_carries_both_networks(payout_port):
+def test_simulator_carries_both_payout_networks(payout_port):
     assert payout_port.networks() == {PayoutNetwork.BANK, PayoutNetwork.BREB}
 
 
@@ -64,7 +70,9 @@ def test_the_same_reference_is_one_payout(payout_port, network):
 def test_sent_again_it_answers_how_the_first_stands(payout_port, end):
     request = begin(payout_port)
     resolve(request.reference, end)
-    assert payout_port.send(request, TIMEOUT) == payout_port.query(request.reference)
+    assert payout_port.send(request, TIMEOUT) == payout_port.query(
+        Known(reference=request.reference)
+    )
     assert payout_port.send(request, TIMEOUT).state is end
 
 
@@ -75,13 +83,13 @@ def test_a_new_reference_for_the_same_payout_is_seen_as_a_second_execution(payou
     for reference in (request.reference, second.reference):
         resolve(reference, OutgoingState.COMPLETED)
     assert executions(request) == 2
-    records = store.outgoing.by_payment_id(request.payout_id)
+    records = store.outgoing.by_payment_id(request.payment_id)
     assert [record.reference for record in records] == [request.reference, "another"]
-    assert store.executions_by_payment() == {request.payout_id: 2}
+    assert store.executions_by_payment() == {request.payment_id: 2}
 
 
 def test_an_unknown_reference_is_an_answer(payout_port):
-    update = payout_port.query("po_unknown")
+    update = payout_port.query(Known(reference="po_unknown"))
     assert (update.state, update.provider_id, update.amount) == ("UNKNOWN", "", None)
 
 
@@ -154,7 +162,7 @@ def test_a_request_that_makes_no_sense_is_a_definite_no(payout_port, changes):
     with pytest.raises(ProviderRefused) as refusal:
         payout_port.send(request, TIMEOUT)
     assert refusal.value.reason == OutgoingReason.INVALID_REQUEST
-    assert payout_port.query(request.reference).state is OutgoingState.UNKNOWN
+    assert payout_port.query(Known(reference=request.reference)).state is OutgoingState.UNKNOWN
     assert executions(request) == 0
 
 
@@ -170,7 +178,9 @@ def test_store_is_written_before_the_callback_is_sent(payout_port, monkeypatch):
     seen = []
     monkeypatch.setattr(
         "payments.simulator.callbacks.send",
-        lambda update, *_to: seen.append(payout_port.query(request.reference).state) or 200,
+        lambda update, *_to: (
+            seen.append(payout_port.query(Known(reference=request.reference)).state) or 200
+        ),
     )
     resolve(request.reference, OutgoingState.COMPLETED)
     assert seen == [OutgoingState.COMPLETED]
@@ -185,17 +195,18 @@ def test_service_that_misses_a_callback_gets_no_second_one(payout_port):
 
 def test_payouts_and_charges_do_not_meet(payout_port, port):
     request = begin(payout_port)
-    port.start(charge(reference=request.reference))
-    assert port.query(request.reference).provider_id.startswith("sim_")
-    assert payout_port.query(request.reference).provider_id.startswith("simpo_")
+    port.start(charge(reference=request.reference), TIMEOUT)
+    assert port.query(Known(reference=request.reference)).provider_id.startswith("sim_")
+    assert payout_port.query(Known(reference=request.reference)).provider_id.startswith("simpo_")
 
 
+@pytest.mark.django_db
 def test_only_the_configured_provider_may_be_the_simulator(settings):
-    assert registry.PAYOUT.get("simulator") is registry.PAYOUT.configured()
+    assert registry.outgoing("payout").get("simulator") is registry.outgoing("payout").configured()
     settings.PAYOUT_PROVIDER = ""
     for code in ("simulator", "a-real-one", "", "ports"):
         with pytest.raises(registry.UnknownProvider):
-            registry.PAYOUT.get(code)
+            registry.outgoing("payout").get(code)
     with pytest.raises(registry.UnknownProvider):
-        registry.PAYOUT.configured()
+        registry.outgoing("payout").configured()
     assert registry.PAYIN.configured().code == "simulator"

@@ -14,7 +14,7 @@ import pytest
 from payments.providers.ports import ChargeStatus, Rail
 from payments.simulator import control, records, store
 from payments.simulator.payin import SimulatorPayin
-from tests.simulator.conftest import charge
+from tests.simulator.conftest import TIMEOUT, charge
 
 THREADS = 8
 DEPOSITS = 12
@@ -33,7 +33,7 @@ def test_eight_threads_start_one_charge(port):
 
     def start(_: int) -> str:
         barrier.wait()
-        return port.start(request).provider_id
+        return port.start(request, TIMEOUT).provider_id
 
     with ThreadPoolExecutor(THREADS) as pool:  # the file does not exist yet: they race for it, too
         assert len(set(pool.map(start, range(THREADS)))) == 1
@@ -41,7 +41,7 @@ def test_eight_threads_start_one_charge(port):
 
 def test_eight_threads_lose_no_money(port):
     request = charge(Rail.BANK_TRANSFER)
-    port.start(request)
+    port.start(request, TIMEOUT)
     with ThreadPoolExecutor(THREADS) as pool:
         list(pool.map(deposit_often, [request.reference] * THREADS))
     assert store.charges.by_reference(request.reference).received == THREADS * DEPOSITS
@@ -51,7 +51,7 @@ def test_eight_threads_lose_no_money(port):
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_two_processes_lose_no_money(port, settings, method):
     request = charge(Rail.BANK_TRANSFER)
-    port.start(request)
+    port.start(request, TIMEOUT)
     context = multiprocessing.get_context(method)
     workers = [
         context.Process(target=_worker, args=(str(settings.SIMULATOR_STATE), request.reference))
@@ -79,7 +79,7 @@ def _worker(state: str, reference: str) -> None:
 
 def test_one_of_many_decides(port, arrived):
     request, barrier = charge(), Barrier(THREADS)
-    port.start(request)
+    port.start(request, TIMEOUT)
 
     def decide(number: int) -> bool:
         barrier.wait()
@@ -97,7 +97,7 @@ def test_one_of_many_decides(port, arrived):
 
 def test_what_a_decision_raises_changes_nothing(port):
     request = charge()
-    port.start(request)
+    port.start(request, TIMEOUT)
     before = store.charges.by_reference(request.reference)
 
     def fail(record: records.ChargeRecord) -> records.ChargeRecord:
@@ -106,12 +106,13 @@ def test_what_a_decision_raises_changes_nothing(port):
     with pytest.raises(ZeroDivisionError):
         store.charges.change(request.reference, fail)
     assert store.charges.by_reference(request.reference) == before
-    assert store.charges.change("chg_unknown", fail) is None
+    with pytest.raises(store.UnknownReference):
+        store.charges.change("chg_unknown", fail)
 
 
 def test_a_record_comes_back_as_it_was_written(port):
     request = charge(Rail.CRYPTO, amount=Decimal("0.10000000"), description="ñ ☕ 'quoted'")
-    provider_id = port.start(request).provider_id
+    provider_id = port.start(request, TIMEOUT).provider_id
     record = store.charges.by_provider_id(provider_id)
     assert record == store.charges.by_reference(request.reference)
     assert str(record.amount) == "0.10000000"
@@ -126,13 +127,13 @@ def test_calls_are_counted_apart():
 
 def test_the_setting_is_read_at_each_call(settings, tmp_path, port):
     request = charge()
-    port.start(request)
+    port.start(request, TIMEOUT)
     settings.SIMULATOR_STATE = tmp_path / "elsewhere.sqlite3"
     assert store.charges.by_reference(request.reference) is None
 
 
 def test_the_file_is_private_and_in_wal(settings, port):
-    SimulatorPayin().start(charge())
+    SimulatorPayin().start(charge(), TIMEOUT)
     path = settings.SIMULATOR_STATE
     assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
     with sqlite3.connect(path) as connection:

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from payments.providers import registry
-from payments.providers.ports import OutgoingReason, OutgoingState, ProviderRefused
+from payments.providers.ports import Known, OutgoingReason, OutgoingState, ProviderRefused
 from payments.simulator import control, store
 from payments.simulator.records import NotPossible
 from tests.simulator.conftest import payout, topup
@@ -16,7 +16,7 @@ TIMEOUT = 5
 
 
 def executions(request):
-    return store.executions(request.topup_id)
+    return store.executions(request.payment_id)
 
 
 def test_top_up_completes_at_once_with_an_authorization(topup_port, arrived_outgoing):
@@ -29,7 +29,7 @@ def test_top_up_completes_at_once_with_an_authorization(topup_port, arrived_outg
     )
     assert re.fullmatch(r"[0-9]{6}", update.authorization)
     assert update.provider_id.startswith("simto_")
-    assert topup_port.query(request.reference) == update
+    assert topup_port.query(Known(reference=request.reference)) == update
     assert executions(request) == 1
     assert arrived_outgoing == []
 
@@ -51,7 +51,7 @@ def test_the_same_phone_may_be_topped_up_again(topup_port):
 
 
 def test_an_unknown_reference_is_an_answer(topup_port):
-    update = topup_port.query("tor_unknown")
+    update = topup_port.query(Known(reference="tor_unknown"))
     assert (update.state, update.provider_id, update.amount) == ("UNKNOWN", "", None)
     assert update.authorization == ""
 
@@ -75,7 +75,7 @@ def test_a_request_that_makes_no_sense_is_a_definite_no(topup_port, changes):
     with pytest.raises(ProviderRefused) as refusal:
         topup_port.send(request, TIMEOUT)
     assert refusal.value.reason == OutgoingReason.INVALID_REQUEST
-    assert topup_port.query(request.reference).state is OutgoingState.UNKNOWN
+    assert topup_port.query(Known(reference=request.reference)).state is OutgoingState.UNKNOWN
     assert executions(request) == 0
 
 
@@ -95,14 +95,15 @@ def test_products_do_not_know_each_others_references(topup_port, payout_port, bi
     request = topup()
     topup_port.send(request, TIMEOUT)
     for port in (payout_port, bill_port):
-        assert port.query(request.reference).state is OutgoingState.UNKNOWN
+        assert port.query(Known(reference=request.reference)).state is OutgoingState.UNKNOWN
     with pytest.raises(ProviderRefused):
         payout_port.send(payout(reference=request.reference), TIMEOUT)
-    assert topup_port.query(request.reference).state is OutgoingState.COMPLETED
+    assert topup_port.query(Known(reference=request.reference)).state is OutgoingState.COMPLETED
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(
-    "adapters", [registry.TOPUP, registry.BILL], ids=lambda adapters: adapters.name
+    "adapters", [registry.outgoing(name) for name in ("topup", "bill")], ids=["topup", "bill"]
 )
 def test_only_the_configured_provider_may_be_the_simulator(settings, adapters):
     assert adapters.get("simulator") is adapters.configured()
@@ -112,4 +113,4 @@ def test_only_the_configured_provider_may_be_the_simulator(settings, adapters):
             adapters.get(code)
     with pytest.raises(registry.UnknownProvider):
         adapters.configured()
-    assert registry.PAYOUT.configured().code == "simulator"
+    assert registry.outgoing("payout").configured().code == "simulator"

@@ -9,6 +9,7 @@ from django.views.decorators.csrf import csrf_exempt
 from payments.core import clock
 from payments.providers import registry
 from payments.providers.ports import (
+    Callback,
     ChargeUpdate,
     InvalidCallback,
     OutgoingPort,
@@ -24,17 +25,17 @@ def callback(request: HttpRequest, code: str) -> HttpResponse:
     """What payments.collect does, without its tables."""
     try:
         port = registry.PAYIN.get(code)
-        arrived.append(port.read_callback(request.headers, request.body, clock.now()))
+        arrived.append(port.read_callback(Callback(request.headers, request.body), clock.now()))
     except InvalidCallback:
         return HttpResponse(status=401)
     return HttpResponse(status=200)
 
 
 PORTS: dict[str, Callable[[str], OutgoingPort]] = {
-    "payout": registry.PAYOUT.get,
-    "topup": registry.TOPUP.get,
-    "bill": registry.BILL.get,
-    "refund": registry.REFUND.get,
+    "payout": registry.outgoing("payout").get,
+    "topup": registry.outgoing("topup").get,
+    "bill": registry.outgoing("bill").get,
+    "refund": registry.outgoing("refund").get,
 }
 
 
@@ -43,7 +44,9 @@ def outgoing_callback(request: HttpRequest, product: str, code: str) -> HttpResp
     """What payments.outgoing does, without its tables."""
     try:
         port = PORTS[product](code)
-        arrived_outgoing.append(port.read_callback(request.headers, request.body, clock.now()))
+        arrived_outgoing.append(
+            port.read_callback(Callback(request.headers, request.body), clock.now())
+        )
     except InvalidCallback:
         return HttpResponse(status=401)
     return HttpResponse(status=200)

@@ -50,7 +50,13 @@ class Catalogues:
 
 
 def made_once() -> Catalogues:
-    """To be called while the database is as the migrations left it, and leaves it so."""
+    """To be called while the database is as the migrations left it. Only the index differs then."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        # Its 1,400 trigrams of the 42 agreements took three quarters of the time of a copy. With a
+        # list of pending entries, they are sorted in when a megabyte of them has come together.
+        cursor.execute(
+            "ALTER INDEX agreement_search SET (fastupdate = on, gin_pending_list_limit = 1024)"
+        )
     with transaction.atomic(), connection.cursor() as cursor:
         found = [model for model in apps.get_models() if not model._meta.proxy]
         before = {model: model._base_manager.count() for model in found}

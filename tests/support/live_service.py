@@ -25,10 +25,11 @@ import redis
 
 from config.devstack.control import StopSignals
 from config.devstack.demo.__main__ import demo_options
+from config.devstack.fakes import FAKES, FakeServer, fake_servers
 from config.devstack.options import PROJECT, Options
 from config.devstack.postgres import Postgres
 from config.devstack.process import tail
-from config.devstack.supervisor import Stack
+from config.devstack.supervisor import Stack, SupervisedService
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import Valkey
 from payments.core import jsontext
@@ -206,6 +207,19 @@ class LiveService:
         )
         return created
 
+    def start_fakes(self, merchant_id: str) -> dict[str, FakeServer]:
+        """By account: the fake rails of `make run RAILS=fake`. Only this merchant pays over them.
+
+        They run until the service ends, and serve one merchant at a time.
+        """
+        if not any(fake.account in self._services for fake in FAKES):
+            for server in fake_servers(replace(self.options, has_fake_rails=True)):
+                self._services[server.name] = server
+                self.stack.services.append(SupervisedService(server))
+                server.start()
+        self._command("connect_fakes", merchant_id)
+        return {fake.account: self._services[fake.account] for fake in FAKES}
+
     def compare(self, merchant_id: str, log: dict[str, Any]) -> dict[str, Any]:
         """What does not agree: the clients' log with the tables, or the tables with each other."""
         found: dict[str, Any] = self._command("compare", {"merchantId": merchant_id, **log})
@@ -254,7 +268,11 @@ class LiveService:
 
 @contextmanager
 def running(
-    make: Callable[..., Stack] = Stack, /, *, web_workers: int = 1, **settings: str
+    make: Callable[..., Stack] = Stack,
+    /,
+    *,
+    web_workers: int = 1,
+    **settings: str,
 ) -> Iterator[LiveService]:
     """Starts everything and waits until it is ready; `settings` are environment variables."""
     data_dir = make_throwaway("faults")

@@ -8,7 +8,7 @@ at its full size, the part of docs/faults.md between its markers is written agai
 import os
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +30,11 @@ def record(text: str = "", **counts: float) -> None:
     if text:
         print(text)
     _note(FIGURE, {"text": text, "counts": counts})
+
+
+def listed(counts: Mapping[str, int]) -> str:
+    """For a sentence: how many of each."""
+    return ", ".join(f"{count:,} {name}" for name, count in sorted(counts.items()))
 
 
 def seeded(default: int | str) -> random.Random:

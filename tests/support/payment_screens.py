@@ -1,5 +1,6 @@
 """Every screen that a payer can meet, each with an order that shows it."""
 
+import base64
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -7,14 +8,17 @@ from decimal import Decimal
 
 from merchants import services as merchants
 from merchants.models import Merchant
-from payments.collect.models import Charge, Dispute, Order
+from payments.collect.models import Charge, Dispute, Order, Refund
 from payments.collect.services.charges import charge_creation
 from payments.collect.services.endings import expiry
 from payments.collect.services.orders import receipts
+from payments.collect.services.refunds import refund_destinations
 from payments.core import clock
 from payments.providers.ports import ChargeStatus
+from payments.providers.qr_images import svg_data_uri
 from payments.sandbox.services import DEFAULT_FIELDS
 from payments.simulator import control
+from tests.rails.wompi.methods import SVG
 from tests.support.fixtures import ApiClient
 from tests.support.image_bytes import png
 
@@ -101,6 +105,15 @@ def over(create: Create, key: str) -> str:
     return order.collect_url
 
 
+def qr(create: Create, **changes: object) -> str:
+    """A code of a rail. The simulator has none, so that its key becomes one."""
+    order = direct(create, "breb_key")
+    picture = svg_data_uri(base64.b64encode(SVG.encode()).decode())
+    shown = {"flow": "QR", "key_value": "", "qr_image": picture}
+    order.charges.update(**{**shown, **changes})
+    return order.collect_url
+
+
 def second(create: Create) -> str:
     """A payment at the bank, and a payer who chooses another way."""
     order = create()
@@ -159,6 +172,20 @@ def verify(create: Create, returned: int = 0, disputed: bool = False) -> str:
     return f"{origin}/verify/{receipts.get_code(order=order)}"
 
 
+def refund(create: Create) -> str:
+    """The signed link of a refund whose rail returns nothing by itself."""
+    order = paid_order(create)
+    answer = ApiClient(order.merchant).post(
+        f"/collect/{order.pk}/refunds",
+        {"amount": 20_000, "reason": "one cup was broken"},
+        headers={"Idempotency-Key": f"refund-{order.pk}"},
+    )
+    assert answer.status_code == 201, answer.content
+    found = Refund.objects.get(order=order)
+    Refund.objects.filter(pk=found.pk).update(needs_destination=True)
+    return f"{order.collect_url}{refund_destinations.link_of(found).partition(order.token)[2]}"
+
+
 def _verify_page(path: str) -> Callable[[Create], str]:
     return lambda create: create().collect_url.partition("/pay/")[0] + path
 
@@ -186,6 +213,8 @@ CHOOSING = {
     "wallet-errors": Scene(_new("/with/push_wallet"), press="form .button"),
     "second": Scene(second, press="form[action$=transfer] button"),
     "long-texts": Scene(_new(**LONG)),
+    "refund": Scene(refund),
+    "refund-errors": Scene(refund, press="form .button"),
 }
 WAITING = {
     "bank": Scene(bank),
@@ -198,6 +227,9 @@ WAITING = {
     "push-over": Scene(lambda create: over(create, "push_wallet")),
     "key": Scene(lambda create: direct(create, "breb_key").collect_url),
     "key-over": Scene(lambda create: over(create, "breb_key")),
+    "qr": Scene(qr),
+    "qr-coming": Scene(lambda create: qr(create, qr_image="")),
+    "qr-over": Scene(lambda create: qr(create, expires_at=clock.now())),
 }
 ENDED = {
     "completed": Scene(lambda create: paid_order(create).collect_url),

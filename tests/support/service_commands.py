@@ -1,8 +1,8 @@
 """Commands of a live service in a process of their own: python -m tests.support.service_commands.
 
 One process runs all of them, because each start imports the whole service. A line of input is
-["create_merchant", ARGUMENTS] or ["compare", LOG] as JSON. A line of output is {"done": RESULT}, or
-{"failed": TRACEBACK}.
+["create_merchant", ARGUMENTS], ["connect_fakes", MERCHANT] or ["compare", LOG] as JSON. A line of
+output is {"done": RESULT}, or {"failed": TRACEBACK}.
 """
 
 import io
@@ -43,13 +43,30 @@ def create_merchant(arguments: list[str]) -> Any:
     return jsontext.loads(written.getvalue().encode())
 
 
+def connect_fakes(merchant_id: str) -> None:
+    """Their accounts, with routes of this merchant only."""
+    from django.db import transaction
+
+    from config.devstack import fake_accounts, fakes
+    from payments.rails.models import Route
+
+    with transaction.atomic():
+        fake_accounts.connect_fakes()
+        routes = Route.objects.filter(account__in=[fake.account for fake in fakes.FAKES])
+        routes.update(merchant=merchant_id)
+
+
 def compare(log: dict[str, Any]) -> Any:
     from tests.support import client_log
 
     return client_log.compare(log)
 
 
-COMMANDS = {"create_merchant": create_merchant, "compare": compare}
+COMMANDS = {
+    "create_merchant": create_merchant,
+    "connect_fakes": connect_fakes,
+    "compare": compare,
+}
 
 if __name__ == "__main__":
     main()

@@ -39,6 +39,7 @@ GIVEN = "TEST_SERVERS_GIVEN"
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Start the servers in the controller; give each worker a Redis database of its own."""
+    _keep_bytecode()
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker is not None:
         os.environ["REDIS_URL"] = redis_url_of(worker)
@@ -53,6 +54,14 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
             raise pytest.UsageError(str(error)) from error
         if getattr(early_config.known_args_namespace, "numprocesses", None):
             template_database.begin(postgres)
+
+
+def _keep_bytecode() -> None:
+    """Without files of it each of the 150 processes of a run compiles all modules again, and each
+    worker rewrites all tests: six seconds each. The Makefile does the same for what it runs.
+    """
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode = False
 
 
 def start() -> Postgres:
@@ -88,8 +97,10 @@ def child_environment(**changes: str) -> dict[str, str]:
 
     server = conninfo_to_dict(os.environ["DATABASE_URL"])
     name = connection.settings_dict["NAME"]
+    # The browser's tests set it for their own process.
+    own = {key: value for key, value in os.environ.items() if key != "DJANGO_ALLOW_ASYNC_UNSAFE"}
     return {
-        **os.environ,
+        **own,
         "DATABASE_URL": f"postgresql://postgres@/{name}?host={server['host']}",
         "PYTHONPATH": os.pathsep.join(sys.path),
         **changes,

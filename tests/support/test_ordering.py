@@ -6,11 +6,12 @@ share. So one worker waits while another computes, and no worker ends the run wi
 
 import pytest
 
-# They start processes or browsers, and spend most of their time waiting for them.
-WAITING = ("browser", "faults", "scaling", "devstack", "deploy", "journeys", "webhooks")
+# They wait most of their time, for a process, a browser or the clock.
+WAITING = ("browser/", "faults/", "scaling/", "devstack/", "deploy/", "journeys/", "webhooks/")
+WAITING += ("sandbox/test_clock.py", "bills/test_doubts.py")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Both keep the order that pytest-django gave them: transactional tests after the others."""
-    items.sort(key=lambda item: not item.nodeid.startswith(tuple(f"tests/{x}/" for x in WAITING)))
+    items.sort(key=lambda item: not item.nodeid.startswith(tuple(f"tests/{x}" for x in WAITING)))

@@ -12,7 +12,7 @@ import time_machine
 
 from merchants.models import Merchant
 from payments.core import clock
-from payments.outgoing.errors import NotAllowed
+from payments.core.errors import NotAllowed
 from payments.providers import breaker
 from payments.providers.ports import OutgoingUpdate, ProviderTimeout
 from payments.simulator import failures, store

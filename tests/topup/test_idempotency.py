@@ -24,7 +24,9 @@ class TestIdempotency:
         blank = topup_body(idempotencyKey="")
         assert refusal(api.post("/topup", blank)) == (400, "IDEMPOTENCY_KEY_REQUIRED")
 
-    def test_it_may_come_in_the_body_or_both(self, api: ApiClient, merchant: Merchant) -> None:
+    def test_idempotency_key_may_come_in_the_body_or_in_both(
+        self, api: ApiClient, merchant: Merchant
+    ) -> None:
         first = api.post("/topup", topup_body(idempotencyKey="k-1"))
         again = buy(api, key="k-1")
         both = buy(api, key="k-1", idempotencyKey="k-1")

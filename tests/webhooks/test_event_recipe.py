@@ -1,6 +1,9 @@
 """An event as docs/recipes/event.md adds it: one entry of the catalogue, and the rest follows."""
 
 import json
+import re
+import textwrap
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -9,6 +12,8 @@ from django.core.management import call_command
 from drf_spectacular.generators import SchemaGenerator
 from rest_framework import serializers
 
+import webhooks.services
+from config.devstack.options import PROJECT
 from merchants.models import Merchant
 from payments.core import clock
 from tests.admin.conftest import Console, ana  # noqa: F401  a fixture
@@ -56,6 +61,20 @@ def test_event_of_the_catalogue_is_published_where_the_account_gets_it(
     assert event is not None
     assert json.loads(bytes(event.body))["data"] == {"id": "col_1", "carrier": "Servientrega"}
     assert Delivery.objects.filter(event=event).exists()
+
+
+@only_optional
+def test_code_of_the_recipe_publishes_the_event(merchant: Merchant, sent: Sent) -> None:
+    merchant.event_kinds = [KIND]
+    page = (PROJECT / "docs/recipes/event.md").read_text()
+    blocks = re.findall(r"^ *```python\n(.*?)^ *```", page, re.S | re.M)
+    names: dict[str, Any] = {"serializers": serializers, "webhooks": webhooks, "now": clock.now()}
+    names |= {"EventKind": EventKind, "parcel": {"id": "col_1", "carrier": "Servientrega"}}
+    names["order"] = SimpleNamespace(pk="col_1", merchant=merchant)
+    for block in blocks:
+        exec(textwrap.dedent(block), names)  # noqa: S102  it is our own document
+    (event,) = Event.objects.filter(kind=KIND)
+    assert (event.subject_id, len(blocks)) == ("col_1", 3)
 
 
 def test_event_of_the_catalogue_is_in_the_openapi_document(sent: Sent) -> None:

@@ -11,20 +11,22 @@ from merchants.models import Merchant
 from tests.webhooks.conftest import merchant_at, publish
 from webhooks import leases
 from webhooks.models import Attempt, Delivery
-from webhooks.sender import Answer
+from webhooks.sender import DeliveryResponse
 
 NOW = datetime(2026, 3, 1, 15, 0, tzinfo=UTC)
 URL = "http://127.0.0.1:9000/hooks"
-OK = Answer(duration_ms=3, status=200, excerpt="ok")
-REFUSED = Answer(duration_ms=5, status=500, error="HTTP_STATUS")
+OK = DeliveryResponse(duration_ms=3, status=200, excerpt="ok")
+REFUSED = DeliveryResponse(duration_ms=5, status=500, error="HTTP_STATUS")
 
 
 def claim(size: int = 100, at: datetime = NOW) -> list[leases.Claimed]:
     return leases.claim(now=at, size=size)
 
 
-def result(claimed: leases.Claimed, answer: Answer = OK, at: datetime = NOW) -> leases.Result:
-    return leases.Result(claimed=claimed, started_at=at, finished_at=at, answer=answer)
+def result(
+    claimed: leases.Claimed, answer: DeliveryResponse = OK, at: datetime = NOW
+) -> leases.Result:
+    return leases.Result(claimed=claimed, started_at=at, finished_at=at, response=answer)
 
 
 @pytest.fixture
@@ -63,7 +65,9 @@ def test_a_lease_that_ends_makes_the_delivery_due_again(shop: Merchant, settings
 
 
 @pytest.mark.parametrize("late", [OK, REFUSED])
-def test_a_lost_lease_does_not_overwrite_a_newer_result(shop: Merchant, late: Answer) -> None:
+def test_a_lost_lease_does_not_overwrite_a_newer_result(
+    shop: Merchant, late: DeliveryResponse
+) -> None:
     publish(shop, now=NOW)
     (first,) = claim()
     later = NOW + timedelta(minutes=1)
@@ -82,7 +86,7 @@ def test_the_next_attempt_counts_from_the_failure_and_not_from_the_start(shop: M
     (claimed,) = claim()
     failed_at = NOW + timedelta(seconds=10)
     leases.record(
-        [leases.Result(claimed=claimed, started_at=NOW, finished_at=failed_at, answer=REFUSED)]
+        [leases.Result(claimed=claimed, started_at=NOW, finished_at=failed_at, response=REFUSED)]
     )
     assert Delivery.objects.get().next_attempt_at == failed_at + timedelta(minutes=5)
 

@@ -29,7 +29,7 @@ from tests.webhooks.receivers import (
 )
 from webhooks import event_loop
 from webhooks import sender as sender_module
-from webhooks.sender import Answer, Sender
+from webhooks.sender import DeliveryResponse, Sender
 
 HEADERS = {"Content-Type": "application/json", "X-Service-Event-Id": "evt_1"}
 BODY = b'{"event":"payment.completed"}'
@@ -45,8 +45,8 @@ def _deadlines(settings: Any) -> None:
     settings.WEBHOOK_CONNECT_TIMEOUT_SECONDS = CONNECT
 
 
-def post(url: str, *, times: int = 1, tls: ssl.SSLContext | None = None) -> Answer:
-    async def send() -> Answer:
+def post(url: str, *, times: int = 1, tls: ssl.SSLContext | None = None) -> DeliveryResponse:
+    async def send() -> DeliveryResponse:
         async with Sender(tls=tls) as sender:
             for _ in range(times):
                 answer = await sender.post(url, BODY, HEADERS)
@@ -250,6 +250,7 @@ HOSTILE: dict[str, tuple[Behaviour, set[str]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.faults("F11")
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_receiver_is_bounded(name: str) -> None:
@@ -298,7 +299,7 @@ def test_a_connection_that_is_never_accepted_is_bounded() -> None:
 def test_a_name_server_that_hangs_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sender_module.ssrf, "look_up", lambda *_: time.sleep(CONNECT + 1) or [])
 
-    async def send() -> tuple[Answer, float]:
+    async def send() -> tuple[DeliveryResponse, float]:
         async with Sender() as sender:
             started = time.perf_counter()
             answer = await sender.post("https://slow.example/", BODY, HEADERS)

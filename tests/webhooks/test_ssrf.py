@@ -12,7 +12,7 @@ from merchants.url_safety import is_blocked
 from tests.support.measurements import record
 from tests.webhooks.receivers import Receiver, answering
 from webhooks import event_loop, signing, ssrf
-from webhooks.sender import Answer, Sender
+from webhooks.sender import DeliveryResponse, Sender
 
 BLOCKED = {
     "unspecified": ["0.0.0.0", "0.1.2.3", "::"],
@@ -180,8 +180,8 @@ def test_development_stores_no_metadata_or_disguised_url(url: str, settings: Any
 # --- Real sockets: a canary listens, and no connection may come ----------------------------------
 
 
-def post(url: str) -> Answer:
-    async def once() -> Answer:
+def post(url: str) -> DeliveryResponse:
+    async def once() -> DeliveryResponse:
         async with Sender() as sender:
             return await sender.post(url, b"{}", {"Content-Type": signing.CONTENT_TYPE})
 

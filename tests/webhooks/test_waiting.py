@@ -16,7 +16,7 @@ from tests.webhooks.conftest import counts, event_ids, merchant_at, publish, run
 from tests.webhooks.receivers import Receiver, answering
 from webhooks import dispatcher, leases, services, waiting
 from webhooks.models import Attempt, Delivery
-from webhooks.sender import Answer
+from webhooks.sender import DeliveryResponse
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NOW = datetime(2026, 3, 1, 15, 0, tzinfo=UTC)
@@ -101,10 +101,10 @@ def test_what_waited_goes_out_in_the_order_in_which_it_happened(receiver: Receiv
     waiting.mark_pending(now=datetime.now(UTC))
     while batch := leases.claim(now=datetime.now(UTC), size=1):
         claimed += [item.event_id for item in batch]
-        delivered = Answer(duration_ms=1, status=200)
+        delivered = DeliveryResponse(duration_ms=1, status=200)
         leases.record(
             [
-                leases.Result(claimed=item, started_at=NOW, finished_at=NOW, answer=delivered)
+                leases.Result(claimed=item, started_at=NOW, finished_at=NOW, response=delivered)
                 for item in batch
             ]
         )

@@ -11,7 +11,7 @@ from payments.core import days
 from webhooks import schedule
 from webhooks.models import Delivery, Status
 
-# Capped: usually few rows are pending.
+# The count has a limit, because usually few rows are pending.
 _PENDING_SQL = """
 SELECT count(*), min(created_at) FROM (
     SELECT created_at FROM webhooks_delivery

@@ -50,7 +50,7 @@ def delivery_lines(delivery: Delivery) -> list[TimelineLine]:
 
 
 def of_delivery(delivery: Delivery) -> NextStep:
-    """A failed delivery is sent again by an operator, when the receiver works again."""
+    """An operator sends a failed delivery again when the receiver works again."""
     if delivery.status == Status.PENDING:
         due = when(delivery.next_attempt_at)
         return NextStep(why=gettext("Its next attempt goes out by itself at %s.") % due)

@@ -17,7 +17,7 @@ from config.devstack.supervisor import Stack, StopRequested
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import free_port
 
-# The demo has its own servers, so the caller's settings must not reach it.
+# Without the caller's settings, because the demo has its own servers.
 KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 
 
@@ -55,7 +55,6 @@ def demo_options(data_dir: Path) -> Options:
 
 
 def print_steps(scenario: Scenario, signals: StopSignals) -> None:
-    """A step's time includes everything until its result."""
     began = time.monotonic()
     for description, outcome in scenario.steps():
         print(f"{milliseconds(began)}  {description}\n             {outcome}", flush=True)
@@ -69,7 +68,7 @@ def milliseconds(began: float) -> str:
 
 
 def print_error(text: str) -> None:
-    """Standard output has the steps only."""
+    """On standard error, because standard output has only the steps."""
     with contextlib.suppress(OSError):
         print(text, file=sys.stderr, flush=True)
 

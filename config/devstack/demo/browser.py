@@ -12,12 +12,12 @@ TIMEOUT_SECONDS = 20
 
 
 class DemoError(Exception):
-    """A step failed; the text has what was expected and what happened."""
+    """A step failed. The text says what was expected and what happened."""
 
 
 @dataclass
 class Form:
-    """`values` are sent if nothing is filled in; `choices` are what can be chosen."""
+    """`values` are those of an unchanged form, `choices` the values of selects and buttons."""
 
     action: str
     method: str
@@ -74,7 +74,7 @@ class Browser:
 
 
 class _Reader(HTMLParser):
-    """Collects links, and the fields of forms with their values as a browser would send them."""
+    """Collects links, and the fields of forms with the values that a browser would send."""
 
     def __init__(self, page: Page) -> None:
         super().__init__()

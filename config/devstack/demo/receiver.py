@@ -15,7 +15,7 @@ OLDEST_MILLISECONDS = 300_000
 
 @dataclass(frozen=True)
 class Received:
-    """One delivery; `problem` is empty when the signature is good."""
+    """A delivery. `problem` is empty if the signature is valid."""
 
     payload: dict[str, Any]
     event_id: str
@@ -62,13 +62,13 @@ class Receiver:
                 receiver._deliveries.put(Received(json.loads(body), event_id, problem))
 
             def log_message(self, *args: object) -> None:
-                """The demo prints its own lines."""
+                """Prints nothing."""
 
         return Handler
 
 
 def problem_of(secret: str, signature: str, timestamp: str, body: bytes) -> str:
-    """Empty for a genuine delivery. The signature covers the bytes exactly as received."""
+    """Empty for a genuine delivery. The signature covers the bytes as they were received."""
     signed = timestamp.encode() + b"." + body
     expected = "sha256=" + hmac.digest(secret.encode(), signed, hashlib.sha256).hex()
     if not hmac.compare_digest(expected.encode(), signature.encode()):

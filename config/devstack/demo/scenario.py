@@ -135,7 +135,7 @@ class Scenario:
         return self._manage("verify_ledger").strip().splitlines()[-1]
 
     def _continue_to_bank(self, page: Page) -> Page:
-        """The page before the bank has one button or link; after a redirect it has neither."""
+        """The page before the bank may have a button or a link, or have redirected already."""
         for form in page.forms:
             if "/simulator/" in form.action:
                 return self.browser.send(page, form, {})

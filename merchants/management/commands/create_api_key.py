@@ -1,15 +1,12 @@
 """`manage.py create_api_key MERCHANT_ID`: one more key pair; its secret is printed once."""
 
 from argparse import ArgumentParser
-from typing import Any
 
 from merchants import services
 from merchants.management.base import OperatorCommand, add_permission_option, find_merchant, unique
 
 
 class Command(OperatorCommand):
-    """Prints {"apiKey", "apiSecret"}."""
-
     help = "Issues an API key for a merchant and prints it with its secret, as JSON."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -17,11 +14,13 @@ class Command(OperatorCommand):
         add_permission_option(parser)
         parser.add_argument("--label", default="", help="what the key is for")
 
-    def result(self, **options: Any) -> dict[str, object]:
+    def result(
+        self, *, merchant: str, permission: list[str], label: str, **_: object
+    ) -> dict[str, object]:
         key, secret = services.issue_api_key(
-            merchant=find_merchant(options["merchant"]),
+            merchant=find_merchant(merchant),
             actor=self.actor,
-            permissions=unique(options["permission"]),
-            label=options["label"],
+            permissions=unique(permission),
+            label=label,
         )
         return {"apiKey": key.public_key, "apiSecret": secret}

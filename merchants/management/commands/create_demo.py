@@ -1,7 +1,7 @@
-"""`manage.py create_demo`: the demo merchant and operator of a bare machine; never in production.
+"""`manage.py create_demo`: the demo merchant and operator of a development machine.
 
-What it made is kept in DATA_DIR/demo.json (0600) and printed again at every later start. What
-is no longer in the database is created again.
+DATA_DIR/demo.json (0600) has their credentials. Each start prints them, and creates again the
+records that the database has lost.
 """
 
 import json
@@ -32,8 +32,6 @@ Kept = dict[str, Any]
 
 
 class Command(OperatorCommand):
-    """Prints {"merchantId", "apiKey", "apiSecret", "webhookSecret", "webhookUrl", "operator"}."""
-
     help = "Creates the demo merchant and operator on the first start; prints them on every start."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -41,15 +39,15 @@ class Command(OperatorCommand):
             "--webhook-url", default="", metavar="URL", help="without it the URL stays as it is"
         )
 
-    def result(self, **options: Any) -> Kept:
+    def result(self, *, webhook_url: str, **_: object) -> Kept:
         if settings.PRODUCTION:
             raise CommandError("There is no demo merchant in production. Use create_merchant.")
         path = settings.DATA_DIR / "demo.json"
         kept = read(path)
         with transaction.atomic():
             merchant = self.merchant(kept)
-            if url := options["webhook_url"]:
-                set_webhook_url(merchant, url, actor=self.actor, reason="demo")
+            if webhook_url:
+                set_webhook_url(merchant, webhook_url, actor=self.actor, reason="demo")
                 merchant.refresh_from_db(fields=["webhook_url"])
             demo = {
                 "merchantId": merchant.pk,
@@ -58,13 +56,13 @@ class Command(OperatorCommand):
                 "webhookUrl": merchant.webhook_url,
                 "operator": self.operator(kept),
             }
-        # After the commit: the file must not name what was rolled back.
+        # Written after the commit, so that the file never names a record that was rolled back.
         if demo != kept:
             write_private(path, demo)
         return demo
 
     def merchant(self, kept: Kept) -> Merchant:
-        """The merchant of demo.json, else the one of an earlier start, else a new one."""
+        """The merchant of demo.json, or the one of an earlier start, or a new one."""
         known = Merchant.objects.filter(pk=kept.get("merchantId") or "").first()
         merchant = known or Merchant.objects.filter(name=NAME, email=EMAIL).first()
         if merchant is not None:
@@ -76,7 +74,7 @@ class Command(OperatorCommand):
         return merchant
 
     def api_key(self, kept: Kept, merchant: Merchant) -> Kept:
-        """The kept pair while it works, else a new pair."""
+        """The pair of demo.json if it is valid, or a new pair."""
         good = ApiKey.objects.filter(
             merchant=merchant, public_key=kept.get("apiKey") or "", revoked_at=None
         )
@@ -91,7 +89,7 @@ class Command(OperatorCommand):
         return {"apiKey": key.public_key, "apiSecret": secret}
 
     def operator(self, kept: Kept) -> Kept:
-        """The kept login while its user exists; else the user with a new random password."""
+        """The login of demo.json if its user exists, or a new random password."""
         users = get_user_model().objects
         login: Kept = kept.get("operator") or {}
         if login.get("password") and users.filter(username=login.get("username")).exists():
@@ -117,7 +115,7 @@ def read(path: Path) -> Kept:
 
 
 def write_private(path: Path, demo: Kept) -> None:
-    """Only the owner can read it, from the first byte on. The file is replaced as a whole."""
+    """Replaces the file as a whole. At no time can other users read it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     with os.fdopen(handle, "w") as file:

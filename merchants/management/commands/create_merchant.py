@@ -1,7 +1,4 @@
-"""`manage.py create_merchant NAME`: an account with its first key pair, printed once.
-
-A command connects apps, so it may credit the sandbox balance of the ledger.
-"""
+"""`manage.py create_merchant NAME`: an account with its first key pair, printed once."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from decimal import Decimal, InvalidOperation
@@ -13,18 +10,16 @@ from django.db import transaction
 
 from merchants import services, url_safety
 from merchants.management.base import SEVERAL, OperatorCommand, add_permission_option, unique
-from merchants.models import Merchant, optional_event_choices
+from merchants.models import SWITCHES, Merchant, optional_event_choices
 from payments.core import clock, money
 from payments.core.ids import new_id
 from payments.ledger import recipes
 
-PRODUCTS = ("payout", "topup", "bills", "direct_api")
+PRODUCTS = [name.removesuffix("_enabled") for name in SWITCHES]
 Funds = tuple[str, Decimal]
 
 
 class Command(OperatorCommand):
-    """Prints {"merchantId", "apiKey", "apiSecret", "webhookSecret"}."""
-
     help = "Creates a merchant with its first API key and prints the credentials, as JSON."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -54,7 +49,6 @@ class Command(OperatorCommand):
         parser.add_argument("--inactive", action="store_true", help="the account starts inactive")
 
     def result(self, **options: Any) -> dict[str, object]:
-        """Account, key and balances in one transaction."""
         if options["balance"] and not settings.SANDBOX:
             raise CommandError("--balance credits sandbox money, and SANDBOX is off.")
         if options["webhook_url"]:
@@ -85,7 +79,7 @@ class Command(OperatorCommand):
 
 
 def funds(text: str) -> Funds:
-    """Parses `COPM=5000000`. Raises ArgumentTypeError, which argparse shows as wrong usage."""
+    """Parses `COPM=5000000`. argparse shows the error as wrong usage."""
     currency, _, amount = text.partition("=")
     balances = [money.balance_currency(code) for code in settings.CURRENCIES]
     if currency not in balances:

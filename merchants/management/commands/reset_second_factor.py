@@ -1,7 +1,6 @@
-"""`manage.py reset_second_factor NAME --reason TEXT`: when no other operator can do it."""
+"""`manage.py reset_second_factor NAME --reason TEXT`: for the case that no operator can log in."""
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.core.management.base import CommandError
@@ -11,7 +10,7 @@ from payments.console import lockout, second_factor
 
 
 class Command(OperatorCommand):
-    """Prints {"operator"}. The person sets up a new device at the next login."""
+    """The operator sets up a new device at the next login."""
 
     help = "Removes device and backup codes of an operator, ends the sessions, and unlocks."
 
@@ -19,11 +18,10 @@ class Command(OperatorCommand):
         parser.add_argument("name", help="the user name, as it is typed at the login")
         parser.add_argument("--reason", required=True, help="kept in the audit log")
 
-    def result(self, **options: Any) -> dict[str, object]:
-        person = User.objects.filter(username=options["name"]).first()
+    def result(self, *, name: str, reason: str, **_: object) -> dict[str, object]:
+        person = User.objects.filter(username=name).first()
         if person is None:
             raise CommandError("No operator has this user name.")
-        why = {"user": person, "actor": self.actor, "reason": options["reason"]}
-        second_factor.reset(**why)
-        lockout.unlock(**why)
+        second_factor.reset(user=person, actor=self.actor, reason=reason)
+        lockout.unlock(user=person, actor=self.actor, reason=reason)
         return {"operator": person.get_username()}

@@ -1,7 +1,6 @@
-"""`manage.py set_webhook_url MERCHANT_ID URL`: where the merchant's events go from now on."""
+"""`manage.py set_webhook_url MERCHANT_ID URL`: new deliveries of the merchant go to this URL."""
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.conf import settings
 
@@ -11,8 +10,6 @@ from merchants.models import Merchant
 
 
 class Command(OperatorCommand):
-    """Prints {"merchantId", "webhookUrl"}."""
-
     help = (
         "Sets a merchant's webhook URL. Events that waited for one are sent at once. An empty URL "
         "removes it: events wait until there is one again."
@@ -23,16 +20,14 @@ class Command(OperatorCommand):
         parser.add_argument("url", metavar="URL")
         parser.add_argument("--reason", default="", help="kept in the audit log")
 
-    def result(self, **options: Any) -> dict[str, object]:
-        """Sets it; the same URL again changes nothing."""
-        merchant = find_merchant(options["merchant_id"])
-        url = options["url"].strip()
-        set_webhook_url(merchant, url, actor=self.actor, reason=options["reason"])
-        return {"merchantId": merchant.pk, "webhookUrl": url}
+    def result(self, *, merchant_id: str, url: str, reason: str, **_: object) -> dict[str, object]:
+        merchant = find_merchant(merchant_id)
+        set_webhook_url(merchant, url.strip(), actor=self.actor, reason=reason)
+        return {"merchantId": merchant.pk, "webhookUrl": url.strip()}
 
 
 def set_webhook_url(merchant: Merchant, url: str, *, actor: str, reason: str) -> None:
-    """Raises UnsafeUrl for what the sender would refuse to call."""
+    """Raises UnsafeUrl for a URL that the sender would refuse."""
     if url:
         url_safety.check_url(url, allow_private=settings.WEBHOOK_ALLOW_PRIVATE)
     services.update_merchant(merchant=merchant, actor=actor, reason=reason, webhook_url=url)

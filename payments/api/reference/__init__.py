@@ -1,5 +1,5 @@
-"""The API's reference: one catalogue of examples behind the page, the document and the collection.
+"""The API's reference: the page, the OpenAPI document and the Postman collection.
 
-`catalogue` has the requests, `recordings.json` the responses of the service to them
-(tests/contract/test_reference.py sends them, and records them with RECORD=1).
+All of them show the requests of `catalogue` and the responses of `recordings.json`, which
+tests/contract/test_reference.py records with RECORD=1.
 """

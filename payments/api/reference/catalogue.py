@@ -1,58 +1,22 @@
 """Every operation of the API in the order of the reference, with an example that runs.
 
-In a path, a body or a key `<ORDER_ID>` is a value that an earlier example gives or this one sets,
-and `<#AMOUNT>` the same as a number. In a value that an example sets `<now>` is new each time.
+Products declare their own parts (payments.core.products).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
 
+from django.utils.module_loading import import_string
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A request that runs unchanged after the examples in `needs`."""
-
-    operation: str
-    status: int = 200
-    # Of the path, by the names in the OpenAPI document; of the query, by their own.
-    path: dict[str, str] = field(default_factory=dict)
-    query: dict[str, str] = field(default_factory=dict)
-    body: dict[str, Any] | None = None
-    # Derived from its subject, so that the same request sent again has the same key.
-    idempotency_key: str = ""
-    # Chosen by the caller before the request.
-    sets: dict[str, str] = field(default_factory=dict)
-    # NAME: its place in the response, for later examples.
-    gives: dict[str, str] = field(default_factory=dict)
-    needs: tuple[str, ...] = ()
-    # Error codes beyond those of every operation.
-    errors: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Product:
-    """A part of the API; `tag` is that of its operations."""
-
-    tag: str
-    text: str
-    examples: tuple[Example, ...]
-
-    @property
-    def slug(self) -> str:
-        """The anchor of its part of the page."""
-        return self.tag.lower().replace(" ", "-")
-
+from payments.api.reference.parts import KEY_ERRORS, Example, Part
+from payments.core.products import products
 
 _CREATE = "createCollection"
 _ORDER = {"id": "<ORDER_ID>"}
 _SETTLEMENT = {"id": "<SETTLEMENT_ID>"}
 _JANUARY = {"from": "2026-01-01", "to": "2026-01-31", "currency": "COPM"}
-_KEY = ("IDEMPOTENCY_KEY_REQUIRED", "IDEMPOTENCY_KEY_REUSED")
-_LIMITS = ("AMOUNT_ABOVE_LIMIT", "AMOUNT_BELOW_MINIMUM", "INSUFFICIENT_BALANCE")
 _ABSENT_ORDER = ("ORDER_NOT_FOUND",)
 
-COLLECTIONS = Product(
+COLLECTIONS = Part(
     "Collections",
     "Create an order, send the payer to its collectUrl, and wait for the signed webhook: only it "
     "confirms a payment. The payer pays the fee on top; you receive the whole amount.",
@@ -89,8 +53,10 @@ COLLECTIONS = Product(
             errors=(*_ABSENT_ORDER, "ORDER_NOT_CANCELLABLE"),
         ),
     ),
+    magic_title="Magic values",
+    magic_key="the payer's document or the order's amount",
 )
-DIRECT = Product(
+DIRECT = Part(
     "Direct API",
     "Your own payment page: query which methods can pay the order and which fields each needs, "
     "then start the payment. The account must have it enabled.",
@@ -116,7 +82,7 @@ DIRECT = Product(
         ),
     ),
 )
-REFUNDS = Product(
+REFUNDS = Part(
     "Refunds",
     "Return a completed order to its payer, in whole or in parts. The amount is held of your "
     "balance at once; an operator approves or rejects.",
@@ -131,7 +97,7 @@ REFUNDS = Product(
             needs=(_CREATE, "sandboxAnswerCollection"),
             errors=(
                 *_ABSENT_ORDER,
-                *_KEY,
+                *KEY_ERRORS,
                 "ORDER_NOT_REFUNDABLE",
                 "AMOUNT_ABOVE_LIMIT",
                 "INSUFFICIENT_BALANCE",
@@ -146,112 +112,10 @@ REFUNDS = Product(
         ),
         Example("listRefunds", path=_ORDER, needs=("requestRefund",), errors=_ABSENT_ORDER),
     ),
+    magic_title="Refunds",
+    magic_key="the payer's document",
 )
-PAYOUTS = Product(
-    "Payouts",
-    "Send money from your balance to a bank account (BANK) or an instant key (BREB). A payout that "
-    "is PROCESSING is with its rail: query it, or wait for its end; never send "
-    "it again under another key. The account must have payouts enabled, and the key the "
-    "permission payout:create.",
-    (
-        Example("listPayoutMethods", errors=("FORBIDDEN",)),
-        Example(
-            "createPayout",
-            status=201,
-            body={
-                "amount": 100000,
-                "recipientName": "Juan Pérez",
-                "recipientDocType": "CC",
-                "recipientDocNumber": "79123456",
-                "network": "BANK",
-                "bankCanonicalId": "bancolombia",
-                "accountType": "SAVINGS",
-                "accountNumber": "12345678901",
-                "description": "Nómina",
-            },
-            sets={"PAYROLL": "nomina-42-<now>"},
-            idempotency_key="payout-<PAYROLL>",
-            gives={"PAYOUT_ID": "data.payoutId"},
-            needs=("sandboxCreditBalance",),
-            errors=(
-                "FORBIDDEN",
-                *_KEY,
-                "PAYOUT_METHOD_NOT_AVAILABLE",
-                *_LIMITS,
-                "PAYOUT_DISABLED",
-                "PAYOUT_PROVIDER_UNAVAILABLE",
-            ),
-        ),
-        Example(
-            "retrievePayout",
-            path={"id": "<PAYOUT_ID>"},
-            needs=("createPayout",),
-            errors=("FORBIDDEN",),
-        ),
-        Example(
-            "listPayouts", query={"limit": "2"}, needs=("createPayout",), errors=("FORBIDDEN",)
-        ),
-    ),
-)
-TOPUPS = Product(
-    "Top-ups",
-    "Buy credit for a Colombian mobile phone from your COPM balance.",
-    (
-        Example("listTopupOperators"),
-        Example(
-            "createTopup",
-            status=201,
-            body={"phone": "3001234567", "operatorCode": "claro", "amountCop": 20000},
-            sets={"SALE": "venta-7-<now>"},
-            idempotency_key="topup-<SALE>",
-            gives={"TOPUP_ID": "data.id"},
-            needs=("sandboxCreditBalance",),
-            errors=("TOPUP_NOT_ENABLED", *_KEY, *_LIMITS),
-        ),
-        Example("retrieveTopup", path={"id": "<TOPUP_ID>"}, needs=("createTopup",)),
-        Example("listTopups", query={"limit": "2"}, needs=("createTopup",)),
-    ),
-)
-BILLS = Product(
-    "Bill payments",
-    "Find the agreement, query what is owed on a reference, and pay exactly that.",
-    (
-        Example("listBillingAgreements", query={"q": "acueducto"}),
-        Example(
-            "checkBill",
-            body={"agreementId": 1001, "reference": "<BILL_REFERENCE>"},
-            sets={"BILL_REFERENCE": "7<now>"},
-            gives={
-                "AMOUNT": "data.products.0.amount",
-                "CODE_RECORD": "data.products.0.codeRecord",
-            },
-        ),
-        Example(
-            "payBill",
-            status=201,
-            body={
-                "agreementId": 1001,
-                "reference": "<BILL_REFERENCE>",
-                "codeRecord": "<CODE_RECORD>",
-                "amountCop": "<#AMOUNT>",
-            },
-            idempotency_key="bill-<BILL_REFERENCE>-<CODE_RECORD>",
-            gives={"PAYMENT_ID": "data.id"},
-            needs=("sandboxCreditBalance", "checkBill"),
-            errors=(
-                "BILL_PAYMENT_NOT_ENABLED",
-                *_KEY,
-                "NO_PENDING_BILL",
-                "BILL_SELECTION_REQUIRED",
-                "BILL_CHANGED",
-                *_LIMITS,
-            ),
-        ),
-        Example("retrieveBillPayment", path={"id": "<PAYMENT_ID>"}, needs=("payBill",)),
-        Example("listBillPayments", query={"limit": "2"}, needs=("payBill",)),
-    ),
-)
-BALANCE = Product(
+BALANCE = Part(
     "Balance",
     "What you have with us, and every movement that made it so.",
     (
@@ -259,7 +123,7 @@ BALANCE = Product(
         Example("listMovements", query={"limit": "2"}, needs=("createPayout",)),
     ),
 )
-SETTLEMENTS = Product(
+SETTLEMENTS = Part(
     "Settlements",
     "Each day in Bogotá is closed after midnight, and never changes after that. Statements can be "
     "had for a closed day and for any period. The list of a new account is empty until its first "
@@ -273,13 +137,13 @@ SETTLEMENTS = Product(
         Example("printStatement", query=_JANUARY),
     ),
 )
-EVENTS = Product(
+EVENTS = Part(
     "Events",
     "Everything that webhooks have sent, in one order without gaps. Read it to find what your "
     "receiver has missed.",
     (Example("listEvents", query={"limit": "2"}, needs=("sandboxAnswerCollection",)),),
 )
-SANDBOX = Product(
+SANDBOX = Part(
     "Sandbox",
     "You play the payer, the bank and the treasury. There is no sandbox where money is real.",
     (
@@ -327,9 +191,7 @@ PRODUCTS = (
     COLLECTIONS,
     DIRECT,
     REFUNDS,
-    PAYOUTS,
-    TOPUPS,
-    BILLS,
+    *(import_string(product.reference) for product in products() if product.reference),
     BALANCE,
     SETTLEMENTS,
     EVENTS,
@@ -337,7 +199,7 @@ PRODUCTS = (
 )
 
 
-def served(operations: Mapping[str, object]) -> list[Product]:
+def served(operations: Mapping[str, object]) -> list[Part]:
     """The products that this service has: the sandbox is not mounted where money is real."""
     return [
         product

@@ -8,7 +8,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from payments.api.envelope import JSON
 from payments.api.reference.catalogue import served
-from payments.api.reference.recordings import recorded
+from payments.api.reference.recordings import Recording, recorded
 from payments.api.reference.requests import operations
 
 Document = dict[str, Any]
@@ -18,14 +18,14 @@ _LARGEST_INT32 = 2**31 - 1
 
 @cache
 def document() -> Document:
-    """Shared by all callers: do not change it."""
-    with translation.override("en"):  # not that of the first request
+    """All callers share it: do not change it."""
+    with translation.override("en"):  # English, not the language of the first request
         made: Document = SchemaGenerator().get_schema(request=None, public=True)
     return made
 
 
 def add_examples(result: Document, **_: object) -> Document:
-    """Hook of drf-spectacular: puts the recordings beside their schemas."""
+    """Hook of drf-spectacular: adds the recorded requests and responses."""
     for methods in result["paths"].values():
         for operation in methods.values():
             if (example := recorded().get(operation["operationId"])) is not None:
@@ -33,7 +33,7 @@ def add_examples(result: Document, **_: object) -> Document:
     return result
 
 
-def _add(operation: Document, example: dict[str, Any]) -> None:
+def _add(operation: Document, example: Recording) -> None:
     for content in operation.get("requestBody", {}).get("content", {}).values():
         content["example"] = example["body"]
     response = operation["responses"].get(str(example["status"]), {})
@@ -42,7 +42,7 @@ def _add(operation: Document, example: dict[str, Any]) -> None:
 
 
 def add_tags(result: Document, **_: object) -> Document:
-    """Hook of drf-spectacular: the products of this service are the tags of operations."""
+    """Hook of drf-spectacular: adds the products of this service as tags."""
     products = served(operations(result))
     result["tags"] = [{"name": each.tag, "description": each.text} for each in products]
     return result
@@ -55,10 +55,10 @@ def for_generators(result: Document, **_: object) -> Document:
 
 
 def _portable(value: Any) -> Any:
-    """`value` with the width of each integer, and without `readOnly` and `writeOnly`.
+    """Adds the width of each integer, and removes `readOnly` and `writeOnly`.
 
-    Requests and responses have schemas of their own, so these words add nothing. In a webhook,
-    which is a request, `readOnly` would mean that a field is not sent.
+    Requests and responses have separate schemas, so these words add nothing. In a webhook, which is
+    a request, `readOnly` means that the field is not sent.
     """
     if isinstance(value, list):
         return [_portable(each) for each in value]
@@ -70,7 +70,7 @@ def _portable(value: Any) -> Any:
         if name not in _ONE_WAY or item is not True
     }
     if made.keys() == {"allOf"} and len(made["allOf"]) == 1:
-        return made["allOf"][0]  # it wrapped a reference to put one of these words beside it
+        return made["allOf"][0]  # the wrapper only combined a reference with a removed word
     if made.get("type") in ("integer", ["integer", "null"]):
         is_small = made.get("maximum", made.get("const", _LARGEST_INT32 + 1)) <= _LARGEST_INT32
         made.setdefault("format", "int32" if is_small else "int64")

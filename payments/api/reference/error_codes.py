@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from payments.api import envelope
+from payments.api.reference.catalogue import PRODUCTS
 from payments.api.reference.fields import without_asides
+from payments.api.reference.parts import RETRY
 from payments.core.errors import ServiceError
 
 _STATUS = re.compile(r"^\d{3}(?: to the provider)?:?\s*")
-RETRY = "Send it again after Retry-After, with the same idempotency key."
 FIX = "Correct the request; nothing was done."
-# What to do about each. tests/contract/test_reference finds a code that is missing here.
+# What to do about each. tests/contract/test_reference finds a code without advice.
 ADVICE = {
     "VALIDATION_ERROR": "details.field names the first field that is wrong, details.fields all.",
     "MISSING_CREDENTIALS": "Send both X-Api-Key and X-Api-Secret.",
@@ -43,15 +44,8 @@ ADVICE = {
     "AMOUNT_ABOVE_LIMIT": "At most details.max.",
     "AMOUNT_BELOW_MINIMUM": "At least details.min.",
     "INSUFFICIENT_BALANCE": "Compare details.required and details.available.",
-    "PAYOUT_METHOD_NOT_AVAILABLE": "Choose a method and bank of GET /payout/methods.",
-    "PAYOUT_DISABLED": RETRY,
-    "PAYOUT_PROVIDER_UNAVAILABLE": RETRY,
-    "TOPUP_NOT_ENABLED": "Request top-ups for your account; it fails until then.",
-    "BILL_PAYMENT_NOT_ENABLED": "Request bill payments for your account; it fails until then.",
-    "NO_PENDING_BILL": "Check the bill: it is paid, or being paid. Do not pay it elsewhere yet.",
-    "BILL_SELECTION_REQUIRED": "Send the codeRecord of one of details.products.",
-    "BILL_CHANGED": "Show details.products to the payer and check the bill again.",
     "NOT_ALLOWED": "Sandbox: the payment's state does not allow this outcome.",
+    **{code: text for part in PRODUCTS for code, text in part.advice.items()},
 }
 # For operators at the console or in a terminal, and for providers; never for merchants.
 NOT_OF_THE_API = frozenset(
@@ -110,14 +104,14 @@ def _raised() -> Iterator[tuple[str, int, str]]:
     ):
         yield refusal.code, refusal.status, refusal.message
     raising = [each for each in _classes(ServiceError) if "code" in vars(each)]
-    # Of several classes with one code, the one named after it comes first.
+    # If several classes have one code, the class that is named after the code comes first.
     raising.sort(key=lambda each: each.__name__.lower() != str(each.code).replace("_", "").lower())
     for error in raising:
         yield error.code, error.status, _meaning(error)
 
 
 def _classes(parent: type[ServiceError]) -> Iterator[type[ServiceError]]:
-    """In an order that does not depend on the imports."""
+    """Sorted, so that the order does not depend on the imports."""
     for child in sorted(parent.__subclasses__(), key=lambda each: each.__qualname__):
         yield child
         yield from _classes(child)

@@ -10,7 +10,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 Schema = Mapping[str, Any]
-# References in docstrings that are of no use to a caller of the API.
+# References in docstrings that are useless to API clients.
 _ASIDE = re.compile(r"\s*\((?:contract|docs/|rule )[^)]*\)")
 _PREFIX = "#/components/schemas/"
 _CODE = re.compile(r"`([^`]+)`")
@@ -29,7 +29,7 @@ class Row:
 
 
 def html(text: str) -> SafeString:
-    """Everything is escaped; text in backticks becomes code."""
+    """Escapes the text and turns backticks into <code>."""
     return mark_safe(_CODE.sub(r"<code>\1</code>", escape(text)))  # noqa: S308  escaped before
 
 
@@ -38,7 +38,7 @@ def without_asides(text: str | None) -> str:
 
 
 def rows(schema: Schema, components: Schema, prefix: str = "") -> Iterator[Row]:
-    """The fields of an object, each followed by the fields of its own objects."""
+    """The fields of an object, each followed by the fields of its objects."""
     schema = _plain(schema, components)
     required = schema.get("required", ())
     for name, about in schema.get("properties", {}).items():
@@ -51,7 +51,7 @@ def rows(schema: Schema, components: Schema, prefix: str = "") -> Iterator[Row]:
 
 
 def row(name: str, plain: Schema, *, kind: str = "", is_required: bool = False) -> Row:
-    """One field or parameter; `plain` has no references."""
+    """The row of a field or parameter. `plain` must have no references."""
     listed = plain.get("items", {}) if plain.get("type") == "array" else plain
     return Row(
         name=name,
@@ -64,13 +64,13 @@ def row(name: str, plain: Schema, *, kind: str = "", is_required: bool = False) 
 
 
 def component(schema: Schema) -> str:
-    """The name of the component that a schema or the elements of its list refer to."""
+    """The name of the component to which a schema or its list elements refer."""
     target = schema.get("$ref") or schema.get("items", {}).get("$ref") or ""
     return str(target).removeprefix(_PREFIX)
 
 
 def _plain(schema: Schema, components: Schema) -> dict[str, Any]:
-    """With `$ref`, allOf and oneOf resolved."""
+    """Resolves `$ref`, allOf and oneOf."""
     schema = dict(schema)
     parts = [schema.pop("$ref", None)]
     options = [*schema.pop("allOf", ()), *schema.pop("oneOf", ())]
@@ -80,7 +80,7 @@ def _plain(schema: Schema, components: Schema) -> dict[str, Any]:
     for part in filter(None, parts):
         if isinstance(part, str):
             part = _plain(components[part.removeprefix(_PREFIX)], components)
-            part.pop("description", None)  # of the type, not of this field
+            part.pop("description", None)  # the description of the type is not that of this field
         plain = part if not plain else {**plain, "type": [plain["type"], part["type"]]}
     plain = {**plain, **schema}
     if is_nullable:
@@ -108,7 +108,7 @@ def _rules(plain: Schema) -> Iterator[str]:
     if plain.get("exclusiveMinimum") is not None:
         yield f"more than {_number(plain['exclusiveMinimum'])}"
     most = plain.get("maximum")
-    if most is not None and most < 2**53:  # a larger one is the database's
+    if most is not None and most < 2**53:  # a larger maximum is only a limit of the database
         yield f"at most {_number(most)}"
     if (length := plain.get("maxLength")) is not None:
         yield f"at most {length} characters"
@@ -123,6 +123,6 @@ def _rules(plain: Schema) -> Iterator[str]:
 
 
 def _number(value: object) -> str:
-    """Digits are grouped from 10,000 on; a float would round the largest."""
+    """Groups digits from 10,000 on, without a float, which would round large numbers."""
     shown = f"{Decimal(str(value)):,f}"
     return shown if len(shown) > 5 else str(value)

@@ -7,16 +7,13 @@ from functools import cache
 from django.conf import settings
 from django.utils.safestring import SafeString
 
+from payments.api.reference.catalogue import PRODUCTS
 from payments.api.reference.fields import html
 
 MANUAL = settings.BASE_DIR / "docs" / "simulator.md"
-# The sections with such tables, and their titles on the page.
+# The sections of docs/simulator.md with such tables, and their titles on the page.
 SECTIONS = {
-    "Magic values": "Collections: the payer's document or the order's amount",
-    "Payouts": "Payouts: the beneficiary's document",
-    "Top-ups": "Top-ups: the phone",
-    "Bills": "Bill payments: the reference",
-    "Refunds": "Refunds: the payer's document",
+    part.magic_title: f"{part.tag}: {part.magic_key}" for part in PRODUCTS if part.magic_title
 }
 _SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _TABLE = re.compile(r"(?:^\|.*\|\n)+", re.MULTILINE)
@@ -33,15 +30,15 @@ class Table:
 
 @cache
 def tables() -> tuple[Table, ...]:
-    """Empty without the manual or the simulator."""
+    """The tables. Empty if docs/simulator.md or the simulator is missing."""
     if settings.PAYIN_PROVIDER != "simulator" or not MANUAL.is_file():
         return ()
     _intro, *parts = _SECTION.split(MANUAL.read_text())
-    sections = dict(zip(parts[::2], parts[1::2], strict=True))
     return tuple(
-        _table(title, found[0])
-        for section, title in SECTIONS.items()
-        for found in _TABLE.finditer(sections.get(section, ""))
+        _table(SECTIONS[section], found[0])
+        for section, text in zip(parts[::2], parts[1::2], strict=True)
+        if section in SECTIONS
+        for found in _TABLE.finditer(text)
     )
 
 

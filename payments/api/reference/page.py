@@ -1,19 +1,21 @@
-"""The page of the reference: everything it shows, put together once in a process."""
+"""The context of the template of the reference page."""
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from django.conf import settings
 from django.utils.safestring import SafeString
 
 from payments.api.reference import error_codes, fields, magic_values, receivers
-from payments.api.reference.catalogue import PRODUCTS, Example, served
-from payments.api.reference.document import document
+from payments.api.reference.catalogue import PRODUCTS, served
+from payments.api.reference.document import Document, document
 from payments.api.reference.fields import html
+from payments.api.reference.parts import Example
 from payments.api.reference.recordings import RECORDED_AT, recorded
 from payments.api.reference.requests import Keys, Operation, curl, operations
 from payments.core import jsontext
+from payments.core.products import enumerate_in_words
+from payments.core.products import products as declared
 
 PERIODS = {"s": "second", "m": "minute", "h": "hour", "d": "day"}
 SCOPES = {
@@ -34,7 +36,7 @@ class OperationSection:
     parameters: tuple[fields.Row, ...]
     body: tuple[fields.Row, ...]
     answer: tuple[fields.Row, ...]
-    # The operation whose table has these fields already.
+    # The operation whose table already lists the same response fields. Empty if there is none.
     same_as: str
     command: str
     status: int
@@ -44,7 +46,7 @@ class OperationSection:
 
 
 @lru_cache(maxsize=8)
-def context(keys: Keys, address: str) -> dict[str, Any]:
+def context(keys: Keys, address: str) -> dict[str, object]:
     found = operations(document())
     base_url = f"{address}/api/v1"
     first: dict[str, str] = {}
@@ -61,7 +63,7 @@ def context(keys: Keys, address: str) -> dict[str, Any]:
         "first_command": curl(create, found[create.operation], base_url),
         "keys": keys,
         "codes": error_codes.table(),
-        # They take effect by the simulator's clock, which runs in a sandbox only.
+        # Magic values need the simulator's clock, which runs only in a sandbox.
         "magic": magic_values.tables() if is_sandbox else (),
         "receivers": receivers.receivers(),
         "events": _events(),
@@ -69,6 +71,7 @@ def context(keys: Keys, address: str) -> dict[str, Any]:
         "retries": [_wait(seconds) for seconds in settings.WEBHOOK_RETRY_DELAYS],
         "prefix": settings.WEBHOOK_HEADER_PREFIX,
         "is_sandbox": is_sandbox,
+        "paid_from_balance": enumerate_in_words(each.plural for each in declared() if each.urls),
         "failure": jsontext.pretty(_FAILURE),
         "settings": settings,
     }
@@ -101,15 +104,15 @@ def _section(
         same_as=same_as if same_as != example.operation else "",
         command=curl(example, operation, f"{address}/api/v1", keys),
         status=example.status,
-        example=_printed(recorded()[example.operation]["answer"], address),
+        example=_printed(recorded().get(example.operation, _UNRECORDED)["answer"], address),
         errors=tuple(dict.fromkeys(example.errors)),
         names=tuple(_names(example)),
     )
 
 
-def _schema(about: dict[str, Any]) -> dict[str, Any]:
+def _schema(about: Document) -> Document:
     content = about.get("content", {}).get("application/json", {})
-    schema: dict[str, Any] = content.get("schema", {})
+    schema: Document = content.get("schema", {})
     return schema
 
 
@@ -131,7 +134,7 @@ def _parameters(operation: Operation) -> list[fields.Row]:
 
 
 def _names(example: Example) -> list[tuple[str, str, str]]:
-    """Each variable of the command: its name, its place, and in which operation's response."""
+    """Each variable of the command: its name, and the place and operation that give its value."""
     used = f"{example.path}{example.body}{example.idempotency_key}"
     titles = operations(document())
     return [
@@ -146,7 +149,7 @@ def _names(example: Example) -> list[tuple[str, str, str]]:
 
 
 def _events() -> list[tuple[str, str, bool]]:
-    """Name, summary, and whether it is sent only if enabled."""
+    """For each event its name, its summary, and whether it is sent only if enabled."""
     return [
         (name, about["post"]["summary"], "if enabled" in about["post"].get("description", ""))
         for name, about in document()["webhooks"].items()
@@ -170,6 +173,7 @@ def _wait(seconds: int) -> str:
     return f"{seconds} s later"
 
 
+_UNRECORDED = {"answer": ""}
 _FAILURE = {
     "success": False,
     "error": {

@@ -1,13 +1,14 @@
-"""The Postman collection (format 2.1) of the same examples, in folders by product.
+"""The Postman collection (format 2.1) of the examples, in folders by product.
 
-Sent from top to bottom, each request finds the variables that earlier responses set.
+Run the requests from top to bottom: later ones use variables that earlier responses set.
 """
 
 from typing import Any
 
 from payments.api import idempotency
-from payments.api.reference.catalogue import Example, served
+from payments.api.reference.catalogue import served
 from payments.api.reference.document import document
+from payments.api.reference.parts import Example
 from payments.api.reference.requests import Operation, fill, operations
 from payments.core import jsontext
 
@@ -18,7 +19,7 @@ Json = dict[str, Any]
 
 
 def collection(*, base_url: str = DEFAULT_BASE_URL) -> Json:
-    """`base_url` ends in the version."""
+    """`base_url` ends with the version of the API."""
     about, found = document()["info"], operations(document())
     products = served(found)
     given = [

@@ -22,7 +22,7 @@ class Receiver:
 
 @cache
 def receivers() -> tuple[Receiver, ...]:
-    """Those whose file is installed."""
+    """Without those whose file is not installed."""
     return tuple(
         Receiver(slug, language, (FOLDER / name).read_text())
         for slug, (language, name) in LANGUAGES.items()

@@ -1,4 +1,4 @@
-"""An example as a request, for a shell or for a program that fills in the names."""
+"""Makes a request of an example, for a shell or for Postman."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from payments.api import idempotency
-from payments.api.reference.catalogue import Example
+from payments.api.reference.parts import Example
 from payments.core import jsontext
 
 _NAME = re.compile(r'"<#(\w+)>"|<(\w+)>')
@@ -16,7 +16,7 @@ _IN_PATH = re.compile(r"{(\w+)}")
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`path` is relative to {base_url} and has the query; `body` is JSON text or empty."""
+    """`path` is relative to {base_url} and contains the query. `body` is JSON text or empty."""
 
     method: str
     path: str
@@ -25,7 +25,7 @@ class Call:
 
 
 def fill(example: Example, operation: "Operation", name: Callable[[str], str]) -> Call:
-    """With `name(NAME)` in place of each `<NAME>`."""
+    """Replaces each `<NAME>` by `name(NAME)`."""
 
     def put(text: str) -> str:
         return _NAME.sub(lambda found: name(found[1] or found[2]), text)
@@ -38,14 +38,14 @@ def fill(example: Example, operation: "Operation", name: Callable[[str], str]) -
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Those of the examples; without them `$API_KEY` and `$API_SECRET`."""
+    """The API key in the examples. An empty value is shown as `$API_KEY` or `$API_SECRET`."""
 
     key: str = ""
     secret: str = ""
 
 
 def curl(example: Example, operation: "Operation", base_url: str, keys: Keys = Keys()) -> str:
-    """A shell command; values of earlier responses are variables."""
+    """A shell command, with variables for values of earlier responses."""
     call = fill(example, operation, _in_quotes)
     plain = fill(example, operation, lambda name: f"${name}")
     url = f"{base_url}{plain.path}"
@@ -67,7 +67,7 @@ def curl(example: Example, operation: "Operation", base_url: str, keys: Keys = K
 
 
 def _in_quotes(name: str) -> str:
-    """Closes the single quotes of the body around the variable."""
+    """Closes the quotes of the body around a variable, so that the shell expands it."""
     return f"'${name}'"
 
 

@@ -1,7 +1,4 @@
-"""The log of API calls: captures a request, writes it from a thread of its own, deletes old rows.
-
-The request itself pays for a few assignments only.
-"""
+"""The log of API calls. A request is captured cheaply and written by another thread."""
 
 from payments.api.request_log.batch_writer import writer
 from payments.api.request_log.capture import record

@@ -1,7 +1,7 @@
 """Writes calls to the table in batches, from a thread of its own.
 
-Started by the first call of each process, because web servers fork or spawn after import. The
-queue is bounded: with the database away the newest calls are kept, the others counted and dropped.
+The first call of each process starts the thread, because web servers fork or spawn after import.
+The queue is bounded: without the database it keeps the newest calls, and counts and drops others.
 """
 
 import os
@@ -20,20 +20,20 @@ log = structlog.get_logger(__name__)
 QUEUE_MAX = 5_000
 BATCH_MAX = 500
 INTERVAL_SECONDS = 0.5
-# Pause after a failure.
+# After a failure.
 PAUSE_SECONDS = 5.0
 UNREACHABLE = (OperationalError, InterfaceError, OSError)
 _COPY = f"COPY api_apicall ({', '.join(COLUMNS)}) FROM STDIN"
 
 
 class Writer:
-    """One for each process; requests call `add` only."""
+    """One for each process. Requests only call `add`."""
 
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
-        """After a fork: the parent writes the calls of its queue, and its thread stays there."""
+        """Empties the queue after a fork, because the parent keeps its thread and its calls."""
         self.calls: deque[Call] = deque()
         self.lost = 0
         self.threaded = True
@@ -43,9 +43,9 @@ class Writer:
         self._stopping = threading.Event()
 
     def add(self, call: Call) -> None:
-        """Appends; a full queue drops its oldest call and counts it. Never waits."""
+        """Never waits. A full queue drops its oldest call and counts it."""
         if len(self.calls) >= QUEUE_MAX:
-            with suppress(IndexError):  # the thread may have emptied it
+            with suppress(IndexError):  # The thread may have emptied the queue.
                 self.calls.popleft()
                 self.lost += 1
         self.calls.append(call)
@@ -53,8 +53,8 @@ class Writer:
             self._start()
 
     def flush(self) -> bool:
-        """Writes the queue. False: the database could not be reached; the calls stay queued."""
-        # At the end of a process the thread may still be writing: a log is not worth a long wait.
+        """Writes the queue. Returns False, and keeps the calls, if the database is unavailable."""
+        # At the end of a process the thread may still be writing. The log is not worth a long wait.
         if not self._flushing.acquire(timeout=INTERVAL_SECONDS):
             return False
         try:
@@ -72,12 +72,12 @@ class Writer:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="api-log", daemon=True)
                 self._thread.start()
-                # A web server's worker may be a process of multiprocessing, which runs finalizers
-                # but not atexit; in every other process atexit runs the finalizers.
+                # Not atexit: processes of multiprocessing run only finalizers. In other processes
+                # atexit runs the finalizers.
                 util.Finalize(None, self.finish, exitpriority=0)
 
     def finish(self) -> None:
-        """Ends the thread and writes what is still queued, at the end of the process."""
+        """Called at the end of the process. Ends the thread and writes the queue."""
         self._stopping.set()
         if self._thread is not None:
             self._thread.join(INTERVAL_SECONDS)
@@ -97,15 +97,15 @@ class Writer:
             self.lost = 0
 
     def _put_back(self, batch: list[Call]) -> None:
-        """Keeps the newest for which there is room, before those that came since."""
+        """Puts the newest calls of the batch back before later ones, if there is room."""
         room = min(len(batch), max(0, QUEUE_MAX - len(self.calls)))
         self.lost += len(batch) - room
         self.calls.extendleft(reversed(batch[len(batch) - room :]))
 
     def _write(self, batch: list[Call]) -> list[Call]:
-        """Writes calls and returns those that stay because the database cannot be reached.
+        """Returns the calls that are left because the database is unavailable.
 
-        A row that the database will never accept is found by halving; only that row is lost.
+        Halves a batch until it finds the row that the database refuses. Only that row is lost.
         """
         if not batch:
             return []
@@ -115,7 +115,7 @@ class Writer:
             reason = str(error).partition("\n")[0]
             log.warning("api_log.not_written", error=reason, calls=len(batch))
             return batch
-        except Exception as error:  # a row that the database refuses now it refuses always
+        except Exception as error:  # the database would refuse the row again
             if len(batch) > 1:
                 middle = len(batch) // 2
                 left = self._write(batch[:middle])
@@ -126,12 +126,12 @@ class Writer:
 
 
 def _copy(rows: list[tuple[object, ...]]) -> None:
-    if not connection.in_atomic_block:  # it is one in tests only
+    if not connection.in_atomic_block:  # only in tests
         connection.close_if_unusable_or_obsolete()
     with transaction.atomic(), connection.cursor() as cursor:
-        # COPY is the driver's own call: Django's cursor does not translate its errors.
-        # No request waits for it, and it need not outlive a crash of the database.
+        # A crash of the database may cost the last rows, so a commit need not wait for the disk.
         cursor.execute("SET LOCAL synchronous_commit TO off")
+        # Django's cursor does not translate errors of COPY, which is a method of the driver.
         with connection.wrap_database_errors, cursor.copy(_COPY) as copy:
             for row in rows:
                 copy.write_row(row)

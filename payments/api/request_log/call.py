@@ -1,4 +1,4 @@
-"""One API call as it waits to be written."""
+"""One API call, as it is queued for the log."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,10 +6,10 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`rows.as_row` makes it fit for storage.
+    """An API call before redaction (`rows.as_row`).
 
-    Only text and bytes: a reference to the response would keep it, the view and the serializer
-    alive until the row is written, and make the garbage collector's work several times longer.
+    It has no reference to the response. Otherwise the view and the serializer would stay in
+    memory until the row is written, which costs the garbage collector several times more.
     """
 
     at: datetime
@@ -25,5 +25,5 @@ class Call:
     address: str
     idempotency_key: str
     subject: str
-    body: bytes | int | None  # int: the size of one that is too long
+    body: bytes | int | None  # int: the size of a body that is too long
     failure: bytes | None

@@ -12,23 +12,23 @@ from payments.api.request_log.call import Call
 from payments.core import clock
 
 log = structlog.get_logger(__name__)
-# Fields of a response that hold the id of its subject; the first that is there counts.
-_IDS = ("refundId", "payoutId", "paymentId", "topupId", "orderId", "id")
-# A longer body is not held in memory until it is written; its size is recorded instead.
+# Fields of a response that may have the id of its subject. The first field that is present counts.
+_IDS = ("refundId", "payoutId", "orderId", "id")
+# For a longer body only the size is recorded, to save memory.
 BODY_MAX_BYTES = 8 * 1024
-# Callers without valid credentials must not fill the table: rows per second and process.
+# Rows per second and process, so that callers without valid credentials do not fill the table.
 ANONYMOUS_PER_SECOND = 5
 
 
 class _AnonymousQuota:
-    """Counts rows of callers without valid credentials, second by second. Races only miscount."""
+    """Counts calls without valid credentials. Without a lock: a race only makes it inexact."""
 
     def __init__(self) -> None:
         self.second = 0
         self.count = 0
 
     def take(self) -> bool:
-        """Counts one row; whether it may be written."""
+        """Counts one row. Returns whether it may be written."""
         second = int(time.monotonic())
         if second != self.second:
             self.second, self.count = second, 0
@@ -40,9 +40,9 @@ anonymous_quota = _AnonymousQuota()
 
 
 def record(request: HttpRequest, response: HttpResponse, *, seconds: float) -> None:
-    """Queues the call. Never raises: a response does not depend on its log."""
+    """Queues the call. Never raises, so that no response depends on the log."""
     try:
-        # DRF sets the merchant on Django's request; without credentials the attribute is missing.
+        # DRF sets `user` to the merchant. Without credentials the request has no `user`.
         merchant_id = getattr(getattr(request, "user", None), "pk", None)
         if merchant_id is None and not anonymous_quota.take():
             return
@@ -79,7 +79,7 @@ def _call(
 
 
 def _subject_id(kwargs: dict[str, object], response: HttpResponse | None) -> str:
-    """The last id in the path; without one, the id of the resource in the response."""
+    """The last id in the path, or the id of the resource in the response."""
     for value in reversed(kwargs.values()):
         return str(value)
     envelope = getattr(response, "data", None)

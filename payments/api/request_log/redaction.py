@@ -1,7 +1,7 @@
-"""Removes secrets and masks personal data of a stored request, by the names of its fields.
+"""Removes secrets and masks personal data in stored requests, by the names of fields.
 
-`docs/operations/run.md` lists what stays. Text under other names loses e-mail addresses and long
-runs of digits.
+In other text it masks e-mail addresses and long runs of digits. docs/operations/run.md lists what
+stays.
 """
 
 import re
@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl
 from payments.core import masking
 
 REMOVED = "[removed]"
-# Parts of field names in lower case, without `_` and `-`; Spanish ones for free-form metadata.
+# Parts of field names in lower case, without `_` and `-`. Metadata may have Spanish names.
 SECRET = (
     "secret",
     "password",
@@ -55,18 +55,18 @@ PERSONAL = (
     "billreference",
 )
 SECRET_WORDS = {"pin", "otp", "pwd"}
-# They hold such a part and are not personal.
+# Names that contain such a part and are not personal.
 HARMLESS = {"accounttype", "idempotencykey", "bankname", "agreementname", "operatorname"}
-# Numbers of such names are money. Other long numbers are documents, phones or accounts.
+# Numbers under these names are money. Other long numbers are documents, phones or accounts.
 MONEY = ("amount", "total", "balance", "price", "monto", "valor", "precio", "saldo")
 MONEY_WORDS = {"fee", "net", "tax", "iva", "gross", "limit"}
 LONG = 1_000_000
-# One of our secrets in a wrong field; a whole one also between other letters.
+# A secret of ours in a wrong field, also in the middle of other text.
 _SECRET = re.compile(
     r"(?:(?<![0-9A-Za-z])sk_[\w\-]{6,}|sk_[\w\-]{32,}|whsec_[\w\-+/=]{6,})", re.ASCII
 )
 _EMAIL = re.compile(r"[^\s@<>\"']{1,64}@[^\s@<>\"']{1,255}")
-# Not a day, as in 2026-01-31.
+# Does not match a date such as 2026-01-31.
 _DIGITS = re.compile(
     r"(?<![0-9A-Za-z_])(?!\d{4}-\d\d-\d\d(?!\d))\+?[0-9](?:[ .\-]?[0-9]){6,}(?![0-9A-Za-z_])"
 )
@@ -77,7 +77,7 @@ def redact(value: object) -> object:
 
 
 def redact_error(value: object) -> object:
-    """One of our errors: its `details.fields` maps names of fields to messages, not to values."""
+    """Redacts an error of ours, whose `details.fields` maps field names to messages."""
     kept = redact(value)
     match value, kept:
         case {"error": {"details": {"fields": dict(fields)}}}, {
@@ -90,12 +90,12 @@ def redact_error(value: object) -> object:
 
 
 def text(value: str) -> str:
-    """Without our secrets, e-mail addresses and runs of seven or more digits."""
+    """Redacts secrets of ours, e-mail addresses, and runs of seven or more digits."""
     return _DIGITS.sub(lambda found: mask(found[0]), identifier(value))
 
 
 def identifier(value: str) -> str:
-    """Without our secrets and e-mail addresses; digits stay, since searches need them."""
+    """Redacts secrets of ours and e-mail addresses. Keeps digits, which searches need."""
     return _EMAIL.sub(lambda found: mask(found[0]), without_secrets(value))
 
 
@@ -104,13 +104,13 @@ def without_secrets(value: str) -> str:
 
 
 def query(text_: str) -> str:
-    """A query string, treated as the fields of an object."""
+    """Redacts a query string like the fields of an object."""
     pairs = parse_qsl(text_, keep_blank_values=True)
     return "&".join(f"{text(name)}={_field(name, value)}" for name, value in pairs)
 
 
 def mask(value: str) -> str:
-    """As on the console's pages, and less of it: `···050`, `m***@example.com`."""
+    """Masks a value: `···050`, `m***@example.com`. Shows fewer digits than the console's pages."""
     name, at, _domain = value.rpartition("@")
     return masking.email(value) if at and name else masking.end(value, share=3)
 
@@ -131,13 +131,13 @@ def _field(name: str, value: object) -> object:
         return [_field(name, item) for item in value]
     if isinstance(value, str):
         return identifier(value) if bare in ("reference", "id", "amount") else text(value)
-    # Compared, not calculated with: abs() of a number such as 1e9999999 is an overflow.
+    # Without abs(), which overflows for a number such as 1e9999999.
     is_short = isinstance(value, int | Decimal) and -LONG < value < LONG
     return value if is_short or _is_money(bare) else mask(str(value))
 
 
 def _masked(value: object) -> object:
-    """Everything below a personal name is personal or secret."""
+    """Masks everything below a field with a personal name."""
     if isinstance(value, dict):
         return {
             text(str(name)): REMOVED if _is_secret(_bare(str(name))) else _masked(item)

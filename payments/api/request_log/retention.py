@@ -6,7 +6,7 @@ from time import monotonic
 from django.conf import settings
 from django.db import connection
 
-# Small: each statement is short and vacuum keeps up.
+# Small, so that statements are short and vacuum keeps up.
 BATCH_ROWS = 5_000
 _DELETE = """
     DELETE FROM api_apicall WHERE id IN (
@@ -16,7 +16,7 @@ _DELETE = """
 
 
 def delete_old(*, now: datetime) -> int:
-    """Deletes rows older than API_LOG_DAYS for at most SCANNER_BUDGET_SECONDS; returns how many."""
+    """Deletes rows older than API_LOG_DAYS for SCANNER_BUDGET_SECONDS at most. Returns how many."""
     before = now - timedelta(days=settings.API_LOG_DAYS)
     ends_at, total = monotonic() + settings.SCANNER_BUDGET_SECONDS, 0
     while monotonic() < ends_at:

@@ -1,4 +1,4 @@
-"""A call as a row: bounded, without secrets and personal data."""
+"""Makes a row of a call, with limited lengths and without secrets and personal data."""
 
 import ipaddress
 import re
@@ -44,7 +44,7 @@ def as_row(call: Call) -> tuple[object, ...]:
     return (
         call.at,
         call.merchant_id,
-        call.key if _KEY.fullmatch(call.key) else "",  # a secret may stand in the wrong header
+        call.key if _KEY.fullmatch(call.key) else "",  # a client may put a secret here
         printable(call.method, 10),
         route(call.route),
         printable(_path(call.path, call.query), 500),
@@ -61,13 +61,13 @@ def as_row(call: Call) -> tuple[object, ...]:
 
 
 def printable(text: str, limit: int) -> str:
-    """At most `limit` characters that PostgreSQL can store and a page can show in one line."""
+    """Replaces characters that PostgreSQL cannot store or that break lines. Cuts the text."""
     return (text if text.isprintable() else _NOT_STORABLE.sub("�", text))[:limit]
 
 
 @lru_cache(maxsize=256)
 def route(pattern: str) -> str:
-    """`/collect/{order_id}` from Django's `api/v1/collect/<str:order_id>`; else empty."""
+    """`/collect/{order_id}` for `api/v1/collect/<str:order_id>`. Empty for other routes."""
     if not pattern.startswith(f"{_PREFIX}/"):
         return ""
     return _PARAMETER.sub(r"{\1}", pattern.removeprefix(_PREFIX))[:120]
@@ -75,7 +75,7 @@ def route(pattern: str) -> str:
 
 @lru_cache(maxsize=1024)
 def network(address: str) -> str:
-    """The address without its last part: `190.24.10.0/24`, `2800:e2::/48`; else empty."""
+    """The network of an address: `190.24.10.0/24`, `2800:e2::/48`. Empty for other text."""
     try:
         bits = 24 if (parsed := ipaddress.ip_address(address)).version == 4 else 48
         return str(ipaddress.ip_network((parsed, bits), strict=False))
@@ -105,6 +105,6 @@ def _stored_body(text: bytes | int | None, redacted: object) -> str:
         return ""
     if isinstance(text, int):
         return f"({text} bytes)"
-    if redacted is None:  # without fields there is no rule for what is safe to store
+    if redacted is None:  # without field names, personal data cannot be recognised
         return f"({len(text)} bytes that are not JSON)"
     return printable(jsontext.dumps(redacted), TEXT_MAX_CHARS)

@@ -1,1 +1,1 @@
-"""What can be done with agreements, debts and bill payments."""
+"""Services of agreements, debts and bill payments."""

@@ -1,7 +1,7 @@
-"""Agreements from a CSV file: every row is checked first, the good ones are loaded together.
+"""Agreements from a CSV file: all rows are checked, and the valid ones are loaded together.
 
-Columns: agreementId, name, referenceLabel, type; code:<rail> for each rail, with the rail's own
-code of the agreement, empty where the rail does not reach it; and `enabled` (yes, no), if wanted.
+Columns: agreementId, name, referenceLabel, type; code:<rail> for each rail, with its code for the
+agreement, empty if it does not reach the agreement; and `enabled` (yes, no), which may be missing.
 """
 
 import csv
@@ -28,7 +28,7 @@ TEXTS = {"name": "name", "referenceLabel": "reference_label", "type": "type"}
 REQUIRED = ("agreementId", *TEXTS)
 CODE = re.compile(r"code:([a-z0-9_-]{1,40})")
 MAX_CODE_LENGTH = 40
-# The largest whole number that every JSON client reads exactly.
+# The largest whole number that all JSON clients read exactly.
 MAX_ID = 2**53 - 1
 WRITTEN = ["name", "reference_label", "type", "codes", "is_enabled", "searchable"]
 BATCH = 1000
@@ -40,8 +40,9 @@ class BadFile(ServiceError):
 
 @dataclass(frozen=True, slots=True)
 class AgreementRow:
-    """A good row. `codes` by rail, empty where it does not reach the agreement; `is_enabled` is
-    None without that column."""
+    """A valid row. `codes` by rail, empty if the rail does not reach the agreement. `is_enabled` is
+    None without that column.
+    """
 
     id: int
     texts: dict[str, str]
@@ -51,7 +52,7 @@ class AgreementRow:
 
 @dataclass(slots=True)
 class FileContents:
-    """Good rows, and the problems of the others as (line, reason)."""
+    """Valid rows, and the problems of the others as (line, reason)."""
 
     rows: list[AgreementRow] = field(default_factory=list)
     problems: list[tuple[int, str]] = field(default_factory=list)
@@ -66,7 +67,7 @@ class ImportCounts:
 
 
 def read_file(file: IO[bytes]) -> FileContents:
-    """Checks every row. Raises BadFile when the columns are wrong or it is no CSV in UTF-8."""
+    """Checks every row. Raises BadFile for wrong columns, or if it is no CSV in UTF-8."""
     try:
         text = file.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -92,10 +93,10 @@ def read_file(file: IO[bytes]) -> FileContents:
 def load_agreements(
     contents: FileContents, *, actor: str, disable_missing: bool = False
 ) -> ImportCounts:
-    """Writes the good rows, all or none. Agreements that are not in the file stay as they are.
+    """Writes the valid rows, all or none. Agreements that are not in the file stay as they are.
 
-    `disable_missing` switches those off, and raises BadFile when a row is bad or none is good: the
-    bad row may be one that seems missing.
+    `disable_missing` switches those off. It raises BadFile if any row is invalid, because that may
+    be the row of a missing agreement, and if no row is valid.
     """
     if disable_missing and (contents.problems or not contents.rows):
         raise BadFile("Nothing was loaded: only a file without bad rows tells what is missing.")
@@ -116,14 +117,11 @@ def load_agreements(
         update_fields=WRITTEN,
     )
     disabled = _disable_others(contents.rows) if disable_missing else 0
-    loaded = ImportCounts(
-        created=len(created),
-        updated=len(updated),
-        unchanged=len(contents.rows) - len(created) - len(updated),
-        disabled=disabled,
-    )
-    _audit(loaded, actor)
-    return loaded
+    counts = {"created": len(created), "updated": len(updated), "disabled": disabled}
+    # One audit row for the file, with the terms as its subject.
+    terms = BillTerms(id=1)
+    audit.record(actor=actor, action="agreements.loaded", subject=terms, reason="", **counts)
+    return ImportCounts(unchanged=len(contents.rows) - len(created) - len(updated), **counts)
 
 
 def _check_header(header: list[str]) -> None:
@@ -139,7 +137,7 @@ def _check_header(header: list[str]) -> None:
 
 
 def _rows(lines: "_csv.Reader") -> Iterator[tuple[int, list[str]]]:
-    """Rows with the line that each begins on; without empty lines."""
+    """(the line where the row begins, its cells), without empty lines."""
     begins = lines.line_num + 1
     for cells in lines:
         if any(cell.strip() for cell in cells):
@@ -194,7 +192,7 @@ def _switch(value: str) -> bool | None:
 
 
 def _keep_unique(numbered: Iterable[tuple[int, AgreementRow]], contents: FileContents) -> None:
-    """Of two rows with one id neither is loaded: either may be wrong."""
+    """Leaves out all rows with the same id, because any of them may be wrong."""
     rows = list(numbered)
     times = Counter(row.id for _, row in rows)
     for line, row in rows:
@@ -206,7 +204,7 @@ def _keep_unique(numbered: Iterable[tuple[int, AgreementRow]], contents: FileCon
 
 
 def _merged(row: AgreementRow, before: Agreement | None) -> Agreement:
-    """As the file has it; rails without a column keep their codes."""
+    """The agreement as in the file; rails without a column keep their codes."""
     codes = {**(before.codes if before else {}), **row.codes}
     was_enabled = before.is_enabled if before else True
     agreement = Agreement(
@@ -222,15 +220,3 @@ def _merged(row: AgreementRow, before: Agreement | None) -> Agreement:
 def _disable_others(rows: Iterable[AgreementRow]) -> int:
     others = Agreement.objects.filter(is_enabled=True).exclude(pk__in=[row.id for row in rows])
     return others.update(is_enabled=False)
-
-
-def _audit(loaded: ImportCounts, actor: str) -> None:
-    """One row for the whole file, about the terms: agreements are many."""
-    audit.record(
-        actor=actor,
-        action="agreements.loaded",
-        subject=BillTerms(id=1),
-        created=loaded.created,
-        updated=loaded.updated,
-        disabled=loaded.disabled,
-    )

@@ -1,17 +1,19 @@
-"""Agreements: the search of merchants, and one for a check or a payment."""
+"""The search for agreements, and the look-up of one agreement for a check or a payment."""
 
 from django.conf import settings
 from django.db.models import QuerySet
 
 from payments.bills.models import Agreement
 from payments.bills.search_text import search_words
+from payments.bills.services.engine import PROVIDERS
 from payments.core.errors import ValidationFailed
 
 
 def search(*, query: str, page: int) -> tuple[list[Agreement], int]:
-    """One page of the agreements that hold every word of `query`, by name, and how many do.
+    """One page of the agreements that contain every word of `query`, by name, and how many match.
 
-    Case and accents do not count. A page past the end is empty. Only what the rail reaches.
+    Case and accents do not matter. Only agreements that the rail reaches. A page past the end is
+    empty.
     """
     found = _payable()
     for word in search_words(query):
@@ -30,10 +32,10 @@ def find_agreement(agreement_id: int) -> Agreement:
 
 
 def code_of(agreement: Agreement) -> str:
-    """The configured rail's own code of the agreement."""
-    return str(agreement.codes[settings.BILLS_PROVIDER])
+    """The configured rail's code for the agreement."""
+    return str(agreement.codes[PROVIDERS.configured_code])
 
 
 def _payable() -> QuerySet[Agreement]:
-    # The rail's code has no index: nearly every row has one.
-    return Agreement.objects.filter(is_enabled=True, codes__has_key=settings.BILLS_PROVIDER)
+    # No index on the rail's code, because nearly every row has one.
+    return Agreement.objects.filter(is_enabled=True, codes__has_key=PROVIDERS.configured_code)

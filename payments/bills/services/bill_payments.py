@@ -12,21 +12,17 @@ from django.db.models import Q, QuerySet
 from merchants.models import Merchant
 from payments.bills.models import Agreement, BillPayment, BillTerms
 from payments.bills.services import agreements, debts
-from payments.bills.services.engine import PRODUCT, engine
-from payments.bills.services.errors import (
-    BillPaymentNotEnabled,
-    BillsSwitchedOff,
-    NoPendingBill,
-)
+from payments.bills.services.engine import PRODUCT, PROVIDERS, engine
+from payments.bills.services.errors import BillPaymentNotEnabled, BillsSwitchedOff, NoPendingBill
+from payments.core.request_clock import RequestClock
 from payments.core.text import normalised_document
 from payments.outgoing import creation
 from payments.outgoing.creation import PaymentRequest
-from payments.outgoing.engine import RequestClock
 from payments.outgoing.errors import RailUnavailable
 from payments.outgoing.models import OPEN
 from payments.providers import breaker, ports
 
-# A rail that is slow to report the debt must leave time to pay it.
+# The check may use this part of the request's time. The payment gets the rest.
 CHECK_SHARE = 0.5
 
 
@@ -44,7 +40,7 @@ def check_bill(*, agreement_id: int, reference: str) -> tuple[Agreement, ports.B
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewBillPayment:
-    """What POST /bills/pay asks for. `amount` in pesos."""
+    """The body of POST /bills/pay. `amount` in pesos."""
 
     agreement_id: int
     bill_reference: str
@@ -55,10 +51,10 @@ class NewBillPayment:
 def pay_bill(request: PaymentRequest[NewBillPayment], *, now: datetime) -> tuple[BillPayment, bool]:
     """Queries the debt again, holds amount and fee, and calls the rail.
 
-    Returns the payment, which is PROCESSING when the rail did not respond within
-    OUTGOING_BUDGET_SECONDS, and whether it was replayed. Raises IdempotencyKeyReused,
-    BillsSwitchedOff, RailUnavailable, ValidationFailed (agreement), AmountAboveLimit,
-    AmountBelowMinimum, NoPendingBill, BillSelectionRequired, BillChanged, InsufficientBalance.
+    Returns the payment and whether it was replayed. It is PROCESSING if the rail did not respond
+    within OUTGOING_BUDGET_SECONDS. Raises IdempotencyKeyReused, BillsSwitchedOff, RailUnavailable,
+    ValidationFailed (agreement), AmountAboveLimit, AmountBelowMinimum, NoPendingBill,
+    BillSelectionRequired, BillChanged, InsufficientBalance.
     """
     clock = RequestClock(now)
     attempt = _Attempt(request.wanted, clock)
@@ -71,7 +67,9 @@ def pay_bill(request: PaymentRequest[NewBillPayment], *, now: datetime) -> tuple
 
 
 class _Attempt:
-    """One request to pay, and what was completed before the query to the rail."""
+    """One request to pay, with the payments of the bill that were completed before the rail was
+    queried.
+    """
 
     def __init__(self, new: NewBillPayment, clock: RequestClock) -> None:
         self.new = new
@@ -84,7 +82,7 @@ class _Attempt:
         terms = _terms()
         agreement = agreements.find_agreement(new.agreement_id)
         terms.check_amount(amount, "amountCop")
-        if breaker.is_open(PRODUCT.circuit(settings.BILLS_PROVIDER)):
+        if breaker.is_open(PRODUCT.circuit(PROVIDERS.configured_code)):
             raise RailUnavailable
         bill_key = normalised_document(new.bill_reference)
         self.completed_before = set(_completed(agreement, bill_key))
@@ -98,21 +96,21 @@ class _Attempt:
             bill_reference=new.bill_reference,
             bill_key=bill_key,
             code_record=bill.code_record,
-            provider=settings.BILLS_PROVIDER,
+            provider=PROVIDERS.configured_code,
         )
         payment.set_price(amount, terms.fee_of(amount))
         creation.begin_at_once(payment, self.clock.now())
         return payment
 
     def claim(self, payment: BillPayment) -> None:
-        """Runs in the reserving transaction, so that a bill is paid once. Raises NoPendingBill.
+        """Runs in the transaction of the hold, so that a bill is paid once. Raises NoPendingBill.
 
-        The rail's report is old by now: a payment that is under way, or was completed after the
-        query, may be of the reported debt.
+        The rail's report may be old: another payment that is under way, or was completed after the
+        query, may have paid the reported debt.
         """
         _lock_bill(payment)
         others = BillPayment.objects.filter(
-            # By the biller as the rail knows it: two agreements of ours may be the same one.
+            # By the rail's code: two agreements may be one biller of the rail.
             provider=payment.provider,
             agreement_code=payment.agreement_code,
             bill_key=payment.bill_key,
@@ -133,15 +131,15 @@ def _terms() -> BillTerms:
 def _completed(agreement: Agreement, bill_key: str) -> QuerySet[BillPayment, str]:
     code = agreements.code_of(agreement)
     rows = BillPayment.objects.filter(
-        provider=settings.BILLS_PROVIDER, agreement_code=code, bill_key=bill_key
+        provider=PROVIDERS.configured_code, agreement_code=code, bill_key=bill_key
     )
     return rows.filter(status=BillPayment.Status.COMPLETED).values_list("pk", flat=True)
 
 
 def _lock_bill(payment: BillPayment) -> None:
-    """One payment at a time for each bill, of any merchant, until the transaction ends.
+    """Lets one payment of a bill at a time go on, of any merchant, until the transaction ends.
 
-    There is no row to lock: the payment that must wait for us is not written yet.
+    There is no row to lock: the payment that has to wait is not written yet.
     """
     biller = (payment.provider, payment.agreement_code)
     bill = "\0".join(("bill", *biller, payment.bill_key, payment.code_record))

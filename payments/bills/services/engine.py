@@ -1,5 +1,6 @@
 from django.conf import settings
 
+from payments.bills.declaration import BILLS
 from payments.bills.models import BillPayment
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
@@ -18,10 +19,11 @@ def _request(payment: BillPayment) -> ports.BillRequest:
     )
 
 
+PROVIDERS: registry.Adapters[ports.BillPort] = registry.outgoing(BILLS.name)
 PRODUCT = Product(
-    name="bill",
+    name=BILLS.name,
     model=BillPayment,
-    port=registry.BILL.get,
+    port=PROVIDERS.get,
     request=_request,
     task="payments.bills.tasks.send_bill_payment",
 )

@@ -1,4 +1,4 @@
-"""What the actions of these pages share: a confirmation first, and a message afterwards."""
+"""What the actions of these pages share: a page that asks for confirmation, and a message."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -29,7 +29,7 @@ def amount_field(**options: Any) -> forms.DecimalField:
 
 
 def validate_decimals(typed: Decimal | None, currency: str) -> Decimal | None:
-    """The amount, unless the currency has no such decimals. Raises ValidationError."""
+    """Returns the amount. Raises ValidationError if it has more decimals than the currency."""
     if typed is not None and typed != money.truncate(typed, currency):
         raise ValidationError({"amount": _("The currency has no such decimals.")})
     return typed
@@ -49,7 +49,7 @@ def acknowledge_action(form_class: type[forms.Form]) -> ConfirmedAction:
 class ConfirmedActionsAdmin(PossibleActions):
     """The buttons of a record's page. A subclass lists them in `actions_detail`."""
 
-    # The record's name among the parameters of services.
+    # The name of the services' parameter that gets the record.
     noun: ClassVar[str]
 
     def summary(self, row: Any) -> list[str]:
@@ -63,7 +63,7 @@ class ConfirmedActionsAdmin(PossibleActions):
         confirmed: ConfirmedAction,
         perform: Callable[..., object],
     ) -> HttpResponse:
-        """Shows the confirmation; then `perform(<noun>=record, actor=, now=, **form)`, once."""
+        """Shows the confirmation, then calls `perform(<noun>=record, ...)` once."""
         row = self.get_record(request, object_id)
 
         def done(form: Cleaned) -> HttpResponse:

@@ -23,7 +23,7 @@ ORDER = [
 
 
 def payer_part(charge: Charge, part: str) -> str:
-    """Empty when the payer was not asked for it."""
+    """A part of the payer's data. Empty if the payer was not asked for it."""
     return str((charge.payer or {}).get(part) or "")
 
 
@@ -60,6 +60,7 @@ CHARGE = [
     _payer("payerDocNumber", "document_number", masking.tail),
     *fields(expiresAt="expires_at"),
     *internal(provider="provider", transactionId="provider_id", failureReason="failure_reason"),
+    *internal(providerFee="provider_fee"),
 ]
 REFUND = [
     *fields(refundId="pk", requestedAt="created_at", merchantId="merchant_id"),
@@ -70,6 +71,7 @@ REFUND = [
     *internal(requestedBy="requested_by", decidedBy="decided_by", provider="provider"),
     *internal(providerReference="provider_reference", providerRefundId="provider_id"),
     *internal(failureReason="failure_reason", needsOperator="needs_operator"),
+    *internal(providerFee="provider_fee"),
 ]
 DISPUTE = [
     *fields(disputeId="pk", openedAt="opened_at", merchantId="order__merchant_id"),

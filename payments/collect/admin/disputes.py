@@ -92,18 +92,18 @@ ACKNOWLEDGE = acknowledge_action(AcknowledgeForm)
 
 
 class DisputeExceptionsFilter(admin.SimpleListFilter):
-    """Disputes that are open, or about which an operator has to find out something."""
+    """Disputes that are open, or that an operator has to investigate."""
 
     title = _("exceptions")
     parameter_name = "exceptions"
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Any]]:
-        # What is in doubt is work of operators.
+        # Users of merchants do not see doubtful disputes: operators handle them.
         label = Status.OPEN.label if tenancy.is_merchant_user(request) else _("Open or in doubt")
         return [("waiting", label)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Dispute]) -> QuerySet[Dispute]:
-        """What is not offered to this person filters nothing."""
+        """Ignores a choice that this person is not offered."""
         if self.value() not in dict(self.lookup_choices):
             return queryset
         if tenancy.is_merchant_user(request):
@@ -117,7 +117,7 @@ class DisputeAdmin(ConfirmedActionsAdmin):
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     merchant_path = "order__merchant"
-    # The evidence is what operators gathered and noted.
+    # Evidence is written by operators and is for operators only.
     not_for_merchants = frozenset(
         {
             "opened_by",

@@ -17,7 +17,7 @@ from webhooks.models import Status as DeliveryStatus
 
 
 def doubtful_charges(order: Order) -> list[Charge]:
-    """Open charges that started long ago and whose end the rail has not reported."""
+    """Open charges that started long ago, and of which the rail has reported no final status."""
     begun = clock.now() - timedelta(seconds=settings.CHARGE_SETTLING_SECONDS)
     return [
         charge
@@ -27,7 +27,7 @@ def doubtful_charges(order: Order) -> list[Charge]:
 
 
 def of_order(order: Order) -> NextStep:
-    """Money first, then doubt, then failed webhooks."""
+    """The steps about money come first, then doubtful payments, then failed webhooks."""
     if order.status == Order.Status.COMPLETED and (step := _after_payment(order)) is not None:
         return step
     if not order.is_final:
@@ -43,7 +43,7 @@ def of_charge(charge: Charge) -> NextStep:
     if charge.status not in Charge.OPEN:
         return NextStep(why=gettext("The try has ended."))
     if charge.reconcile_at is not None:
-        asked = gettext("The rail has the last word; it is asked by itself at %s.")
+        asked = gettext("Only the rail decides. The service queries it again at %s.")
         return NextStep(
             why=asked % when(charge.reconcile_at),
             link=_link_to(charge.order, gettext("Open the order")),
@@ -77,14 +77,14 @@ def _unpaid(order: Order) -> NextStep:
         due = min((c.reconcile_at for c in doubtful if c.reconcile_at), default=None)
         why = gettext("The rail has not said how the payer's try ended.")
         if due is not None:
-            why += " " + gettext("It is asked by itself at %s.") % when(due)
+            why += " " + gettext("The service queries it again at %s.") % when(due)
         return NextStep(why=why, actions=("ask_rail",))
     ends = gettext("It waits for the payer, and ends by itself at %s.")
     return NextStep(why=ends % when(order.expire_check_at or order.expires_at))
 
 
 def _after_payment(order: Order) -> NextStep | None:
-    """The first thing that is open about a paid order."""
+    """The first open question about a paid order."""
     disputed = [row for row in order.disputes.all() if row.status == Dispute.Status.OPEN]
     unmatched = [row for row in unmatched_of(order) if row.status == UnmatchedFunds.Status.OPEN]
     cases: list[tuple[Sequence[models.Model], str, str]] = [

@@ -66,12 +66,12 @@ ASK = ConfirmedAction(
 REFUND = ConfirmedAction(
     verb="refund",
     needs_reauthentication=True,
-    title=_("Ask for a refund"),
+    title=_("Request a refund"),
     explanation=_(
         "The amount is held of the merchant's balance at once; another operator approves or "
         "rejects. The merchant bears all of it: our fee is kept."
     ),
-    submit=_("Hold and ask"),
+    submit=_("Hold and request"),
     form_class=RefundForm,
 )
 DISPUTE = ConfirmedAction(

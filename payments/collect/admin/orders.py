@@ -25,6 +25,9 @@ from payments.console.money_admin import FOUND_MAX, WHOSE_AND_WHEN, MoneyAdmin, 
 from payments.console.timeline import TimelineLine
 from payments.core import jsontext, masking
 from payments.core.text import normalised_document
+from payments.rails.admin.provider_fees import PROVIDER_FEES, ProviderFees
+from payments.rails.admin.wire_references import WIRE_REFERENCES, WireReferences
+from payments.rails.services import wire_references
 
 
 @admin.register(Order)
@@ -35,6 +38,7 @@ class OrderAdmin(OrderActions, MoneyAdmin):
     )
     private_fields = frozenset({"customer_doc_number", "customer_document", "customer_email"})
     export_columns = columns.ORDER
+    merchant_path = "merchant"
     merchant_actions = frozenset({"refund_order"})
     has_timeline = True
     labels = {
@@ -84,7 +88,10 @@ class OrderAdmin(OrderActions, MoneyAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Order], search_term: str
     ) -> tuple[QuerySet[Order], bool]:
-        """Each kind of term by its own index: one OR over all of them would read the table."""
+        """Each kind of term has its own index.
+
+        One OR over all of them would read the whole table.
+        """
         term = search_term.strip()
         if not term:
             return queryset, False
@@ -93,7 +100,8 @@ class OrderAdmin(OrderActions, MoneyAdmin):
         if term.startswith("chg_"):
             return queryset.filter(pk__in=_orders_of(Charge.objects.filter(pk=term))), False
         document = normalised_document(term)
-        # Each is cut off: rows of other merchants must not crowd out one's own.
+        # Each query is limited by the tenant scope first, so that rows of other merchants do not
+        # use up the limit.
         orders = tenancy.limit(request, Order.objects.all(), "merchant")
         charges = tenancy.limit(request, Charge.objects.all(), "order__merchant")
         found = chain(
@@ -122,7 +130,7 @@ class OrderAdmin(OrderActions, MoneyAdmin):
 
     @display(description=_("amount for the merchant + fee"))
     def parts_shown(self, order: Order) -> str:
-        """Unknown on orders from before 2026."""
+        """The amount and the fee. Unknown for orders from before 2026."""
         if order.base_amount is None:
             return "-"
         parts = (order.base_amount, order.fee_amount)
@@ -138,12 +146,12 @@ class OrderAdmin(OrderActions, MoneyAdmin):
 
     @display(description=_("payment link"))
     def pay_link(self, order: Order) -> str:
-        """Text, not a link: the page is the payer's."""
+        """Text and not a link, because the page is meant for the payer."""
         return order.collect_url
 
 
 class QueriedFilter(admin.SimpleListFilter):
-    """Charges that the rail is queried about. One index serves it."""
+    """Charges that the service still queries at the rail. One index serves this filter."""
 
     title = _("exceptions")
     parameter_name = "exceptions"
@@ -152,17 +160,22 @@ class QueriedFilter(admin.SimpleListFilter):
         return [("asked", _("The rail is being asked"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Charge]) -> QuerySet[Charge]:
-        """Anything else filters nothing."""
         return queryset.filter(reconcile_at__isnull=False) if self.value() else queryset
 
 
 @admin.register(Charge)
-class ChargeAdmin(ReadOnlyAdmin):
+class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
     private = columns.CHARGE_PRIVATE
     private_fields = frozenset({"payer", "fields"})
     export_columns = columns.CHARGE
     merchant_path = "order__merchant"
-    not_for_merchants = frozenset({"provider", "provider_id", "failure_reason", "exceptions"})
+    not_for_merchants = (
+        frozenset(
+            {"provider", "provider_id", "failure_reason", "exceptions", "accepted_terms_text"}
+        )
+        | PROVIDER_FEES
+        | WIRE_REFERENCES
+    )
     has_timeline = True
     change_form_outer_after_template = "admin/tables.html"
     created = timestamp_column("created_at", _("created at"))
@@ -193,23 +206,28 @@ class ChargeAdmin(ReadOnlyAdmin):
         ("order_link", "method"),
         ("amount_shown", "received_shown"),
         ("provider", "provider_id"),
+        "wire_references_shown",
         ("trace_code", "failure_reason"),
+        ("provider_fee_shown", "provider_taxes_shown"),
         ("created", "expires"),
         ("payer_name", "payer_masked"),
         "instructions_text",
+        "accepted_terms_text",
     ]
     readonly_fields = flatten(fields)  # type: ignore[arg-type]
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Charge], search_term: str
     ) -> tuple[QuerySet[Charge], bool]:
-        """By the index of what the term looks like."""
+        """Uses the index that fits the form of the term."""
         if not (term := search_term.strip()):
             return queryset, False
         if term.startswith("chg_"):
             return queryset.filter(pk=term), False
         if term.startswith("col_"):
             return queryset.filter(order_id=term), False
+        if ours := wire_references.find_payments(term):
+            return queryset.filter(pk__in=ours), False
         return queryset.filter(trace_code=term), False
 
     def timeline_lines(self, row: Charge) -> list[TimelineLine]:
@@ -230,6 +248,14 @@ class ChargeAdmin(ReadOnlyAdmin):
             if (part := columns.payer_part(charge, name))
         ]
         return " · ".join(parts) or "-"
+
+    @display(description=_("accepted documents"))
+    def accepted_terms_text(self, charge: Charge) -> str:
+        """When, from which address, and which: an operator proves the acceptance by it."""
+        if not (accepted := charge.accepted_terms):
+            return "-"
+        urls = [document["url"] for document in accepted["documents"]]
+        return " · ".join([accepted["at"], accepted["ip"] or "-", *urls])
 
     @display(description=_("instructions"))
     def instructions_text(self, charge: Charge) -> str:

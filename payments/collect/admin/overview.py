@@ -39,8 +39,8 @@ ORDER_GROUPS: list[Group] = [
     (_("Expired"), "idle", (Order.Status.EXPIRED,)),
 ]
 
-# A range of the covering index for each day, without the rows themselves. Computing the day of each
-# payment took longer than all the rest.
+# Each day is a range of the covering index, so no rows are read. Computing the day of each payment
+# took longer than the whole page otherwise.
 _PAID_SQL = """
 SELECT period.day, paid.currency, count(*), sum(paid.amount)
 FROM unnest(%(days)s::date[], %(starts)s::timestamptz[], %(ends)s::timestamptz[])
@@ -52,9 +52,10 @@ GROUP BY period.day, paid.currency
 """
 
 
-# The tally has UTC days (docs/decisions/0002), which begin with the evening of the previous day in
-# Bogotá: orders of those hours are counted and moved to their day. One statement, so that no order
-# changes its status in between. All merchants: by the primary key, else by the merchant's index.
+# The tally has UTC days (docs/decisions/0002). A UTC day begins in the evening of the previous day
+# in Bogotá. The query counts the orders of those evening hours and moves them to the previous day.
+# It is one statement, so that no order changes its status in between. It reads the primary key for
+# all merchants, and the merchant's index for one merchant.
 _ORDERS_SQL = """
 SELECT day, status, sum(orders)
 FROM (
@@ -68,8 +69,8 @@ FROM (
 WHERE day >= %(first)s AND day <= %(last)s
 GROUP BY day, status
 """
-# Each evening has its own limits: joined to a list of them, the planner overestimates the rows
-# between two and reads a whole index for each day.
+# Each evening has its own limits. If they were joined as a list, the planner would overestimate the
+# rows of an evening and read a whole index for each day.
 _EVENING_SQL = """
 SELECT %(day_{n})s::date AS day, status, count(*) AS orders FROM collect_order AS placed
 WHERE created_at >= %(start_{n})s AND created_at < %(end_{n})s AND {whose}
@@ -104,7 +105,7 @@ def _collected(rows: list[dict[str, Any]]) -> list[dict[str, object]]:
 
 
 def _change(today: Decimal, before: Decimal) -> str:
-    """`+12 %` against yesterday at the same time; empty without a figure of yesterday."""
+    """`+12 %` against yesterday at the same time. Empty if yesterday has no figure."""
     return f"{(today - before) / before * 100:+.0f} %" if before else ""
 
 
@@ -135,7 +136,7 @@ def _order_charts(overview: Overview) -> list[dict[str, object]]:
     series = [
         Series("COP", "good", [total for _n, total in pesos], [amount(t, "COP") for _n, t in pesos])
     ]
-    # Other currencies do not fit an axis of pesos: only the table has them.
+    # Other currencies do not fit an axis of pesos, so only the table shows them.
     for name in currencies:
         sums = [paid.get(day, {}).get(name, (0, Decimal(0)))[1] for day in period]
         series.append(Series(name, "", [0] * len(period), [amount(each, name) for each in sums]))
@@ -151,13 +152,16 @@ def _order_charts(overview: Overview) -> list[dict[str, object]]:
 
 
 def collected_today(scope: Scope, now: datetime) -> list[dict[str, Any]]:
-    """By currency: paid since midnight, and yesterday until the same time. Pesos first."""
+    """For each currency, the sum since midnight, and yesterday's until the same time.
+
+    Pesos first.
+    """
     midnight = days.start_of(days.day_of(now))
     yesterday, same_time = midnight - days.ONE_DAY, now - days.ONE_DAY
     today, before = Q(paid_at__gte=midnight), Q(paid_at__lte=same_time)
     paid = limit_to_scope(Order.objects.filter(paid_at__gte=yesterday), scope)
     rows = paid.values("currency").annotate(
-        # A column of the covering index, which the key is not.
+        # Counts a column of the covering index. The key is not in that index.
         count=Count("paid_at", filter=today),
         sum=Sum("amount", filter=today, default=Decimal(0)),
         count_before=Count("paid_at", filter=before),
@@ -170,7 +174,10 @@ def collected_today(scope: Scope, now: datetime) -> list[dict[str, Any]]:
 
 
 def success_rates(scope: Scope, now: datetime) -> list[dict[str, Any]]:
-    """By method: completed orders among the final ones of RATE_DAYS that had a charge."""
+    """For each method, the share of completed orders.
+
+    It counts final orders with a charge, in RATE_DAYS.
+    """
     since = now - timedelta(days=RATE_DAYS)
     tried = created_since(Order, "col", since, scope).filter(selected_method__isnull=False)
     ended = Q(status__in=(Order.Status.COMPLETED, Order.Status.FAILED, Order.Status.EXPIRED))
@@ -205,7 +212,10 @@ def collected_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, tuple[
 
 
 def orders_by_day(scope: Scope, now: datetime) -> dict[date, dict[str, int]]:
-    """{day of creation: {status: number of orders}}, from the tally except for the evenings."""
+    """{day of creation: {status: number of orders}}.
+
+    The days come from the tally, the evenings from the orders.
+    """
     period = chart_days(now)
     utc_days = [*period, period[-1] + days.ONE_DAY]
     values: dict[str, Any] = {

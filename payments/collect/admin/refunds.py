@@ -1,4 +1,4 @@
-"""Console pages of refunds: the list with those that wait for a decision, and one with its acts."""
+"""Console pages of refunds: the list with its queue, and one refund with its actions."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,29 +8,43 @@ from typing import Any, ClassVar
 from django import forms
 from django.contrib import admin
 from django.contrib.admin.utils import flatten
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget
 
-from payments.collect.admin import columns, timelines
+from payments.collect.admin import columns, refund_texts, timelines
 from payments.collect.admin.actions import ConfirmedActionsAdmin, acknowledge_action
 from payments.collect.models import Refund
-from payments.collect.services.refunds import refund_approvals
+from payments.collect.overdue import overdue_destinations
+from payments.collect.services.refunds import (
+    contested,
+    destination_checks,
+    refund_approvals,
+    refund_destinations,
+    refund_keys,
+)
 from payments.collect.services.refunds.refund_engine import engine
+from payments.console import four_eyes
 from payments.console.actions import ConfirmedAction, right_to
 from payments.console.changelist import DaysFilter
 from payments.console.detail_page import NextStep
 from payments.console.formatting import amount, amount_column, link_column, timestamp_column
 from payments.console.money_admin import MoneyAdmin
 from payments.console.timeline import TimelineLine, who
-from payments.outgoing import four_eyes, resolutions
+from payments.core import clock
+from payments.outgoing import resolutions
 from payments.outgoing.admin.actions import ASK as OUTGOING_ASK
 from payments.outgoing.admin.actions import ProofForm, possible
 from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin
+from payments.rails.admin.provider_fees import PROVIDER_FEES, ProviderFees
+from payments.rails.admin.wire_references import WIRE_REFERENCES, WireReferences
 
 Status = Refund.Status
 
@@ -57,7 +71,8 @@ APPROVE = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Approve refund"),
     explanation=_(
-        "The money goes back to the payer. The person who asked for it here cannot approve it."
+        "The money goes back to the payer. The person who asked for it, or who issued the API key "
+        "that asked for it, cannot approve it."
     ),
     submit=_("Approve"),
 )
@@ -94,25 +109,40 @@ ACKNOWLEDGE = acknowledge_action(AcknowledgeForm)
 class RefundExceptionsFilter(ExceptionsFilter):
     waiting: ClassVar[dict[str, tuple[Any, Q]]] = {
         **ExceptionsFilter.waiting,
-        "approval": (_("Waiting for approval"), Q(needs_approval=True)),
+        "approval": (
+            _("Waiting for approval"),
+            Q(needs_approval=True, needs_destination=False),
+        ),
+        "destination": (_("No account named for a week"), Q(needs_destination=True)),
     }
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        found = super().queryset(request, queryset)
+        is_overdue = self.value() == "destination"
+        return found.filter(overdue_destinations(clock.now())) if is_overdue else found
 
 
 @admin.register(Refund)
-class RefundAdmin(ConfirmedActionsAdmin, MoneyAdmin):
+class RefundAdmin(ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmin):
     noun = "refund"
     has_timeline = True
     labels = OutgoingAdmin.labels
     related = ("order",)
-    not_for_merchants = frozenset(
-        {
-            "decided_by",
-            "provider",
-            "provider_reference",
-            "provider_id",
-            "failure_reason",
-            "needs_operator",
-        }
+    merchant_path = "merchant"
+    not_for_merchants = (
+        frozenset(
+            {
+                "decided_by",
+                "provider",
+                "our_reference",
+                "provider_id",
+                "failure_reason",
+                "needs_operator",
+                "key_holder",
+            }
+        )
+        | PROVIDER_FEES
+        | WIRE_REFERENCES
     )
     export_columns = columns.REFUND
     actions_detail = ["approve", "reject", "ask_rail", "resolve", "acknowledge"]
@@ -147,10 +177,15 @@ class RefundAdmin(ConfirmedActionsAdmin, MoneyAdmin):
         ("amount_shown", "charge_link"),
         ("reason", "asked_by"),
         ("needs_approval", "decided_by"),
+        "payer_shown",
+        "destination_shown",
+        "key_holder",
         ("requested", "approved"),
         ("rejected", "completed"),
-        ("provider", "provider_reference"),
+        ("provider", "our_reference"),
+        "wire_references_shown",
         ("provider_id", "failure_reason"),
+        ("provider_fee_shown", "provider_taxes_shown"),
         "needs_operator",
     ]
     readonly_fields = flatten(fields)  # type: ignore[arg-type]
@@ -159,28 +194,43 @@ class RefundAdmin(ConfirmedActionsAdmin, MoneyAdmin):
         return timelines.refund_lines(row)
 
     def warnings(self, row: Refund) -> list[object]:
-        """A second person who may be the first one."""
-        return four_eyes.warnings(
-            subject_id=row.pk, approval="refund.approved", asked_by=row.requested_by
-        )
+        """Warns if the second person may be the same person as the first."""
+        return [
+            *refund_texts.warnings(row),
+            *four_eyes.warnings(
+                subject_id=row.pk, approval="refund.approved", asked_by=row.requested_by
+            ),
+        ]
 
     def next_step(self, row: Refund) -> NextStep:
+        if row.status == Status.PENDING and row.needs_destination:
+            why = gettext("The payer has named no account yet. Send them the link, or reject.")
+            return NextStep(why=why, actions=("reject",))
+        if row.needs_operator and not row.has_ended and (why := contested.problem(row.order, row)):
+            return NextStep(why=gettext(why), actions=("ask_rail", "resolve"))
+        if row.needs_operator and destination_checks.is_stopped(row):
+            return _of_changed_destination(row)
         return of_outgoing(row)
 
     def summary(self, row: Refund) -> list[str]:
         return [
             f"{row.merchant} · {row.order.reference}",
             f"{amount(row.amount, row.order.currency)} · {row.reason}",
+            *refund_texts.summary(row),
         ]
 
     def possible(self, row: Refund) -> set[str]:
         acts = possible(row)
         if row.status == Status.PENDING and row.needs_approval:
-            acts |= {"approve", "reject"}
+            acts |= {"reject"} if row.needs_destination else {"approve", "reject"}
         return acts
 
     @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Asks the rail for the holder of a key when the page is opened."""
+        refund: Refund = self.get_record(request, object_id)
+        if request.method == "GET" and refund.needs_approval:
+            refund_keys.check(refund=refund, now=clock.now())
         return self.confirm(request, object_id, APPROVE, refund_approvals.approve)
 
     @action(
@@ -209,6 +259,27 @@ class RefundAdmin(ConfirmedActionsAdmin, MoneyAdmin):
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self.confirm(request, object_id, ACKNOWLEDGE, _by_decision(resolutions.acknowledge))
 
+    @display(description=_("our reference at the rail"))
+    def our_reference(self, refund: Refund) -> str:
+        return refund.provider_reference
+
+    @display(description=_("account of the payer"))
+    def destination_shown(self, refund: Refund) -> str | SafeString:
+        """Masked; the link for the payer while it is not known."""
+        if refund.needs_destination and not refund.has_ended:
+            link = refund_destinations.link_of(refund)
+            return format_html('<span class="break-words">{}</span>', link)
+        return refund_texts.destination(refund) or "-"
+
+    @display(description=_("holder of the key"))
+    def key_holder(self, refund: Refund) -> str:
+        return refund_texts.key_holder(refund)
+
+    @display(description=_("payer of the charge"))
+    def payer_shown(self, refund: Refund) -> str:
+        """Masked like the account, which should be of the same person."""
+        return refund_texts.payer(refund) or "-"
+
     @display(description=_("requested by"))
     def asked_by(self, refund: Refund) -> str:
         return str(who(refund.requested_by))
@@ -224,3 +295,16 @@ def _by_decision(service: Callable[..., object]) -> Callable[..., object]:
         service(engine=engine, payment=refund, decision=decision, now=now, **given)
 
     return perform
+
+
+def _of_changed_destination(refund: Refund) -> NextStep:
+    """The actions that are possible now: a refund that was sent may have been paid."""
+    why = gettext(
+        "The account for the money is not the one that was approved, so the refund is not sent."
+        " Find out who changed it."
+    )
+    if refund.status == Status.PENDING:
+        why += " " + gettext("Resolve the refund as failed, and request another one.")
+        return NextStep(why=why, actions=("resolve",))
+    why += " " + gettext("An earlier call may have paid it: ask the rail first.")
+    return NextStep(why=why, actions=("ask_rail", "resolve"))

@@ -1,4 +1,4 @@
-"""Tables below an order: its charges, and what came after the payment."""
+"""Tables below an order: its charges, and the events after the payment."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -12,7 +12,7 @@ from payments.collect.models import Charge, Order
 from payments.console import tenancy
 from payments.console.formatting import amount, link, table, when
 
-# Header and content of each.
+# The header and the content of each column.
 Columns = list[tuple[object, Callable[[Any], object]]]
 CHARGES: Columns = [
     (_("charge"), link),
@@ -70,5 +70,5 @@ def tables(order: Order) -> list[dict[str, Any]]:
 
 
 def _failure_reason(charge: Charge) -> str:
-    """For operators only: it is the rail's."""
+    """For operators only, because the reason comes from the rail."""
     return "-" if tenancy.current_user_is_merchant() else charge.failure_reason or "-"

@@ -59,6 +59,7 @@ add_actions(
         "dispute.decided": _("Recorded the bank's decision"),
         "dispute.evidence_added": _("Added evidence"),
         "dispute.acknowledged": _("Took the dispute out of the queue"),
+        "refund.destination_given": _("Named the account for the refund"),
         "refund.approved": _("Approved the refund"),
         "refund.rejected": _("Rejected the refund"),
         "refund.asked": _("Asked the rail about the refund"),
@@ -72,7 +73,7 @@ add_actions(
 
 
 def order_lines(order: Order) -> list[TimelineLine]:
-    """All that belongs to an order, whose related rows are prefetched."""
+    """The lines of an order. The caller has prefetched its related rows."""
     charges, refunds, disputes = order.charges.all(), order.refunds.all(), order.disputes.all()
     unmatched = unmatched_of(order)
     facts = [
@@ -108,7 +109,7 @@ def unmatched_lines(funds: UnmatchedFunds) -> list[TimelineLine]:
 
 
 def unmatched_of(order: Order) -> list[UnmatchedFunds]:
-    """What came for the order and found no place, and what was applied to it. Read once."""
+    """Unmatched funds that arrived for the order, and funds that were applied to it. Read once."""
     if "unmatched" not in order.__dict__:
         related = UnmatchedFunds.objects.filter(Q(order=order) | Q(applied_charge__order=order))
         order.__dict__["unmatched"] = list(related.order_by("id"))
@@ -136,7 +137,7 @@ def _charge_line(charge: Charge) -> TimelineLine:
     how = charge.direct_method or charge.get_method_display()
     facts = [
         amount(charge.amount, charge.currency),
-        # Which rail it was is for operators.
+        # Merchants do not see the name of the rail.
         "" if tenancy.current_user_is_merchant() else gettext("rail: %s") % charge.provider,
         gettext("trace code: %s") % charge.trace_code if charge.trace_code else "",
     ]

@@ -1,4 +1,4 @@
-"""Console pages of unmatched funds: the queue, and what an operator decides about each."""
+"""Console pages of unmatched funds: the queue, and an operator's decision about each of them."""
 
 from typing import Any
 

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.permissions import IsAuthenticated
@@ -10,12 +11,14 @@ from rest_framework.request import Request
 
 from merchants.authentication import merchant_of
 from merchants.permissions import DirectApiEnabled
-from payments.api.envelope import Answer
+from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import (
     AmountField,
     ChoiceField,
+    DocumentField,
     EmailField,
     HttpsUrlField,
+    StrictBooleanField,
     TextField,
     TimestampField,
 )
@@ -26,10 +29,15 @@ from payments.collect.models import Charge
 from payments.collect.services.charges import direct_methods
 from payments.collect.services.orders import lookup
 from payments.core import clock, money
-from payments.core.text import normalised_document
 from payments.providers import ports
 
-FLOWS = [flow.value.lower() for flow in ports.Flow if flow is not ports.Flow.INSTRUCTIONS]
+# As shops see them (contract, Direct API charge): a QR code is a redirect to our page with it.
+FLOWS = {
+    ports.Flow.REDIRECT: "redirect",
+    ports.Flow.PUSH: "push",
+    ports.Flow.KEY: "key",
+    ports.Flow.QR: "redirect",
+}
 _PHONE = re.compile(r"\+?[0-9]{7,15}")
 _SEPARATORS = re.compile(r"[\s().-]")
 _FIELD_KEY = re.compile(r"[A-Za-z0-9_.-]{1,60}")
@@ -43,8 +51,7 @@ class FieldsField(serializers.DictField):
         "key": "Holds a name that no method has.",
     }
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(child=TextField(max_length=200, allow_blank=True), **kwargs)
+    child = TextField(max_length=200, allow_blank=True)
 
     def to_internal_value(self, data: Any) -> dict[str, str]:
         if isinstance(data, dict) and not all(map(_FIELD_KEY.fullmatch, data)):
@@ -60,23 +67,20 @@ class DirectPayer(serializers.Serializer[ports.Payer]):
     email = EmailField(max_length=254, required=False, allow_blank=True)
     phone = TextField(max_length=30, required=False, allow_blank=True)
     docType = ChoiceField(choices=DOC_TYPES, component="DocumentType", required=False)
-    docNumber = TextField(max_length=40, required=False, help_text="Goes with docType.")
+    docNumber = DocumentField(max_length=40, required=False, help_text="Goes with docType.")
 
     def validate_phone(self, value: str) -> str:
-        """Digits, also of other countries; separators are taken out."""
+        """Digits without separators, also of other countries."""
         digits = _SEPARATORS.sub("", value)
         if digits and not _PHONE.fullmatch(digits):
             raise serializers.ValidationError("Must be a phone number.")
         return digits
 
-    def validate_docNumber(self, value: str) -> str:
-        """It must hold a letter or digit."""
-        if not normalised_document(value):
-            raise serializers.ValidationError("Must contain letters or digits.")
-        return value
-
     def validate(self, attrs: dict[str, object]) -> dict[str, object]:
-        """Half a document would be completed with that of another person."""
+        """Type and number must come together.
+
+        A single one would be combined with the customer's document.
+        """
         for name, other in (("docType", "docNumber"), ("docNumber", "docType")):
             if name not in attrs and other in attrs:
                 raise serializers.ValidationError({name: f"Is required with {other}."})
@@ -102,10 +106,15 @@ class DirectPay(serializers.Serializer[Charge]):
                 source="return_url",
                 help_text="Only for the flow redirect. Default: the order's payment page.",
             ),
+            "acceptedTerms": StrictBooleanField(
+                default=False,
+                source="accepted_terms",
+                help_text="true: the payer accepted the method's terms. Required where it has any.",
+            ),
         }
 
     def validate_payer(self, value: dict[str, object] | None) -> dict[str, object]:
-        """null is as good as absent."""
+        """null means the same as absent."""
         return value or {}
 
 
@@ -128,11 +137,17 @@ class MethodField(serializers.Serializer[ports.RequiredField]):
     options = FieldOption(many=True, required=False, help_text="Of the types with a list.")
 
     def to_representation(self, field: ports.RequiredField) -> dict[str, object]:
-        """`options` only where there is a list."""
         data = super().to_representation(field)
         if not field.options:
             del data["options"]
         return data
+
+
+class MethodTerm(serializers.Serializer[ports.Term]):
+    """A document of the rail to accept before paying."""
+
+    url = serializers.URLField()
+    label = serializers.CharField()  # type: ignore[assignment]
 
 
 class MethodDescriptor(serializers.Serializer[ports.DirectMethod]):
@@ -146,8 +161,20 @@ class MethodDescriptor(serializers.Serializer[ports.DirectMethod]):
     currency = serializers.SerializerMethodField()
     minAmount = AmountField(source="min_amount")
     requiredFields = MethodField(many=True, source="required_fields")
+    terms = MethodTerm(
+        many=True,
+        required=False,
+        help_text="Show the links to the payer, who accepts them: `acceptedTerms`. Absent without.",
+    )
+
+    def to_representation(self, method: ports.DirectMethod) -> dict[str, object]:
+        data = super().to_representation(method)
+        if not method.terms:
+            del data["terms"]
+        return data
 
     def get_currency(self, method: ports.DirectMethod) -> str:
+        """Payers pay in pesos."""
         """Payers pay in pesos."""
         return money.FIAT
 
@@ -158,7 +185,7 @@ class DirectCharge(serializers.Serializer[Charge]):
     paymentUrl = serializers.SerializerMethodField()
     transactionId = serializers.CharField(source="provider_id")
     method = serializers.CharField(source="direct_method")
-    flow = ChoiceField(choices=FLOWS, component="ChargeFlow")
+    flow = ChoiceField(choices=list(dict.fromkeys(FLOWS.values())), component="ChargeFlow")
     keyValue = serializers.CharField(
         source="key_value", required=False, help_text="Only for the flow key."
     )
@@ -168,13 +195,17 @@ class DirectCharge(serializers.Serializer[Charge]):
 
     @extend_schema_field({"type": ["string", "null"], "format": "uri"})
     def get_paymentUrl(self, charge: Charge) -> str | None:
-        """Null unless the flow is redirect."""
-        return charge.redirect_url or None
+        if FLOWS[ports.Flow(charge.flow)] != "redirect":
+            return None
+        if charge.flow == ports.Flow.QR:
+            return charge.order.collect_url
+        # Where the rail's page is not there yet, a page of ours waits for it.
+        return charge.redirect_url or f"{settings.PUBLIC_URL}/pay/{charge.order.token}/go"
 
     def to_representation(self, charge: Charge) -> dict[str, object]:
-        """The flow in lower case; what belongs to a key only for a key."""
+        """Only the flow key has `keyValue` and `expiresAt`."""
         data = super().to_representation(charge)
-        data["flow"] = charge.flow.lower()
+        data["flow"] = FLOWS[ports.Flow(charge.flow)]
         if charge.flow != ports.Flow.KEY:
             del data["keyValue"], data["expiresAt"]
         return data
@@ -182,19 +213,17 @@ class DirectCharge(serializers.Serializer[Charge]):
 
 @extend_schema(tags=["Direct API"])
 class DirectViewSet(ApiViewSet):
-    """/collect/{id}/methods and /collect/{id}/pay."""
-
     permission_classes = [IsAuthenticated, DirectApiEnabled]
 
     @extend_schema(operation_id="listCollectionMethods", responses=MethodDescriptor(many=True))
-    def methods(self, request: Request, order_id: str) -> Answer:
+    def methods(self, request: Request, order_id: str) -> EnvelopeResponse:
         """List the methods that can pay the order."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         found = direct_methods.list_methods(order=order, now=clock.now())
         return self.answer(serialize_many(MethodDescriptor, found))
 
     @extend_schema(operation_id="payCollection", request=DirectPay, responses={200: DirectCharge})
-    def pay(self, request: Request, order_id: str) -> Answer:
+    def pay(self, request: Request, order_id: str) -> EnvelopeResponse:
         """Start a payment of the order; each call is a new one.
 
         Only the signed webhook confirms a payment, never the payer's return.

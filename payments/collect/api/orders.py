@@ -10,10 +10,11 @@ from rest_framework.request import Request
 from merchants.authentication import InvalidApiKey, InvalidCredentials, merchant_of
 from merchants.models import Currency, Method
 from payments.api import idempotency, openapi, query
-from payments.api.envelope import Answer
+from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import (
     AmountField,
     ChoiceField,
+    DocumentField,
     EmailField,
     HttpsUrlField,
     MetadataField,
@@ -29,7 +30,6 @@ from payments.collect.services.endings import cancellation
 from payments.collect.services.orders import listing, lookup, order_creation
 from payments.core import clock, money
 from payments.core.reasons import MoveReason, ReasonCode
-from payments.core.text import normalised_document
 
 DOC_TYPES = ("CC", "CE", "NIT", "PP")
 MINUTES = settings.COLLECT_EXPIRATION_MINUTES
@@ -56,7 +56,7 @@ class OrderCreate(serializers.Serializer[Order]):
     customerDocType = ChoiceField(
         choices=DOC_TYPES, component="DocumentType", source="customer_doc_type"
     )
-    customerDocNumber = TextField(max_length=40, source="customer_doc_number")
+    customerDocNumber = DocumentField(max_length=40, source="customer_doc_number")
     expirationMinutes = WholeNumberField(
         min_value=MINUTES["min"],
         max_value=MINUTES["max"],
@@ -88,15 +88,8 @@ class OrderCreate(serializers.Serializer[Order]):
     )
 
     def validate_allowedMethods(self, value: list[str] | None) -> list[str] | None:
-        """Each method once: a repetition is a mistake, not a wish."""
         if value and len(set(value)) != len(value):
             raise serializers.ValidationError("Names a method twice.")
-        return value
-
-    def validate_customerDocNumber(self, value: str) -> str:
-        """Kept as sent; it must hold at least one letter or digit to be found again."""
-        if not normalised_document(value):
-            raise serializers.ValidationError("Must contain letters or digits.")
         return value
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -177,54 +170,40 @@ class Statistics(serializers.Serializer[listing.OrderStatistics]):
 
 
 class OrderQuery(query.PageQuery):
-    """Parameters of GET /collect."""
-
     reference = query.Parameter(help_text="Exactly as it was given.")
     status = query.ChoiceParameter(choices=Order.Status.values)
     createdFrom = query.TimestampParameter(source="created_from", help_text="Included.")
     createdTo = query.TimestampParameter(source="created_to", help_text="Excluded.")
 
     def validate_reference(self, value: str | None) -> str | None:
-        """Trimmed, as when the order was made."""
+        """Trimmed, as at the creation of the order."""
         return value and value.strip()
 
 
 @extend_schema(tags=["Collections"])
 class OrderViewSet(ApiViewSet):
-    """/collect: create, list, stats, retrieve."""
-
     limit_scopes = {"create": "collect_create", "retrieve": "collect_read"}
 
     @property
     def unknown_key_error(self) -> type[InvalidCredentials | InvalidApiKey]:
-        """The contract names another code for an unknown key on order creation."""
+        """The contract has another code for an unknown key when an order is created."""
         return InvalidApiKey if self.action == "create" else InvalidCredentials
 
-    @extend_schema(
-        operation_id="createCollection",
-        parameters=[openapi.IDEMPOTENCY_KEY, openapi.REPLAYED],
-        request=OrderCreate,
-        responses={201: OrderCreated},
-    )
-    def create(self, request: Request) -> Answer:
+    @openapi.creates("createCollection", OrderCreate, OrderCreated)
+    def create(self, request: Request) -> EnvelopeResponse:
         """Create a collection order."""
         key = idempotency.read_key(request, required=False)
         body = validate(OrderCreate, request.data)
-        order, replayed = order_creation.create_order(
+        created = order_creation.create_order(
             merchant=merchant_of(request),
             new_order=order_creation.NewOrder(**body),
             now=clock.now(),
             idempotency_key=key,
         )
-        headers = idempotency.REPLAYED if replayed else None
-        return self.answer(serialize(OrderCreated, order), status=201, headers=headers)
+        return self.answer_created(OrderCreated, created)
 
-    @extend_schema(
-        operation_id="listCollections",
-        parameters=[OrderQuery, openapi.TOTAL_COUNT],
-        responses=OrderDetail(many=True),
-    )
-    def list(self, request: Request) -> Answer:
+    @openapi.lists("listCollections", OrderQuery, OrderDetail)
+    def list(self, request: Request) -> EnvelopeResponse:
         """List the merchant's orders, newest first."""
         filters = validate(OrderQuery, request.query_params)
         page = listing.list_orders(
@@ -236,20 +215,19 @@ class OrderViewSet(ApiViewSet):
         return self.answer_page(OrderDetail, page)
 
     @extend_schema(operation_id="getCollectionStatistics", responses=Statistics)
-    def stats(self, request: Request) -> Answer:
+    def stats(self, request: Request) -> EnvelopeResponse:
         """Count the merchant's orders by status and sum what was collected."""
-        return self.answer(
-            serialize(Statistics, listing.order_statistics(merchant=merchant_of(request)))
-        )
+        figures = listing.order_statistics(merchant=merchant_of(request))
+        return self.answer(serialize(Statistics, figures))
 
     @extend_schema(operation_id="getCollection", responses=OrderDetail)
-    def retrieve(self, request: Request, order_id: str) -> Answer:
+    def retrieve(self, request: Request, order_id: str) -> EnvelopeResponse:
         """Read one order."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         return self.answer(serialize(OrderDetail, order))
 
     @extend_schema(operation_id="cancelCollection", request=None, responses=OrderDetail)
-    def cancel(self, request: Request, order_id: str) -> Answer:
+    def cancel(self, request: Request, order_id: str) -> EnvelopeResponse:
         """End an order that is unpaid.
 
         It becomes EXPIRED, and payment.cancelled is sent where it is enabled. Refused with
@@ -257,10 +235,8 @@ class OrderViewSet(ApiViewSet):
         """
         merchant = merchant_of(request)
         order = lookup.find_order(merchant=merchant, order_id=order_id)
+        why = MoveReason(ReasonCode.MERCHANT_CANCELLED)
         order = cancellation.cancel_order(
-            order=order,
-            now=clock.now(),
-            actor=merchant.pk,
-            reason=MoveReason(ReasonCode.MERCHANT_CANCELLED),
+            order=order, now=clock.now(), actor=merchant.pk, reason=why
         )
         return self.answer(serialize(OrderDetail, order))

@@ -1,6 +1,6 @@
 """Refunds of an order: /collect/{id}/refunds (additions to the contract, docs/gaps.md)."""
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -8,13 +8,13 @@ from merchants.authentication import merchant_of
 from merchants.models import Currency
 from merchants.permissions import key_of
 from payments.api import idempotency, openapi, query
-from payments.api.envelope import Answer
+from payments.api.envelope import EnvelopeResponse
 from payments.api.fields import AmountField, ChoiceField, TextField, TimestampField, check_decimals
 from payments.api.serializing import serialize, validate
 from payments.api.views import ApiViewSet
 from payments.collect.models import Refund
 from payments.collect.services.orders import lookup
-from payments.collect.services.refunds import refund_requests
+from payments.collect.services.refunds import refund_destinations, refund_requests
 from payments.core import clock
 
 
@@ -50,24 +50,27 @@ class RefundDetail(serializers.Serializer[Refund]):
     approvedAt = TimestampField(source="approved_at", allow_null=True)
     rejectedAt = TimestampField(source="rejected_at", allow_null=True)
     completedAt = TimestampField(source="completed_at", allow_null=True)
-    failureReason = serializers.SerializerMethodField(allow_null=True)
+    destinationUrl = serializers.SerializerMethodField(
+        help_text="Send it to the payer, who names an account there. Null if the rail returns the "
+        "payment by itself, or the account is known."
+    )
+    failureReason = serializers.CharField(
+        source="public_reason",
+        allow_null=True,
+        read_only=True,
+        help_text="Why nothing went back, or why it came to us again; else null.",
+    )
 
-    def get_failureReason(self, refund: Refund) -> str | None:
-        """Why nothing went back, or why it came to us again; else null."""
-        return refund.public_reason
+    @extend_schema_field({"type": ["string", "null"], "format": "uri"})
+    def get_destinationUrl(self, refund: Refund) -> str | None:
+        is_needed = refund.needs_destination and not refund.has_ended
+        return refund_destinations.link_of(refund) if is_needed else None
 
 
 @extend_schema(tags=["Refunds"])
 class RefundViewSet(ApiViewSet):
-    """/collect/{id}/refunds: request, list, retrieve."""
-
-    @extend_schema(
-        operation_id="requestRefund",
-        parameters=[openapi.IDEMPOTENCY_KEY, openapi.REPLAYED],
-        request=RefundCreate,
-        responses={201: RefundDetail},
-    )
-    def create(self, request: Request, order_id: str) -> Answer:
+    @openapi.creates("requestRefund", RefundCreate, RefundDetail)
+    def create(self, request: Request, order_id: str) -> EnvelopeResponse:
         """Ask for a part of what was paid to go back to the payer, or all of it.
 
         The amount is held of your balance at once; an operator approves or rejects. You bear the
@@ -78,31 +81,25 @@ class RefundViewSet(ApiViewSet):
         body = validate(RefundCreate, request.data)
         if body["amount"] is not None:
             check_decimals(body["amount"], order.currency)
-        refund, replayed = refund_requests.request_refund(
+        created = refund_requests.request_refund(
             order=order,
             new_refund=refund_requests.NewRefund(**body),
             requester=key_of(request),
             idempotency_key=key or "",
             now=clock.now(),
         )
-        headers = idempotency.REPLAYED if replayed else None
-        return self.answer(serialize(RefundDetail, refund), status=201, headers=headers)
+        return self.answer_created(RefundDetail, created)
 
-    @extend_schema(
-        operation_id="listRefunds",
-        parameters=[query.PageQuery, openapi.TOTAL_COUNT],
-        responses=RefundDetail(many=True),
-    )
-    def list(self, request: Request, order_id: str) -> Answer:
+    @openapi.lists("listRefunds", query.PageQuery, RefundDetail)
+    def list(self, request: Request, order_id: str) -> EnvelopeResponse:
         """List the order's refunds, newest first."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
         page = validate(query.PageQuery, request.query_params)
         return self.answer_page(RefundDetail, refund_requests.list_refunds(order=order, **page))
 
     @extend_schema(operation_id="getRefund", responses=RefundDetail)
-    def retrieve(self, request: Request, order_id: str, refund_id: str) -> Answer:
+    def retrieve(self, request: Request, order_id: str, refund_id: str) -> EnvelopeResponse:
         """Read one refund."""
         order = lookup.find_order(merchant=merchant_of(request), order_id=order_id)
-        return self.answer(
-            serialize(RefundDetail, refund_requests.find_refund(order=order, refund_id=refund_id))
-        )
+        refund = refund_requests.find_refund(order=order, refund_id=refund_id)
+        return self.answer(serialize(RefundDetail, refund))

@@ -1,4 +1,4 @@
-"""What all public pages share: the visitor's language, and staying out of caches."""
+"""What all public pages share: the visitor's language, and headers that prevent caching."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,13 +15,13 @@ View = Callable[..., HttpResponse]
 
 
 class SeeOther(HttpResponseRedirect):
-    """303: the browser comes back with a GET, also after a repeated POST."""
+    """303: the browser follows with a GET, also after a repeated POST."""
 
     status_code = 303
 
 
 def visitor_page(view: View) -> View:
-    """In the visitor's language, which a cookie keeps, and private."""
+    """A private page in the visitor's language, which a cookie stores."""
 
     @wraps(view)
     def page(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -37,7 +37,7 @@ def visitor_page(view: View) -> View:
 
 
 def payer_page(view: View) -> View:
-    """A visitor's page of the order behind the link; a page with status 404 where there is none."""
+    """A visitor's page for the order of the link. If there is no order, a page with status 404."""
 
     @visitor_page
     @wraps(view)
@@ -52,7 +52,7 @@ def payer_page(view: View) -> View:
 
 
 def add_privacy_headers(response: HttpResponse) -> HttpResponse:
-    """Neither stored, nor indexed, nor sent to other sites."""
+    """Keeps the page out of caches and search engines, and its URL from other sites."""
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Robots-Tag"] = "noindex, nofollow"
     # With no-referrer browsers send `Origin: null` with a form, which the CSRF check refuses.

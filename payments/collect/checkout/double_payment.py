@@ -1,6 +1,6 @@
-"""No payer pays twice by mistake: an open payment is shown before another one can start.
+"""Keeps payers from paying twice: an open payment is shown before another one can start.
 
-What may start at all is decided in services; here the payer confirms it.
+Services decide whether another may start; here the payer confirms it.
 """
 
 from datetime import datetime
@@ -13,15 +13,15 @@ from payments.collect.models import Charge, Order
 from payments.collect.services.charges import reconciliation
 from payments.collect.services.charges.charge_creation import PaymentChoice
 
-# A form that carries the open payment's id was sent by a payer who has seen it.
+# The form field with the id of the open payment. It means that the payer has seen that payment.
 SEEN_FIELD = "seen"
 QUERY_INTERVAL_SECONDS = 5
 
 
 def find_open_debit(*, order: Order, choice: PaymentChoice, now: datetime) -> Charge | None:
-    """The debit that the payer may be approving at this moment, unless it is this very choice.
+    """The debit that the payer may be approving now, unless it is for the same choice.
 
-    The rail is queried first: mostly the debit has ended long ago.
+    The rail is queried first, because usually the debit has ended already.
     """
     charge = _open_debit(order)
     if charge is None or (choice.is_of(charge) and not _is_past(charge, now)):
@@ -33,14 +33,14 @@ def find_open_debit(*, order: Order, choice: PaymentChoice, now: datetime) -> Ch
 
 
 def can_start(*, order: Order, choice: PaymentChoice) -> bool:
-    """Whether services would start the choice beside what is open."""
+    """Whether the choice could start while the other payment is open."""
     return choice.flow.is_debit or not Charge.objects.at_bank(order).exists()
 
 
-def claim_query(charge: Charge) -> bool:
-    """Whether the rail may be queried about the charge: once in some seconds."""
+def claim_query(charge: Charge, *, every_seconds: int = QUERY_INTERVAL_SECONDS) -> bool:
+    """Whether the rail may be queried now."""
     key = f"asked:{charge.pk}"
-    return bool(limits.breaker.call(lambda: cache.add(key, 1, timeout=QUERY_INTERVAL_SECONDS)))
+    return bool(limits.breaker.call(lambda: cache.add(key, 1, timeout=every_seconds)))
 
 
 def _open_debit(order: Order) -> Charge | None:

@@ -1,19 +1,34 @@
-"""What a payer fills in. Shapes are checked here; whether the order can be paid, in services."""
+"""The payer's forms.
 
-import re
-from collections.abc import Iterable
+They check the form of each value; services check whether the order can be paid.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.core.validators import RegexValidator
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from merchants.models import Currency
+from payments.collect.checkout import payer_fields
+from payments.collect.checkout.payer_fields import NOT_LISTED, MobileField, searchable
+from payments.collect.checkout.terms_form import TermsMixin
 from payments.collect.models import Order
-from payments.core.text import colombian_mobile, colombian_phone, normalised_document
-from payments.providers.ports import Bank, DirectMethod, FieldType, Payer, RequiredField
+from payments.collect.services.charges import direct_methods, payer_facts
+from payments.collect.services.charges.payin_accounts import Serving
+from payments.providers.ports import (
+    Bank,
+    DirectMethod,
+    Fact,
+    FieldType,
+    Payer,
+    PayerNeeds,
+    RequiredField,
+    Term,
+)
 
 COINS = {
     Currency.USDT: "Tether USDT",
@@ -21,206 +36,196 @@ COINS = {
     Currency.BTC: "Bitcoin",
     Currency.ETH: "Ether",
 }
-DOCUMENT_TYPES = {
-    "CC": _("Citizenship card (CC)"),
-    "CE": _("Foreigner ID card (CE)"),
-    "NIT": _("Company tax number (NIT)"),
-    "PP": _("Passport (PP)"),
-}
 PERSON_TYPES = {
     "NATURAL": pgettext_lazy("person type", "Person"),
     "LEGAL": pgettext_lazy("person type", "Company"),
 }
-# Dots, dashes and spaces are gone by then. The check digit of a NIT is not judged: published
-# numbers break its rule (docs/gaps.md, Documents).
-_DOCUMENT_SHAPES = {
-    "CC": (re.compile(r"[0-9]{6,10}"), _("A citizenship card has 6 to 10 digits.")),
-    "CE": (re.compile(r"[A-Z0-9]{1,12}"), _("Use up to 12 letters or digits.")),
-    "NIT": (re.compile(r"[0-9]{8,10}"), _("A NIT has 9 digits and its check digit.")),
-    "PP": (re.compile(r"[A-Z0-9]{1,12}"), _("Use up to 12 letters or digits.")),
-}
-# From so many choices on, the payer searches the list.
+# A list with at least this many choices gets a search field.
 LONG_LIST = 12
-_NOT_LISTED = _("Choose one of the list.")
-_no_controls = RegexValidator(
-    re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]"),
-    _("Use letters, digits and signs only."),
-    inverse_match=True,
-)
 
 
-def _consent() -> forms.BooleanField:
-    """Law 1581 of 2012: who fills in personal data authorises us to use them."""
-    message = _("Without your authorisation we cannot process the payment.")
-    return forms.BooleanField(error_messages={"required": message})
+class PseForm(TermsMixin):
+    """The form for PSE: who pays, and at which bank. No bank is preselected.
 
-
-def _searchable() -> forms.Select:
-    """A long list: with JavaScript a field to search in, without it a plain list."""
-    texts = {
-        "data-search": _("Type a part of the name"),
-        "data-none": _("Nothing on the list has this name."),
-        "data-found": _("%s found"),
-    }
-    return forms.Select(attrs=texts)
-
-
-class PseForm(forms.Form):
-    """Who pays through PSE, and at which bank. The bank is never chosen beforehand."""
+    It always shows the payer, who may be another person than the customer of the order.
+    """
 
     bank = forms.ChoiceField(
         label=_("Your bank"),
-        widget=_searchable(),
-        error_messages={"required": _("Choose your bank."), "invalid_choice": _NOT_LISTED},
+        widget=searchable(),
+        error_messages={"required": _("Choose your bank."), **NOT_LISTED},
     )
     person_type = forms.ChoiceField(
         label=_("Whose account is it?"),
         choices=PERSON_TYPES,
         widget=forms.RadioSelect,
-        error_messages={
-            "required": _("Choose a person or a company."),
-            "invalid_choice": _NOT_LISTED,
-        },
+        error_messages={"required": _("Choose a person or a company."), **NOT_LISTED},
     )
-    document_type = forms.ChoiceField(
-        label=_("Document type"),
-        choices=DOCUMENT_TYPES,
-        error_messages={"invalid_choice": _NOT_LISTED},
-    )
-    document_number = forms.CharField(
-        label=_("Document number"),
-        max_length=40,
-        validators=[_no_controls],
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
-        error_messages={"required": _("Write your document number.")},
-    )
-    name = forms.CharField(
-        label=_("Full name"),
-        max_length=200,
-        validators=[_no_controls],
-        widget=forms.TextInput(attrs={"autocomplete": "name"}),
-        error_messages={"required": _("Write your full name.")},
-    )
-    email = forms.EmailField(
-        label=_("E-mail"),
-        max_length=254,
-        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
-        error_messages={
-            "required": _("Write your e-mail."),
-            "invalid": _("Write an e-mail like maria@example.com."),
-        },
-    )
-    phone = forms.CharField(
-        label=_("Mobile phone"),
-        max_length=20,
-        widget=forms.TextInput(attrs={"type": "tel", "autocomplete": "tel", "inputmode": "tel"}),
-        error_messages={"required": _("Write your mobile phone.")},
-    )
-    consent = _consent()
+    document_type = payer_fields.document_type_field(_("Document type"))
+    document_number = payer_fields.document_number_field(_("Document number"))
+    name = payer_fields.name_field(_("Full name"))
+    email = payer_fields.email_field(_("E-mail"))
+    phone = payer_fields.phone_field(_("Mobile phone"))
+    address = payer_fields.address_field(_("Address"))
+    consent = payer_fields.consent_field()
 
-    def __init__(self, *args: Any, banks: Iterable[Bank], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        *,
+        banks: Iterable[Bank],
+        serving: Serving,
+        order: Order,
+    ) -> None:
+        super().__init__(data, initial=known_customer(order, serving.needs))
         choices = [("", _("Choose your bank")), *((bank.code, bank.name) for bank in banks)]
         self.fields["bank"].choices = choices  # type: ignore[attr-defined]
-
-    def clean_phone(self) -> str:
-        """Ten digits, with or without +57 and separators."""
-        if (phone := colombian_phone(self.cleaned_data["phone"])) is None:
-            raise ValidationError(_("Write the 10 digits of your phone."))
-        return phone
+        payer_fields.take_documents(self, "document_type", serving.needs.documents)
+        if Fact.ADDRESS not in serving.needs.facts:
+            del self.fields["address"]
+        self.accept_terms(serving.terms)
 
     def clean(self) -> dict[str, object]:
-        """The number has the shape of its document."""
         super().clean()
-        data = self.cleaned_data
-        shape = _DOCUMENT_SHAPES.get(data.get("document_type", ""))
-        if shape and "document_number" in data:
-            pattern, message = shape
-            data["document_number"] = normalised_document(data["document_number"])
-            if not pattern.fullmatch(data["document_number"]):
-                self.add_error("document_number", ValidationError(message))
-        return data
+        payer_fields.check_document(self, "document_type", "document_number")
+        kind = self.cleaned_data.get("document_type", "NIT")
+        if self.cleaned_data.get("person_type") == "LEGAL" and kind != "NIT":
+            self.add_error("document_type", ValidationError(_("A company pays with its NIT.")))
+        return self.cleaned_data
 
-    def payer(self) -> Payer:
-        names = ("name", "email", "phone", "document_type", "document_number")
-        return Payer(**{name: self.cleaned_data[name] for name in names})
+    def payer(self, known: Payer) -> Payer:
+        """As filled in. It may be another person than the customer."""
+        names = ("name", "email", "phone", "document_type", "document_number", "address")
+        return Payer(**{name: self.cleaned_data.get(name, "") for name in names})
 
     def rail_fields(self) -> dict[str, str]:
         data = self.cleaned_data
         return {"bankCode": data["bank"], "personType": data["person_type"]}
 
 
-def known_customer(order: Order) -> dict[str, str]:
-    """What the merchant sent about the payer, as initial values."""
-    return {
+def known_customer(order: Order, needs: PayerNeeds) -> dict[str, str]:
+    """Initial values of the form: what the merchant sent about the payer. A document that the
+    method does not take is left out.
+    """
+    known = {
         "person_type": "LEGAL" if order.customer_doc_type == "NIT" else "NATURAL",
-        "document_type": order.customer_doc_type,
-        "document_number": order.customer_doc_number,
         "name": order.customer_name,
         "email": order.customer_email,
     }
+    if needs.takes(order.customer_doc_type):
+        known["document_type"] = order.customer_doc_type
+        known["document_number"] = order.customer_doc_number
+    return known
 
 
-class DirectForm(forms.Form):
-    def __init__(self, *args: Any, method: DirectMethod, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.keys = [field.key for field in method.required_fields]
-        for field in method.required_fields:
-            self.fields[field.key] = _direct_field(field)
-        if self.keys:
-            self.fields["consent"] = _consent()
+class AskingMixin(TermsMixin):
+    """`ask` adds a field for each fact of the payer that the order does not have."""
+
+    asked: tuple[str, ...] = ()
+
+    def ask(self, fields: Iterable[RequiredField]) -> None:
+        for field in fields:
+            self.asked = (*self.asked, field.key)
+            self.fields[field.key] = form_field(field)
+        if self.asked and "consent" not in self.fields:
+            self.fields["consent"] = payer_fields.consent_field()
+
+    def clean(self) -> dict[str, Any]:
+        super().clean()
+        payer_fields.check_document(self, payer_facts.DOC_TYPE, payer_facts.DOC_NUMBER)
+        return self.cleaned_data
+
+    def payer(self, known: Payer) -> Payer:
+        """The customer of the order, with what was asked for."""
+        return payer_facts.complete(known, self.cleaned_data) if self.asked else known
 
     def rail_fields(self) -> dict[str, str]:
-        """The method's fields by their keys, as `direct_methods.validate_fields` takes them."""
-        return {key: self.cleaned_data[key] for key in self.keys if self.cleaned_data[key]}
+        return {}
 
 
-def _direct_field(field: RequiredField) -> forms.Field:
+class TermsForm(AskingMixin):
+    """Of a method without fields of its own. `STEP` tells it from the button that leads to it."""
+
+    STEP = "step"
+
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        documents: Sequence[Term],
+        asking: Iterable[RequiredField] = (),
+    ) -> None:
+        super().__init__(data if data is None or self.STEP in data else None)
+        self.ask(asking)
+        self.accept_terms(documents)
+
+    @property
+    def is_step(self) -> bool:
+        """Whether the payer has anything to fill in or to accept."""
+        return bool(self.fields)
+
+
+class DirectForm(AskingMixin):
+    """Its method asks for the missing facts beside its own fields (direct_methods.py)."""
+
+    def __init__(self, data: QueryDict | None, *, method: DirectMethod) -> None:
+        super().__init__(data)
+        self.ask(method.required_fields)
+        self.accept_terms(method.terms)
+
+    def rail_fields(self) -> dict[str, str]:
+        values = {key: self.cleaned_data[key] for key in self.asked if self.cleaned_data[key]}
+        return direct_methods.rail_fields(values)
+
+
+_OF_PAYERS = {
+    payer_facts.NAME: payer_fields.name_field,
+    payer_facts.EMAIL: payer_fields.email_field,
+    payer_facts.PHONE: payer_fields.phone_field,
+    payer_facts.DOC_NUMBER: payer_fields.document_number_field,
+    payer_facts.ADDRESS: payer_fields.address_field,
+}
+
+
+def form_field(field: RequiredField) -> forms.Field:
+    if field.key in _OF_PAYERS:
+        return _OF_PAYERS[field.key](field.label)
     required: dict[str, Any] = {"label": field.label, "required": field.required}
     if field.options:
         choices = [("", _("Choose one")), *((one.value, one.label) for one in field.options)]
-        messages = {"required": _("Choose one."), "invalid_choice": _NOT_LISTED}
+        messages: Mapping[str, Any] = {"required": _("Choose one."), **NOT_LISTED}
         if len(field.options) >= LONG_LIST:
-            required["widget"] = _searchable()
+            required["widget"] = searchable()
         return forms.ChoiceField(choices=choices, error_messages=messages, **required)
     if field.type is FieldType.PHONE:
         return MobileField(error_messages={"required": _("Write your mobile phone.")}, **required)
     messages = {"required": _("Fill this in.")}
     return forms.CharField(
-        max_length=200, validators=[_no_controls], error_messages=messages, **required
+        max_length=200, validators=[payer_fields.no_controls], error_messages=messages, **required
     )
 
 
-class MobileField(forms.CharField):
-    """A Colombian mobile, kept as its ten digits."""
-
-    widget = forms.TextInput(attrs={"type": "tel", "autocomplete": "tel", "inputmode": "tel"})
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(max_length=20, **kwargs)
-
-    def clean(self, value: object) -> str:
-        """Ten digits that start with 3, with or without +57 and separators."""
-        text = super().clean(value)
-        if text and colombian_mobile(text) is None:
-            raise ValidationError(_("Write the 10 digits of your mobile; they start with 3."))
-        return colombian_mobile(text) or ""
-
-
-class CoinForm(forms.Form):
-    """The coin to pay with: any for an order in pesos, else the order's own."""
+class CoinForm(AskingMixin):
+    """The coin to pay with. An order in pesos offers every coin, other orders only their own."""
 
     coin = forms.ChoiceField(
         label=_("Coin"),
         widget=forms.RadioSelect,
-        error_messages={"required": _("Choose a coin."), "invalid_choice": _NOT_LISTED},
+        error_messages={"required": _("Choose a coin."), **NOT_LISTED},
     )
 
-    def __init__(self, *args: Any, order: Order, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        own = (
-            {order.currency: COINS[Currency(order.currency)]} if order.currency in COINS else COINS
-        )
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        order: Order,
+        documents: Sequence[Term] = (),
+        asking: Iterable[RequiredField] = (),
+    ) -> None:
+        super().__init__(data)
+        self.ask(asking)
+        self.accept_terms(documents)
+        own = {coin: name for coin, name in COINS.items() if coin == order.currency} or COINS
         self.fields["coin"].choices = list(own.items())  # type: ignore[attr-defined]
         if len(own) == 1:
             self.initial["coin"] = order.currency

@@ -1,8 +1,9 @@
-"""Routes of the hosted payment page, mounted at /pay/; all other paths are a page with 404."""
+"""Routes of the hosted payment page, mounted at /pay/. Every other path below it is a 404 page."""
 
 from django.urls import path, re_path
 
 from payments.collect.checkout import payment_lookup, views
+from payments.collect.checkout.refund_destination import refund_destination
 
 app_name = "pay"
 urlpatterns = [
@@ -14,6 +15,7 @@ urlpatterns = [
     path("<str:token>/with/<str:key>", views.direct_method, name="direct_method"),
     path("<str:token>/go", views.bank_redirect, name="go"),
     path("<str:token>/return", views.bank_return, name="return"),
+    path("<str:token>/refund/<str:signed>", refund_destination, name="refund_destination"),
     path("<str:token>/paid", payment_lookup.already_paid, name="already_paid"),
     path("<str:token>/state", views.live_state, name="state"),
     re_path(r"", views.not_found, name="not_found"),

@@ -1,6 +1,6 @@
-"""The page of a payer who has paid already: what we know of it, and a query of the rail.
+"""The page for a payer who has paid already: what we know of the payment, and a query of the rail.
 
-Reached from every page that does not show a payment, the failed and expired ones above all.
+Every page without a payment links to it, mostly the pages of failed and expired orders.
 """
 
 import time
@@ -20,16 +20,16 @@ from payments.collect.services.charges import direct_methods, reconciliation
 from payments.collect.services.orders import lookup
 from payments.core import clock
 
-# The newest charges of an order: the payer is waiting.
+# Only the newest charges: the payer is waiting.
 CHARGES_SHOWN = 4
-# No further query starts after so long, all charges together: a thread of the site is waiting.
+# The time for the queries of all charges. The queries block a web thread.
 QUERY_SECONDS = 5.0
 _REMEMBERED_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True)
 class LastQuery:
-    """When the rail was queried about an order, and whether it answered."""
+    """When the rail was last queried about an order, and whether it responded."""
 
     at: datetime
     answered: bool
@@ -38,7 +38,7 @@ class LastQuery:
 @require_http_methods(["GET", "HEAD", "POST"])
 @payer_page
 def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
-    """What to do, what to send to whom, and what was found. A POST queries the rail."""
+    """Shows what we know of the payment, and what the payer can do. A POST queries the rail."""
     if request.method == "POST":
         was_queried = _is_within_limit(request) and _query_charges(order, clock.now())
         return SeeOther(f"/pay/{order.token}/paid" + ("" if was_queried else "?asked=before"))
@@ -55,14 +55,17 @@ def already_paid(request: HttpRequest, order: Order) -> HttpResponse:
         "funds": view_models.arrived_funds(order),
         "last_query": _get_last_query(order),
         "was_queried_before": request.GET.get("asked") == "before",
-        # Then the page does not have to be opened again.
+        # True if the payer should no longer wait for the payment.
         "is_over": order.is_final or order.expires_at <= now,
     }
     return render(request, "pay/paid.html", page)
 
 
 def _is_within_limit(request: HttpRequest) -> bool:
-    """Beyond the limit of an address the page is shown as it is: the schedule queries anyway."""
+    """Counts this request. Returns False when its address has made too many.
+
+    Then this request does not query the rail. The periodic queries continue.
+    """
     try:
         limits.count(request, scope="already_paid", key=limits.counted_address(request))
     except limits.RateLimitExceeded:
@@ -73,7 +76,8 @@ def _is_within_limit(request: HttpRequest) -> bool:
 def _query_charges(order: Order, now: datetime) -> bool:
     """Queries each charge, at most every few seconds, and keeps the result.
 
-    Returns whether any was queried. One that there was no time for counts as not answered.
+    Returns whether it queried. If there was no time for a charge, the result says that the rail
+    did not respond.
     """
     answered = []
     deadline = time.monotonic() + QUERY_SECONDS
@@ -90,7 +94,7 @@ def _query_charges(order: Order, now: datetime) -> bool:
 
 
 def _recent_charges(order: Order) -> list[Charge]:
-    """Without what an operator applied: the rail does not know that."""
+    """Leaves out charges for applied money. The rail does not know them."""
     return list(order.charges.filter(origin=None).order_by("-created_at", "-id")[:CHARGES_SHOWN])
 
 

@@ -1,7 +1,7 @@
-"""The public page that checks a receipt by its code: true or false, and what became of it since.
+"""The public page that checks a receipt by its code, and shows whether it was refunded.
 
-It shows no more than the receipt does, and masks the persons on it. Visits are limited by address,
-so that codes cannot be guessed.
+It shows no more than the receipt, with masked names. Requests are limited by address, so that codes
+cannot be guessed.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -19,7 +19,7 @@ MAX_LENGTH = 40
 @require_safe
 @visitor_page
 def form(request: HttpRequest) -> HttpResponse:
-    """A place to type the code. What was typed becomes an address of its own."""
+    """A form for the code, which leads to the page of the receipt."""
     if typed := request.GET.get("code", "").strip()[:MAX_LENGTH]:
         code = receipt_codes.read(typed)
         if code is not None:

@@ -1,20 +1,24 @@
-"""Which screen of the payment page shows an order, and what that screen needs to know.
+"""Chooses the screen of the payment page for an order, and prepares its context.
 
 Reads only. URLs, forms and cookies are in views.py, the HTML in templates/pay/.
 """
 
 from datetime import datetime, timedelta
+from decimal import Decimal
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 from django.conf import settings
 
 from merchants.models import Method
+from payments.collect.checkout.payer_fields import in_sentence
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
-from payments.collect.services.charges import direct_methods
+from payments.collect.services.charges import direct_methods, payin_accounts
 from payments.collect.services.orders import lookup, receipts
-from payments.core import masking, money, receipt_codes
+from payments.core import masking, receipt_codes
+from payments.providers import ports
+from payments.rails.services.routing import RouteTable
 
-# A receipt that was just earned leads back to the shop; one that is opened later does not.
+# During this time after the payment the receipt leads back to the shop.
 JUST_PAID = timedelta(minutes=2)
 FINAL = {
     Order.Status.COMPLETED: "completed",
@@ -42,13 +46,17 @@ def choose_screen(order: Order, charge: Charge | None, now: datetime) -> str:
         return "checking"
     if charge.flow == Flow.KEY:
         return "key"
+    if charge.flow == Flow.QR:
+        return "coming" if charge.is_code_missing and not _is_past(charge, now) else "qr"
     return "coin" if charge.method == Method.CRYPTO else "account"
 
 
 def _debit_screen(charge: Charge) -> str:
     if charge.flow == Flow.PUSH:
         return "push" if charge.is_answered else "checking"
-    return "bank" if charge.redirect_url else "checking"
+    if charge.redirect_url:
+        return "bank"
+    return "coming" if charge.is_answered else "checking"
 
 
 def build_details(
@@ -65,10 +73,11 @@ def build_details(
                 "method_label": label,
                 "surplus": _surplus(order),
                 **_receipt(order),
+                **_way_back(charge),
             }
         case "failed":
             refused = lookup.newest_charge(order=order, status=Charge.Status.FAILED)
-            return {"charge": refused, "funds": arrived_funds(order)}
+            return {"charge": refused, "funds": arrived_funds(order), **_way_back(refused)}
         case "cancelled" | "expired":
             return {"was_tried": summary.charges > 0, "funds": arrived_funds(order)}
         case "methods":
@@ -76,19 +85,31 @@ def build_details(
         case "bank" | "push" if charge:
             may_continue = charge.expires_at is None or charge.expires_at > now
             return {"charge": charge, "may_continue": may_continue}
-        case "account" | "coin" | "key" if charge:
+        case "account" | "coin" | "key" | "qr" if charge:
             until = charge.quote_expires_at if screen == "coin" else charge.expires_at
             return {
                 "charge": charge,
                 "to_send": charge.amount - charge.received,
+                "charge_label": direct_methods.get_label(charge) if screen == "qr" else None,
                 "is_over": until is not None and until <= now,
                 "charge_seconds_left": until and _seconds(until, now),
             }
     return {"charge": charge}
 
 
+def _is_past(charge: Charge, now: datetime) -> bool:
+    return charge.expires_at is not None and charge.expires_at <= now
+
+
+def _way_back(charge: Charge | None) -> dict[str, object]:
+    """The shop that sent the payer to our page with a QR code may have named where to go next."""
+    if charge and charge.flow == Flow.QR and charge.return_url != charge.order.return_url:
+        return {"shop_url": charge.return_url}
+    return {}
+
+
 def _receipt(order: Order) -> dict[str, object]:
-    """What makes a receipt checkable by others; the payer is masked, as on their page."""
+    """The code and URL by which others can check the receipt. They see the payer's name masked."""
     code = receipts.get_code(order=order)
     if code is None:
         return {}
@@ -101,22 +122,33 @@ def _receipt(order: Order) -> dict[str, object]:
 
 
 def _surplus(order: Order) -> list[UnmatchedFunds]:
-    """Money that came beside what paid the order, and waits for a decision."""
+    """Money that was more than the order's amount and waits for an operator."""
     return list(order.unmatched_funds.filter(status=UnmatchedFunds.Status.OPEN))
 
 
 def arrived_funds(order: Order) -> list[UnmatchedFunds]:
-    """Money that came for the order and did not pay it, whatever was decided about it."""
+    """Money that arrived for the order but did not pay it.
+
+    Still shown after an operator's decision.
+    """
     return list(order.unmatched_funds.order_by("created_at"))
 
 
 def build_context(
-    screen: str, order: Order, now: datetime, watch: str, summary: lookup.ChargesSummary
+    screen: str,
+    order: Order,
+    now: datetime,
+    watch: str,
+    summary: lookup.ChargesSummary,
+    routes: RouteTable | None = None,
 ) -> dict[str, object]:
-    """What every screen shows. `watch` names the part of the live state that makes it stale."""
+    """The context of every screen.
+
+    The page reloads when `watch`, a key of the live state, changes.
+    """
     missing = order.amount if order.is_final else summary.missing
-    methods = offered_methods(order)
-    others = direct_methods.list_page_methods(order=order, now=now, missing=missing)
+    table = None if order.is_final else routes or payin_accounts.load_routes()
+    methods, others = _choices(order, now, missing, table) if table else ([], [])
     return {
         "order": order,
         "screen": screen,
@@ -126,43 +158,45 @@ def build_context(
         "arrived": order.amount - missing,
         "methods": methods,
         "direct_methods": others,
+        "pse_documents": _pse_documents(order, methods, table),
         "has_choice": len(methods) + len(others) > 1,
-        "only_form": None if others else only_form(order),
+        "only_form": None if others else only_form(methods),
         "seconds_left": _seconds(order.expires_at, now),
         "shop_url": shop_url(order),
     }
 
 
-def offered_methods(order: Order) -> list[str]:
-    """Pesos go over every rail; a coin only over its own network."""
-    if order.currency == money.FIAT:
-        return list(order.allowed_methods)
-    return [method for method in order.allowed_methods if method == Method.CRYPTO]
+def _choices(
+    order: Order, now: datetime, missing: Decimal, routes: RouteTable
+) -> tuple[list[str], list[ports.DirectMethod]]:
+    others = direct_methods.list_page_methods(order=order, now=now, missing=missing, table=routes)
+    return payin_accounts.offered_methods(order, routes), others
 
 
-def only_form(order: Order) -> str | None:
-    """The path of the only method's form, where there is nothing to choose."""
-    offered = offered_methods(order)
+def _pse_documents(order: Order, methods: list[str], table: RouteTable | None) -> str:
+    """The documents that PSE takes, if the customer's is not one of them."""
+    if table is None or Method.PSE.value not in methods:
+        return ""
+    return in_sentence(payin_accounts.taken_documents(order, Method.PSE, table))
+
+
+def only_form(offered: list[str]) -> str | None:
+    """The path of the form if the order has only one method."""
     return FORMS.get(offered[0]) if len(offered) == 1 else None
 
 
 def shop_url(order: Order) -> str | None:
-    """The merchant's callbackUrl with what happened, its own query kept.
+    """The merchant's callbackUrl with its own query and our parameters.
 
-    `confirmation=webhook` says what this is not: only the signed webhook confirms a payment.
+    The parameter `confirmation=webhook` reminds developers that only the signed webhook
+    confirms a payment.
     """
     url = order.callback_url or ""
     if not order.is_final or not url.startswith("https://"):
         return None
     parts = urlsplit(url)
-    ours = urlencode(
-        {
-            "id": order.pk,
-            "reference": order.reference,
-            "status": order.status,
-            "confirmation": "webhook",
-        }
-    )
+    facts = {"id": order.pk, "reference": order.reference, "status": order.status}
+    ours = urlencode({**facts, "confirmation": "webhook"})
     query = f"{parts.query}&{ours}" if parts.query else ours
     return urlunsplit(parts._replace(query=query))
 

@@ -3,6 +3,9 @@
 A successful POST redirects to a GET.
 """
 
+from dataclasses import replace
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
@@ -11,20 +14,31 @@ from django.views.decorators.http import require_http_methods, require_safe
 from merchants.models import Method
 from payments.collect.checkout import double_payment, view_models
 from payments.collect.checkout.decorators import SeeOther, add_privacy_headers, payer_page
-from payments.collect.checkout.forms import CoinForm, DirectForm, PseForm, known_customer
-from payments.collect.models import Charge, Order
-from payments.collect.services.charges import charge_creation, direct_methods, reconciliation
+from payments.collect.checkout.forms import CoinForm, DirectForm, PseForm, TermsForm
+from payments.collect.checkout.payer_client import client_of
+from payments.collect.models import Charge, Flow, Order
+from payments.collect.services.charges import (
+    charge_creation,
+    direct_methods,
+    payer_facts,
+    payin_accounts,
+    reconciliation,
+)
 from payments.collect.services.charges.charge_creation import PaymentChoice
 from payments.collect.services.errors import (
     ChargeRefused,
     MethodNotAvailable,
     OrderNotFound,
     OrderNotPayable,
+    PayerFactsMissing,
     ProviderUnavailable,
+    TermsNotAccepted,
 )
 from payments.collect.services.orders import lookup
 from payments.core import clock
-from payments.providers import ports, registry
+from payments.providers import ports
+from payments.rails.services import rail_lists
+from payments.rails.services.routing import RouteTable
 from payments.rates.services import StaleRate
 
 NOT_AVAILABLE = _("This way to pay is not available here. Choose another one.")
@@ -42,16 +56,24 @@ AWAY = _(
     "We cannot reach the payment network right now. Nothing was charged. Try again in a minute, "
     "or choose another way to pay."
 )
+NEW_FACTS = _("This way to pay needs more details now. Nothing was charged. Choose it again.")
+NEW_TERMS = _("The documents to accept have changed. Nothing was charged. Read them and try again.")
 
-
-class NotStarted(Exception):
-    """The message is for the payer."""
+REFUSALS: dict[type[Exception], object] = {
+    MethodNotAvailable: NOT_AVAILABLE,
+    ChargeRefused: REFUSED,
+    StaleRate: NO_PRICE,
+    OrderNotPayable: AT_THE_BANK,
+    ProviderUnavailable: AWAY,
+    PayerFactsMissing: NEW_FACTS,
+    TermsNotAccepted: NEW_TERMS,
+}
 
 
 @require_safe
 @payer_page
 def show(request: HttpRequest, order: Order) -> HttpResponse:
-    """Where the payment stands, and the next thing to do. Opening it again resumes."""
+    """The state of the payment, and what the payer can do next."""
     now = clock.now()
     summary = lookup.summarize_charges(order=order)
     charge = None if order.is_final else charge_creation.get_open_charge(order)
@@ -66,92 +88,108 @@ def show(request: HttpRequest, order: Order) -> HttpResponse:
 @require_safe
 @payer_page
 def methods(request: HttpRequest, order: Order) -> HttpResponse:
-    """The choice of a method, also while another one is open."""
-    return _show_choice(request, "methods", order)
+    return _show_choice(request, "methods", order, payin_accounts.load_routes())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @payer_page
 def pse(request: HttpRequest, order: Order) -> HttpResponse:
+    routes = payin_accounts.load_routes()
     try:
-        banks = registry.PAYIN.configured().banks()
-    except ports.ProviderError:
-        return _show_choice(request, "methods", order, error=AWAY)
-    if request.method != "POST":
-        form = PseForm(banks=banks, initial=known_customer(order))
-        return _show_choice(request, "pse", order, form=form)
-    form = PseForm(request.POST, banks=banks)
+        serving = payin_accounts.serving_account(order, Method.PSE, routes)
+        banks = rail_lists.banks(serving.account)
+    except (ports.ProviderError, ProviderUnavailable):
+        return _show_choice(request, "methods", order, routes, error=AWAY)
+    data = request.POST if request.method == "POST" else None
+    form = PseForm(data, banks=banks, serving=serving, order=order)
     if not form.is_valid():
-        return _show_choice(request, "pse", order, form=form)
-    try:
-        return _start(request, order, _chosen(order, form, Method.PSE, payer=form.payer()))
-    except NotStarted as refusal:
-        return _show_choice(request, "pse", order, form=form, error=refusal)
+        return _show_choice(request, "pse", order, routes, form=form)
+    choice = _chosen(request, order, form, Method.PSE)
+    # Its bank has the code of this account's list.
+    choice = replace(choice, account=serving.account)
+    return _start(request, order, choice, "pse", routes, form=form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @payer_page
 def transfer(request: HttpRequest, order: Order) -> HttpResponse:
+    """One click, unless the rail has documents to accept, or needs to know more of the payer."""
     if request.method != "POST":
         return SeeOther(f"/pay/{order.token}")
-    try:
-        return _start(request, order, _chosen(order, None, Method.BANK_TRANSFER))
-    except NotStarted as refusal:
-        return _show_choice(request, "methods", order, error=refusal)
+    routes = payin_accounts.load_routes()
+    form = TermsForm(request.POST, **_asked(order, Method.BANK_TRANSFER, routes))
+    if form.is_step and not form.is_valid():
+        return _show_choice(request, "transfer", order, routes, form=form)
+    choice = _chosen(request, order, form, Method.BANK_TRANSFER)
+    screen = "transfer" if form.is_step else "methods"
+    return _start(request, order, choice, screen, routes, form=form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @payer_page
 def crypto(request: HttpRequest, order: Order) -> HttpResponse:
-    """The choice of a coin; then a quote and an address. An old quote is renewed here."""
-    form = CoinForm(request.POST if request.method == "POST" else None, order=order)
+    """The page to choose a coin.
+
+    After the choice it shows a quote and an address, and renews an expired quote.
+    """
+    routes = payin_accounts.load_routes()
+    data = request.POST if request.method == "POST" else None
+    form = CoinForm(data, order=order, **_asked(order, Method.CRYPTO, routes))
     if not form.is_valid():
-        return _show_choice(request, "crypto", order, form=form)
-    try:
-        return _start(request, order, _chosen(order, form, Method.CRYPTO))
-    except NotStarted as refusal:
-        return _show_choice(request, "crypto", order, form=form, error=refusal)
+        return _show_choice(request, "crypto", order, routes, form=form)
+    choice = _chosen(request, order, form, Method.CRYPTO)
+    return _start(request, order, choice, "crypto", routes, form=form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @payer_page
 def direct_method(request: HttpRequest, order: Order, key: str) -> HttpResponse:
-    """One of the provider's own methods: its fields, if it has any; then on to pay."""
+    """Starts one of the provider's own methods, and asks for its fields first if it has any."""
+    routes = payin_accounts.load_routes()
     try:
-        offered = direct_methods.list_page_methods(order=order, now=clock.now())
+        offered = direct_methods.list_page_methods(order=order, now=clock.now(), table=routes)
         method = direct_methods.find_method(offered, key)
     except MethodNotAvailable:
-        return _show_choice(request, "methods", order, error=NOT_AVAILABLE)
+        return _show_choice(request, "methods", order, routes, error=NOT_AVAILABLE)
     form = DirectForm(request.POST if request.method == "POST" else None, method=method)
-    if not form.keys and request.method != "POST":
+    if not method.has_form and request.method != "POST":
         return SeeOther(f"/pay/{order.token}")
     if not form.is_valid():
-        return _show_choice(request, "direct", order, form=form, method=method)
-    try:
-        return _start(request, order, _chosen(order, form, method.category, direct=method))
-    except NotStarted as refusal:
-        screen = "direct" if form.keys else "methods"
-        return _show_choice(request, screen, order, form=form, method=method, error=refusal)
+        return _show_choice(request, "direct", order, routes, form=form, method=method)
+    choice = _chosen(request, order, form, method.category, direct=method)
+    screen = "direct" if method.has_form else "methods"
+    return _start(request, order, choice, screen, routes, form=form, method=method)
 
 
 @require_safe
 @payer_page
 def bank_redirect(request: HttpRequest, order: Order) -> HttpResponse:
-    """Sends the payer on to the bank. A page and not a redirect: in Chromium `form-action 'self'`
-    also covers where the answer to a form leads, and the bank is another origin.
+    """A page that leads the payer to the bank, or to the QR code, as soon as the rail knows it.
+
+    It is no redirect, because with `form-action 'self'` Chromium refuses a form whose response
+    redirects to another origin.
     """
-    now = clock.now()
     charge = charge_creation.get_open_charge(order)
-    if view_models.choose_screen(order, charge, now) != "bank":
+    screen = view_models.choose_screen(order, charge, clock.now())
+    if charge and screen == "coming":
+        if double_payment.claim_query(charge, every_seconds=1):
+            reconciliation.query_provider(charge=charge, now=clock.now())
+        charge = charge_creation.get_open_charge(order)
+        screen = view_models.choose_screen(order, charge, clock.now())
+    if screen not in ("bank", "coming"):
         return SeeOther(f"/pay/{order.token}")
-    return _render(request, "go", order, charge=charge)
+    page = _render(request, "go" if screen == "bank" else "coming", order, charge=charge)
+    if screen == "coming":
+        page.headers["Refresh"] = "1"  # The rail is queried again, also without JavaScript.
+    return page
 
 
 @require_safe
 @payer_page
 def bank_return(request: HttpRequest, order: Order) -> HttpResponse:
-    """The bank sends the payer back here. That proves nothing: the rail is queried, at most
-    every few seconds, in case its callback is late.
+    """The bank sends the payer back to this page. The return proves no payment.
+
+    The rail is queried, at most every few seconds, because its callback may be late.
     """
     charge = charge_creation.get_open_charge(order)
     if charge and charge.is_debit and double_payment.claim_query(charge):
@@ -161,7 +199,7 @@ def bank_return(request: HttpRequest, order: Order) -> HttpResponse:
 
 @require_safe
 def live_state(request: HttpRequest, token: str) -> HttpResponse:
-    """What the waiting page polls: status and version, one query."""
+    """The status and version that the waiting page polls. One query."""
     try:
         return add_privacy_headers(JsonResponse(lookup.get_live_state(token=token)))
     except OrderNotFound:
@@ -170,62 +208,77 @@ def live_state(request: HttpRequest, token: str) -> HttpResponse:
 
 @payer_page
 def not_found(request: HttpRequest, order: Order) -> HttpResponse:
-    """A link that was cut or mistyped: without a token, `payer_page` returns its 404."""
+    """Handles an incomplete or mistyped link. `payer_page` responds with 404."""
     raise AssertionError("there is no order without a token")
 
 
+def _asked(order: Order, method: str, routes: RouteTable) -> dict[str, Any]:
+    """Nothing where the method is not available, which the start says."""
+    try:
+        serving = payin_accounts.serving_account(order, method, routes)
+    except ProviderUnavailable:
+        return {"documents": ()}
+    customer = charge_creation.payer_of(order)
+    return {
+        "documents": serving.terms,
+        "asking": payer_facts.fields_for(serving.needs, customer),
+    }
+
+
 def _chosen(
+    request: HttpRequest,
     order: Order,
-    form: PseForm | CoinForm | DirectForm | None,
+    form: PseForm | CoinForm | DirectForm | TermsForm,
     method: str,
     *,
-    payer: ports.Payer | None = None,
     direct: ports.DirectMethod | None = None,
 ) -> PaymentChoice:
     return PaymentChoice(
         method=method,
         direct=direct,
-        payer=payer or charge_creation.payer_of(order),
-        fields=form.rail_fields() if form else {},
+        payer=form.payer(charge_creation.payer_of(order)),
+        fields=form.rail_fields(),
         return_url=order.return_url,
+        accepted=tuple(form.documents),
+        client=client_of(request),
     )
 
 
-def _start(request: HttpRequest, order: Order, choice: PaymentChoice) -> HttpResponse:
-    """Starts the charge and redirects to what comes next, or shows the open payment first.
+def _start(
+    request: HttpRequest,
+    order: Order,
+    choice: PaymentChoice,
+    screen: str,
+    routes: RouteTable,
+    **context: object,
+) -> HttpResponse:
+    """Starts the charge and redirects to the next page.
 
-    Raises NotStarted.
+    If another payment is open, it is shown first. After a refusal `screen` is shown with the
+    reason.
     """
-    if choice.method not in view_models.offered_methods(order):
-        raise NotStarted(NOT_AVAILABLE)
+    if not choice.direct and choice.method not in payin_accounts.offered_methods(order, routes):
+        return _show_choice(request, screen, order, routes, error=NOT_AVAILABLE, **context)
     now = clock.now()
     pending = double_payment.find_open_debit(order=order, choice=choice, now=now)
     if pending and request.POST.get(double_payment.SEEN_FIELD) != pending.pk:
         return _show_open_payment(request, order, pending, choice)
-    then = ""
     try:
         charge = charge_creation.start_charge(order=order, choice=choice, now=now)
-        then = "/go" if charge.redirect_url else ""
-    except MethodNotAvailable as error:
-        raise NotStarted(NOT_AVAILABLE) from error
-    except ChargeRefused as error:
-        raise NotStarted(REFUSED) from error
-    except StaleRate as error:
-        raise NotStarted(NO_PRICE) from error
-    except OrderNotPayable as error:
-        if not _is_over(order):
-            raise NotStarted(AT_THE_BANK) from error
-    except ProviderUnavailable as error:
-        # Else it may have been started: the page says that it is being checked.
-        if not _is_doubtful(order):
-            raise NotStarted(AWAY) from error
+    except tuple(REFUSALS) as error:
+        # After a doubtful start the order's page says that the payment is being checked.
+        if isinstance(error, ProviderUnavailable) and _is_doubtful(order):
+            return SeeOther(f"/pay/{order.token}")
+        text = REFUSALS[type(error)]
+        return _show_choice(request, screen, order, routes, error=text, **context)
+    then = "/go" if charge.flow == Flow.REDIRECT or charge.is_code_missing else ""
     return SeeOther(f"/pay/{order.token}{then}")
 
 
 def _show_open_payment(
     request: HttpRequest, order: Order, pending: Charge, choice: PaymentChoice
 ) -> HttpResponse:
-    """The open payment, and the choice once more: it starts only when sent from here."""
+    """Shows the open payment, beside a form that starts the new choice."""
     sent = [(name, value) for name, value in request.POST.items() if name != "csrfmiddlewaretoken"]
     return _render(
         request,
@@ -251,26 +304,24 @@ def _is_doubtful(order: Order) -> bool:
 
 
 def _show_choice(
-    request: HttpRequest, screen: str, order: Order, **context: object
+    request: HttpRequest, screen: str, order: Order, routes: RouteTable, **context: object
 ) -> HttpResponse:
-    """A screen with something to choose or fill in, while the order can still be paid."""
+    """Shows a screen with a form, if the order can still be paid."""
     if _is_over(order):
         return SeeOther(f"/pay/{order.token}")
     summary = lookup.summarize_charges(order=order)
-    # Only another status makes such a page stale: what is being typed must not be lost.
-    charge = charge_creation.get_open_charge(order)
-    context |= {"charge": charge}
-    return _render(request, screen, order, watch="status", summary=summary, **context)
+    # The page reloads only when the status changes, so that payers do not lose what they type.
+    context["charge"] = charge_creation.get_open_charge(order)
+    page = view_models.build_context(screen, order, clock.now(), "status", summary, routes)
+    return render(request, f"pay/{screen}.html", page | context)
 
 
 def _render(
     request: HttpRequest,
     screen: str,
     order: Order,
-    watch: str = "version",
-    summary: lookup.ChargesSummary | None = None,
     **context: object,
 ) -> HttpResponse:
-    known = summary or lookup.summarize_charges(order=order)
-    page = view_models.build_context(screen, order, clock.now(), watch, known) | context
-    return render(request, f"pay/{screen}.html", page)
+    summary = lookup.summarize_charges(order=order)
+    page = view_models.build_context(screen, order, clock.now(), "version", summary)
+    return render(request, f"pay/{screen}.html", page | context)

@@ -13,11 +13,12 @@ from payments.collect.models.orders import Order
 from payments.core import money, states
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
+from payments.rails.models import AtRail
 from payments.rates.models import RateField
 
 
 class ChargeStatus(models.TextChoices):
-    """A coin or transfer may arrive in parts: RECEIVED."""
+    """RECEIVED: a part of the amount has arrived."""
 
     STARTING = "STARTING", _("Starting")  # committed before the provider is called
     PENDING = "PENDING", _("Pending")
@@ -29,7 +30,8 @@ class ChargeStatus(models.TextChoices):
 
 _ENDS = frozenset({ChargeStatus.SUCCEEDED, ChargeStatus.FAILED, ChargeStatus.ABANDONED})
 _MONEY = frozenset({ChargeStatus.RECEIVED, ChargeStatus.SUCCEEDED})
-# FAILED and ABANDONED can still turn into money: a rail may refuse first and pay later.
+# FAILED and ABANDONED charges can still receive money, because a rail may refuse first and pay
+# later.
 CHARGE_MOVES: states.Moves = {
     ChargeStatus.STARTING: frozenset({ChargeStatus.PENDING, ChargeStatus.RECEIVED}) | _ENDS,
     ChargeStatus.PENDING: frozenset({ChargeStatus.RECEIVED}) | _ENDS,
@@ -46,9 +48,10 @@ class Flow(models.TextChoices):
     PUSH = "PUSH", _("Approves in an app")
     KEY = "KEY", _("Pays to an instant key")
     INSTRUCTIONS = "INSTRUCTIONS", _("Sends to an account or address")
+    QR = "QR", _("Scans a code")
 
 
-# Decided once, by the payer's yes or no. Charges of earlier releases have no flow.
+# The payer accepts or refuses a debit once. Charges of earlier releases have no flow.
 DEBIT = Q(method=Method.PSE) | Q(flow__in=[Flow.REDIRECT, Flow.PUSH])
 
 
@@ -56,25 +59,29 @@ class ChargeQuerySet(models.QuerySet["Charge"]):
     def at_bank(self, order: Order) -> "ChargeQuerySet":
         """Debits that the payer may be authorising now, at a bank or in an app.
 
-        A push whose start is in doubt may have woken the app; no payer was sent to a doubtful bank.
+        A push whose start is doubtful may have reached the app. A redirect whose start is
+        doubtful has led no payer to a bank.
         """
         pending = DEBIT & Q(status=ChargeStatus.PENDING)
         pushed = Q(flow=Flow.PUSH, status=ChargeStatus.STARTING)
         return self.filter(pending | pushed, order=order)
 
     def on_its_way(self, order: Order) -> "ChargeQuerySet":
-        """Coins that were seen and wait for their confirmations."""
+        """Coins that the network has seen, but not confirmed yet."""
         return self.filter(order=order, unconfirmed__gt=0, status__in=Charge.OPEN)
 
     def holding(self, order: Order) -> "ChargeQuerySet":
-        """Charges that may bring money any time: they keep the order from expiring or failing."""
+        """Charges that may still bring money.
+
+        While an order has one, the order does not expire or fail.
+        """
         debit = DEBIT & Q(status__in=[ChargeStatus.STARTING, ChargeStatus.PENDING])
         coin = Q(unconfirmed__gt=0, status__in=Charge.OPEN)
         return self.filter(debit | coin, order=order)
 
 
-class Charge(models.Model):
-    """One attempt to pay an order over a rail. Its id is our reference at the provider."""
+class Charge(AtRail):
+    """One attempt to pay an order over a rail. Its id is our reference of it."""
 
     Status = ChargeStatus
     MOVES: ClassVar[states.Moves] = CHARGE_MOVES
@@ -84,7 +91,8 @@ class Charge(models.Model):
 
     id = IdField(primary_key=True, default=partial(new_id, "chg"), editable=False)
     order = models.ForeignKey(Order, on_delete=models.PROTECT, related_name="charges")
-    # The charge whose money an operator applied here: the rail knows that one, and not this.
+    # Set if an operator applied money here: the charge that received the money. The rail knows that
+    # charge, but not this one.
     origin = models.ForeignKey(
         "self",
         on_delete=models.PROTECT,
@@ -94,7 +102,8 @@ class Charge(models.Model):
         blank=True,
     )
     method = models.CharField(_("method"), max_length=20, choices=Method.choices)
-    # The provider's method behind it (contract, Direct API); empty for the page's own three.
+    # The key of the provider's own method (contract, Direct API). Empty for the three methods of
+    # our page.
     direct_method = models.CharField(_("direct method"), max_length=60, blank=True)
     flow = models.CharField(_("flow"), max_length=20, choices=Flow.choices, blank=True)
     provider = models.CharField(_("provider"), max_length=40)
@@ -102,39 +111,51 @@ class Charge(models.Model):
     status = models.CharField(
         _("status"), max_length=20, choices=ChargeStatus.choices, default=ChargeStatus.STARTING
     )
-    # In the currency the payer pays with: the order's, or the coin's.
+    # The currency that the payer pays with: the order's currency or a coin.
     currency = models.CharField(_("currency"), max_length=4)
     amount = MoneyField(_("amount due"))
     received = MoneyField(_("received"), default=0)
-    # Seen on its way and not final: never booked, but it holds the order.
+    # Money that was seen but is not final. It is not posted, but keeps the order open.
     unconfirmed = MoneyField(_("on its way"), default=0)
     seen_at = models.DateTimeField(_("first seen at"), null=True, blank=True)
-    # Of a quoted coin, at most `amount` (coin_values.py). By the quote's end: what was final,
-    # and what was seen, final or not, when the rail last reported that time (`in_time_at`).
+    # For a quoted coin, before the end of the quote, at most `amount` (coin_values.py): the total
+    # that was final, and the total that was seen, by the last report from that time (`in_time_at`).
     in_time_received = MoneyField(default=0, db_default=0)
     in_time_seen = MoneyField(default=0, db_default=0)
     in_time_at = models.DateTimeField(null=True, blank=True)
-    # After the quote's end: the least that was seen in all, final or not.
+    # After the end of the quote: the smallest total that was seen, final or not.
     late_seen = MoneyField(null=True, blank=True)
-    # In the order's currency: what paying `amount` covers, and what `received` was worth.
+    # In the order's currency: the part of the order that `amount` pays, and the value of
+    # `received`.
     covers = MoneyField(_("covers of the order"))
     credited = MoneyField(_("credited to the order"), default=0)
-    # Of a quoted coin: `credited` before it was rounded down, each part at its own price.
+    # For a quoted coin: the sum of all parts at their prices. `credited` is this sum rounded down.
     worth = RateField(default=0, db_default=0)
     redirect_url = models.CharField(max_length=2000, blank=True)
     key_value = models.CharField(_("instant key"), max_length=200, blank=True)
+    # The text of a QR code, or its picture as a `data:` URI.
+    qr_text = models.CharField(max_length=1000, blank=True, default="", db_default="")
+    qr_image = models.TextField(blank=True, default="", db_default="")
     return_url = models.CharField(max_length=2000, blank=True)
     instructions = models.JSONField(default=dict, blank=True)
     payer = models.JSONField(default=dict, blank=True)
     fields = models.JSONField(default=dict, blank=True)
+    # The payer's browser: `ip`, `user_agent`.
+    client = models.JSONField(default=dict, db_default={}, blank=True)
+    # The rail's documents that the payer accepted: `at`, `ip`, and `documents` with `label`, `url`.
+    accepted_terms = models.JSONField(default=dict, db_default={}, blank=True)
     trace_code = models.CharField(_("trace code"), max_length=100, blank=True, db_index=True)
     failure_reason = models.CharField(_("failure reason"), max_length=300, blank=True)
     quote_id = IdField(null=True, blank=True)
     quote_expires_at = models.DateTimeField(null=True, blank=True)
-    # The rail's own limit.
+    # After this time the rail accepts no payment for the charge.
     expires_at = models.DateTimeField(null=True, blank=True)
     reconcile_at = models.DateTimeField(null=True, blank=True)
     reconcile_attempts = models.PositiveIntegerField(default=0)
+    # The newest call that starts the charge at `provider`, and whether it is under way. Committed
+    # before the call (start_calls.py). Charges of earlier releases have no time.
+    last_started_at = models.DateTimeField(null=True, blank=True)
+    is_being_started = models.BooleanField(default=False, db_default=False)
     created_at = models.DateTimeField(_("created at"))
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -164,18 +185,38 @@ class Charge(models.Model):
         return self.pk
 
     @property
+    def own_reference(self) -> str:
+        return self.pk
+
+    @property
     def is_debit(self) -> bool:
-        """Decided once, by the payer's yes or no; else paid by deposits, whose number is free."""
+        """Whether the payer accepts or refuses once.
+
+        Other charges are paid by any number of deposits.
+        """
         return self.method == Method.PSE or self.flow in (Flow.REDIRECT, Flow.PUSH)
 
     @property
+    def is_code_missing(self) -> bool:
+        """Whether the rail sends its QR code later."""
+        return self.flow == Flow.QR and not (self.qr_text or self.qr_image)
+
+    @property
     def root_id(self) -> str:
-        """Of the charge that the rail knows: this one, or the one whose money was applied here."""
+        """The id of the charge that the rail knows.
+
+        It is this charge, or the one whose money was applied here.
+        """
         return self.origin_id or self.pk
 
+    @property
+    def accepted_urls(self) -> list[str]:
+        return [document["url"] for document in self.accepted_terms.get("documents", [])]
+
     def return_rail(self, currency: str) -> str:
-        """The rail that money in `currency` (or its balance) goes back over: its own, but pesos
-        never went over that of coins.
+        """The rail over which money in `currency` is returned.
+
+        It is the charge's own rail. But a coin's rail never returns pesos.
         """
         is_fiat = money.balance_currency(currency) == money.BALANCE_OF_FIAT
         if self.method == Method.CRYPTO and is_fiat:
@@ -184,5 +225,5 @@ class Charge(models.Model):
 
     @property
     def is_answered(self) -> bool:
-        """Whether the result of the start is known: it always names the rail's limit."""
+        """Whether the result of the start is known. A known result always has the rail's limit."""
         return self.expires_at is not None

@@ -16,8 +16,6 @@ from payments.core.ids import new_id
 
 
 class DisputeStatus(models.TextChoices):
-    """OPEN until the payer's bank has decided."""
-
     OPEN = "OPEN", _("Open")
     WON = "WON", _("Won by the merchant")
     LOST = "LOST", _("Lost by the merchant")
@@ -30,14 +28,14 @@ DISPUTE_MOVES: states.Moves = {
 
 class DisputeQuerySet(models.QuerySet["Dispute"]):
     def taking(self, order: Order) -> "DisputeQuerySet":
-        """Disputes of the order that have taken, or may still take, a part of what was paid.
+        """Disputes of the order that took, or may still take, a part of the payment.
 
-        Also one that was won and of which a loss is on the books: the payer has the money.
+        A won dispute with a booked loss counts too, because the payer has the money.
         """
         return self.filter(order=order).exclude(status=DisputeStatus.WON, shortfall=0)
 
     def waiting(self) -> "DisputeQuerySet":
-        """What an operator has to decide or to clear up."""
+        """Open disputes, and disputes with a contradiction that an operator must resolve."""
         return self.filter(Q(status=DisputeStatus.OPEN) | Q(needs_operator=True))
 
 
@@ -54,7 +52,7 @@ class Dispute(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """Contract: in dispute, or already claimed at the bank."""
+        """DISPUTE: the payer asks their bank. CHARGEBACK: the bank claims the money (contract)."""
 
         DISPUTE = "DISPUTE", _("Dispute")
         CHARGEBACK = "CHARGEBACK", _("Chargeback")
@@ -66,7 +64,8 @@ class Dispute(models.Model):
     order = models.ForeignKey(
         Order, on_delete=models.PROTECT, related_name="disputes", verbose_name=_("order")
     )
-    # The charge that the rail named. Null where an operator cannot know which one it was.
+    # The charge that the rail named. Null if an operator opened the dispute and the order has
+    # several charges.
     charge = models.ForeignKey(
         Charge,
         on_delete=models.PROTECT,
@@ -79,23 +78,23 @@ class Dispute(models.Model):
     status = models.CharField(
         _("status"), max_length=10, choices=DisputeStatus.choices, default=DisputeStatus.OPEN
     )
-    # Of the balance that the order was credited to.
+    # The currency of the balance that the order was credited to.
     currency = models.CharField(_("currency"), max_length=4)
     claimed = MoneyField(_("claimed"))
     amount = MoneyField(_("disputed"))
     held = MoneyField(_("held"), default=0)
-    # The default is the database's, too, for processes of the release before.
+    # Has a db_default, because processes of the previous release do not set it.
     suspended = MoneyField(_("taken from suspense"), default=0, db_default=0)
     shortfall = MoneyField(_("borne by the service"), default=0)
     reason = models.CharField(_("reason"), max_length=300)
     evidence = models.TextField(_("evidence and notes"), blank=True)
     evidence_due_at = models.DateTimeField(_("evidence due"), null=True, blank=True)
-    # Empty for a dispute that an operator opened and no rail has reported yet.
+    # Empty if an operator opened the dispute and no rail has reported it yet.
     provider = models.CharField(_("provider"), max_length=40, blank=True)
     provider_reference = models.CharField(
         _("provider's reference"), max_length=100, null=True, blank=True
     )
-    # Of the last update that counted: older ones are ignored.
+    # The time of the last applied update: older ones are ignored.
     told_at = models.DateTimeField(null=True, blank=True)
     needs_operator = models.BooleanField(_("waits for an operator"), default=False)
     opened_by = models.CharField(_("opened by"), max_length=150)

@@ -22,13 +22,11 @@ from payments.core.ids import new_id
 
 
 def new_token() -> str:
-    """128 random bits: the link alone lets a payer pay the order."""
+    """128 random bits, because anyone who has the link can pay the order."""
     return secrets.token_urlsafe(16)
 
 
 class OrderStatus(models.TextChoices):
-    """Contract, Collection order statuses."""
-
     PENDING = "PENDING", _("Pending")
     PROCESSING = "PROCESSING", _("Processing")
     WAITING_TRANSFER = "WAITING_TRANSFER", _("Waiting for transfer")
@@ -37,27 +35,13 @@ class OrderStatus(models.TextChoices):
     EXPIRED = "EXPIRED", _("Expired")
 
 
-# docs/gaps.md, Orders: COMPLETED, FAILED and EXPIRED are final.
+# docs/gaps.md, Orders.
+_FINAL = frozenset({OrderStatus.COMPLETED, OrderStatus.FAILED, OrderStatus.EXPIRED})
+_PAYING = frozenset({OrderStatus.PROCESSING, OrderStatus.WAITING_TRANSFER})
 ORDER_MOVES: states.Moves = {
-    OrderStatus.PENDING: frozenset(
-        {
-            OrderStatus.PROCESSING,
-            OrderStatus.WAITING_TRANSFER,
-            OrderStatus.COMPLETED,
-            OrderStatus.EXPIRED,
-        }
-    ),
-    OrderStatus.WAITING_TRANSFER: frozenset(
-        {OrderStatus.PROCESSING, OrderStatus.COMPLETED, OrderStatus.FAILED, OrderStatus.EXPIRED}
-    ),
-    OrderStatus.PROCESSING: frozenset(
-        {
-            OrderStatus.WAITING_TRANSFER,
-            OrderStatus.COMPLETED,
-            OrderStatus.FAILED,
-            OrderStatus.EXPIRED,
-        }
-    ),
+    OrderStatus.PENDING: _PAYING | _FINAL - {OrderStatus.FAILED},
+    OrderStatus.WAITING_TRANSFER: _FINAL | {OrderStatus.PROCESSING},
+    OrderStatus.PROCESSING: _FINAL | {OrderStatus.WAITING_TRANSFER},
 }
 
 
@@ -66,9 +50,7 @@ class Order(models.Model):
 
     Status = OrderStatus
     MOVES: ClassVar[states.Moves] = ORDER_MOVES
-    FINAL: ClassVar[frozenset[str]] = frozenset(
-        {OrderStatus.COMPLETED, OrderStatus.FAILED, OrderStatus.EXPIRED}
-    )
+    FINAL: ClassVar[frozenset[str]] = _FINAL
 
     id = IdField(primary_key=True, default=partial(new_id, "col"), editable=False)
     merchant = models.ForeignKey(
@@ -94,20 +76,20 @@ class Order(models.Model):
         _("method"), max_length=20, choices=Method.choices, null=True, blank=True
     )
     callback_url = models.CharField(max_length=2000, null=True, blank=True)
-    # JSON text as it is returned: numbers and the order of keys stay as they were sent.
+    # JSON text, returned as it was sent: with the same numbers and order of keys.
     metadata = models.TextField(default="{}")
     status = models.CharField(
         _("status"), max_length=20, choices=OrderStatus.choices, default=OrderStatus.PENDING
     )
     expires_at = models.DateTimeField(_("expires at"))
-    # When the order is checked next: at its expiry, later while the payer is at the bank.
+    # When the order is checked next: at its expiry, or later while the payer is at the bank.
     expire_check_at = models.DateTimeField(null=True, blank=True)
     paid_at = models.DateTimeField(_("paid at"), null=True, blank=True)
-    # The rail reached finality: safe to deliver (contract, payment.confirmed).
+    # When the money became final: the rail can no longer reverse it (contract, payment.confirmed).
     confirmed_at = models.DateTimeField(_("confirmed at"), null=True, blank=True)
-    # Set on an order that the merchant or an operator ended: it is EXPIRED like any unpaid one.
+    # When the merchant or an operator cancelled the order. Its status is EXPIRED.
     cancelled_at = models.DateTimeField(_("cancelled at"), null=True, blank=True)
-    # The charge whose money completed it. Null when unpaid, and on orders of earlier releases.
+    # The charge whose money completed the order. Null if unpaid, and on orders of earlier releases.
     settled_by = models.ForeignKey(
         "collect.Charge",
         on_delete=models.PROTECT,
@@ -117,7 +99,7 @@ class Order(models.Model):
         null=True,
         blank=True,
     )
-    # What refunds have brought back to the payer so far.
+    # What refunds have returned to the payer so far.
     refunded_amount = MoneyField(_("refunded"), default=0)
     created_at = models.DateTimeField(_("created at"))
     updated_at = models.DateTimeField(_("updated at"), auto_now=True)
@@ -167,9 +149,9 @@ class Order(models.Model):
                 name="order_due",
             ),
             models.Index(fields=["customer_document"], name="order_customer_document"),
-            # The console's search. The only one of these two that an INSERT writes to.
+            # For the console's search.
             models.Index(Lower("customer_email"), name="order_customer_email"),
-            # Sums of the first page, without reading the rows themselves.
+            # The sums on the console's first page are read from this index alone.
             models.Index(
                 fields=["paid_at"],
                 include=["merchant", "currency", "amount"],
@@ -184,8 +166,8 @@ class Order(models.Model):
                 name="tally",
                 when=pgtrigger.After,
                 operation=pgtrigger.Insert | pgtrigger.UpdateOf("status"),
-                # Rows are taken in the order of their status, so that two moves in opposite
-                # directions cannot wait for each other.
+                # Rows are locked in the order of their status, so that two moves in opposite
+                # directions cannot deadlock.
                 func="""
                     IF TG_OP = 'UPDATE' AND OLD.status = NEW.status THEN RETURN NULL; END IF;
                     INSERT INTO collect_ordertally AS tally
@@ -215,7 +197,7 @@ class Order(models.Model):
 
     @property
     def return_url(self) -> str:
-        """Where a bank sends the payer back to."""
+        """The URL to which the bank sends the payer back."""
         return f"{self.collect_url}/return"
 
     @property
@@ -226,9 +208,9 @@ class Order(models.Model):
 class OrderTally(models.Model):
     """How many orders of a day a merchant has in each status, and their sum.
 
-    `day` is the UTC date of the orders' creation. Kept by the trigger `tally` in the transaction of
-    the order itself, so that statistics, totals and far pages cost the same at ten orders and at
-    ten million.
+    `day` is the UTC date of creation. The trigger `tally` updates the row in the order's
+    transaction. So statistics, totals and far pages cost the same at ten orders and at ten
+    million.
     """
 
     merchant = models.ForeignKey(Merchant, on_delete=models.PROTECT, db_index=False)

@@ -8,9 +8,10 @@ from payments.core.receipt_codes import LENGTH, new_code
 
 
 class Receipt(models.Model):
-    """The code of an order's receipt. Created when the receipt is first seen, and never changed.
+    """The code of an order's receipt, created when the receipt is first displayed. It never
+    changes.
 
-    Random: it cannot be derived from an order or from a key.
+    It is random: it cannot be derived from an order or a key.
     """
 
     code = models.CharField(

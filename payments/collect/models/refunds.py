@@ -15,16 +15,16 @@ from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 class RefundQuerySet(models.QuerySet["Refund"]):
     def taking(self, order: Order) -> "RefundQuerySet":
-        """Refunds of the order that have taken, or may still take, a part of what was paid."""
+        """Refunds of the order that took, or may still take, a part of the payment."""
         ended_without = (OutgoingStatus.FAILED, OutgoingStatus.REFUNDED)
         return self.filter(order=order).exclude(status__in=ended_without)
 
 
 class Refund(OutgoingPayment):
-    """A part of what a payer paid, or all of it, on its way back (docs/gaps.md, Refunds).
+    """Returns a payment, or a part of it, to the payer (docs/gaps.md, Refunds).
 
-    FAILED: nothing went back, also because an operator rejected it. REFUNDED: it went back and
-    came to us again; the merchant has the money.
+    FAILED: the payer got nothing, or an operator rejected it. REFUNDED: the money left and came
+    back; the merchant has it again.
     """
 
     ID_PREFIX = "ref"
@@ -35,15 +35,21 @@ class Refund(OutgoingPayment):
     order = models.ForeignKey(
         Order, on_delete=models.PROTECT, related_name="refunds", verbose_name=_("order")
     )
-    # The rail returns at most what came by this charge.
+    # The rail returns at most the amount that it received for this charge.
     charge = models.ForeignKey(
         Charge, on_delete=models.PROTECT, related_name="refunds", verbose_name=_("charge")
     )
-    # Every balance that an order may be credited to can give back.
+    # Any balance that an order may be credited to.
     currency = models.CharField(_("currency"), max_length=4)
     fee_amount = MoneyField(_("fee"), default=0)
     reason = models.CharField(_("reason"), max_length=300)
     needs_approval = models.BooleanField(_("waits for approval"), default=True)
+    # The rail of the payment returns nothing: the payer names an account for a payout.
+    needs_destination = models.BooleanField(
+        _("waits for the payer's account"), default=False, db_default=False
+    )
+    # By the names of ports.PayoutRequest.
+    destination = models.JSONField(default=dict, blank=True, db_default={})
     approved_at = models.DateTimeField(_("approved at"), null=True, blank=True)
     rejected_at = models.DateTimeField(_("rejected at"), null=True, blank=True)
     decided_by = models.CharField(_("decided by"), max_length=150, blank=True)
@@ -68,14 +74,14 @@ class Refund(OutgoingPayment):
 
     @property
     def rail(self) -> str:
-        """Returns clear where the payment did, but pesos never over the rail of coins."""
+        """The rail of the payment. But a coin's rail never returns pesos."""
         return self.charge.return_rail(self.currency)
 
     @property
     def paid_in(self) -> str:
-        """Nothing is exchanged: the payer gets what leaves the balance."""
+        """The payer gets the amount that leaves the balance, without exchange."""
         return self.currency
 
     @property
     def is_held_back(self) -> bool:
-        return self.needs_approval
+        return self.needs_approval or self.needs_destination

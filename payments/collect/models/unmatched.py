@@ -16,8 +16,6 @@ from payments.core.ids import new_id
 
 
 class FundsStatus(models.TextChoices):
-    """Open: an operator has to decide what becomes of the money."""
-
     OPEN = "OPEN", _("Open")
     CREDITED = "CREDITED", _("Credited to the merchant")
     APPLIED = "APPLIED", _("Applied to another order")
@@ -39,6 +37,7 @@ class UnmatchedFunds(models.Model):
         EXCESS = "EXCESS", _("More than the order asked")
         PARTIAL_EXPIRED = "PARTIAL_EXPIRED", _("Part of an order that ended unpaid")
         CURRENCY = "CURRENCY", _("Another currency than asked")
+        ACCOUNT = "ACCOUNT", _("Paid at another provider account than the charge's")
         RATE = "RATE", _("A coin without a current exchange rate")
 
     id = IdField(primary_key=True, default=partial(new_id, "unm"), editable=False)
@@ -54,7 +53,7 @@ class UnmatchedFunds(models.Model):
     created_at = models.DateTimeField(_("created at"))
     decided_at = models.DateTimeField(_("decided at"), null=True, blank=True)
     decided_by = models.CharField(_("decided by"), max_length=150, blank=True)
-    # The charge of the other order that stands for this money there.
+    # The charge of the other order that represents this money.
     applied_charge = models.OneToOneField(
         Charge,
         on_delete=models.PROTECT,
@@ -63,7 +62,7 @@ class UnmatchedFunds(models.Model):
         null=True,
         blank=True,
     )
-    # The bank's number of the transfer by which an operator returned it.
+    # The bank's number of the transfer by which an operator returned the money.
     proof = models.CharField(_("proof"), max_length=500, blank=True)
 
     class Meta:

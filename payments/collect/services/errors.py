@@ -1,8 +1,10 @@
 """Refusals of collections, with the codes of docs/gaps.md."""
 
+from collections.abc import Iterable
+
 from django.utils.translation import gettext_noop as _
 
-from payments.core.errors import NotFound, ServiceError, Unavailable
+from payments.core.errors import NotFound, ServiceError, Unavailable, ValidationFailed
 from payments.outgoing.errors import AmountAboveLimit
 
 
@@ -23,6 +25,20 @@ class OrderNotPayable(ServiceError):
 class MethodNotAvailable(ServiceError):
     code = "METHOD_NOT_AVAILABLE"
     message = _("This payment method is not available for the order.")
+
+
+class TermsNotAccepted(ValidationFailed):
+    """400: every account that could serve has documents that the payer did not accept."""
+
+    def __init__(self) -> None:
+        super().__init__({"acceptedTerms": "The payer must accept the documents in `terms`."})
+
+
+class PayerFactsMissing(ValidationFailed):
+    """400: every account that could serve needs to know more of the payer."""
+
+    def __init__(self, keys: Iterable[str]) -> None:
+        super().__init__({f"fields.{key}": "This field is required." for key in keys})
 
 
 class ChargeRefused(ServiceError):
@@ -61,6 +77,10 @@ class AmountAboveClaim(AmountAboveRefundable):
 
 class RefundNotFound(NotFound):
     message = _("There is no such refund.")
+
+
+class RefundLinkExpired(RefundNotFound):
+    message = _("The link of the refund has expired.")
 
 
 class RefundProviderUnavailable(Unavailable):

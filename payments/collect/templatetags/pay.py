@@ -1,4 +1,4 @@
-"""How the payer's pages write amounts, timestamps and codes."""
+"""Formats amounts, timestamps and codes on the payer's pages."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -9,6 +9,7 @@ from django.conf import settings
 from django.forms import BoundField
 from django.utils import dateformat, timezone, translation
 
+from payments.collect.checkout.payer_fields import in_sentence
 from payments.core import money as amounts
 
 register = template.Library()
@@ -21,39 +22,48 @@ _FORMATS = {
 
 @register.simple_tag
 def is_sandbox() -> bool:
-    """Whether what is paid here is play money: every page and receipt then says so."""
+    """Whether payments use play money. If so, every page and receipt says it."""
     return bool(settings.SANDBOX)
 
 
 @register.filter
 def money(amount: Decimal, currency: str) -> str:
-    """`$ 50.025 COP`, cents only where there are some; `0,00012646 BTC` as far as it goes."""
+    """`$ 50.025 COP`, with cents only if there are any; `0,00012646 BTC` with all its decimals."""
     return amounts.shown(amount, currency)
 
 
 @register.filter
 def plain(amount: Decimal) -> str:
-    """`50025`: what is copied into a banking app or a wallet."""
+    """`50025`: the form to copy into a banking app or a wallet."""
     return amounts.text(amount)
 
 
 @register.filter
 def timestamp(value: datetime, length: str = "full") -> str:
-    """`21 de noviembre de 2025, 2:32 p.m.`, in the time of Bogotá; shorter when it is near."""
+    """`21 de noviembre de 2025, 2:32 p.m.`, in the time of Bogotá. Shorter if the date is near."""
     form = _FORMATS[length][_language()]
     return str(dateformat.format(timezone.localtime(value), form))
 
 
 @register.filter
 def qr(text: str) -> str:
-    """A QR code as an image that needs no request: `data:image/svg+xml,...`."""
+    """A QR code as a data URL (`data:image/svg+xml,...`), which needs no request."""
     return str(segno.make(text, error="m", micro=False).svg_data_uri(border=2, omitsize=True))
 
 
 @register.filter
 def field_target(field: BoundField) -> str:
-    """The id that a link to a form field points at: of the group where there are several."""
+    """The id that a link to a form field points to.
+
+    If the field has several inputs, the id of the group.
+    """
     return str(field.id_for_label or field.auto_id)
+
+
+@register.filter
+def document_label(document_type: str) -> str:
+    """`foreigner ID card (CE)`, inside a sentence."""
+    return in_sentence([document_type])
 
 
 def _language() -> str:

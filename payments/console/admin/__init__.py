@@ -1,4 +1,4 @@
-"""Pages of the console about itself, and the log of API calls."""
+"""Console pages about the console itself, and the log of API calls."""
 
 from payments.console.admin import (  # noqa: F401  registers the pages
     api_calls,

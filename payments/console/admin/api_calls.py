@@ -1,12 +1,11 @@
 """The console's pages of the API's calls."""
 
 import contextlib
-from typing import Any
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
-from django.urls import get_resolver
+from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +17,7 @@ from payments.api.request_log import rows
 from payments.console.changelist import DaysFilter
 from payments.console.formatting import badge, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.registry import Text
 from payments.core import jsontext
 from payments.core.ids import ID_MAX_LENGTH
 
@@ -25,12 +25,12 @@ CLASSES = {"2": "success", "4": "warning", "5": "danger"}
 
 
 class ClassFilter(DropdownFilter):
-    """By the first digit of the status."""
+    """Filters by the first digit of the status."""
 
     title = _("result")
     parameter_name = "result"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, Text]]:
         return [("2", _("2xx: done")), ("4", _("4xx: refused")), ("5", _("5xx: our fault"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[ApiCall]) -> QuerySet[ApiCall]:
@@ -41,12 +41,12 @@ class ClassFilter(DropdownFilter):
 
 
 class RouteFilter(DropdownFilter):
-    """By the path's template. The choices are the routes that exist, not a scan of the table."""
+    """Filters by the route. The choices are the existing routes, so the table is not scanned."""
 
     title = _("path")
     parameter_name = "route"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
         return [(route, route) for route in routes()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[ApiCall]) -> QuerySet[ApiCall]:
@@ -54,18 +54,20 @@ class RouteFilter(DropdownFilter):
 
 
 def routes() -> list[str]:
-    resolvers: list[Any] = [
-        each for each in get_resolver().url_patterns if str(each.pattern) == "api/v1/"
+    resolvers = [
+        each
+        for each in get_resolver().url_patterns
+        if isinstance(each, URLResolver) and str(each.pattern) == "api/v1/"
     ]
     return sorted(set(_below("api/v1/", resolvers[0].url_patterns))) if resolvers else []
 
 
-def _below(prefix: str, patterns: list[Any]) -> list[str]:
-    found = []
+def _below(prefix: str, patterns: list[URLPattern | URLResolver]) -> list[str]:
+    found: list[str] = []
     for each in patterns:
         path = prefix + str(each.pattern)
-        nested = getattr(each, "url_patterns", None)
-        found += [rows.route(path)] if nested is None else _below(path, nested)
+        nested = isinstance(each, URLResolver) and each.url_patterns
+        found += _below(path, nested) if nested else [rows.route(path)]
     return found
 
 
@@ -107,7 +109,7 @@ class ApiCallAdmin(ReadOnlyAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[ApiCall], search_term: str
     ) -> tuple[QuerySet[ApiCall], bool]:
-        """Each on an index of its own."""
+        """Each kind of term uses its own index."""
         if not (term := search_term.strip()):
             return queryset, False
         if term.startswith("pk_"):
@@ -138,7 +140,7 @@ class ApiCallAdmin(ReadOnlyAdmin):
 
 
 def _pretty(text: str) -> str | SafeString:
-    """JSON with a line for each field; as it is when it was cut or is no JSON."""
+    """JSON with a line for each field. Text that was cut or is not JSON stays unchanged."""
     if not text:
         return "-"
     with contextlib.suppress(jsontext.InvalidJSON):

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.apps import apps
 from django.contrib import admin
+from django.contrib.admin.views.main import ChangeList
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
@@ -24,13 +25,13 @@ def kind_name(subject_type: str) -> str:
 
 
 class KindFilter(admin.AllValuesFieldListFilter):
-    def choices(self, changelist: Any) -> Any:
+    def choices(self, changelist: ChangeList) -> Any:
         for choice in super().choices(changelist):
             yield {**choice, "display": kind_name(str(choice["display"]))}
 
 
 @display(description=_("kind of record"), ordering="subject_type")
-def _kind(_page: Any, row: Any) -> str:
+def _kind(_page: object, row: AuditEntry | Transition) -> str:
     return kind_name(row.subject_type)
 
 

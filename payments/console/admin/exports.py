@@ -1,7 +1,5 @@
 """The user's own exports: the list, one with its progress, the download."""
 
-from typing import Any
-
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
@@ -17,7 +15,6 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
-from payments.console import tenancy
 from payments.console.exports import requests
 from payments.console.exports.changelist import EXPORT, file_response
 from payments.console.formatting import admin_url, badge, timestamp_column, when
@@ -43,10 +40,10 @@ class ExportAdmin(ReadOnlyAdmin):
     list_display_links = ["asked"]
     ordering = ["-id"]
 
-    # Each user's own: neither tenant scope nor the right to view decides.
+    user_path = "user"
+    merchant_pages = frozenset({"changelist_view", "change_view", "state", "download", "cancel"})
 
-    def is_closed(self, request: HttpRequest) -> bool:
-        return False
+    # Users see only their own exports, so the right to view does not apply.
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.has_perm(EXPORT))
@@ -68,22 +65,20 @@ class ExportAdmin(ReadOnlyAdmin):
         ]
         return [*own, *super().get_urls()]
 
-    @tenancy.merchant_visible
     def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         context = {"title": _("Your exports"), **(extra_context or {})}
         return super().changelist_view(request, context)
 
-    @tenancy.merchant_visible
     def change_view(
         self,
         request: HttpRequest,
         object_id: str,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
-        """Progress, and what can be done. Without JavaScript the page reloads."""
+        """Shows the progress and the possible actions. Without JavaScript the page reloads."""
         export = self._own(request, object_id)
         if request.method not in ("GET", "HEAD"):
             return HttpResponseNotAllowed(["GET", "HEAD"])
@@ -105,9 +100,8 @@ class ExportAdmin(ReadOnlyAdmin):
         }
         return TemplateResponse(request, "admin/export.html", context)
 
-    @tenancy.merchant_visible
     def state(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """JSON that the page polls while it waits."""
+        """The JSON that the page polls while the export is made."""
         export = self._own(request, object_id)
         return JsonResponse(
             {
@@ -118,9 +112,8 @@ class ExportAdmin(ReadOnlyAdmin):
             }
         )
 
-    @tenancy.merchant_visible
     def download(self, request: HttpRequest, object_id: str) -> HttpResponseBase:
-        """For the owner, while their rights are unchanged."""
+        """Only the owner can download, and only while the owner's rights are unchanged."""
         export = self._own(request, object_id)
         if request.method != "GET":
             return HttpResponseNotAllowed(["GET"])
@@ -128,9 +121,8 @@ class ExportAdmin(ReadOnlyAdmin):
             return redirect(admin_url(export) or "admin:index")
         return file_response(export)
 
-    @tenancy.merchant_visible
     def cancel(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """A worker that writes it notices at its next piece."""
+        """The worker that writes the export notices the cancellation at its next piece."""
         export = self._own(request, object_id)
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
@@ -138,7 +130,10 @@ class ExportAdmin(ReadOnlyAdmin):
         return redirect(admin_url(export) or "admin:index")
 
     def _own(self, request: HttpRequest, object_id: str) -> Export:
-        """Raises PermissionDenied, Http404. Exports of others look missing."""
+        """Raises PermissionDenied and Http404.
+
+        An export of another user looks as if it did not exist.
+        """
         if not self.has_view_permission(request):
             raise PermissionDenied
         export = self.get_queryset(request).filter(pk=unquote(object_id)).first()

@@ -1,14 +1,16 @@
 """The forms of operators: a name, an e-mail address, and roles that fit together."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.contrib.auth.models import Group, Permission, User
-from django.db.models import Model
+from django.db.models import Model, QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.console import first_password, roles
+from payments.console.actions import Cleaned
+from payments.console.registry import Text
 from payments.core.errors import ServiceError
 
 
@@ -20,28 +22,29 @@ class RolesField(forms.ModelMultipleChoiceField):
 
 
 class OperatorForm(forms.ModelForm):
-    """Without a password: an operator sets none for another."""
+    """Has no password field, because operators do not set passwords for others."""
 
     class Meta:
         model = User
         fields = ["email", "first_name", "last_name", "is_active", "groups"]
-        help_texts: ClassVar[dict[str, Any]] = {
+        help_texts: ClassVar[dict[str, Text]] = {
             "username": _("To log in with. It never changes."),
             "is_active": _("Who is not active cannot log in; all sessions end at once."),
             "is_superuser": _("May do everything, and give every role."),
         }
 
-    def clean_groups(self) -> Any:
-        """See roles.check_apart, which is asked again when they are given."""
+    def clean_groups(self) -> QuerySet[Group]:
+        """Checks the roles by roles.check_apart. The check runs again when the roles are saved."""
         try:
             roles.check_apart(group.name for group in self.cleaned_data["groups"])
         except ServiceError as error:
             raise forms.ValidationError(error.shown()) from error
-        return self.cleaned_data["groups"]
+        chosen: QuerySet[Group] = self.cleaned_data["groups"]
+        return chosen
 
-    def clean(self) -> dict[str, Any] | None:
-        """No more rights for an account whose first password this operator gave and still knows."""
-        cleaned: dict[str, Any] | None = super().clean()
+    def clean(self) -> Cleaned | None:
+        """Refuses more rights while this operator still knows the first password of the account."""
+        cleaned: Cleaned | None = super().clean()
         if _holds_more(self.cleaned_data) and (who := _who_knows_the_password(self.instance)):
             text = gettext(
                 "%(who)s gave this account a single-use password that is not changed yet, and may "
@@ -52,7 +55,7 @@ class OperatorForm(forms.ModelForm):
 
 
 class NewOperatorForm(OperatorForm):
-    """A role is required: without one the account could open nothing."""
+    """A role is required, because an account without a role could open no page."""
 
     class Meta(OperatorForm.Meta):
         fields = ["username", *OperatorForm.Meta.fields]
@@ -64,9 +67,9 @@ class NewOperatorForm(OperatorForm):
             raise forms.ValidationError(gettext("This user name is taken."))
         return name
 
-    def clean(self) -> dict[str, Any] | None:
+    def clean(self) -> Cleaned | None:
         """Superusers need no role."""
-        cleaned: dict[str, Any] | None = super().clean()
+        cleaned: Cleaned | None = super().clean()
         given = self.cleaned_data
         if "groups" in given and not given["groups"] and not given.get("is_superuser"):
             self.add_error(
@@ -75,15 +78,15 @@ class NewOperatorForm(OperatorForm):
         return cleaned
 
 
-def _holds_more(given: dict[str, Any]) -> bool:
-    """Whether the form gives what administrators cannot give."""
+def _holds_more(given: Cleaned) -> bool:
+    """Whether the form gives a right that administrators cannot give."""
     names = {group.name for group in given.get("groups") or ()}
     beyond = given.get("is_superuser") or given.get("user_permissions")
     return bool(beyond or names - roles.GIVEN_BY_ADMINISTRATORS)
 
 
 def _who_knows_the_password(user: User) -> str:
-    """Who gave the password that is not replaced yet; empty for superusers."""
+    """The user who gave the password, until it is replaced. Empty for superusers."""
     first = first_password.pending(user) if user.pk else None
     if first is None:
         return ""

@@ -13,6 +13,7 @@ from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, QuerySet
+from django.forms import ModelForm
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
@@ -20,12 +21,13 @@ from django_otp.plugins.otp_static import admin as _static  # noqa: F401  regist
 from django_otp.plugins.otp_static.models import StaticDevice
 from django_otp.plugins.otp_totp import admin as _totp  # noqa: F401  registers its page
 from django_otp.plugins.otp_totp.models import TOTPDevice
+from unfold.dataclasses import UnfoldAction
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminCheckboxSelectMultipleWidget
 
 from payments.console import access, first_password, lockout, roles, second_factor, sessions
-from payments.console.actions import ConfirmedAction, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.admin.operator_forms import NewOperatorForm, OperatorForm, RolesField
 from payments.console.admin.roles import AuditedAccounts, shown_rights
 from payments.console.formatting import actor, when
@@ -49,8 +51,8 @@ RESET = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Reset the second factor"),
     explanation=_(
-        "The person's device and backup codes are good no more, and all sessions end. At the next "
-        "login a new device is set up. Be sure who asks: call back on a number that you know."
+        "The person's device and backup codes are no longer valid, and all sessions end. At the "
+        "next login a new device is set up. Be sure who asks: call back on a number that you know."
     ),
     submit=_("Reset"),
     danger=True,
@@ -60,9 +62,9 @@ PASSWORD = ConfirmedAction(
     needs_reauthentication=True,
     title=_("Give a single-use password"),
     explanation=_(
-        "The present password is good no more, and all sessions end. The new one is shown once, on "
-        "the next page; the person chooses another at the next login, before anything else opens. "
-        "Be sure who asks: call back on a number that you know."
+        "The present password is no longer valid, and all sessions end. The new one is shown once, "
+        "on the next page; the person chooses another at the next login, before anything else "
+        "opens. Be sure who asks: call back on a number that you know."
     ),
     submit=_("Give"),
     danger=True,
@@ -70,21 +72,19 @@ PASSWORD = ConfirmedAction(
 
 
 class NotYours(ServiceError):
-    """Another operator has to do it."""
-
     code = "NOT_YOURS"
     message = gettext_noop("Ask a colleague: you cannot reset your own second factor.")
 
 
 class OwnPassword(ServiceError):
-    """It is changed with the old one."""
+    """The user's own password. The change needs the old password."""
 
     code = "OWN_PASSWORD"
     message = gettext_noop("Change your own password in the menu of your account.")
 
 
 class RolesFilter(admin.RelatedFieldListFilter):
-    def field_choices(self, field: Any, request: HttpRequest, model_admin: Any) -> Any:
+    def field_choices(self, field: object, request: HttpRequest, model_admin: object) -> Any:
         return [(group.pk, roles.label(group)) for group in Group.objects.order_by("name")]
 
 
@@ -109,14 +109,14 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     has_reset_permission = right_to("reset")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
-        """An operator who is not a superuser neither sees nor changes those who are."""
+        """Hides superusers from operators who are not superusers."""
         users: QuerySet[User] = super().get_queryset(request).prefetch_related("groups")
         devices = TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True)
         users = users.annotate(has_second_factor=Exists(devices))
         return users if request.user.is_superuser else users.filter(is_superuser=False)
 
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Who, and as what; what roles cannot say is for superusers, who give it."""
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Identity and roles. Only superusers see the fields beyond roles."""
         who = [("username", "email"), ("first_name", "last_name")]
         beyond = ["is_superuser", "user_permissions"] if request.user.is_superuser else []
         if obj is None:
@@ -138,17 +138,17 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
             sections.append((_("Beyond roles"), {"fields": beyond, "classes": ["collapse"]}))
         return sections
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        """Rights are given to others, by those who may; names stay."""
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> list[str]:
+        """A user cannot change their own rights. User names cannot be changed."""
         fixed = [*super().get_readonly_fields(request, obj), *LOGIN]
         if obj is None:
             return fixed
-        # The audit log knows people by their names, and so do the rules of four eyes: who set
-        # a merchant's rule, or issued the key that asked, cannot approve the payout. Under
-        # another name, or after passing the own one on, the same person could.
+        # The audit log and the four-eyes rules identify people by user name: the person who set a
+        # merchant's rule, or issued the key of a request, cannot approve the payout. After a change
+        # of user name the same person could approve.
         fixed.append("username")
         if is_of_merchants(obj):
-            return [*fixed, *RIGHTS]  # roles at merchants are given with the membership
+            return [*fixed, *RIGHTS]  # Roles at merchants are given with the membership.
         if request.user.is_superuser:
             return fixed
         fixed += ["is_superuser", "user_permissions"]
@@ -157,7 +157,6 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         return fixed if self.may_take_over(request, obj) else [*fixed, "groups"]
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """The roles that this person may give."""
         if db_field.name != "groups":
             kwargs |= {"form_class": RolesField, "queryset": shown_rights()}
             return super().formfield_for_manytomany(db_field, request, **kwargs)
@@ -172,7 +171,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         )
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """Without Django's menu beside roles."""
+        """Removes Django's buttons beside the roles field."""
         field: Any = super().formfield_for_dbfield(db_field, request, **kwargs)
         if db_field.name == "groups":
             field.widget = getattr(field.widget, "widget", field.widget)
@@ -187,8 +186,8 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
     # Forms.
 
-    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """A new account has no password before response_add gives it one."""
+    def save_model(self, request: HttpRequest, obj: User, form: ModelForm, change: bool) -> None:
+        """A new account has no password until response_add gives one."""
         if not change:
             obj.set_unusable_password()
         super().save_model(request, obj, form, change)
@@ -200,9 +199,9 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         request: HttpRequest,
         object_id: str | None = None,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
-        """One button: what comes next is a password to copy."""
+        """Only one save button, because the next page shows a password to copy."""
         one = {"show_save_and_add_another": False, "show_save_and_continue": False}
         context = {**(extra_context or {}), **one}
         response: HttpResponse = super().changeform_view(request, object_id, form_url, context)
@@ -216,7 +215,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     def user_change_password(
         self, request: HttpRequest, id: str, form_url: str = ""
     ) -> HttpResponse:
-        """Django's address of it; an operator sets no password for another."""
+        """Django's URL for a password change. Operators do not set passwords for others."""
         response: HttpResponse = self.give_password(request, id)
         return response
 
@@ -236,8 +235,10 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
             back_url=self.back_url(user),
         )
 
-    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
-        """What roles were given and taken is in the audit log by name; access follows them."""
+    def save_related(
+        self, request: HttpRequest, form: ModelForm, formsets: object, change: bool
+    ) -> None:
+        """Records given and removed roles in the audit log by name, and updates the access."""
         before = _names(form.instance)
         super().save_related(request, form, formsets, change)
         access.update_staff_status(form.instance)
@@ -252,8 +253,8 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
     # Actions.
 
-    def get_actions_detail(self, request: HttpRequest, object_id: Any) -> Any:
-        user = self.get_object(request, unquote(str(object_id)))
+    def get_actions_detail(self, request: HttpRequest, object_id: str) -> list[UnfoldAction]:
+        user = self.get_object(request, unquote(object_id))
         useful = set()
         if user is not None and lockout.is_waiting(user):
             useful.add("auth_user_unlock")
@@ -268,7 +269,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
     def unlock(self, request: HttpRequest, object_id: str) -> HttpResponse:
         user: User = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             lockout.unlock(user=user, actor=actor(request), reason=form["reason"])
             return self.done(request, user, UNLOCK)
 
@@ -285,7 +286,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         if not self.may_take_over(request, user):
             raise PermissionDenied
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             if user.pk == request.user.pk:
                 raise NotYours
             second_factor.reset(user=user, actor=actor(request), reason=form["reason"])
@@ -303,7 +304,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
         if not self.may_take_over(request, user):
             raise PermissionDenied
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             if user.pk == request.user.pk:
                 raise OwnPassword
             return self._new_password(request, user, str(PASSWORD.title), form["reason"])
@@ -325,7 +326,7 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
     @display(description=_("password"))
     def password_shown(self, user: User) -> str:
-        """Whether another user knows it."""
+        """Whether another user knows the password."""
         if (first := first_password.pending(user)) is None:
             return gettext("Chosen by the person") if user.has_usable_password() else "-"
         text = gettext("Single-use, given by %(who)s; expired %(when)s")
@@ -339,7 +340,10 @@ class OperatorAdmin(DjangoUserAdmin, AuditedAccounts):
 
 
 def is_of_merchants(user: User) -> bool:
-    """Whether the person works, or has worked, for merchants: never an operator."""
+    """Whether the person works, or has worked, for merchants.
+
+    Such a person is never an operator.
+    """
     return user.groups.filter(name__in=roles.OF_MERCHANTS).exists()
 
 

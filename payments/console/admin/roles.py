@@ -20,21 +20,24 @@ from payments.core import audit
 
 
 class AuditedAccounts(ConsoleAdmin):
-    """Operators and their groups: Django's forms, our audit log."""
+    """Console pages of operators and roles: Django's forms with our audit log."""
 
-    # Boxes to choose permissions from are too wide to stand beside their labels.
+    # The boxes for permissions are too wide to stand beside their labels.
     compressed_fields = False
     forms_need_reauthentication = True
 
-    def log_addition(self, request: HttpRequest, obj: Model, message: Any) -> None:
-        """Django calls this in the transaction of the form."""
+    def log_addition(self, request: HttpRequest, obj: Model, message: object) -> None:
+        """Django calls this method in the transaction of the form."""
         self._audit(request, obj, "created", message)
 
-    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> None:
-        """Also called when a password is set; values are never in `message`, only field names."""
+    def log_change(self, request: HttpRequest, obj: Model, message: object) -> None:
+        """Django also calls it when a password is set.
+
+        `message` has only field names, no values.
+        """
         self._audit(request, obj, "changed", message)
 
-    def _audit(self, request: HttpRequest, obj: Model, verb: str, message: Any) -> None:
+    def _audit(self, request: HttpRequest, obj: Model, verb: str, message: object) -> None:
         audit.record(
             actor=actor(request),
             action=f"{obj._meta.model_name}.{verb}",
@@ -45,7 +48,6 @@ class AuditedAccounts(ConsoleAdmin):
 
 
 def shown_rights() -> QuerySet[Permission]:
-    """The rights on what the console shows."""
     shown = ContentType.objects.get_for_models(*admin.site._registry).values()
     return Permission.objects.filter(content_type__in=shown).select_related("content_type")
 
@@ -56,7 +58,7 @@ admin.site.unregister(Group)
 
 @admin.register(Group)
 class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
-    """Sets of permissions. Only superusers add some; our own roles are as the code says."""
+    """Sets of permissions. Only superusers add groups. The code defines our own roles."""
 
     list_display = ["name_shown"]
 
@@ -70,11 +72,12 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
         return format_html_join("", "{}<br>", ((roles.right_label(each),) for each in rights))
 
     def render_change_form(self, *args: Any, **options: Any) -> Any:
-        """With the role's name as people read it above the page."""
+        """Shows the role's readable name above the page."""
         page: Any = super().render_change_form(*args, **options)
         group = options.get("obj")
         if isinstance(group, Group):
-            # It is shown and not saved: what may be done with it is decided by now.
+            # The name is only displayed, not saved. The permissions of this page are already
+            # decided.
             group.name = page.context_data["subtitle"] = roles.label(group)
         return page
 
@@ -83,7 +86,7 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
             return ["name_shown", "rights_shown"]
         return super().get_fields(request, obj)
 
-    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> Any:
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
         return ["name_shown", "rights_shown"]
 
     def formfield_for_manytomany(
@@ -94,7 +97,7 @@ class GroupAdmin(DjangoGroupAdmin, AuditedAccounts):
         )
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        """See the class: migrate would undo a change of our own roles."""
+        """Our own roles cannot be changed here, because migrate would undo the change."""
         if isinstance(obj, Group) and obj.name in roles.LABELS:
             return False
         return bool(request.user.is_superuser)

@@ -1,7 +1,7 @@
-"""Exports are made in turns: some thousand rows of one, then of the next.
+"""Makes exports in turns: some thousand rows of one export, then of the next.
 
-Each piece is committed with its end, so that after a crash another worker continues there. Only one
-turn runs at a time, whatever the number of workers: exports must not take the threads of money.
+Each piece is committed with its position, so that after a crash another worker continues there.
+Only one turn runs at a time in all workers, so that exports do not take the threads for money.
 """
 
 import time
@@ -9,18 +9,18 @@ import uuid
 import zlib
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import Any
 
 import psycopg.errors
 import structlog
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError, connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from payments.console.exports import permissions
-from payments.console.exports.columns import Column, seen_by
+from payments.console.exports.columns import Column
 from payments.console.exports.files import ROWS_OF_A_SHEET, Csv, Xlsx
+from payments.console.exports.permissions import ExportedPage
 from payments.console.models import Export, ExportPart
 from payments.core import clock, replica
 
@@ -28,10 +28,10 @@ log = structlog.get_logger(__name__)
 Status, Failure = Export.Status, Export.Failure
 KINDS: dict[str, type[Csv | Xlsx]] = {Export.Format.CSV: Csv, Export.Format.XLSX: Xlsx}
 CHUNK_ROWS = 1000
-# Longer than any query of ours may last.
+# Longer than the longest query of an export.
 LEASE = timedelta(seconds=60)
 LOST_MAX = 3
-# Key of the lock that serializes claims; used nowhere else.
+# Key of the advisory lock that serializes claims. No other code uses this key.
 _CLAIMS = 6_201_947
 
 
@@ -44,7 +44,7 @@ class TooLarge(Exception):
 
 
 def run_turn(*, seconds: float | None = None) -> bool:
-    """Makes due exports until the time is over; returns whether some are left."""
+    """Makes due exports until the time is over. Returns whether some are left."""
     deadline = time.monotonic() + (settings.EXPORT_TURN_SECONDS if seconds is None else seconds)
     while (export := claim(now=clock.now())) is not None:
         make(export, deadline)
@@ -54,9 +54,9 @@ def run_turn(*, seconds: float | None = None) -> bool:
 
 
 def claim(*, now: datetime, only: Export | None = None) -> Export | None:
-    """Takes the export that has waited longest, unless another is being made now.
+    """Claims the export that has waited longest, unless another one is being made now.
 
-    `only` is taken in any case: its few rows are made inside the request.
+    `only` is always claimed, because its few rows are made inside the request.
     """
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CLAIMS])
@@ -68,7 +68,7 @@ def claim(*, now: datetime, only: Export | None = None) -> Export | None:
         export = due.order_by("due_at", "id").select_for_update(of=["self"]).first()
         if export is None:
             return None
-        export.lost += export.lease_token is not None  # its worker died
+        export.lost += export.lease_token is not None  # the worker that held the lease has died
         export.status, export.lease_token = Status.RUNNING, uuid.uuid4()
         export.due_at = now + LEASE
         export.save(update_fields=["lost", "status", "lease_token", "due_at"])
@@ -78,7 +78,8 @@ def claim(*, now: datetime, only: Export | None = None) -> Export | None:
 def make(export: Export, deadline: float | None = None) -> None:
     """Writes pieces until the list or the time ends. An error ends the export with its reason.
 
-    Only a database that is away does not: the lease runs out, and another turn begins.
+    If the database is unavailable, the export does not end: the lease expires and another turn
+    begins.
     """
     try:
         if export.lost > LOST_MAX:
@@ -111,7 +112,7 @@ def _write(export: Export, deadline: float | None) -> bool:
         if export.rows_total > limit:
             raise TooLarge
         _keep(export, rows_total=export.rows_total)
-    columns, file = columns_of(export, page), kind_of(export, page)
+    columns, file = page.export_columns, kind_of(export, page)
     while _next_piece(export, rows, columns, file):
         if deadline is not None and time.monotonic() >= deadline:
             return False
@@ -119,11 +120,12 @@ def _write(export: Export, deadline: float | None) -> bool:
 
 
 def _next_piece(
-    export: Export, rows: QuerySet[Any], columns: Sequence[Column], file: Csv | Xlsx
+    export: Export, rows: QuerySet[Model], columns: Sequence[Column], file: Csv | Xlsx
 ) -> bool:
-    """Writes one piece; False when there was nothing left.
+    """Writes one piece. Returns False when no rows were left.
 
-    Short queries instead of one that stays open: keys sort by time, so newer rows are left out.
+    It uses short queries instead of one long query. Keys sort by time, so newer rows are left
+    out.
     """
     older = rows.filter(pk__lt=export.last_key) if export.last_key else rows
     chunk, text = _read_piece(export, older[:CHUNK_ROWS], columns, file)
@@ -142,7 +144,7 @@ def _next_piece(
             rows_done=export.rows_done,
             stored_bytes=export.stored_bytes,
             last_key=export.last_key,
-            # Progress: its worker lives, whatever happened before.
+            # The worker makes progress, so earlier deaths no longer count.
             lost=0,
         )
         ExportPart.objects.create(export=export, number=number, content=content)
@@ -150,35 +152,38 @@ def _next_piece(
 
 
 @replica.may_lag
-def _count(rows: QuerySet[Any]) -> int:
+def _count(rows: QuerySet[Model]) -> int:
     return rows.count()
 
 
 @replica.may_lag
 def _read_piece(
-    export: Export, rows: QuerySet[Any], columns: Sequence[Column], file: Csv | Xlsx
-) -> tuple[list[Any], bytes]:
-    """The rows, and how they stand in the file: cells may look at what a row refers to."""
+    export: Export, rows: QuerySet[Model], columns: Sequence[Column], file: Csv | Xlsx
+) -> tuple[list[Model], bytes]:
+    """The rows as they stand in the file. A cell may read the relations of its row."""
     chunk = list(rows.all())
     cells = ([column.cell(row, whole=export.is_revealed) for column in columns] for row in chunk)
     return chunk, file.piece(cells, export.rows_done)
 
 
-def _keep(export: Export, **changes: Any) -> None:
-    """Writes if the lease is still held, and renews it. Raises LeaseLost."""
+def _keep(export: Export, **changes: object) -> None:
+    """Writes the row if the lease is still held, and renews the lease. Raises LeaseLost."""
     mine = Export.objects.filter(pk=export.pk, lease_token=export.lease_token)
     if not mine.update(due_at=clock.now() + LEASE, **changes):
         raise LeaseLost
 
 
 def _release(export: Export) -> None:
-    """Puts it at the end of the queue."""
+    """Puts the export at the end of the queue."""
     mine = Export.objects.filter(pk=export.pk, lease_token=export.lease_token)
     mine.update(due_at=clock.now(), lease_token=None)
 
 
 def end(export: Export, status: str, *, now: datetime, failure: str = "") -> bool:
-    """Whether it ended now. Only a READY one keeps its pieces. Who makes it needs the lease."""
+    """Ends the export. Returns whether it was still open. Only a READY export keeps its pieces.
+
+    A caller that makes the export must hold its lease.
+    """
     with transaction.atomic():
         mine = Export.objects.filter(pk=export.pk, status__in=Export.OPEN)
         if status != Status.CANCELLED:
@@ -192,16 +197,11 @@ def end(export: Export, status: str, *, now: datetime, failure: str = "") -> boo
     return bool(ended)
 
 
-def columns_of(export: Export, page: Any) -> list[Column]:
-    return seen_by(page.export_columns, export.scope)
+def kind_of(export: Export, page: ExportedPage) -> Csv | Xlsx:
+    return KINDS[export.format]([column.header for column in page.export_columns])
 
 
-def kind_of(export: Export, page: Any) -> Csv | Xlsx:
-    headers = [column.header for column in columns_of(export, page)]
-    return KINDS[export.format](headers)
-
-
-def file_of(export: Export, page: Any) -> Iterator[bytes]:
+def file_of(export: Export, page: ExportedPage) -> Iterator[bytes]:
     """The file, with one short query for each piece."""
     return kind_of(export, page).file(_pieces(export))
 

@@ -23,14 +23,14 @@ from unfold.admin import ModelAdmin
 from payments.console.buttons import button
 from payments.console.changelist import COUNT_CAP
 from payments.console.exports import builder, permissions, requests
-from payments.console.exports.columns import Column, has_personal_data, seen_by
+from payments.console.exports.columns import Column, has_personal_data
 from payments.console.formatting import admin_url
 from payments.console.models import Export
 from payments.core import clock
 from payments.core.errors import ServiceError
 
 EXPORT = "core.export_rows"
-# A list of so many rows is made while the person waits.
+# A list with at most this many rows is made inside the request.
 AT_ONCE = 2000
 
 
@@ -55,16 +55,16 @@ class ExportingAdmin(ModelAdmin):
         return f"{self.opts.app_label}_{self.opts.model_name}_export"
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type:
-        """Exports use the list's filters and search, and none of its pages."""
+        """Exports use the list's filters and search, but not its pages."""
         if permissions.is_unpaged(request):
             return permissions.Unpaged
         listed: type = super().get_changelist(request, **kwargs)
         return listed
 
     def changelist_view(
-        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
-        """The button keeps the filters."""
+        """Adds the export button, which keeps the filters."""
         response: HttpResponse = super().changelist_view(request, extra_context)
         context = getattr(response, "context_data", None)
         if context is not None and self.has_export_permission(request):
@@ -76,7 +76,7 @@ class ExportingAdmin(ModelAdmin):
         return response
 
     def export(self, request: HttpRequest) -> HttpResponseBase:
-        """Shows what the file would hold; a POST requests it. A short list is sent at once."""
+        """Shows a preview of the file. A POST requests the export; a short list is sent at once."""
         if not self.has_export_permission(request):
             raise PermissionDenied
         if request.method not in ("GET", "POST"):
@@ -106,7 +106,7 @@ class ExportingAdmin(ModelAdmin):
             scope=permissions.scope_of(request),
         )
         if is_short:
-            # An equal one that is under way is not ours to make: its page shows how far it is.
+            # If an equal export is under way, another worker makes it. Its page shows the progress.
             mine = builder.claim(now=clock.now(), only=export)
             if mine is not None:
                 builder.make(mine)
@@ -118,8 +118,7 @@ class ExportingAdmin(ModelAdmin):
     def _export_page(
         self, request: HttpRequest, query: str, rows: int, error: ServiceError | None = None
     ) -> HttpResponse:
-        columns = seen_by(self.export_columns, permissions.scope_of(request))
-        personal = has_personal_data(columns)
+        personal = has_personal_data(self.export_columns)
         back = reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_changelist")
         context = {
             **self.admin_site.each_context(request),
@@ -128,7 +127,7 @@ class ExportingAdmin(ModelAdmin):
             "rows": rows if rows <= COUNT_CAP else None,
             "rows_cap": COUNT_CAP,
             "filters": QueryDict(query).lists(),
-            "columns": [column.header for column in columns],
+            "columns": [column.header for column in self.export_columns],
             "formats": Export.Format.choices,
             "is_masked": personal,
             "may_reveal": personal and self.has_reveal_permission(request),

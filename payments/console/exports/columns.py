@@ -1,4 +1,4 @@
-"""What an exported list consists of: one declaration per page, the same for every kind of file."""
+"""The columns of an exported list: one declaration per page, the same for every file format."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -12,9 +12,10 @@ Mask = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Column:
-    """A header as in the API, and what stands below it. With a `mask` it is personal data.
+    """A header as in the API, and the function that gives the value.
 
-    What is internal (our rails, our operators) is in no file of a merchant's people.
+    With a `mask` the column is personal data. An internal column (about our rails or operators)
+    is left out of files for users of merchants.
     """
 
     header: str
@@ -22,8 +23,7 @@ class Column:
     mask: Mask | None = None
     is_internal: bool = False
 
-    def cell(self, row: Any, *, whole: bool) -> Cell:
-        """The value of one row; masked unless `whole`."""
+    def cell(self, row: object, *, whole: bool) -> Cell:
         value = self.read(row)
         return value if whole or self.mask is None else self.mask(str(value or ""))
 
@@ -43,11 +43,6 @@ def internal(**paths: str) -> list[Column]:
     return [replace(column, is_internal=True) for column in fields(**paths)]
 
 
-def seen_by(columns: Sequence[Column], scope: Any) -> list[Column]:
-    """The columns for this scope; None is an operator."""
-    return [column for column in columns if scope is None or not column.is_internal]
-
-
 def has_personal_data(columns: Sequence[Column]) -> bool:
-    """Then the right to see it decides whether it is masked."""
+    """If true, the right to see personal data decides whether the values are masked."""
     return any(column.mask for column in columns)

@@ -1,4 +1,4 @@
-"""Kinds of file. Rows become pieces that are kept one by one; a file is made of its pieces.
+"""The file formats. Rows become pieces that are stored, and a file is made of its pieces.
 
 Neither the whole list nor the whole file is ever in memory.
 """
@@ -17,20 +17,20 @@ from payments.console.csvtext import Cell
 if TYPE_CHECKING:
     from openpyxl import Workbook
 
-# Below the header; a spreadsheet ends there.
+# The rows below the header. A sheet has no more.
 ROWS_OF_A_SHEET = 1_048_575
-# Beyond these a spreadsheet would drop digits and characters without a word.
+# Above these limits a spreadsheet silently drops digits and characters.
 _DIGITS_MAX = 15
 _CHARACTERS_MAX = 32_767
 _SHEET = "xl/worksheets/sheet1.xml"
 _END_OF_ROWS = b"</sheetData>"
 _SIZE = re.compile(rb"<dimension [^>]*/>")
-# What XML cannot hold, whatever a merchant sent.
+# Characters that XML cannot contain, but that a merchant may have sent.
 _ILLEGAL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 class Csv:
-    """UTF-8 with a mark for Excel."""
+    """UTF-8 with a byte order mark, by which Excel recognises UTF-8."""
 
     suffix: ClassVar[str] = "csv"
     content_type: ClassVar[str] = "text/csv; charset=utf-8"
@@ -47,10 +47,11 @@ class Csv:
 
 
 class Xlsx:
-    """One sheet with a frozen header. openpyxl makes all but the rows.
+    """One sheet with a frozen header. openpyxl makes everything but the rows.
 
-    Its own rows would have to be written in one go, by one process, with a Python object for each
-    cell: no export could go on after a worker's end, and one would hold the others up for minutes.
+    openpyxl would have to write its rows in one process without a break, with a Python object
+    for each cell. Then no other worker could continue an export after a crash, and one export
+    would delay the others for minutes.
     """
 
     suffix: ClassVar[str] = "xlsx"
@@ -59,7 +60,7 @@ class Xlsx:
     )
 
     def __init__(self, headers: Sequence[str]) -> None:
-        # Here, because it would take eight megabytes of every process for the few that write one.
+        # Imported here, because the import takes 8 MB, and few processes write this format.
         from openpyxl import Workbook
         from openpyxl.styles import Font
         from openpyxl.utils import get_column_letter
@@ -72,7 +73,7 @@ class Xlsx:
             cell.font = Font(bold=True)
             sheet.column_dimensions[cell.column_letter].width = max(14, len(header) + 4)
         sheet.freeze_panes = "A2"
-        # Text stays text even when the cell is edited; money is grouped by thousands.
+        # Text stays text even when the cell is edited. Amounts are grouped by thousands.
         self._text, self._whole, self._fraction = (
             _style(sheet, number_format) for number_format in ("@", "#,##0", "#,##0.00######")
         )
@@ -113,7 +114,7 @@ class Xlsx:
         if isinstance(cell, Decimal | int) and _digits(text) <= _DIGITS_MAX:
             style = self._fraction if "." in text else self._whole
             return f'<c r="{place}" s="{style}"><v>{text}</v></c>'
-        # A string of its own, never a formula, whatever it begins with.
+        # An inline string is never a formula, whatever its first character.
         shown = escape(_ILLEGAL.sub("", text)[:_CHARACTERS_MAX])
         return (
             f'<c r="{place}" s="{self._text}" t="inlineStr">'
@@ -122,7 +123,7 @@ class Xlsx:
 
 
 class _Sink(io.RawIOBase):
-    """What a zip is written to when it is sent at once: it cannot go back, and keeps nothing."""
+    """The target of a zip that is sent while it is written. It cannot seek and keeps no data."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -136,14 +137,14 @@ class _Sink(io.RawIOBase):
         return len(data)
 
     def drained(self) -> bytes:
-        """What was written since."""
+        """Returns the bytes that were written since the last call."""
         content = bytes(self._waiting)
         self._waiting.clear()
         return content
 
 
 def _style(sheet: Any, number_format: str) -> int:
-    """The number by which a cell of the sheet asks for this format. Leaves no cell behind."""
+    """The number of the cell style with this format. Leaves no cell in the sheet."""
     cell = sheet.cell(2, 1)
     cell.number_format = number_format
     number = int(cell.style_id)
@@ -156,7 +157,8 @@ def _saved(book: "Workbook") -> dict[str, bytes]:
     book.save(file)
     with zipfile.ZipFile(file) as package:
         files = {name: package.read(name) for name in package.namelist()}
-    # It would say that there is nothing below the header, and some readers believe it.
+    # The size that openpyxl writes would say that the sheet has only a header, and some readers
+    # trust it.
     return {**files, _SHEET: _SIZE.sub(b"", files[_SHEET])}
 
 

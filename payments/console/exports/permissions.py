@@ -1,28 +1,30 @@
-"""A list outside of requests, with the present permissions and tenant scope of one user."""
+"""Reads a list outside of requests, with the present permissions and tenant scope of one user."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, QueryDict
 from unfold.views import ChangeList
 
 from payments.console import tenancy
+from payments.console.exports.columns import Column
 from payments.console.models import Export
 
-# What an address says beside filters and search.
+# Parameters of a list's URL that are neither filters nor search.
 _IGNORED = ("p", "all", "o", "e", "_changelist_filters", "_popup", "_to_field")
 _UNPAGED = "_export_unpaged"
-# Addresses with unknown or forbidden filters.
+# Raised for a URL with unknown or forbidden filters.
 BAD_ADDRESS = (IncorrectLookupParameters, SuspiciousOperation)
 
 
 def filters_of(address: QueryDict) -> str:
-    """Filters and search of a list's address, in one order: equal lists have equal texts."""
+    """Filters and search of a list's URL, sorted, so that equal lists have equal texts."""
     kept = address.copy()
     for name in _IGNORED:
         kept.pop(name, None)
@@ -32,8 +34,8 @@ def filters_of(address: QueryDict) -> str:
     return ordered.urlencode()
 
 
-def request_of(user: Any, query: str) -> HttpRequest:
-    """What the user's browser would send, with its tenant scope."""
+def request_of(user: User | AnonymousUser, query: str) -> HttpRequest:
+    """A request like one of the user's browser, with the user's tenant scope."""
     request = HttpRequest()
     request.method = "GET"
     request.user = user
@@ -44,44 +46,45 @@ def request_of(user: Any, query: str) -> HttpRequest:
     return request
 
 
+class ExportedPage(Protocol):
+    @property
+    def export_columns(self) -> Sequence[Column]: ...
+    def has_export_permission(self, request: HttpRequest) -> bool: ...
+    def has_reveal_permission(self, request: HttpRequest) -> bool: ...
+    def get_changelist_instance(self, request: HttpRequest) -> ChangeList: ...
+
+
 class Unpaged(ChangeList):
-    """Filters and search of a list, without reading a page of it and counting the rest."""
+    """A list's filters and search, without reading a page or counting rows."""
 
     def get_results(self, request: HttpRequest) -> None:
-        """Rows are read piece by piece elsewhere."""
+        """Does nothing, because the rows are read in pieces."""
 
 
 def is_unpaged(request: HttpRequest) -> bool:
     return bool(getattr(request, _UNPAGED, False))
 
 
-def rows_of(page: Any, request: HttpRequest) -> QuerySet[Any]:
-    """Every row of the list, newest first, whatever page of it is looked at.
-
-    Raises one of BAD_ADDRESS.
-    """
-    rows: QuerySet[Any] = page.get_changelist_instance(request).get_queryset(request)
+def rows_of(page: ExportedPage, request: HttpRequest) -> QuerySet[Model]:
+    """Every row of the list, newest first, on all pages. Raises one of BAD_ADDRESS."""
+    rows: QuerySet[Model] = page.get_changelist_instance(request).get_queryset(request)
     return rows.order_by("-pk")
 
 
-def page_of(export: Export) -> Any:
-    """Raises LookupError if the list no longer exists."""
-    return admin.site.get_model_admin(apps.get_model(export.model))
-
-
 def scope_of(request: HttpRequest) -> list[str] | None:
-    """The user's merchants as stored; None: all."""
+    """The ids of the user's merchants, as stored. None: all merchants."""
     scope = tenancy.scope(request)
     return None if scope is None else sorted(scope)
 
 
-def enter(export: Export) -> tuple[Any, HttpRequest]:
-    """Page and request of an export, if its person may still have it.
+def enter(export: Export) -> tuple[ExportedPage, HttpRequest]:
+    """Page and request of an export, if its owner may still have it.
 
-    Raises PermissionDenied when any of their rights has changed since they asked.
+    Raises PermissionDenied if the owner's rights have changed since the request.
     """
     user = User.objects.get(pk=export.user_id)
-    request, page = request_of(user, export.query), page_of(export)
+    request = request_of(user, export.query)
+    page = tenancy.site_of(request).get_model_admin(apps.get_model(export.model))
     allowed = (
         user.is_active
         and user.is_staff

@@ -28,12 +28,12 @@ class TooManyExports(ServiceError):
 
 
 def ask(*, user: Any, now: datetime, **wanted: Any) -> tuple[Export, bool]:
-    """The export and whether it is new: a second click finds the first one's.
+    """Returns the export, and whether it is new. A second click returns the export of the first.
 
     `wanted` is model, query, format, is_revealed, scope. Raises TooManyExports.
     """
     with transaction.atomic():
-        # Two clicks at once come one after the other.
+        # The lock makes two simultaneous clicks run one after the other.
         person = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         under_way = Export.objects.filter(user=person, status__in=Export.OPEN)
         scope = wanted.pop("scope")
@@ -51,9 +51,9 @@ def ask(*, user: Any, now: datetime, **wanted: Any) -> tuple[Export, bool]:
 
 
 def take(export: Export) -> Iterator[bytes]:
-    """The file, read piece by piece. The taking is in the audit log before its first byte.
+    """The file, read in pieces. The audit row of the download is written before the first byte.
 
-    Raises PermissionDenied when the person's rights are no longer those they asked with.
+    Raises PermissionDenied if the owner's rights have changed since the request.
     """
     page, _request = permissions.enter(export)
     _audit(export, "export.downloaded", rows=export.rows_done)
@@ -61,7 +61,7 @@ def take(export: Export) -> Iterator[bytes]:
 
 
 def cancel(export: Export, now: datetime) -> bool:
-    """Returns whether it was still open."""
+    """Returns whether the export was still open."""
     return builder.end(export, Export.Status.CANCELLED, now=now)
 
 
@@ -83,7 +83,7 @@ def forget_old(now: datetime) -> int:
 
 
 def filters_shown(query: str) -> dict[str, str]:
-    """The filters for the audit log, which more people read than the list."""
+    """The filters without personal data, because more people read the audit log than the list."""
     found = QueryDict(query)
     shown = {name: ", ".join(found.getlist(name)) for name in found}
     return {**shown, **({"q": masking.search(shown["q"])} if "q" in shown else {})}

@@ -1,22 +1,28 @@
-"""The AdminSite of the console."""
+"""The AdminSites of the console: one for operators, and one for users of merchants.
 
-from collections.abc import Callable
+Both have the same URLs, login and theme. The middleware chooses the site by the user.
+"""
+
+from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib.auth import logout
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse
+from django.db.models import Model
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, URLResolver
 from django.utils.translation import gettext_lazy as _
 from unfold.sites import UnfoldAdminSite
 
-from payments.console import reauthentication, tenancy
+from payments.console import merchant_pages, reauthentication, tenancy
 from payments.console.formatting import actor
 from payments.console.site.login_views import LoginViews, console_csp
 from payments.console.site.search_views import SearchViews
 from payments.core import audit
 
 View = Callable[..., HttpResponse]
+Models = type[Model] | Iterable[type[Model]]
 
 
 class ConsoleSite(SearchViews, LoginViews, UnfoldAdminSite):
@@ -26,26 +32,24 @@ class ConsoleSite(SearchViews, LoginViews, UnfoldAdminSite):
 
     enable_nav_sidebar = True
     index_title = _("Overview")
+    for_merchants: ClassVar[bool]
 
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)
         # No record is ever deleted.
         self.disable_action("delete_selected")
 
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Each site checks its own users again, whatever the middleware chose."""
+        is_own = tenancy.is_merchant_user(request) is self.for_merchants
+        return is_own and super().has_permission(request)
+
     def admin_view(self, view: View, cacheable: bool = False) -> View:
-        """Django's checks (staff, CSRF, no caching), the tenant scope, and the console's policy."""
-
-        @wraps(view)
-        def check_scope(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if not tenancy.may_open_view(request, view):
-                raise Http404
-            return view(request, *args, **kwargs)
-
-        inner = super().admin_view(check_scope, cacheable)
+        """Django's checks (staff, CSRF, no caching), the steps of the login, our policy."""
+        inner = super().admin_view(view, cacheable)
 
         @wraps(inner)
         def enter(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            tenancy.set_scope(request, self.scope_of(request.user))
             if (page := self.next_login_step(request)) is not None:
                 return page
             return self.end_if_locked_out(request, inner(request, *args, **kwargs))
@@ -53,26 +57,18 @@ class ConsoleSite(SearchViews, LoginViews, UnfoldAdminSite):
         wrapped: View = console_csp(enter)
         return wrapped
 
-    def scope_of(self, user: Any) -> tenancy.Scope:
-        """Also for exports, which a worker makes without a request."""
-        raise NotImplementedError
-
-    def colleagues_of(self, merchants: frozenset[str]) -> frozenset[str]:
-        """User names of the members of any of these merchants."""
-        raise NotImplementedError
-
-    def merchant_names(self, merchants: frozenset[str]) -> list[str]:
-        raise NotImplementedError
-
     def login(
         self, request: HttpRequest, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
-        """Attempts are limited per address. A POST begins a new session; Django keeps the old."""
+        """Attempts are limited per address.
+
+        A POST begins a new session, while Django would keep the old one.
+        """
         if request.method == "POST":
             if (refusal := self.refuse_too_many(request)) is not None:
                 return refusal
             logout(request)
-        tenancy.set_scope(request, self.scope_of(request.user))
+            tenancy.set_scope(request, frozenset())
         if request.method == "GET" and (page := self.next_login_step(request)) is not None:
             return page
         view: View = console_csp(super().login)
@@ -91,3 +87,42 @@ class ConsoleSite(SearchViews, LoginViews, UnfoldAdminSite):
             operator = User.objects.get(username=actor(request))
             audit.record(actor=actor(request), action="operator.password_changed", subject=operator)
         return response
+
+
+class MerchantSite(ConsoleSite):
+    """The pages for users of merchants, each with its declared parts only."""
+
+    for_merchants = True
+
+    def register(self, models: Models, admin_class: Any = None, **options: Any) -> None:
+        if merchant_pages.is_declared(admin_class):
+            super().register(models, merchant_pages.derived(admin_class), **options)
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """Removes the URL that would show whether any record of any table exists."""
+        return [url for url in super().get_urls() if getattr(url, "name", "") != "view_on_site"]
+
+    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+        """Replaces Django's history by our audit log."""
+        return {**super().each_context(request), "show_history": False}
+
+    def colleagues_of(self, merchants: frozenset[str]) -> frozenset[str]:
+        """User names of the members of any of these merchants."""
+        raise NotImplementedError
+
+    def merchant_names(self, merchants: list[str]) -> list[str]:
+        raise NotImplementedError
+
+
+class OperatorSite(ConsoleSite):
+    for_merchants = False
+    of_merchants: ClassVar[MerchantSite]
+
+    def register(self, models: Models, admin_class: Any = None, **options: Any) -> None:
+        """Registers the page here, and its declared parts on the merchants' site."""
+        super().register(models, admin_class, **options)
+        self.of_merchants.register(models, admin_class, **options)
+
+    def scope_of(self, user: Any) -> tenancy.Scope:
+        """Also used for exports, which a worker makes without a request."""
+        raise NotImplementedError

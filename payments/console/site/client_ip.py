@@ -8,7 +8,10 @@ from payments.api import limits
 
 
 def client_ip(request: HttpRequest) -> str | None:
-    """The same as for rate limits: for IPv6 the network. None if it is no IP address."""
+    """Returns the address that rate limits count: of IPv6 the /64 network.
+
+    Returns None if it is not an IP address.
+    """
     try:
         return str(ipaddress.ip_address(limits.counted_address(request)))
     except ValueError:

@@ -16,7 +16,7 @@ from payments.console import first_password
 
 
 class LoginForm(AuthenticationForm):
-    """Limits the length of the name: the table of wrong passwords has that limit."""
+    """Limits the length of the name, because the table of wrong passwords has this limit."""
 
     def __init__(self, request: HttpRequest | None = None, *args: Any, **kwargs: Any) -> None:
         super().__init__(request, *args, **kwargs)
@@ -43,7 +43,7 @@ class OwnPasswordForm(SetPasswordForm):
                 attrs={"autocomplete": "new-password", "autofocus": name == "new_password1"}
             )
         self.fields["new_password1"].label = _("New password")
-        # Instead of Django's sentences about each rule.
+        # Replaces Django's sentences about each rule.
         self.fields["new_password1"].help_text = _(
             "At least 8 characters, not only digits, no common word, and nothing like your name."
         )

@@ -1,5 +1,6 @@
-"""The steps of the login: first password, second factor, session limits, lock-out; and a user's
-own page for these. The rules behind them are in payments.console.
+"""The steps of the login: first password, second factor, session limits, lock-out.
+
+Also a user's own page for these settings. The rules are in payments.console.
 """
 
 from collections.abc import Callable
@@ -9,6 +10,7 @@ from urllib.parse import urlencode
 
 import segno
 from csp.decorators import csp
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
@@ -17,7 +19,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -42,15 +44,15 @@ from payments.core import audit
 from payments.core.errors import ServiceError
 
 View = Callable[..., HttpResponse]
-# Unfold runs inline script: only responses of the console carry the relaxed policy.
+# Unfold needs inline script, so only responses of the console have the relaxed policy.
 console_csp: Any = csp(settings.ADMIN_CONTENT_SECURITY_POLICY)
 
 
 class LoginViews(UnfoldAdminSite):
     login_form = LoginForm
 
-    def get_urls(self) -> list[Any]:
-        """Before Django's, whose last pattern matches every path."""
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """These URLs come before Django's, whose last pattern matches every path."""
         own = [
             path("logout/", self.pre_authentication(self.logout), name="logout"),
             path("code/", self.pre_authentication(self.code), name="code"),
@@ -67,7 +69,7 @@ class LoginViews(UnfoldAdminSite):
         return [*own, *super().get_urls()]
 
     def has_permission(self, request: HttpRequest) -> bool:
-        """Staff whose first password is replaced and whose second factor is passed."""
+        """Whether a staff user has replaced the first password and passed the second factor."""
         return bool(super().has_permission(request)) and _pending_step(request) is None
 
     def next_login_step(self, request: HttpRequest) -> HttpResponse | None:
@@ -88,14 +90,16 @@ class LoginViews(UnfoldAdminSite):
         def entered(request: HttpRequest) -> HttpResponse:
             if not super(LoginViews, self).has_permission(request) or sessions.has_ended(request):
                 return redirect("admin:login")
-            tenancy.set_scope(request, self.scope_of(request.user))
             return self.end_if_locked_out(request, view(request))
 
         guarded: View = console_csp(never_cache(entered))
         return guarded
 
     def end_if_locked_out(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """The response; after a lock-out ends the session and returns the page of the lock-out."""
+        """Returns the response.
+
+        After a lock-out it ends the session and returns the lock-out page.
+        """
         if not lockout.is_locked_out(request):
             return response
         if request.user.is_authenticated:
@@ -113,7 +117,10 @@ class LoginViews(UnfoldAdminSite):
         return refusal
 
     def refuse_too_many(self, request: HttpRequest) -> HttpResponse | None:
-        """Counts an attempt of this address before it is checked; the response above the limit."""
+        """Counts an attempt of this address before it is checked.
+
+        Above the limit it returns a response.
+        """
         try:
             key = f"console:{limits.counted_address(request)}"
             limits.count(request, scope="failed_credentials", key=key)
@@ -150,7 +157,7 @@ class LoginViews(UnfoldAdminSite):
         )
 
     def _set_own_password(self, request: HttpRequest, form: OwnPasswordForm) -> bool:
-        """Whether it was accepted; then all other sessions of the user end."""
+        """Returns whether the password was accepted. If so, all other sessions of the user end."""
         try:
             user = first_password.choose(
                 user=request.user,
@@ -221,7 +228,6 @@ class LoginViews(UnfoldAdminSite):
             )
         return reauthentication.require_reauthentication(request)
 
-    @tenancy.merchant_visible
     def access(self, request: HttpRequest) -> HttpResponse:
         context = {
             **self.each_context(request),
@@ -232,7 +238,6 @@ class LoginViews(UnfoldAdminSite):
         }
         return TemplateResponse(request, "admin/access.html", context)
 
-    @tenancy.merchant_visible
     def backup_codes(self, request: HttpRequest) -> HttpResponse:
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
@@ -245,9 +250,8 @@ class LoginViews(UnfoldAdminSite):
         audit.record(actor=actor(request), action="operator.backup_codes_made", subject=user)
         return self._render_codes(request, codes)
 
-    @tenancy.merchant_visible
     def end_sessions(self, request: HttpRequest) -> HttpResponse:
-        """Logs out everywhere, this session included."""
+        """Logs the user out of all sessions, this one included."""
         if request.method != "POST":
             return HttpResponseNotAllowed(["POST"])
         user = User.objects.get(username=actor(request))
@@ -264,21 +268,27 @@ class LoginViews(UnfoldAdminSite):
         return self._render(request, "admin/backup_codes.html", _("Backup codes"), codes=codes)
 
     def _render(
-        self, request: HttpRequest, template: str, title: Text, **context: Any
+        self,
+        request: HttpRequest,
+        template: str,
+        title: Text,
+        form: forms.Form | None = None,
+        **context: object,
     ) -> HttpResponse:
-        form = context.get("form")
         shared = {**self.each_context(request), "title": title, "next": _next_url(request)}
+        shared |= {"form": form, **context}
         status = 400 if form is not None and form.is_bound else 200
-        page = TemplateResponse(request, template, {**shared, **context}, status=status)
+        page = TemplateResponse(request, template, shared, status=status)
         page.headers["Cache-Control"] = "no-store, private"
         return page
 
 
 def _pending_step(request: HttpRequest) -> str | None:
-    """The next page of the login; None: the console is open.
+    """The next page of the login. None: the login is complete.
 
-    The code comes first, so that a password from an operator changes nothing without the device. A
-    first device comes last, so that such a password cannot set up another person's phone.
+    The code comes first, so that a password from an operator changes nothing without the
+    device. A first device comes last, so that such a password cannot set up another person's
+    phone.
     """
     state = second_factor.state(request)
     if state is State.NEEDS_CODE:
@@ -310,7 +320,7 @@ def _redirect_to(page: str, request: HttpRequest) -> HttpResponse:
 
 
 def _next_url(request: HttpRequest) -> str:
-    """Where the user wanted to go, if it is on this site."""
+    """The page that the user wanted to open, if it is on this site."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     if url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure()):
         return str(wanted)

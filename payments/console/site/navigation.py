@@ -1,27 +1,37 @@
 """The frame of every console page: the side bar, the icon, the badge of the environment."""
 
 from dataclasses import replace
-from typing import Any
+from typing import TypedDict
 
 from django.apps import apps
 from django.conf import settings
-from django.contrib import admin
 from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from payments.console import tenancy
 from payments.console.formatting import list_url
-from payments.console.registry import Section, declared
+from payments.console.registry import Section, Text, declared
 
 # Users of merchants see their balance and its movements instead of our accounts.
 LEDGER_ACCOUNT = "ledger.account"
 
 
+class NavigationItem(TypedDict):
+    title: Text
+    icon: str
+    link: str
+
+
+class NavigationGroup(TypedDict):
+    title: Text
+    separator: bool
+    items: list[NavigationItem]
+
+
 def sections() -> list[Section]:
-    """Of all apps, in their order; those that share an order are merged."""
+    """The sections of all apps, in their order. Sections with the same order are merged."""
     merged: dict[int, Section] = {}
     for section in (each for console in declared().values() for each in console.sections):
         earlier = merged.get(section.order)
@@ -31,15 +41,14 @@ def sections() -> list[Section]:
     return [merged[order] for order in sorted(merged)]
 
 
-def navigation(request: HttpRequest) -> list[dict[str, Any]]:
-    """The side bar, limited by the user's permissions."""
-    groups = []
+def navigation(request: HttpRequest) -> list[NavigationGroup]:
+    groups: list[NavigationGroup] = []
     for section in sections():
-        items = []
+        items: list[NavigationItem] = []
         for entry in section.entries:
-            page = admin.site.get_model_admin(apps.get_model(entry.model))
-            if page.has_view_permission(request):
-                label, url = entry.label, list_url(page.model)
+            model = apps.get_model(entry.model)
+            if tenancy.page_of(request, model) is not None:
+                label, url = entry.label, list_url(model)
                 if entry.model == LEDGER_ACCOUNT and tenancy.is_merchant_user(request):
                     label, url = _("Balance"), reverse("admin:ledger_balance")
                 items.append({"title": label, "icon": entry.icon, "link": url})
@@ -48,20 +57,16 @@ def navigation(request: HttpRequest) -> list[dict[str, Any]]:
     return groups
 
 
-def subheader(request: HttpRequest) -> str | Promise:
-    """Under the name of the service: the user's merchants, or that it is the operators' console."""
-    try:
-        merchants = tenancy.scope(request)
-    except tenancy.NoScope:
-        merchants = frozenset()
-    if merchants is None:
+def subheader(request: HttpRequest) -> Text:
+    """The text under the service's name: the user's merchants, or the operators' console."""
+    if not tenancy.is_merchant_user(request):
         return _("Operators' console")
-    site: Any = admin.site
-    return " · ".join(site.merchant_names(merchants)) or _("Console")
+    names = tenancy.site_of(request).merchant_names(tenancy.merchants(request))
+    return " · ".join(names) or _("Console")
 
 
 def favicon(request: HttpRequest) -> str:
-    """Called late: in production the file name has a hash."""
+    """Called late, because in production the file name has a hash."""
     return static("admin/pasarela.svg")
 
 
@@ -69,5 +74,5 @@ def styles(request: HttpRequest) -> str:
     return static("admin/console.css")
 
 
-def environment(request: HttpRequest) -> list[str | Promise] | None:
+def environment(request: HttpRequest) -> list[Text] | None:
     return [_("Sandbox"), "warning"] if settings.SANDBOX else None

@@ -11,11 +11,10 @@ from typing import Any
 
 import structlog
 from django.apps import apps
-from django.contrib import admin
 from django.db.models import Model, Q
 from django.http import HttpRequest
 
-from payments.console import masking
+from payments.console import masking, tenancy
 from payments.console.formatting import actor, admin_url, amount
 from payments.console.registry import TERM_MIN, Condition, declared
 from payments.core import ids
@@ -29,7 +28,7 @@ MERCHANT = "merchants.merchant"
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """`is_exact`: a single hit is what the user meant."""
+    """`is_exact`: a single match is the record that the user meant."""
 
     model: type[Model]
     condition: Q | Condition
@@ -47,21 +46,20 @@ class Hit:
 
 
 def clean(text: str) -> str:
-    """Without NUL, which PostgreSQL refuses."""
+    """Removes NUL, which PostgreSQL refuses."""
     return text.replace("\x00", "").strip()[:TERM_MAX]
 
 
 def find(request: HttpRequest, term: str) -> list[Hit]:
     """Newest first within each kind. Nothing for an empty term."""
-    hits: dict[tuple[type[Model], Any], Hit] = {}
+    hits: dict[tuple[type[Model], object], Hit] = {}
     for lookup in lookups(term):
-        page = admin.site._registry.get(lookup.model)
-        if page is None or not page.has_view_permission(request):
+        if (page := tenancy.page_of(request, lookup.model)) is None:
             continue
         # Unordered: with an order the planner may walk the primary key instead.
         rows = page.get_queryset(request).order_by()
         keys = list(rows.filter(lookup.condition).values_list("pk", flat=True)[:CANDIDATES_MAX])
-        # Ids sort by time: the newest.
+        # Ids sort by time, so the highest are the newest.
         newest = sorted(keys, reverse=True)[:HITS_MAX]
         for row in rows.filter(pk__in=newest) if newest else ():
             hits.setdefault((lookup.model, row.pk), _hit(row, lookup))
@@ -75,7 +73,7 @@ def single_exact_hit(hits: list[Hit]) -> Hit | None:
 
 
 def lookups(term: str) -> Iterator[Lookup]:
-    """Those that fit the form of the term."""
+    """The look-ups that fit the form of the term."""
     if not term:
         return
     prefix, underscore, rest = term.partition("_")
@@ -96,7 +94,7 @@ def _by_id(model: type[Model], term: str, length: int) -> Iterator[Lookup]:
     if ids.is_id(term, term.partition("_")[0]):
         yield Lookup(model, Q(pk=term))
     elif length >= TERM_MIN:
-        # A range: a prepared statement cannot use the index for LIKE.
+        # A range, because a prepared statement cannot use the index for LIKE.
         yield Lookup(model, Q(pk__gte=term, pk__lt=term + "{"), is_exact=False)
 
 
@@ -117,12 +115,13 @@ def _hit(row: Any, lookup: Lookup) -> Hit:
     )
 
 
-def _merchant(row: Any) -> Any:
-    """If the queryset of the admin page joined it."""
+def _merchant(row: Model) -> Model | None:
+    """The merchant of the row. None if the queryset of the admin page did not join it."""
     for owner in (row, row._state.fields_cache.get("order")):
         cached = owner._state.fields_cache.get("merchant") if owner is not None else None
         if cached is not None:
-            return cached
+            found: Model = cached
+            return found
     return None
 
 

@@ -6,7 +6,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from django.urls import URLPattern
+from django.urls import URLPattern, URLResolver
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.dataclasses import SearchResult
@@ -22,7 +22,7 @@ PALETTE_MAX = 30
 class SearchViews(UnfoldAdminSite):
     """`/admin/search/?q=` is the page, `?s=` the palette of the theme."""
 
-    def get_urls(self) -> list[URLPattern]:
+    def get_urls(self) -> list[URLPattern | URLResolver]:
         return [*saved_filters.urls(self), *super().get_urls()]
 
     def search(
@@ -46,7 +46,10 @@ class SearchViews(UnfoldAdminSite):
         return TemplateResponse(request, "admin/search.html", context)
 
     def _palette(self, request: HttpRequest, term: str) -> HttpResponse:
-        """Menu entries with the term in their title, then records. Not cached: rows change."""
+        """Menu entries with the term in their title, then records.
+
+        Not cached, because rows change.
+        """
         if not term:
             return HttpResponse()
         began = time.perf_counter()

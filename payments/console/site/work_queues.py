@@ -1,7 +1,6 @@
 """Work queues of the first page: records that wait for an operator, with counts and links."""
 
 from django.apps import apps
-from django.contrib import admin
 from django.http import HttpRequest
 
 from payments.console import tenancy
@@ -18,17 +17,16 @@ def queue_cards(request: HttpRequest) -> list[dict[str, object]]:
     queues = (queue for console in declared().values() for queue in console.queues)
     for queue in sorted(queues, key=lambda queue: queue.order):
         model = apps.get_model(queue.model)
-        page = admin.site.get_model_admin(model)
-        if not page.has_view_permission(request) or (queue.for_operators_only and is_merchant):
+        page = tenancy.page_of(request, model)
+        if page is None or (queue.for_operators_only and is_merchant):
             continue
         rows = model._default_manager.filter(queue.where(now))
         if is_merchant:
-            rows = rows.filter(queue.merchant_filter)
-        own = tenancy.limit(request, rows, getattr(page, "merchant_path", None))
+            rows = tenancy.limit(request, rows.filter(queue.merchant_filter), page.merchant_path)
         cards.append(
             {
                 "label": queue.label,
-                "value": own.order_by()[:COUNT_CAP].count(),
+                "value": rows.order_by()[:COUNT_CAP].count(),
                 "link": f"{list_url(model)}?{queue.query}",
             }
         )

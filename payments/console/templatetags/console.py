@@ -1,7 +1,6 @@
-"""What the console's own templates need: moments as everywhere in the console, saved filters."""
+"""Template tags of the console: formatted times and saved filters."""
 
 from datetime import datetime
-from typing import Any
 
 from django import template
 from django.utils.safestring import SafeString
@@ -18,13 +17,13 @@ def when(timestamp: datetime | None) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def saved_filters(context: template.Context) -> dict[str, Any]:
-    """The filters that are kept of the list that is shown, and what could be kept now."""
+def saved_filters(context: template.Context) -> dict[str, object]:
+    """The saved filters of the displayed list, and the filter that could be saved now."""
     request, changes = context["request"], context["cl"]
     page = changes.model._meta.label_lower
     rows = saved.of_list(request, page)
     query = saved.part_of(changes, request.GET)
-    # What is kept already need not be kept again.
+    # A filter that is already saved is not offered again.
     is_kept = any(row["is_own"] and row["query"] == query for row in rows)
     return {
         "rows": rows,

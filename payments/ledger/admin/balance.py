@@ -27,20 +27,18 @@ from payments.console.formatting import amount, table, when
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
 from payments.ledger import services
-from payments.ledger.models import Account, Entry
+from payments.ledger.models import Account, entry_kinds
 from payments.ledger.services import Movement, MovementFilters
 from payments.ledger.services.movements import ACCOUNTS, CURRENCIES, KINDS
 
 PER_PAGE = 50
-# A far page costs its offset; a statement has every movement.
+# A page reads all rows before it (OFFSET). Older movements are in the statements.
 PAGES_MAX = 200
 
 
 class BalancePage(ReadOnlyAdmin):
-    """Part of the page of accounts."""
-
     def get_urls(self) -> list[URLPattern]:
-        """`?merchant=` is the merchant's id; people of one merchant can leave it out."""
+        """`?merchant=` is the merchant's id. A user of one merchant can leave it out."""
         view = self.admin_site.admin_view(self.balance)
         return [path("balance/", view, name="ledger_balance"), *super().get_urls()]
 
@@ -66,7 +64,7 @@ class BalancePage(ReadOnlyAdmin):
             request,
             "admin/balance.html",
             title=_("Balance"),
-            opts=None,  # else the head of the page has the name of the accounts' list
+            opts=None,  # Otherwise the page would have the title of the list of accounts.
             content_title=_("Balance"),
             merchant=merchant,
             others=_others(merchants, merchant),
@@ -78,7 +76,7 @@ class BalancePage(ReadOnlyAdmin):
         )
 
     def _merchants(self, request: HttpRequest) -> list[str] | None:
-        """Those of the user; None for operators."""
+        """The user's merchants. None for operators."""
         scope = tenancy.scope(request)
         return None if scope is None else sorted(scope)
 
@@ -93,7 +91,7 @@ def _find(request: HttpRequest, merchant_id: str) -> Merchant:
 
 
 def _filters(request: HttpRequest) -> MovementFilters:
-    """A value that is no choice does not narrow."""
+    """Ignores a value that is not among the choices."""
 
     def chosen(name: str, among: Sequence[str]) -> str | None:
         value = request.GET.get(name)
@@ -135,7 +133,7 @@ def _figures(merchant_id: str) -> list[dict[str, object]]:
 
 
 def _statements(merchant_id: str, currency: str) -> list[tuple[Promise, str]]:
-    """This month's statement, to print and as a file, and the form for other periods."""
+    """Links to this month's statement, as a page and as a file, and the form for other periods."""
     today = localtime(clock.now()).date()
     period = {"first": today.replace(day=1), "last": today}
     whose = {"merchant": merchant_id, "currency": currency}
@@ -154,7 +152,7 @@ def _statements(merchant_id: str, currency: str) -> list[tuple[Promise, str]]:
 
 
 def _selects(filters: MovementFilters) -> list[dict[str, object]]:
-    kinds = dict(Entry.Kind.choices)
+    kinds = dict(entry_kinds())
     rows = [
         ("currency", _("Currency"), [(name, name) for name in CURRENCIES]),
         ("account", _("Account"), [(name, str(_PARTS[name])) for name in ACCOUNTS]),
@@ -167,7 +165,7 @@ def _selects(filters: MovementFilters) -> list[dict[str, object]]:
 
 
 def _movements(movements: list[Movement]) -> dict[str, object]:
-    kinds = dict(Entry.Kind.choices)
+    kinds = dict(entry_kinds())
     rows = [
         [
             when(row.created_at),
@@ -184,7 +182,7 @@ def _movements(movements: list[Movement]) -> dict[str, object]:
 
 
 def _about(subject_id: str) -> str | SafeString:
-    """A link, where the console has a page of it."""
+    """A link to the subject's page, or the id as text if it has no page in the console."""
     page = _subject_pages().get(subject_id.partition("_")[0])
     if page is None:
         return subject_id

@@ -25,7 +25,7 @@ add_source(timelines.timeline_lines)
 class PostingColumns:
     account_link = link_column("account", _("account"))
     entry_link = link_column("entry", _("entry"))
-    # + is what we owe the owner of the account.
+    # A + is an amount that we owe the owner of the account.
     amount_shown = amount_column("amount", _("amount"), is_signed=True)
     balance_shown = amount_column("balance_after", _("balance after"))
 
@@ -44,12 +44,15 @@ class PostingInline(PostingColumns, ReadOnlyInline):
 
 @admin.register(Account)
 class AccountAdmin(BalancePage):
-    """Merchants' accounts keep their balance; ours is the sum of their postings."""
+    """An account of a merchant stores its balance.
+
+    The balance of our own accounts is the sum of their postings.
+    """
 
     merchant_path = "merchant"
     merchant_pages = ReadOnlyAdmin.merchant_pages | {"balance"}
     merchant_link = link_column("merchant", _("merchant"), empty=_("the service"))
-    # For our own accounts, only their page adds up the postings.
+    # Only the page of one of our own accounts adds up its postings.
     balance_shown = amount_column("balance", _("balance"))
     list_display = ["code", "kind", "merchant_link", "balance_shown"]
     list_filter = ["kind", "currency", ("merchant", AutocompleteSelectFilter)]
@@ -61,13 +64,11 @@ class AccountAdmin(BalancePage):
     change_form_outer_after_template = "admin/tables.html"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Account]:
-        """Without the merchant's webhook secret."""
         accounts: QuerySet[Account] = super().get_queryset(request)
         return accounts.select_related("merchant").defer("merchant__webhook_secret")
 
     @display(description=_("balance"))
     def balance_now(self, account: Account) -> str:
-        """The stored balance, or the sum of the postings."""
         if account.balance is not None:
             return amount(account.balance, account.currency)
         total = account.postings.aggregate(sum=Sum("amount"))["sum"]
@@ -126,7 +127,10 @@ class PostingAdmin(PostingColumns, ReadOnlyAdmin):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Posting], search_term: str
     ) -> tuple[QuerySet[Posting], bool]:
-        """Entries first, by their indexes: a condition over two tables would read them whole."""
+        """Searches entries first, by their indexes.
+
+        A condition over two tables would read both in full.
+        """
         if not (term := search_term.strip()):
             return queryset, False
         entries = Entry.objects.filter(pk=term) | Entry.objects.filter(subject_id=term)

@@ -1,8 +1,8 @@
-"""The movements of money, one function each: which accounts, and how much.
+"""The movements of money, one function each, with their accounts and amounts.
 
-Each is the last step of the caller's transaction, and returns the entry. In the tables a + is an
-increase of what we owe the owner of the account (payments.ledger.models). All may raise
-AlreadyPosted, when the same fact is on the books.
+Call it as the last step of a transaction. Each function returns the entry, and raises AlreadyPosted
+when the same fact is posted already. In the tables a + is an increase of the amount that we owe the
+owner of the account (payments.ledger.models).
 """
 
 from payments.ledger.recipes.collect import Conversion as Conversion

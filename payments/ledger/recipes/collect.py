@@ -1,4 +1,4 @@
-"""Payers' money: what a rail received for an order, for part of one, or for none."""
+"""Payers' money that a rail received: for an order, for a part of an order, or for none."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,8 +17,7 @@ Kind = Entry.Kind
 class Conversion:
     """The rail received `amount` of `currency`, which we exchange for the order's currency.
 
-    `rate` is what one of it is worth there; it is kept on the entry. The rail's account gives the
-    coins, and our conversion account stands where the rail's would be in the order's currency.
+    The entry stores `rate`, the price of one coin in the order's currency.
     """
 
     currency: str
@@ -51,8 +50,7 @@ class SettledOrder:
 class ReceivedFunds:
     """Money that a rail received and that goes to suspense, in the order's currency.
 
-    It is on the books once for each `idempotency_key`. With a `conversion`, `amount` is what the
-    coins are worth.
+    Once for each `idempotency_key`. With a `conversion`, `amount` is what the coins are worth.
     """
 
     merchant_id: str
@@ -96,33 +94,23 @@ def collect_settled(settled: SettledOrder, *, now: datetime) -> Entry:
             PostingLine(services.fees(kept_in), settled.fee),
             PostingLine(services.suspense(kept_in), settled.excess),
         ],
-        memo={
-            "charge": settled.charge_id,
-            "rail": settled.rail,
-            **_rate_of(settled.conversion),
-        },
+        memo={"charge": settled.charge_id, "rail": settled.rail, **_rate_of(settled.conversion)},
         now=now,
     )
 
 
 def deposit_received(funds: ReceivedFunds, *, now: datetime) -> Entry:
-    """Part of an order's amount arrived: it waits until the order settles or the money goes back.
+    """A part of an order's amount arrived.
 
-    =============== ========
-    clearing:<rail>  - amount
-    suspense         + amount
-    =============== ========
-
-    With a `conversion`, three lines stand where the first is, as in collect_settled.
+    It waits in suspense until the order is settled or the money is returned.
     """
     return _to_suspense(Kind.DEPOSIT_RECEIVED, funds, now)
 
 
 def unmatched_received(funds: ReceivedFunds, *, now: datetime) -> Entry:
-    """Money arrived that the order cannot take: after its final state, or a second success.
+    """Money arrived that the order cannot take: after its final state, or from a second success.
 
-    The lines are those of deposit_received. It stays there until an operator credits, applies or
-    returns it.
+    It stays in suspense until an operator credits, applies or returns it.
     """
     return _to_suspense(Kind.UNMATCHED_RECEIVED, funds, now)
 
@@ -150,7 +138,7 @@ def _to_suspense(kind: Kind, funds: ReceivedFunds, now: datetime) -> Entry:
 def _from_rail(
     rail: str, kept_in: str, amount: Decimal, conversion: Conversion | None
 ) -> list[PostingLine]:
-    """Where `amount` in the currency `kept_in` came from."""
+    """The source of `amount` in the currency `kept_in`: see collect_settled."""
     if conversion is None:
         return [PostingLine(services.clearing(rail, kept_in), -amount)]
     coin = money.balance_currency(conversion.currency)

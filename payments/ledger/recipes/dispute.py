@@ -4,14 +4,13 @@ A balance never falls below zero: the service bears what the merchant's does not
 movement is on the books once for each dispute, or for each `step` of it.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
 from payments.ledger import services
 from payments.ledger.models import Entry
-from payments.ledger.services import PostingLine
+from payments.ledger.services import AccountRef, PostingLine, merchant_accounts, transfer
 
 NOTHING = Decimal(0)
 Kind = Entry.Kind
@@ -33,41 +32,23 @@ class Disputed:
 def dispute_opened(
     disputed: Disputed, *, amount: Decimal, step: str = "", now: datetime
 ) -> Decimal:
-    """Holds of the disputed `amount` what is available, and returns it. May be zero.
+    """Holds the disputed `amount`, or the available balance if that is less.
 
-    `step` distinguishes a later hold for the same dispute from the first.
-
-    ========================= ======
-    available of the merchant  - held
-    held of the merchant       + held
-    ========================= ======
+    Returns the held amount, which may be zero. `step` distinguishes a later hold for the same
+    dispute from the first.
     """
-
-    def hold(held: Decimal) -> Entry:
-        lines = [
-            PostingLine(services.available(disputed.merchant_id, disputed.currency), -held),
-            PostingLine(services.held(disputed.merchant_id, disputed.currency), held),
-        ]
-        return _post(Kind.DISPUTE_OPENED, disputed, lines, now, step)
-
-    return amount if amount == NOTHING else _post_available(disputed, amount, hold)
+    if amount == NOTHING:
+        return NOTHING
+    held = services.held(disputed.merchant_id, disputed.currency)
+    return _take_available(Kind.DISPUTE_OPENED, disputed, held, amount, now, step)
 
 
 def dispute_won(disputed: Disputed, *, held: Decimal, now: datetime) -> None:
-    """The payment stands: the hold is released.
-
-    ========================= ======
-    held of the merchant       - held
-    available of the merchant  + held
-    ========================= ======
-    """
+    """The payment stands, so the held amount becomes available."""
     if held == NOTHING:
         return
-    lines = [
-        PostingLine(services.held(disputed.merchant_id, disputed.currency), -held),
-        PostingLine(services.available(disputed.merchant_id, disputed.currency), held),
-    ]
-    _post(Kind.DISPUTE_WON, disputed, lines, now)
+    available, on_hold = merchant_accounts(disputed.merchant_id, disputed.currency)
+    _post(Kind.DISPUTE_WON, disputed, transfer(on_hold, available, held), now)
 
 
 def dispute_lost(
@@ -75,8 +56,8 @@ def dispute_lost(
 ) -> Decimal:
     """The payer's bank takes the `claimed` amount. Returns what the service bears of it.
 
-    `amount` is the merchant's part, of which `held` is held. `more` is the available rest of it;
-    below zero it goes back, because more is held than was taken.
+    `amount` is the merchant's part, of which `held` is held. `more` is what is available of the
+    rest. Below zero it returns to the merchant, because more is held than was taken.
 
     ========================= =======================
     held of the merchant       - held
@@ -85,11 +66,12 @@ def dispute_lost(
     clearing:<rail>            + claimed
     ========================= =======================
     """
+    available, on_hold = merchant_accounts(disputed.merchant_id, disputed.currency)
 
     def lines(more: Decimal) -> list[PostingLine]:
         return [
-            PostingLine(services.held(disputed.merchant_id, disputed.currency), -held),
-            PostingLine(services.available(disputed.merchant_id, disputed.currency), -more),
+            PostingLine(on_hold, -held),
+            PostingLine(available, -more),
             PostingLine(services.losses(disputed.currency), held + more - claimed),
             PostingLine(services.clearing(disputed.rail, disputed.currency), claimed),
         ]
@@ -100,63 +82,47 @@ def dispute_lost(
     try:
         _post(Kind.DISPUTE_LOST, disputed, lines(more), now)
     except services.InsufficientBalance:
-        more = _available(disputed)
+        more = _available_amount(disputed)
         _post(Kind.DISPUTE_LOST, disputed, lines(more), now)
     return claimed - held - more
 
 
 def dispute_recovered(disputed: Disputed, *, amount: Decimal, step: str, now: datetime) -> Decimal:
-    """A refund failed or came back after a lost dispute had made it our loss: the merchant owes the
-    `amount`. Returns what was available of it. May be zero.
+    """A refund failed or came back after a lost dispute had made it our loss.
 
-    ========================= ======
-    available of the merchant  - taken
-    losses                     + taken
-    ========================= ======
+    The merchant owes the `amount`. Returns the part of it that was available, which may be
+    zero.
     """
-
-    def take(taken: Decimal) -> Entry:
-        lines = [
-            PostingLine(services.available(disputed.merchant_id, disputed.currency), -taken),
-            PostingLine(services.losses(disputed.currency), taken),
-        ]
-        return _post(Kind.DISPUTE_LOST, disputed, lines, now, step)
-
-    return _post_available(disputed, amount, take)
+    losses = services.losses(disputed.currency)
+    return _take_available(Kind.DISPUTE_LOST, disputed, losses, amount, now, step)
 
 
 def dispute_written_off(disputed: Disputed, *, amount: Decimal, now: datetime) -> None:
-    """The bank took the money of a won dispute: an operator books it as our loss.
-
-    ================ ========
-    losses            - amount
-    clearing:<rail>   + amount
-    ================ ========
-
-    Raises AlreadyPosted.
-    """
-    lines = [
-        PostingLine(services.losses(disputed.currency), -amount),
-        PostingLine(services.clearing(disputed.rail, disputed.currency), amount),
-    ]
+    """The bank took the money of a won dispute, and an operator books it as our loss."""
+    clearing = services.clearing(disputed.rail, disputed.currency)
+    lines = transfer(services.losses(disputed.currency), clearing, amount)
     _post(Kind.DISPUTE_LOST, disputed, lines, now)
 
 
-def _post_available(
-    disputed: Disputed, amount: Decimal, post: Callable[[Decimal], Entry]
+def _take_available(
+    kind: Kind, disputed: Disputed, target: AccountRef, amount: Decimal, now: datetime, step: str
 ) -> Decimal:
-    """Posts the amount, or what is available of it. Returns what was posted."""
+    """Moves the amount, or the available part of it, to `target`. Returns the moved amount."""
+    available = services.available(disputed.merchant_id, disputed.currency)
     try:
-        post(amount)
+        _post(kind, disputed, transfer(available, target, amount), now, step)
     except services.InsufficientBalance:
-        amount = _available(disputed)
+        amount = _available_amount(disputed)
         if amount > NOTHING:
-            post(amount)
+            _post(kind, disputed, transfer(available, target, amount), now, step)
     return amount
 
 
-def _available(disputed: Disputed) -> Decimal:
-    """Exact: the refused entry has left the balance locked."""
+def _available_amount(disputed: Disputed) -> Decimal:
+    """The available balance.
+
+    The refused entry has locked it, so it cannot change until the commit.
+    """
     balances = services.balances(disputed.merchant_id).get(disputed.currency, {})
     return balances.get("available", NOTHING)
 

@@ -1,7 +1,7 @@
-"""Payouts, top-ups, bill payments, refunds: a hold at their creation, then a debit or a release.
+"""Outgoing payments: a hold at their creation, then a debit or a release.
 
-A debit in USDT becomes pesos over our conversion accounts, because beneficiaries and fees are paid
-in pesos. Each movement is on the books once for each payment.
+Beneficiaries and fees are paid in pesos, so a debit in USDT passes our conversion accounts. Each
+movement is on the books once for each payment.
 """
 
 from collections.abc import Mapping
@@ -10,11 +10,10 @@ from datetime import datetime
 from decimal import Decimal
 
 from payments.core import money
+from payments.core.products import named
 from payments.ledger import services
 from payments.ledger.models import Entry
-from payments.ledger.services import PostingLine
-
-PESOS = money.BALANCE_OF_FIAT
+from payments.ledger.services import PostingLine, merchant_accounts, transfer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,39 +33,25 @@ class Outgoing:
     fee: Decimal
     debit: Decimal
     rail: str
-    paid_in: str = PESOS
+    paid_in: str = money.BALANCE_OF_FIAT
 
 
 def outgoing_reserved(
     out: Outgoing, *, rate: Decimal | None = None, spread: Decimal | None = None, now: datetime
 ) -> Entry:
-    """It was created: its money can no longer be spent.
+    """The payment was created: the debit moves from available to held. Raises InsufficientBalance.
 
-    ========================= =======
-    available of the merchant  - debit
-    held of the merchant       + debit
-    ========================= =======
-
-    Raises InsufficientBalance. `rate` (pesos for one USDT) and `spread` are None for COPM.
+    `rate` (pesos for one USDT) and `spread` are None for COPM.
     """
-    lines = [
-        PostingLine(services.available(out.merchant_id, out.currency), -out.debit),
-        PostingLine(services.held(out.merchant_id, out.currency), out.debit),
-    ]
-    return _post(
-        "reserved", out, lines, {**_debit_of(out), **_given(rate=rate, spread=spread)}, now
-    )
+    available, held = merchant_accounts(out.merchant_id, out.currency)
+    memo = {**_debit_of(out), **_given(rate=rate, spread=spread)}
+    return _post("reserved", out, transfer(available, held, out.debit), memo, now)
 
 
 def outgoing_released(out: Outgoing, *, now: datetime) -> Entry:
-    """It failed, and nothing left: the merchant has its money back.
-
-    ========================= =======
-    held of the merchant       - debit
-    available of the merchant  + debit
-    ========================= =======
-    """
-    return _post("released", out, _given_back(out), _debit_of(out), now)
+    """The payment failed and no money left: the debit moves from held to available."""
+    available, held = merchant_accounts(out.merchant_id, out.currency)
+    return _post("released", out, transfer(held, available, out.debit), _debit_of(out), now)
 
 
 def outgoing_completed(out: Outgoing, *, now: datetime) -> Entry:
@@ -88,63 +73,44 @@ def outgoing_completed(out: Outgoing, *, now: datetime) -> Entry:
     fees (COPM)                 + fee
     ========================== ==============
     """
-    lines = [PostingLine(services.held(out.merchant_id, out.currency), -out.debit), *_gone(out)]
+    held = services.held(out.merchant_id, out.currency)
+    lines = [PostingLine(held, -out.debit), *_spent(out)]
     return _post("completed", out, lines, {"rail": out.rail, **_debit_of(out)}, now)
 
 
 def outgoing_returned(out: Outgoing, *, from_completed: bool, now: datetime) -> Entry:
-    """It left and came back: the merchant has amount and fee again (docs/gaps.md, Payouts).
+    """The money left and came back: the merchant has amount and fee again (docs/gaps.md, Payouts).
 
-    Before it was completed its money is still held, and the lines are those of outgoing_released.
-    After that (`from_completed`) they are those of outgoing_completed the other way round:
-
-    ========================= ========
-    clearing:<rail>            - amount
-    fees                       - fee
-    available of the merchant  + debit
-    ========================= ========
+    If the payment was not completed, its money is still held, and the lines are those of
+    outgoing_released. If it was (`from_completed`), the lines are those of outgoing_completed
+    with the opposite signs, but the debit goes to available instead of held.
     """
-    lines = _given_back(out)
+    available, held = merchant_accounts(out.merchant_id, out.currency)
+    lines = transfer(held, available, out.debit)
     if from_completed:
-        back = [PostingLine(account, -amount) for account, amount in _gone(out)]
-        lines = [*back, PostingLine(services.available(out.merchant_id, out.currency), out.debit)]
+        back = [PostingLine(account, -amount) for account, amount in _spent(out)]
+        lines = [*back, PostingLine(available, out.debit)]
     return _post("returned", out, lines, {"rail": out.rail, **_debit_of(out)}, now)
 
 
 def outgoing_lost(out: Outgoing, *, now: datetime) -> Entry:
-    """It left although the merchant has its money again: an operator books it as our loss.
+    """The money left, but the merchant has it again. An operator books it as our loss."""
+    losses, clearing = services.losses(out.paid_in), services.clearing(out.rail, out.paid_in)
+    return _post("lost", out, transfer(losses, clearing, out.amount), {"rail": out.rail}, now)
 
-    ================ ========
-    losses            - amount
-    clearing:<rail>   + amount
-    ================ ========
-    """
+
+def _spent(out: Outgoing) -> list[PostingLine]:
+    """The lines that the debit pays for."""
     lines = [
-        PostingLine(services.losses(out.paid_in), -out.amount),
-        PostingLine(services.clearing(out.rail, out.paid_in), out.amount),
-    ]
-    return _post("lost", out, lines, {"rail": out.rail}, now)
-
-
-def _given_back(out: Outgoing) -> list[PostingLine]:
-    return [
-        PostingLine(services.held(out.merchant_id, out.currency), -out.debit),
-        PostingLine(services.available(out.merchant_id, out.currency), out.debit),
-    ]
-
-
-def _gone(out: Outgoing) -> list[PostingLine]:
-    """Where the debit went."""
-    exchanged = []
-    if out.currency != out.paid_in:
-        exchanged = [
-            PostingLine(services.conversion(out.currency), out.debit),
-            PostingLine(services.conversion(out.paid_in), -out.amount - out.fee),
-        ]
-    return [
-        *exchanged,
         PostingLine(services.clearing(out.rail, out.paid_in), out.amount),
         PostingLine(services.fees(out.paid_in), out.fee),
+    ]
+    if out.currency == out.paid_in:
+        return lines
+    return [
+        PostingLine(services.conversion(out.currency), out.debit),
+        PostingLine(services.conversion(out.paid_in), -out.amount - out.fee),
+        *lines,
     ]
 
 
@@ -162,7 +128,7 @@ def _post(
     step: str, out: Outgoing, lines: list[PostingLine], memo: Mapping[str, str], now: datetime
 ) -> Entry:
     return services.post(
-        kind=Entry.Kind(f"{out.product}_{step}"),
+        kind=named(out.product).entry_kind(step),
         subject_id=out.payment_id,
         idempotency_key=out.payment_id,
         lines=lines,

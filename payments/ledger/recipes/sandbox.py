@@ -6,28 +6,19 @@ from decimal import Decimal
 from payments.core import money
 from payments.ledger import services
 from payments.ledger.models import Entry
-from payments.ledger.services import PostingLine
 
 
 def sandbox_credited(
     *, merchant_id: str, currency: str, amount: Decimal, reference: str, now: datetime
 ) -> Entry:
-    """Play money for a merchant. Once for each merchant and `reference`.
-
-    ========================= ========
-    sandbox                    - amount
-    available of the merchant  + amount
-    ========================= ========
-    """
+    """Adds to the merchant's available balance. Once for each merchant and `reference`."""
     kept_in = money.balance_currency(currency)
+    available = services.available(merchant_id, kept_in)
     return services.post(
         kind=Entry.Kind.SANDBOX_CREDITED,
         subject_id=merchant_id,
         idempotency_key=f"{merchant_id}:{reference}",
-        lines=[
-            PostingLine(services.sandbox(kept_in), -amount),
-            PostingLine(services.available(merchant_id, kept_in), amount),
-        ],
+        lines=services.transfer(services.sandbox(kept_in), available, amount),
         memo={"reference": reference},
         now=now,
     )

@@ -7,7 +7,6 @@ from decimal import Decimal
 from payments.core import money
 from payments.ledger import services
 from payments.ledger.models import Entry
-from payments.ledger.services import PostingLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,22 +20,13 @@ class SettledDay:
 
 
 def settlement_taxed(settled: SettledDay, *, tax: Decimal, now: datetime) -> Entry:
-    """The tax in the fees of the day is not ours. Once for each day.
-
-    ====== =====
-    fees    - tax
-    taxes   + tax
-    ====== =====
-    """
+    """Moves the tax in the fees of the day to the tax account. Once for each day."""
     kept_in, day = money.balance_currency(settled.currency), settled.day.isoformat()
     return services.post(
         kind=Entry.Kind.SETTLEMENT_TAXED,
         subject_id=settled.settlement_id,
         idempotency_key=f"{settled.merchant_id}:{day}:{kept_in}",
-        lines=[
-            PostingLine(services.fees(kept_in), -tax),
-            PostingLine(services.taxes(kept_in), tax),
-        ],
+        lines=services.transfer(services.fees(kept_in), services.taxes(kept_in), tax),
         memo={"merchant": settled.merchant_id, "day": day},
         now=now,
     )

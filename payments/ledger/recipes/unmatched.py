@@ -7,7 +7,6 @@ from decimal import Decimal
 from payments.core import money
 from payments.ledger import services
 from payments.ledger.models import Entry
-from payments.ledger.services import PostingLine
 
 Kind = Entry.Kind
 
@@ -24,63 +23,40 @@ class Waiting:
     currency: str
     amount: Decimal
 
+    @property
+    def kept_in(self) -> str:
+        return money.balance_currency(self.currency)
+
 
 def unmatched_credited(waiting: Waiting, *, now: datetime) -> Entry:
-    """The funds are the merchant's.
-
-    ========================= ========
-    suspense                   - amount
-    available of the merchant  + amount
-    ========================= ========
-    """
-    kept_in = money.balance_currency(waiting.currency)
-    lines = [
-        PostingLine(services.suspense(kept_in), -waiting.amount),
-        PostingLine(services.available(waiting.merchant_id, kept_in), waiting.amount),
-    ]
-    return _post(Kind.UNMATCHED_CREDITED, waiting, lines, {}, now)
+    """The funds go to the merchant's available balance."""
+    available = services.available(waiting.merchant_id, waiting.kept_in)
+    return _leave_suspense(Kind.UNMATCHED_CREDITED, waiting, available, now)
 
 
 def unmatched_applied(
     waiting: Waiting, *, to_order_id: str, charge_id: str, now: datetime
 ) -> Entry:
-    """The funds wait for another order, whose collect_settled takes them out of suspense.
-
-    ======== ========
-    suspense  - amount
-    suspense  + amount
-    ======== ========
-    """
-    suspense = services.suspense(money.balance_currency(waiting.currency))
-    lines = [PostingLine(suspense, -waiting.amount), PostingLine(suspense, waiting.amount)]
+    """The funds stay in suspense for another order, whose collect_settled takes them from there."""
+    suspense = services.suspense(waiting.kept_in)
     memo = {"to_order": to_order_id, "charge": charge_id}
-    return _post(Kind.UNMATCHED_APPLIED, waiting, lines, memo, now)
+    return _leave_suspense(Kind.UNMATCHED_APPLIED, waiting, suspense, now, **memo)
 
 
 def unmatched_returned(waiting: Waiting, *, rail: str, proof: str, now: datetime) -> Entry:
-    """An operator returned the funds to the payer over `rail`.
-
-    =============== ========
-    suspense         - amount
-    clearing:<rail>  + amount
-    =============== ========
-    """
-    kept_in = money.balance_currency(waiting.currency)
-    lines = [
-        PostingLine(services.suspense(kept_in), -waiting.amount),
-        PostingLine(services.clearing(rail, kept_in), waiting.amount),
-    ]
-    return _post(Kind.UNMATCHED_RETURNED, waiting, lines, {"rail": rail, "proof": proof}, now)
+    """An operator returned the funds to the payer over `rail`: they leave its clearing account."""
+    clearing = services.clearing(rail, waiting.kept_in)
+    return _leave_suspense(Kind.UNMATCHED_RETURNED, waiting, clearing, now, rail=rail, proof=proof)
 
 
-def _post(
-    kind: Kind, waiting: Waiting, lines: list[PostingLine], memo: dict[str, str], now: datetime
+def _leave_suspense(
+    kind: Kind, waiting: Waiting, target: services.AccountRef, now: datetime, **memo: str
 ) -> Entry:
     return services.post(
         kind=kind,
         subject_id=waiting.order_id,
         idempotency_key=waiting.funds_id,
-        lines=lines,
+        lines=services.transfer(services.suspense(waiting.kept_in), target, waiting.amount),
         memo={"merchant": waiting.merchant_id, "funds": waiting.funds_id, **memo},
         now=now,
     )

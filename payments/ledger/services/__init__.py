@@ -9,9 +9,11 @@ from payments.ledger.services.accounts import conversion as conversion
 from payments.ledger.services.accounts import fees as fees
 from payments.ledger.services.accounts import held as held
 from payments.ledger.services.accounts import losses as losses
+from payments.ledger.services.accounts import merchant_accounts as merchant_accounts
 from payments.ledger.services.accounts import sandbox as sandbox
 from payments.ledger.services.accounts import suspense as suspense
 from payments.ledger.services.accounts import taxes as taxes
+from payments.ledger.services.accounts import transfer as transfer
 from payments.ledger.services.entries import AlreadyPosted as AlreadyPosted
 from payments.ledger.services.entries import HoldUnderflow as HoldUnderflow
 from payments.ledger.services.entries import InsufficientBalance as InsufficientBalance

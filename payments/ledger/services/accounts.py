@@ -22,7 +22,7 @@ class AccountRef(NamedTuple):
 
     @property
     def is_merchants(self) -> bool:
-        """Only these keep a balance."""
+        """True for merchants' accounts. Only these store a balance."""
         return self.kind in Account.OF_MERCHANTS
 
 
@@ -33,18 +33,28 @@ class PostingLine(NamedTuple):
     amount: Decimal
 
 
+def transfer(source: AccountRef, target: AccountRef, amount: Decimal) -> list[PostingLine]:
+    """Moves `amount` from `source` to `target`."""
+    return [PostingLine(source, -amount), PostingLine(target, amount)]
+
+
 def available(merchant_id: str, currency: str) -> AccountRef:
-    """What the merchant may spend."""
+    """The amount that the merchant may spend."""
     return AccountRef(Kind.AVAILABLE, currency, merchant_id)
 
 
 def held(merchant_id: str, currency: str) -> AccountRef:
-    """Reserved for outgoing payments and disputes."""
+    """The amount that is reserved for outgoing payments and disputes."""
     return AccountRef(Kind.HELD, currency, merchant_id)
 
 
+def merchant_accounts(merchant_id: str, currency: str) -> tuple[AccountRef, AccountRef]:
+    """(available, held)"""
+    return available(merchant_id, currency), held(merchant_id, currency)
+
+
 def clearing(rail: str, currency: str) -> AccountRef:
-    """Below zero: what the rail has received for us."""
+    """Below zero: the amount that the rail has received for us."""
     return AccountRef(Kind.CLEARING, currency, rail)
 
 
@@ -53,7 +63,6 @@ def fees(currency: str) -> AccountRef:
 
 
 def taxes(currency: str) -> AccountRef:
-    """The taxes in our fees."""
     return AccountRef(Kind.TAXES, currency)
 
 
@@ -63,12 +72,12 @@ def suspense(currency: str) -> AccountRef:
 
 
 def conversion(currency: str) -> AccountRef:
-    """Our own position between two currencies: + is what we took in, - what we gave for it."""
+    """Our own position in a currency. + is an amount that we received, - an amount that we gave."""
     return AccountRef(Kind.CONVERSION, currency)
 
 
 def losses(currency: str) -> AccountRef:
-    """Below zero: what the service has lost."""
+    """Below zero: the amount that the service has lost."""
     return AccountRef(Kind.LOSSES, currency)
 
 

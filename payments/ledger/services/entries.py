@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
 
 from django.db import connection
 from django.utils.translation import gettext_noop as _
@@ -16,8 +15,8 @@ from payments.core.errors import ServiceError
 from payments.ledger.models import Account, Entry
 from payments.ledger.services.accounts import AccountRef, PostingLine
 
-# Locks nothing unless every account is there: a missing one is inserted first, and to wait for
-# another transaction's insert while holding a balance could be a deadlock.
+# This statement locks nothing unless every account exists. A missing account is inserted first,
+# because a wait for another transaction's insert while a balance is locked could be a deadlock.
 _LOCK_SQL = """
 WITH found AS MATERIALIZED (
     SELECT id, code, balance IS NULL AS is_system FROM ledger_account WHERE code = ANY(%(codes)s)
@@ -37,9 +36,9 @@ SELECT * FROM unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::numeric
 ON CONFLICT (code) DO NOTHING
 """
 
-# Entry, postings, balances and tallies in one statement: the locks are held for one round trip and
-# the commit. When the fact is posted already no entry is inserted, and then nothing else is either.
-# It sees what was committed before the locks were taken, the postings before ours among it.
+# Entry, postings, balances and tallies in one statement, so that the locks are held for one round
+# trip and the commit. If the fact is posted already, no row is inserted. The statement begins after
+# the locks are taken, so it sees every earlier posting.
 _POST_SQL = """
 WITH entry AS (
     INSERT INTO ledger_entry (id, kind, dedupe, subject_id, memo, created_at, digest)
@@ -109,7 +108,7 @@ class AlreadyPosted(Exception):
 
 
 class HoldUnderflow(Exception):
-    """A held account would fall below zero: a defect of ours."""
+    """A held account would fall below zero: a defect of this service."""
 
 
 def post(
@@ -121,30 +120,25 @@ def post(
     now: datetime,
     memo: Mapping[str, str] | None = None,
 ) -> Entry:
-    """Writes one entry in the caller's transaction and moves the balances of merchants.
+    """Writes one entry in the caller's transaction and changes the balances of merchants.
 
-    Lines of zero are left out; the rest must add up to zero in each currency (ValueError).
-    Two statements, the first of which locks the merchants' balances until the commit: let it be
-    the last thing the transaction does. Raises InsufficientBalance or AlreadyPosted; after either
-    the transaction is as it was before the call.
+    Lines of zero are left out. The other lines must add up to zero in each currency
+    (ValueError). The merchants' balances stay locked until the commit, so call it last in the
+    transaction. Raises InsufficientBalance or AlreadyPosted. After an error the transaction is
+    as it was before the call.
     """
     if not connection.in_atomic_block:
         raise RuntimeError("post() must run inside a transaction")
     wanted = [line for line in lines if line.amount]
     _check(wanted)
-    entry = Entry(
-        kind=kind,
-        subject_id=subject_id,
-        dedupe=idempotency_key,
-        memo=dict(memo or {}),
-        created_at=now,
-    )
+    entry = Entry(kind=kind, subject_id=subject_id, dedupe=idempotency_key, created_at=now)
+    entry.memo = dict(memo or {})
     entry.digest = digest(entry, [written(*line) for line in wanted])
     rows = _lock({line.account for line in wanted})
     try:
         after = _balances_after(wanted, rows)
     except (InsufficientBalance, HoldUnderflow):
-        # This very fact may have spent it before.
+        # The balance may be too low because the same fact is posted already.
         if known := Entry.objects.filter(kind=kind, dedupe=idempotency_key).first():
             raise AlreadyPosted(known) from None
         raise
@@ -168,7 +162,7 @@ def digest(entry: Entry, lines: Sequence[str]) -> bytes:
 
 
 def _check(lines: Sequence[PostingLine]) -> None:
-    """Raises ValueError for what the database would refuse at the commit."""
+    """Raises ValueError for entries that the database would refuse at the commit."""
     totals: dict[str, Decimal] = defaultdict(Decimal)
     for account, amount in lines:
         exponent = amount.normalize().as_tuple().exponent
@@ -196,17 +190,11 @@ def _select_for_update(accounts: set[AccountRef]) -> dict[str, Row]:
 
 
 def _open(accounts: set[AccountRef]) -> None:
-    """Creates missing accounts. Sorted, against deadlocks."""
-    rows = [
-        (
-            account.code,
-            account.kind.value,
-            account.currency,
-            account.owner if account.is_merchants else None,
-            Decimal(0) if account.is_merchants else None,
-        )
-        for account in sorted(accounts, key=lambda account: account.code)
-    ]
+    """Creates missing accounts in the order of their codes, which prevents deadlocks."""
+    rows = []
+    for account in sorted(accounts, key=lambda account: account.code):
+        owner, balance = (account.owner, Decimal(0)) if account.is_merchants else (None, None)
+        rows.append((account.code, account.kind.value, account.currency, owner, balance))
     with connection.cursor() as cursor:
         cursor.execute(_OPEN_SQL, [list(column) for column in zip(*rows, strict=True)])
 
@@ -235,19 +223,21 @@ def _insert(
     entry: Entry, lines: Sequence[PostingLine], rows: Mapping[str, Row], after: list[Decimal | None]
 ) -> int:
     """Returns the number of postings written: 0 when the fact is on the books already."""
-    values: dict[str, Any] = {
-        "id": entry.pk,
-        "kind": entry.kind,
-        "dedupe": entry.dedupe,
-        "subject": entry.subject_id,
-        "memo": json.dumps(entry.memo),
-        "at": entry.created_at,
-        "digest": entry.digest,
-        "accounts": [rows[line.account.code][0] for line in lines],
-        "currencies": [line.account.currency for line in lines],
-        "amounts": [line.amount for line in lines],
-        "after": after,
-    }
     with connection.cursor() as cursor:
-        cursor.execute(_POST_SQL, values)
+        cursor.execute(
+            _POST_SQL,
+            {
+                "id": entry.pk,
+                "kind": entry.kind,
+                "dedupe": entry.dedupe,
+                "subject": entry.subject_id,
+                "memo": json.dumps(entry.memo),
+                "at": entry.created_at,
+                "digest": bytes(entry.digest),
+                "accounts": [rows[line.account.code][0] for line in lines],
+                "currencies": [line.account.currency for line in lines],
+                "amounts": [line.amount for line in lines],
+                "after": after,
+            },
+        )
         return int(cursor.rowcount)

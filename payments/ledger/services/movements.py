@@ -9,19 +9,21 @@ from django.db.models import Q, QuerySet
 from payments.api.tallied_pages import find_segments, locate, narrow
 from payments.core.errors import ValidationFailed
 from payments.core.ids import ALPHABET, is_id
-from payments.ledger.models import Account, Entry, Posting, PostingTally
+from payments.core.products import products
+from payments.ledger.models import Account, Entry, Posting, PostingTally, entry_kinds
 
-# Between rails and us; the other kinds may move a merchant's money.
+# Kinds between rails and us. All other kinds may move a merchant's money.
 _OURS = {
     Entry.Kind.DEPOSIT_RECEIVED,
     Entry.Kind.UNMATCHED_RECEIVED,
     Entry.Kind.UNMATCHED_APPLIED,
     Entry.Kind.UNMATCHED_RETURNED,
     Entry.Kind.SETTLEMENT_TAXED,
-    # Outgoing payments that the service has lost. A lost dispute moves a merchant's balance.
-    *(kind for kind in Entry.Kind if kind.endswith("_lost") and kind != Entry.Kind.DISPUTE_LOST),
+    # The service bears the loss of a lost outgoing payment. A lost dispute moves a merchant's
+    # balance.
+    *(product.entry_kind("lost") for product in products()),
 }
-KINDS = [kind.value for kind in Entry.Kind if kind not in _OURS]
+KINDS = [kind for kind, _label in entry_kinds() if kind not in _OURS]
 CURRENCIES = ("COPM", "USDT", "USDC", "BTC", "ETH")
 ACCOUNTS = [kind.value for kind in Account.OF_MERCHANTS]
 _PREFIX = "mov_"
@@ -31,7 +33,7 @@ _PREFIX = "mov_"
 class MovementFilters:
     """None does not narrow. `created_to` is excluded.
 
-    `before` is the id of a movement: the page begins with the one before it in time.
+    `before` is the id of a movement. The page begins with the previous movement in time.
     """
 
     currency: str | None = None
@@ -44,9 +46,9 @@ class MovementFilters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Movement:
-    """One posting on a merchant's account. `amount` below zero left the account.
+    """One posting on a merchant's account. An `amount` below zero left the account.
 
-    `subject_id` is its cause: an order, a payout; for play money the merchant.
+    `subject_id` is the cause: an order or a payout; for play money the merchant.
     """
 
     id: str
@@ -91,7 +93,7 @@ def _accounts(merchant_id: str, filters: MovementFilters) -> dict[int, str]:
 def _page(
     accounts: list[int], filters: MovementFilters, older: Q, limit: int, offset: int
 ) -> list[int]:
-    """Reads the newest of each account from its own index, and merges them."""
+    """The ids of one page. Reads the newest of each account from the index, and merges them."""
     if not accounts:
         return []
     streams = [
@@ -107,7 +109,7 @@ def _page(
 
 
 def _matching(accounts: list[int], filters: MovementFilters) -> QuerySet[Posting]:
-    # Always true of merchants' accounts, and the condition of the indexes.
+    # True for all merchants' accounts. The indexes have this condition.
     indexed = Posting.objects.filter(account__in=accounts, balance_after__isnull=False)
     return narrow(
         indexed,
@@ -118,8 +120,8 @@ def _matching(accounts: list[int], filters: MovementFilters) -> QuerySet[Posting
 
 
 def read_movements(ids: list[int], accounts: dict[int, str]) -> list[Movement]:
-    """The movements behind these postings, in this order. `accounts` as in {id: held}."""
-    # Values, not models: a statement has tens of thousands of them.
+    """The movements of these postings, in this order. `accounts` is {id: available | held}."""
+    # Values, not models: a statement may have tens of thousands.
     fields = ("entry_id", "entry__subject_id", "kind", "currency", "account_id")
     values = Posting.objects.filter(pk__in=ids).values_list(
         "pk", *fields, "amount", "balance_after", "created_at"
@@ -136,7 +138,7 @@ def read_movements(ids: list[int], accounts: dict[int, str]) -> list[Movement]:
             currency=currency,
             account=accounts[account_id],
             amount=amount,
-            balance_after=after or Decimal(0),  # never null: a CHECK of its account
+            balance_after=after or Decimal(0),  # a CHECK on merchants' accounts makes it not null
             created_at=created_at,
         )
         found.append(movement)
@@ -144,7 +146,7 @@ def read_movements(ids: list[int], accounts: dict[int, str]) -> list[Movement]:
 
 
 def _line_numbers(entries: set[str]) -> dict[int, int]:
-    """{posting: its place in the entry}. An entry's id and that make the public id."""
+    """{posting: its place in the entry}, which is the last letter of the public id."""
     places: dict[str, int] = {}
     numbers = {}
     lines = Posting.objects.filter(entry__in=entries).order_by("id").values_list("pk", "entry_id")

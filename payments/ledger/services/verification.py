@@ -1,4 +1,4 @@
-"""Verifies the whole ledger: sums in PostgreSQL, digests here, from streamed rows."""
+"""Verifies the whole ledger: PostgreSQL computes the sums, and this module the digests."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,6 @@ from payments.core import money
 from payments.ledger.models import Account, Entry, Posting
 from payments.ledger.services.entries import digest
 
-# Enough to see what happened.
 MAX_PROBLEMS = 1000
 
 _CHECKS = {
@@ -38,7 +37,7 @@ _CHECKS = {
         WHERE posting.currency <> account.currency
             OR (posting.balance_after IS NULL) <> (account.balance IS NULL)
     """,
-    # Against the previous posting, so that one wrong row does not report all that follow.
+    # Compares with the previous posting, so that one wrong row does not report all that follow.
     "balance_after_is_wrong": """
         SELECT posting, entry, account, expected, found FROM (
             SELECT posting.id AS posting, entry_id AS entry, code AS account,
@@ -105,7 +104,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was read, and at most MAX_PROBLEMS."""
+    """How many rows were read, and at most MAX_PROBLEMS problems."""
 
     entries: int
     postings: int
@@ -118,7 +117,7 @@ class Report:
 
 
 def verify() -> Report:
-    """Works while payments arrive: it takes no locks, and each check is one statement."""
+    """Takes no locks. Each check is one statement, so that it can run while payments arrive."""
     with transaction.atomic():  # cursors on the server live no longer than a transaction
         return Report(
             entries=Entry.objects.count(),
@@ -141,22 +140,14 @@ def _problems() -> Iterator[Problem]:
 def _changed_entries() -> Iterator[Problem]:
     with connection.chunked_cursor() as cursor:
         cursor.execute(_DIGESTED_SQL)
-        for pk, kind, dedupe, subject_id, memo, created_at, found, lines in cursor:
-            entry = Entry(
-                pk=pk,
-                kind=kind,
-                dedupe=dedupe,
-                subject_id=subject_id,
-                memo=json.loads(memo),
-                created_at=created_at,
-            )
+        for pk, kind, dedupe, subject_id, memo, at, found, lines in cursor:
+            entry = Entry(pk=pk, kind=kind, dedupe=dedupe, subject_id=subject_id, created_at=at)
+            entry.memo = json.loads(memo)
             if digest(entry, lines) != bytes(found):
                 yield Problem("entry_was_changed", entry=pk)
 
 
 def _problem(problem: str, row: dict[str, Any]) -> Problem:
-    plain: dict[str, Any] = {
-        name: money.text(Decimal(value)) if name in ("expected", "found") else value
-        for name, value in row.items()
-    }
-    return Problem(problem, **plain)
+    for name in row.keys() & {"expected", "found"}:
+        row[name] = money.text(Decimal(row[name]))
+    return Problem(problem, **row)

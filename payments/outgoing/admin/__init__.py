@@ -1,1 +1,1 @@
-"""What the console's pages of payouts, top-ups and bill payments share. Registers no page."""
+"""What the console's pages of outgoing payments share. Registers no page."""

@@ -69,7 +69,7 @@ def resolve_action(payment: OutgoingPayment) -> ConfirmedAction:
 
 def acknowledge_action(payment: OutgoingPayment) -> ConfirmedAction:
     choices = [("no", gettext("No"))]
-    if payment.status != Status.COMPLETED:  # else the merchant paid: no loss of ours
+    if payment.status != Status.COMPLETED:  # Otherwise the merchant has paid, and we have no loss.
         choices += [("yes", gettext("Yes: the money is gone and the merchant has it again"))]
     return ConfirmedAction(
         verb="acknowledge",
@@ -83,7 +83,7 @@ def acknowledge_action(payment: OutgoingPayment) -> ConfirmedAction:
 
 
 def possible(payment: OutgoingPayment) -> set[str]:
-    """The names of the actions that would do something now."""
+    """The names of the actions that are possible now."""
     has_effect = {
         "ask_rail": payment.status == Status.PROCESSING,
         "resolve": bool(resolutions.outcomes(payment)),
@@ -105,8 +105,12 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
         return possible(payment)
 
     def beneficiary(self, payment: Any) -> str:
-        """Who gets the money, on the actions' pages: private numbers masked."""
+        """The receiver of the money, for the actions' pages. Private numbers are masked."""
         raise NotImplementedError
+
+    def summary(self, payment: Any) -> list[str]:
+        """Shown on the actions' pages."""
+        return [f"{payment.merchant} · {amount_of(payment)}", self.beneficiary(payment)]
 
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
@@ -173,17 +177,17 @@ class OutgoingActions(PossibleActions, MoneyAdmin):
         confirmed: ConfirmedAction,
         perform: Callable[[dict[str, str]], str | None],
     ) -> HttpResponse:
-        """Shows the action's page; then `perform(form)`, once, which may return its message."""
+        """Shows the action's page. Then calls `perform(form)` once, which may return a message."""
 
         def done(form: dict[str, str]) -> HttpResponse:
             return self.done(request, payment, confirmed, perform(form))
 
-        rows = [f"{payment.merchant} · {amount_of(payment)}", self.beneficiary(payment)]
+        rows = self.summary(payment)
         return self.confirm_first(request, payment, confirmed, done, rows=rows)
 
 
 def decision(request: HttpRequest, form: dict[str, str]) -> resolutions.Decision:
-    """What the person says in a ProofForm."""
+    """The person's decision in a ProofForm."""
     return resolutions.Decision(actor=actor(request), reason=form["reason"], proof=form["proof"])
 
 
@@ -192,12 +196,12 @@ def amount_of(payment: OutgoingPayment) -> str:
 
 
 def currency_of(payment: OutgoingPayment) -> str:
-    """Of amount and fee: COP, not COPM."""
+    """The currency of amount and fee: COP, not COPM."""
     return money.FIAT if payment.paid_in == money.BALANCE_OF_FIAT else payment.paid_in
 
 
 def _with_choice(name: str, label: str, choices: Sequence[tuple[str, str]]) -> type[forms.Form]:
-    """A form with proof and reason that begins with a choice. None is chosen beforehand."""
+    """A form with a choice, a proof and a reason. No choice is preselected."""
     field = forms.ChoiceField(
         label=label, choices=[CHOOSE, *choices], widget=UnfoldAdminSelectWidget()
     )

@@ -1,6 +1,6 @@
-"""Pages of a product's catalogue: fees and limits, codes by rail. Every change has a reason.
+"""Pages of a product's catalogue: fees and limits, codes by rail.
 
-A change counts for payments created from then on.
+Every change has a reason. A change applies to payments that are created after it.
 """
 
 import re
@@ -48,8 +48,6 @@ class LimitsForm(ReasonForm, forms.ModelForm):
 
 
 class TermsForm(LimitsForm):
-    """A product's form has `class Meta(TermsForm.Meta): model = ...`."""
-
     class Meta:
         fields = TERMS
 
@@ -63,12 +61,13 @@ class TermsForm(LimitsForm):
 
 
 class CodesForm(ReasonForm, forms.ModelForm):
-    """A row that each rail knows by a code of its own, in `codes`."""
+    """A row for which each rail has its own code, in `codes`."""
 
     def clean_codes(self) -> dict[str, str]:
         codes = self.cleaned_data["codes"]
         if codes == self.instance.codes:
-            return dict(codes)  # not typed here: from a file, perhaps
+            # Unchanged codes may come from a file, so the form does not validate them.
+            return dict(codes)
         is_valid = isinstance(codes, dict) and all(
             isinstance(text, str) and _CODE.fullmatch(text)
             for pair in codes.items()
@@ -86,11 +85,11 @@ class CatalogueAdmin(ConsoleAdmin):
     forms_need_reauthentication = True
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """The code names these rows."""
+        """Rows cannot be added, because the code names them."""
         return False
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> list[Section]:
-        """Without the right to change there is no reason to enter."""
+        """Without the right to change, the form does not ask for a reason."""
         names = [*self.readonly_fields, *self.form.Meta.fields]
         sections: list[Section] = [(None, {"fields": list(dict.fromkeys(names))})]
         if obj is None or self.has_change_permission(request, obj):
@@ -104,7 +103,7 @@ class CatalogueAdmin(ConsoleAdmin):
         form_url: str = "",
         extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
-        """One button: each save has its own reason."""
+        """Only one save button, because each save needs its own reason."""
         buttons = {"show_save_and_add_another": False, "show_save_and_continue": False}
         context = {**(extra_context or {}), **buttons}
         return super().changeform_view(request, object_id, form_url, context)
@@ -134,6 +133,7 @@ class LimitsAdmin(CatalogueAdmin):
 
 
 class TermsAdmin(LimitsAdmin):
+    form = TermsForm
     list_display = ["is_enabled", "least", "most", "flat", "part"]
 
     @display(description=_("terms"))

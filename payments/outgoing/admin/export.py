@@ -1,4 +1,4 @@
-"""The files of the lists of outgoing payments: what all products have, around what each has."""
+"""The columns in files of outgoing payments: those of all products, and those of one product."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,10 @@ from payments.console.exports.columns import Column, fields, internal
 
 
 def columns(noun: str, own: Sequence[Column]) -> list[Column]:
-    """The columns of a product: `own` between the money and the rail. `noun` as in the API."""
+    """The columns of a product.
+
+    `own` stands between the money and the rail. `noun` is as in the API.
+    """
     return [
         *fields(**{f"{noun}Id": "pk"}, createdAt="created_at", merchantId="merchant_id"),
         *fields(merchant="merchant__name", idempotencyKey="idempotency_key", status="status"),
@@ -16,5 +19,5 @@ def columns(noun: str, own: Sequence[Column]) -> list[Column]:
         *fields(authorization="authorization", completedAt="completed_at"),
         *internal(requestedBy="requested_by", provider="provider"),
         *internal(providerReference="provider_reference", failureReason="failure_reason"),
-        *internal(needsOperator="needs_operator"),
+        *internal(needsOperator="needs_operator", providerFee="provider_fee"),
     ]

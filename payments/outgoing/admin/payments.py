@@ -1,6 +1,6 @@
-"""The page of a product's payments: the list with its queue of exceptions, and one payment's story.
+"""The page of a product's payments: the list with its queue of exceptions, and one payment.
 
-A product's page inherits from OutgoingAdmin. It is read-only but for the actions of actions.py.
+A product's page inherits from OutgoingAdmin. It is read-only except for the actions of actions.py.
 """
 
 from typing import Any, ClassVar
@@ -26,14 +26,17 @@ from payments.outgoing.admin.next_steps import of_outgoing
 from payments.outgoing.admin.timelines import add_product, ticket, timeline_lines
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 from payments.outgoing.product import P
+from payments.rails.admin.provider_fees import PROVIDER_FEES, ProviderFees
+from payments.rails.admin.wire_references import WIRE_REFERENCES, WireReferences
+from payments.rails.services import wire_references
 
 EXCEPTIONS = "exceptions"
-# A fieldset as Django has it.
+# A fieldset in Django's format.
 Section = tuple[Any, dict[str, Any]]
 
 
 class ExceptionsFilter(admin.SimpleListFilter):
-    """The queue of what waits for a person. One index of the product's table serves it."""
+    """The queue of payments that wait for a person. One index of the product's table serves it."""
 
     title = _("exceptions")
     parameter_name = EXCEPTIONS
@@ -42,34 +45,39 @@ class ExceptionsFilter(admin.SimpleListFilter):
     }
 
     def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
-        # What is in doubt is work of operators.
+        # Users of merchants do not see doubtful payments: operators handle them.
         hidden = ("all", "operator") if tenancy.is_merchant_user(request) else ()
         return [(key, str(label)) for key, (label, _) in self.waiting.items() if key not in hidden]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[P]) -> QuerySet[P]:
-        """A choice that this person is not offered filters nothing."""
+        """Ignores a choice that this person is not offered."""
         value = self.value()
         if value not in dict(self.lookup_choices):
             return queryset
         return queryset.filter(self.waiting[str(value)][1])
 
 
-class OutgoingAdmin(OutgoingActions):
+class OutgoingAdmin(ProviderFees, WireReferences, OutgoingActions):
     """Every product sets `engine` and its columns."""
 
-    not_for_merchants = frozenset(
-        {
-            "waits",
-            "failure_reason",
-            "requested_by",
-            "provider",
-            "provider_reference",
-            "attempts_made",
-            "sent",
-            "next_action",
-            "code_at_rail",
-            "code_record",
-        }
+    merchant_path = "merchant"
+    not_for_merchants = (
+        frozenset(
+            {
+                "waits",
+                "failure_reason",
+                "requested_by",
+                "provider",
+                "our_reference",
+                "attempts_made",
+                "sent",
+                "next_action",
+                "code_at_rail",
+                "code_record",
+            }
+        )
+        | PROVIDER_FEES
+        | WIRE_REFERENCES
     )
     exceptions: ClassVar[type[ExceptionsFilter]] = ExceptionsFilter
     # Facts of the product in the first section, and sections of its own below it.
@@ -108,13 +116,14 @@ class OutgoingAdmin(OutgoingActions):
         ]
         rail = [
             ("provider", "attempts_made"),
-            "provider_reference",  # long ids need a line of their own
+            "our_reference",  # long ids need a line of their own
+            "wire_references_shown",
             "provider_id",
             "authorization",
+            ("provider_fee_shown", "provider_taxes_shown"),
             ("sent", "next_action"),
         ]
-        sections = [(None, {"fields": facts}), *self.own_sections, (_("Rail"), {"fields": rail})]
-        return list(self.visible_fields(request, sections))
+        return [(None, {"fields": facts}), *self.own_sections, (_("Rail"), {"fields": rail})]
 
     def get_readonly_fields(
         self, request: HttpRequest, obj: OutgoingPayment | None = None
@@ -122,17 +131,16 @@ class OutgoingAdmin(OutgoingActions):
         return list(flatten_fieldsets(self.get_fieldsets(request, obj)))
 
     def get_list_filter(self, request: HttpRequest) -> list[object]:
-        filters = [self.exceptions, *self.list_filter]
-        return self.own_filters(request, filters) if tenancy.is_merchant_user(request) else filters
+        return [self.exceptions, *self.list_filter]
 
     def get_ordering(self, request: HttpRequest) -> list[str]:
-        """The queue: oldest first."""
+        """The queue has the oldest first."""
         if request.GET.get(EXCEPTIONS) in self.exceptions.waiting:
             return ["created_at", "id"]
         return super().get_ordering(request)
 
     def ticket_facts(self, payment: Any) -> dict[Promise, str]:
-        """What the ticket shows of this product alone; empty for products without tickets."""
+        """The facts of this product on its ticket. Empty for products without tickets."""
         return {}
 
     def related_tables(self, row: OutgoingPayment) -> list[dict[str, object]]:
@@ -146,13 +154,16 @@ class OutgoingAdmin(OutgoingActions):
         return of_outgoing(row)
 
     def search_by(self, term: str) -> QuerySet[Any] | None:
-        """Rows by what only this product has. The search needs an index."""
+        """A condition on fields that only this product has. It needs an index."""
         return None
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[P], search_term: str
     ) -> tuple[QuerySet[P], bool]:
-        """Each kind of term by its own index: one OR over all of them would read the table."""
+        """Each kind of term has its own index.
+
+        One OR over all of them would read the whole table.
+        """
         term = search_term.strip()
         if not term:
             return queryset, False
@@ -160,7 +171,10 @@ class OutgoingAdmin(OutgoingActions):
             return queryset.filter(provider_reference=term), False
         if term.startswith(f"{self.model.ID_PREFIX}_"):
             return by_id(queryset, term), False
-        # The index of the keys begins with the merchant: a few look-ups instead of a whole scan.
+        if ours := wire_references.find_payments(term):
+            return queryset.filter(provider_reference__in=ours), False
+        # The index of the keys begins with the merchant, so a few look-ups replace a scan of the
+        # table.
         merchants = tenancy.limit(request, Merchant.objects.values("pk"), "pk")
         rows = self.model._default_manager
         found: set[str] = set()
@@ -183,9 +197,12 @@ class OutgoingAdmin(OutgoingActions):
     def debit_shown(self, payment: OutgoingPayment) -> str:
         return amount(payment.debit, payment.currency)
 
+    @display(description=_("our reference at the rail"))
+    def our_reference(self, payment: OutgoingPayment) -> str:
+        return payment.provider_reference
+
     @display(description=_("attempts"))
     def attempts_made(self, payment: OutgoingPayment) -> str:
-        """Calls and queries to the rail."""
         return str(payment.attempts)
 
     @display(description=_("waits for"))

@@ -10,6 +10,7 @@ from payments.console import tenancy
 from payments.console.formatting import amount, table, when
 from payments.console.timeline import TimelineLine, add_actions, add_states, timeline, who
 from payments.core import money
+from payments.outgoing.completion import NOT_SENT_AGAIN, REPORTED_ELSEWHERE
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
 
 
@@ -32,7 +33,13 @@ def add_product(model_name: str) -> None:
     )
 
 
-add_actions({"personal_data.revealed": _("Looked at the personal data")})
+add_actions(
+    {
+        "personal_data.revealed": _("Looked at the personal data"),
+        REPORTED_ELSEWHERE: _("Another account reports the payment, too"),
+        NOT_SENT_AGAIN: _("It is not sent again: the rail may have forgotten its reference"),
+    }
+)
 
 
 def timeline_lines(payment: OutgoingPayment) -> list[TimelineLine]:
@@ -40,7 +47,6 @@ def timeline_lines(payment: OutgoingPayment) -> list[TimelineLine]:
 
 
 def ticket(payment: OutgoingPayment, about: Mapping[Promise, str]) -> dict[str, object]:
-    """What the payer's ticket shows."""
     facts: dict[Promise, str] = {
         _("number"): payment.provider_id or "-",
         _("authorization"): payment.authorization or "-",
@@ -62,7 +68,7 @@ def _made(payment: OutgoingPayment) -> TimelineLine:
 
 
 def _sent(payment: OutgoingPayment) -> list[TimelineLine]:
-    """The first call; later ones are counted only."""
+    """The line of the first call. Later calls are only counted."""
     if payment.sent_at is None:
         return []
     calls = gettext("calls and questions so far: %s") % payment.attempts

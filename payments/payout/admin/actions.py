@@ -14,8 +14,9 @@ from payments.console.timeline import add_actions
 from payments.core import clock
 from payments.outgoing.admin.payments import OutgoingAdmin
 from payments.outgoing.models import OutgoingPayment
-from payments.payout.models import Payout
-from payments.payout.services import approvals
+from payments.payout.models import Network, Payout
+from payments.payout.services import approvals, keys
+from payments.rails.admin import key_holders
 
 APPROVE = ConfirmedAction(
     verb="approve",
@@ -54,8 +55,18 @@ class PayoutActions(OutgoingAdmin):
             possible |= {"approve", "reject"}
         return possible
 
+    def summary(self, payment: Payout) -> list[str]:
+        rows = super().summary(payment)
+        if payment.network == Network.BREB:
+            rows += key_holders.summary(keys.last_check(payment), payment.recipient_name)
+        return rows
+
     @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
     def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        """Asks the rail for the holder of a key when the page is opened."""
+        payout: Payout = self.get_record(request, object_id)
+        if request.method == "GET" and payout.needs_approval:
+            keys.check(payout=payout, now=clock.now())
         return self._decide(request, object_id, APPROVE, approvals.approve)
 
     @action(

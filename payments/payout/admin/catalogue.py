@@ -54,13 +54,16 @@ class BankAdmin(CatalogueAdmin):
         return bool(request.user.has_perm("payout.add_bank"))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Bank | None = None) -> list[str]:
-        """Merchants keep the slug: it never changes."""
+        """Merchants store the slug, so it never changes."""
         return ["slug"] if obj is not None else []
 
 
 @admin.register(PayoutSwitch)
 class PayoutSwitchAdmin(CatalogueAdmin):
-    """One row. Off: POST /payout is 503 PAYOUT_DISABLED; payouts on their way go on."""
+    """One row.
+
+    If it is off, POST /payout is 503 PAYOUT_DISABLED, and payouts in progress continue.
+    """
 
     form = SwitchForm
     list_display = ["name", "is_enabled"]

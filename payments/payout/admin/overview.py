@@ -55,7 +55,7 @@ def _chart(overview: Overview) -> dict[str, object]:
 
 
 def payouts_today(scope: Scope, now: datetime) -> dict[str, Any]:
-    """Today's payouts. `doubt`: those with an unknown outcome, of all days."""
+    """Today's payouts. `doubt` counts the payouts of all days with an unknown outcome."""
     midnight = days.start_of(days.day_of(now))
     rows = created_since(Payout, "po", midnight, scope)
     doubt = limit_to_scope(Payout.objects.filter(needs_operator=True), scope)

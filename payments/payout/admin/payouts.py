@@ -1,4 +1,4 @@
-"""The console's page of payouts: who gets the money, where, and who has to approve it."""
+"""The console's page of payouts: the receiver, the destination, and who has to approve it."""
 
 from typing import ClassVar
 
@@ -9,22 +9,24 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import display
 
+from payments.console import four_eyes, tenancy
 from payments.console.detail_page import nit_warnings
 from payments.console.exports.columns import fields, personal
 from payments.console.formatting import amount, badge
 from payments.console.money_admin import WHOSE_AND_WHEN
 from payments.core import masking
 from payments.core.text import normalised_document
-from payments.outgoing import four_eyes
 from payments.outgoing.admin import export
 from payments.outgoing.admin.payments import ExceptionsFilter, OutgoingAdmin, Section
 from payments.payout.admin.actions import PayoutActions
-from payments.payout.models import Payout
+from payments.payout.models import Network, Payout
+from payments.payout.services import keys
 from payments.payout.services.engine import engine
+from payments.rails.admin import key_holders
 
 
 class PayoutExceptionsFilter(ExceptionsFilter):
-    """In doubt, or waiting for a second person."""
+    """Payouts in doubt, or waiting for a second person."""
 
     waiting: ClassVar[dict[str, tuple[Promise, Q]]] = {
         "all": (_("Waiting for people"), Q(needs_operator=True) | Q(needs_approval=True)),
@@ -64,9 +66,16 @@ class PayoutAdmin(PayoutActions):
     own_sections: ClassVar[list[Section]] = [
         (
             _("Beneficiary"),
-            {"fields": [("recipient_name", "document_masked"), ("network", "destination_masked")]},
+            {
+                "fields": [
+                    ("recipient_name", "document_masked"),
+                    ("network", "destination_masked"),
+                    "key_holder",
+                ]
+            },
         )
     ]
+    not_for_merchants = OutgoingAdmin.not_for_merchants | {"key_holder"}
     private = (
         (_("document"), lambda row: f"{row.recipient_doc_type} {row.recipient_doc_number}"),
         (_("account"), lambda row: row.account_number),
@@ -96,8 +105,12 @@ class PayoutAdmin(PayoutActions):
         return f"{payment.recipient_name} · {document(payment)} · {destination(payment)}"
 
     def warnings(self, row: Payout) -> list[object]:
-        """An impossible NIT, and a second person who may be the first one."""
+        """Warns about an impossible NIT, a key in another name, and about a second person who may
+        be the first one.
+        """
         found = nit_warnings(row.recipient_doc_type, row.recipient_document)
+        if not tenancy.current_user_is_merchant():  # the rail tells us, not merchants
+            found += key_holders.warnings(keys.last_check(row), row.recipient_name)
         return found + four_eyes.warnings(
             subject_id=row.pk,
             approval="payout.approved",
@@ -107,7 +120,7 @@ class PayoutAdmin(PayoutActions):
 
     @display(description=_("rate and spread"))
     def rate_shown(self, payout: Payout) -> str:
-        """Fixed at creation, for payouts from USDT."""
+        """Only a payout from USDT has a rate. It is fixed when the payout is created."""
         if payout.rate is None:
             return "-"
         return f"{amount(payout.rate, 'COP')} · {amount((payout.spread or 0) * 100, '%')}"
@@ -123,3 +136,9 @@ class PayoutAdmin(PayoutActions):
     @display(description=_("destination"))
     def destination_masked(self, payout: Payout) -> str:
         return destination(payout)
+
+    @display(description=_("holder of the key"))
+    def key_holder(self, payout: Payout) -> str:
+        """As the rail masks it."""
+        is_key = payout.network == Network.BREB
+        return key_holders.shown(keys.last_check(payout)) if is_key else "-"

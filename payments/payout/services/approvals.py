@@ -1,26 +1,30 @@
-"""A second person approves large payouts, where the account asks for it."""
+"""A second person approves large payouts, if the account requires it."""
 
 from datetime import datetime
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
+from payments.console import four_eyes
 from payments.core import audit
+from payments.core.errors import NotAllowed
 from payments.core.reasons import MoveReason, ReasonCode
-from payments.outgoing import completion, creation, four_eyes
-from payments.outgoing.errors import NotAllowed
+from payments.outgoing import completion, creation
 from payments.payout.models import Payout
+from payments.payout.services import keys
 from payments.payout.services.engine import PRODUCT, engine
+from payments.rails.services import key_checks
 
 
 @transaction.atomic
 def approve(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
-    """Raises NotAllowed, also where the actor is behind the request."""
+    """Approves the payout. Raises NotAllowed, also if the actor is behind the request."""
     locked = _waiting(payout, actor)
     locked.needs_approval = False
     locked.next_action_at = now
     locked.save(update_fields=["needs_approval", "next_action_at", "updated_at"])
-    audit.record(actor=actor, action="payout.approved", subject=locked, reason=reason)
+    seen = key_checks.as_seen(keys.last_check(locked))
+    audit.record(actor=actor, action="payout.approved", subject=locked, reason=reason, **seen)
     creation.notify_worker(PRODUCT, locked)
 
 
@@ -29,14 +33,8 @@ def reject(*, payout: Payout, actor: str, reason: str, now: datetime) -> None:
     """Ends a waiting payout as FAILED and releases its hold. Raises NotAllowed."""
     locked = _waiting(payout, actor)
     audit.record(actor=actor, action="payout.rejected", subject=locked, reason=reason)
-    completion.fail(
-        PRODUCT,
-        locked,
-        now=now,
-        actor=actor,
-        reason=MoveReason(ReasonCode.REJECTED, reason),
-        needs_approval=False,
-    )
+    why = MoveReason(ReasonCode.REJECTED, reason)
+    completion.fail(PRODUCT, locked, now=now, actor=actor, reason=why, needs_approval=False)
 
 
 def _waiting(payout: Payout, actor: str) -> Payout:

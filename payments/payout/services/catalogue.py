@@ -12,7 +12,7 @@ from payments.payout.models import AccountType, Bank, KeyType, Network, PayoutMe
 from payments.payout.services.errors import PayoutMethodNotAvailable
 from payments.providers import registry
 
-# docs/gaps.md, Payouts: what an operator finds on the first day.
+# docs/gaps.md, Payouts: the rows of a new installation.
 DEFAULTS = (
     ("bank", "Bank account", Network.BANK, 50_000_000, 2_500),
     ("breb", "Bre-B", Network.BREB, 11_552_000, 900),
@@ -50,7 +50,6 @@ class Method:
 
 
 def is_enabled() -> bool:
-    """Whether payouts are sent at all."""
     return not PayoutSwitch.objects.filter(is_enabled=False).exists()
 
 

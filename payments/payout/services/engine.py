@@ -1,16 +1,21 @@
+from datetime import datetime
+
 from django.conf import settings
 
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
+from payments.payout.declaration import PAYOUTS
 from payments.payout.models import Payout
-from payments.payout.services import catalogue
-from payments.providers import ports, registry
+from payments.payout.services import catalogue, keys
+from payments.payout.services.payout_accounts import PROVIDERS, other_accounts
+from payments.providers import ports
+from payments.rails.services import key_checks
 
 
 def _request(payout: Payout) -> ports.PayoutRequest:
     return ports.PayoutRequest(
         reference=payout.provider_reference,
-        payout_id=payout.pk,
+        payment_id=payout.pk,
         network=ports.PayoutNetwork(payout.network),
         amount=payout.amount,
         recipient_name=payout.recipient_name,
@@ -26,12 +31,20 @@ def _request(payout: Payout) -> ports.PayoutRequest:
     )
 
 
+def _refusal(payout: Payout, now: datetime) -> str:
+    payment = keys.payment_of(payout)
+    return key_checks.refusal(payment=payment, now=now) if payment else ""
+
+
 PRODUCT = Product(
-    name="payout",
+    name=PAYOUTS.name,
     model=Payout,
-    port=registry.PAYOUT.get,
+    port=PROVIDERS.get,
     request=_request,
     task="payments.payout.tasks.send_payout",
-    may_send=lambda _payout: catalogue.is_enabled(),
+    is_on=catalogue.is_enabled,
+    may_send=lambda payout: payout.merchant.payout_enabled,
+    refusal=_refusal,
+    other_accounts=other_accounts,
 )
 engine = Engine(PRODUCT)

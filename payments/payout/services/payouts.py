@@ -1,11 +1,9 @@
-"""Payouts are priced, checked against the catalogue and created."""
+"""Creates payouts after pricing them and checking them against the catalogue."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
-
-from django.conf import settings
 
 from merchants.models import Merchant
 from payments.core.errors import ValidationFailed
@@ -14,16 +12,16 @@ from payments.outgoing import creation
 from payments.outgoing.creation import PaymentRequest
 from payments.outgoing.models import BalanceCurrency
 from payments.payout.models import Bank, Network, Payout, PayoutMethod
-from payments.payout.services import catalogue
+from payments.payout.services import catalogue, payout_accounts
 from payments.payout.services.engine import PRODUCT
 from payments.payout.services.errors import PayoutDisabled, PayoutProviderUnavailable
-from payments.providers import breaker, registry
+from payments.providers import breaker
 from payments.rates import services as rates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewPayout:
-    """What POST /payout asks for. `amount` in pesos; `currency` is the balance that pays."""
+    """The body of POST /payout. `amount` in pesos; `currency` is the balance that pays."""
 
     amount: Decimal
     currency: str
@@ -53,6 +51,8 @@ def create_payout(request: PaymentRequest[NewPayout], *, now: datetime) -> tuple
 def _build(merchant: Merchant, new: NewPayout, now: datetime) -> Payout:
     method, bank = _check_catalogue(new)
     payout = _new_payout(method, bank, new, now)
+    payout.provider = _choose_account(merchant, payout)
+    payout.bank_code = payout_accounts.bank_code(payout, payout.provider)
     payout.needs_approval = _needs_approval(merchant, payout.amount)
     payout.next_action_at = None if payout.needs_approval else now
     return payout
@@ -63,22 +63,27 @@ def _check_catalogue(new: NewPayout) -> tuple[PayoutMethod, Bank | None]:
         raise PayoutDisabled
     method = catalogue.method_of(new.network)
     method.check_amount(new.amount)
-    bank = None
-    if method.network == Network.BANK:
-        bank = catalogue.find_bank(new.bank or "")
-        if bank is None or settings.PAYOUT_PROVIDER not in bank.codes:
-            raise ValidationFailed({"bankCanonicalId": "Is not a bank of GET /payout/methods."})
-    _check_provider(method.network)
+    if method.network != Network.BANK:
+        return method, None
+    bank = catalogue.find_bank(new.bank or "")
+    if bank is None or not bank.codes:
+        raise _not_a_bank()
     return method, bank
 
 
-def _check_provider(network: str) -> None:
-    try:
-        port = registry.PAYOUT.configured()
-    except registry.UnknownProvider as error:
-        raise PayoutProviderUnavailable from error
-    if network not in port.networks() or breaker.is_open(PRODUCT.circuit(port.code)):
+def _not_a_bank() -> ValidationFailed:
+    return ValidationFailed({"bankCanonicalId": "Is not a bank of GET /payout/methods."})
+
+
+def _choose_account(merchant: Merchant, payout: Payout) -> str:
+    """The first account of the routes that carries the network, knows the bank and responds."""
+    carrying = payout_accounts.carrying(payout, merchant.pk)
+    reaching = payout_accounts.reaching(carrying, payout)
+    if carrying and not reaching:
+        raise _not_a_bank()
+    if not reaching or breaker.is_open(PRODUCT.circuit(reaching[0])):
         raise PayoutProviderUnavailable
+    return reaching[0]
 
 
 def _new_payout(method: PayoutMethod, bank: Bank | None, new: NewPayout, now: datetime) -> Payout:
@@ -97,20 +102,18 @@ def _new_payout(method: PayoutMethod, bank: Bank | None, new: NewPayout, now: da
         recipient_document=normalised_document(new.recipient_doc_number),
         network=method.network,
         bank=bank,
-        bank_code=bank.codes[settings.PAYOUT_PROVIDER] if bank else "",
         account_type=(new.account_type or "") if bank else "",
         account_number=(new.account_number or "") if bank else "",
         key_type="" if bank else new.key_type or "",
         key_value="" if bank else new.key_value or "",
         description=new.description,
-        provider=settings.PAYOUT_PROVIDER,
     )
 
 
 def _price(
     total: Decimal, currency: str, now: datetime
 ) -> tuple[Decimal, Decimal | None, Decimal | None]:
-    """Debit, rate and spread for `total` pesos, fixed now."""
+    """The debit, the rate and the spread for `total` pesos."""
     if currency == BalanceCurrency.COPM:
         return total, None, None
     quote = rates.payout_quote(amount_cop=total, currency=currency, now=now)

@@ -1,28 +1,33 @@
 # ruff: noqa: F401  Adapters and services import every name from here.
-"""The ports that providers are plugged into, and the values that pass through them.
+"""The ports that adapters of providers implement, and their values.
 
-Adapters translate a rail's wire into these values and never read our tables; services decide
+Adapters translate a rail's messages into these values and never read our tables. Services decide
 what a value means for an order or a payout. The docstrings are the manual for adapters
 (docs/recipes/rail.md).
 """
 
-from payments.providers.ports.amounts import MAX_AMOUNT, parse_amount
+from payments.providers.ports.amounts import MAX_AMOUNT, TaxLine, parse_amount
 from payments.providers.ports.bills import BillCheck, BillPort, BillProduct, BillRequest
+from payments.providers.ports.callbacks import Callback, CallbackAnswer, Hint, Ignored
 from payments.providers.ports.dispute import DisputeKind, DisputePort, DisputeState, DisputeUpdate
 from payments.providers.ports.errors import (
+    CallOvertaken,
     InvalidCallback,
     ProviderError,
     ProviderRefused,
     ProviderTimeout,
     ProviderUnreachable,
+    TermsChanged,
     UnusableAmount,
 )
 from payments.providers.ports.outgoing import (
     OutgoingPort,
     OutgoingReason,
+    OutgoingRequest,
     OutgoingState,
     OutgoingUpdate,
 )
+from payments.providers.ports.payer import Fact, Payer, PayerNeeds
 from payments.providers.ports.payin import (
     ZERO,
     Bank,
@@ -33,14 +38,24 @@ from payments.providers.ports.payin import (
     DirectMethod,
     FieldOption,
     FieldType,
+    FindsReference,
     Flow,
-    Payer,
     PayinPort,
     Rail,
     Reason,
     RequiredField,
+    Term,
     UiType,
 )
-from payments.providers.ports.payout import PayoutNetwork, PayoutPort, PayoutRequest
+from payments.providers.ports.payout import (
+    KeyHolder,
+    PayoutBank,
+    PayoutNetwork,
+    PayoutPort,
+    PayoutRequest,
+    ReportsBalance,
+    ResolvesKeys,
+)
 from payments.providers.ports.refund import RefundPort, RefundRequest
+from payments.providers.ports.state import Known, SaveState, State, keep_nothing
 from payments.providers.ports.topup import TopupPort, TopupRequest

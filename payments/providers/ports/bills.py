@@ -1,10 +1,10 @@
-"""The port every rail that pays bills is plugged into, and the values that pass through it."""
+"""The port of rails that pay bills, and its values."""
 
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
 
-from payments.providers.ports.outgoing import OutgoingPort, OutgoingUpdate
+from payments.providers.ports.outgoing import OutgoingPort, OutgoingRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,9 +13,10 @@ class BillProduct:
 
     code_record  the rail's name of the bill: stable while it is owed, unique for its reference,
                  at most 64 characters.
-    amount       COP: what is owed.
-    min_amount   COP: with max_amount, the least and the most that may be paid, both included. None
-    max_amount   for both: exactly `amount`. None for one: no limit on that side.
+    amount       what is owed, in COP.
+    min_amount   the least and
+    max_amount   the most that may be paid, in COP. Without both exactly `amount` is accepted;
+                 without one there is no limit on that side.
     """
 
     code_record: str
@@ -27,9 +28,9 @@ class BillProduct:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BillCheck:
-    """What is owed on one reference now. No products: nothing can be paid, and why.
+    """What is owed on a reference now. Without products nothing can be paid.
 
-    supplier_message  the biller's own text, for the payer, in the biller's language.
+    supplier_message  the biller's text for the payer, in the biller's language.
     """
 
     products: tuple[BillProduct, ...]
@@ -37,44 +38,30 @@ class BillCheck:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BillRequest:
-    """Everything a rail needs to know.
-
-    reference       ours, stored before the call. It is the idempotency key at the provider: one
-                    reference is one execution, however often it is sent.
-    payment_id      our bill payment. For the provider's records and ours; not a key over there.
+class BillRequest(OutgoingRequest):
+    """
     agreement_code  the RAIL's own code of the agreement.
-    bill_reference  the payer's reference at the biller, as it was given to `check`.
+    bill_reference  the payer's reference at the biller, as in `check`.
     code_record     of the `BillProduct` that is paid.
-    amount          COP, quantised by the caller; what the biller gets.
-    callback_url    where the provider reports what happened: POST, read by `read_callback`.
     """
 
-    reference: str
-    payment_id: str
     agreement_code: str
     bill_reference: str
     code_record: str
-    amount: Decimal
-    callback_url: str
 
 
-class BillPort(OutgoingPort, Protocol):
-    """A provider of bill payments. Most report the end at once; some only by callback or query."""
+class BillPort(OutgoingPort[BillRequest], Protocol):
+    """Most rails report the end at once, some only by callback or query.
+
+    `send` refuses a bill that is not owed with NOT_OWED, also when another reference paid it, and
+    an amount outside the range of the product with AMOUNT_NOT_ACCEPTED.
+    """
 
     def check(self, agreement_code: str, bill_reference: str, timeout: float) -> BillCheck:
-        """Queries what is owed; changes nothing over there.
+        """Returns what is owed. Changes nothing at the provider.
 
         A reference that the biller does not know is a result: no products and a message.
-        `timeout` is the longest the call may take, in seconds. Raises ProviderUnreachable or
-        ProviderTimeout, which here mean the same: nothing was learned, query later.
-        """
-        ...
-
-    def send(self, request: BillRequest, timeout: float) -> OutgoingUpdate:
-        """Pays the bill. Promises and errors: `OutgoingPort`.
-
-        Refuses with NOT_OWED a bill that is not owed (any more), also when another reference paid
-        it, and with AMOUNT_NOT_ACCEPTED an amount outside the range of the product.
+        `timeout` is in seconds. ProviderUnreachable and ProviderTimeout mean the same here: check
+        again later.
         """
         ...

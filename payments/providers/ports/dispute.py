@@ -1,6 +1,5 @@
-"""What a rail reports of payments that payers contest, and its port."""
+"""The port of rails that report disputes, and its values."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -8,6 +7,7 @@ from enum import StrEnum
 from typing import ClassVar, Protocol
 
 from payments.providers.ports.amounts import check_amount
+from payments.providers.ports.callbacks import Callback
 
 
 class DisputeKind(StrEnum):
@@ -27,7 +27,7 @@ class DisputeState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeUpdate:
-    """What the provider reports of one dispute. A snapshot: a LOST may be the first update.
+    """What the provider reports of one dispute. LOST may be the first update.
 
     reference         theirs, at most 100 characters: one reference is one dispute.
     charge_reference  ours of the charge that is contested.
@@ -47,21 +47,15 @@ class DisputeUpdate:
     occurred_at: datetime
 
     def __post_init__(self) -> None:
-        """Raises UnusableAmount, wherever the amounts came from."""
         check_amount(self.amount)
 
 
 class DisputePort(Protocol):
-    """A provider of payins that reports disputes. There is no query."""
+    """Disputes come by callback only; there is no query."""
 
     code: ClassVar[str]
     """As that of its PayinPort, and part of the callback's URL."""
 
-    def read_callback(
-        self, headers: Mapping[str, str], body: bytes, now: datetime
-    ) -> DisputeUpdate:
-        """Verifies a message and turns it into a value: as `PayinPort.read_callback`.
-
-        Raises InvalidCallback.
-        """
+    def read_callback(self, callback: Callback, now: datetime) -> DisputeUpdate:
+        """As `PayinPort.read_callback`."""
         ...

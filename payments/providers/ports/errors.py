@@ -1,4 +1,4 @@
-"""What a call to a provider may raise, over every port."""
+"""The errors of a call to a provider, over every port."""
 
 
 class ProviderError(Exception):
@@ -6,9 +6,9 @@ class ProviderError(Exception):
 
 
 class ProviderRefused(ProviderError):
-    """A definite no: nothing was started and never will be under this reference.
+    """Definite: nothing was started, and never will be under this reference.
 
-    `reason` is a `Reason` or an `OutgoingReason`; the message may be logged but is not for payers.
+    `reason` is a `Reason` or an `OutgoingReason`. The message is for logs, not for payers.
     """
 
     def __init__(self, reason: str, message: str = "") -> None:
@@ -17,17 +17,28 @@ class ProviderRefused(ProviderError):
 
 
 class ProviderUnreachable(ProviderError):
-    """A definite no for now: the request never left us (no connection, a 503 at their door,
-    a circuit that is open). The same reference may be sent again later."""
+    """A definite no for now: the request never left us.
+
+    There was no connection, the provider refused it with a 503, or the circuit is open. The
+    same reference may be sent again later.
+    """
+
+
+class TermsChanged(ProviderUnreachable):
+    """The rail has other documents than those that the payer accepted. Nothing was sent."""
 
 
 class ProviderTimeout(ProviderError):
-    """Doubtful: the request may have arrived and may have been carried out.
+    """Doubtful: the request may have been carried out.
 
-    Every unclear response belongs here: a deadline that passed, a connection cut after the first
-    byte was sent, a 5xx, a response that cannot be parsed. Never treat it as a
-    refusal. Use `query`, or send the SAME reference again; never send a new one in its place.
+    For every unclear response: a deadline that passed, a connection that broke after the first
+    byte, a 5xx, a response that cannot be parsed. Never treat it as a refusal. Use `query`, or send
+    the SAME reference again, never a new one.
     """
+
+
+class CallOvertaken(ProviderError):
+    """Another call for the same payment has begun. This one calls the rail no more."""
 
 
 class InvalidCallback(ProviderError):
@@ -35,7 +46,7 @@ class InvalidCallback(ProviderError):
 
 
 class UnusableAmount(ProviderTimeout, ValueError):
-    """The rail reports an amount that cannot be true: NaN, below zero, more than we can book.
+    """The rail reports an impossible amount: NaN, below zero, or more than we can book.
 
-    In a response it is a doubt, as all that cannot be parsed. In a callback: InvalidCallback.
+    In a response the outcome is doubtful. A callback with such an amount is an InvalidCallback.
     """

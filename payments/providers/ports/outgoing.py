@@ -1,28 +1,28 @@
-"""What the ports for payouts, top-ups, bill payments and refunds share."""
+"""What the ports for outgoing payments share."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import ClassVar, Protocol
+from typing import Protocol, TypeVar
 
-from payments.providers.ports.amounts import check_amount
+from payments.providers.ports.amounts import TaxLine, check_amount
+from payments.providers.ports.callbacks import Callback, Hint, Ignored
+from payments.providers.ports.state import Known, SaveState, State, keep_nothing
 
 
 class OutgoingState(StrEnum):
-    """How a payment stands at the provider.
+    """The state of a payment at the provider.
 
-    PENDING    accepted and under way. It may have been executed already: never release a hold.
-    COMPLETED  the money is with the beneficiary, the top-up on the phone, the bill paid.
-    FAILED     definitely never left, and never will under this reference. Final.
-    RETURNED   left and came back. Final. May follow COMPLETED, days later.
-    UNKNOWN    the provider does not know the reference. Only then may the SAME reference be sent
-               again; nothing ever allows a new one. Never a verdict on the payment: the request
-               may still be on its way.
+    PENDING    accepted. It may have been executed already: never release a hold.
+    COMPLETED  the money is with the beneficiary, the phone or the biller.
+    FAILED     the money never left, and never will under this reference. Final.
+    RETURNED   the money left and came back. Final. May follow COMPLETED, days later.
+    UNKNOWN    the provider does not know the reference, perhaps not yet. Only then may the SAME
+               reference be sent again, and never a new one.
 
     PENDING -> COMPLETED | FAILED | RETURNED, COMPLETED -> RETURNED; there are no other moves.
-    Updates may be repeated and arrive in any order: a PENDING after a COMPLETED is only late.
+    Updates may be repeated and out of order: ignore a PENDING after a COMPLETED.
     """
 
     PENDING = "PENDING"
@@ -33,11 +33,11 @@ class OutgoingState(StrEnum):
 
 
 class OutgoingReason(StrEnum):
-    """Why money did not arrive: every adapter maps its rail's codes to one of these.
+    """Why money did not arrive. Every adapter maps its rail's codes to these.
 
-    NUMBER_NOT_FOUND     top-ups: the operator has no such number, or it takes no top-ups.
+    NUMBER_NOT_FOUND     phones: the operator has no such number, or it takes no top-ups.
     NOT_OWED             bills: nothing is owed any more, or this bill was paid already.
-    AMOUNT_NOT_ACCEPTED  bills and top-ups: the amount is not what the biller or operator takes.
+    AMOUNT_NOT_ACCEPTED  the biller or operator does not take this amount.
     """
 
     INVALID_REQUEST = "INVALID_REQUEST"
@@ -54,16 +54,43 @@ class OutgoingReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OutgoingRequest:
+    """What every rail needs to know of a payment. Each port adds its own fields.
+
+    reference     ours, stored before the call. It is the idempotency key at the provider: one
+                  reference is one execution, however often it is sent.
+    payment_id    our id of the payout, top-up, bill payment or refund. For records; not a key.
+    amount        quantised by the caller: what the beneficiary, phone or biller gets, in COP.
+    callback_url  where the provider reports what happened: POST, read by `read_callback`.
+    state         what earlier calls for this payment saved at this account. Empty at first.
+    save          as that of ChargeRequest.
+    """
+
+    reference: str
+    payment_id: str
+    amount: Decimal
+    callback_url: str
+    state: State = field(default_factory=dict, repr=False)
+    save: SaveState = field(default=keep_nothing, repr=False, compare=False)
+
+
+R = TypeVar("R", bound=OutgoingRequest, contravariant=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OutgoingUpdate:
-    """What the provider reports of one payment: returned by `send`, by callback, or by query.
+    """What the provider reports of one payment, by `send`, callback or query.
 
     provider_id    theirs, at most 64 characters. Empty when the state is UNKNOWN.
     reason         an `OutgoingReason` when FAILED or RETURNED, else empty.
-    occurred_at    when it happened over there. Clocks differ: for display, not for ordering.
-    amount         in COP, what they report to carry, or None without a report. If it is not the
-                   payment's, apply nothing of the update: an operator decides.
-    authorization  the rail's own approval code, for tickets; at most 40 characters. Empty until
-                   the rail has one, and on rails that have none.
+    occurred_at    by the provider's clock: for display, not for ordering.
+    amount         the amount that they report, in COP, or None. If it differs from the payment's,
+                   apply nothing of the update: an operator decides.
+    authorization  the rail's approval code, for tickets; at most 40 characters. Empty if it has
+                   none, or none yet.
+    provider_fee   what the rail keeps for itself, in COP and without taxes. None: not known, which
+                   leaves what is known. `provider_taxes` are those that it takes with the fee.
+    learned        further ids of the rail, which are added to the state of the payment.
     """
 
     reference: str
@@ -73,50 +100,67 @@ class OutgoingUpdate:
     occurred_at: datetime
     amount: Decimal | None = None
     authorization: str = ""
+    provider_fee: Decimal | None = None
+    provider_taxes: tuple[TaxLine, ...] = ()
+    learned: State = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
-        """Raises UnusableAmount, wherever the amounts came from."""
-        if self.amount is not None:
-            check_amount(self.amount)
+        for amount in (self.amount, self.provider_fee):
+            if amount is not None:
+                check_amount(amount)
 
 
-class OutgoingPort(Protocol):
-    """What the ports of all rails for outgoing money have in common.
+class OutgoingPort(Protocol[R]):
+    """The port of rails for outgoing money.
 
-    Adapters keep no state between calls and may be shared by threads. No method but
-    `read_callback` and those that are documented as cheap may be called inside a database
-    transaction: each may take `settings.PROVIDER_TIMEOUT_SECONDS`, or the `timeout` it is given.
-
-    Each port adds `send(request, timeout)`, whose promises are the same everywhere:
-
-    It is idempotent by `request.reference`: sent again it executes nothing and returns how the
-    first one stands, even when the first response was lost on the way. A first call returns PENDING
-    or COMPLETED; a repeated one anything but UNKNOWN. `timeout` is the longest the whole call may
-    take, in seconds. Raises ProviderRefused (definite: it never left), ProviderUnreachable
-    (definite: THIS call never reached them; an earlier one may have) or ProviderTimeout
-    (doubtful: keep the hold, and query). The reference must be in our database before the call: if
-    this process dies in the middle, it is all that is left to query with.
+    Adapters keep no state between calls, and threads share them. Only `read_callback` and methods
+    that are documented as cheap may be called inside a database transaction: the others may take
+    `settings.PROVIDER_TIMEOUT_SECONDS`, or their `timeout`.
     """
 
-    code: ClassVar[str]
-    """Short, stable, lower case: stored with each payment and part of the callback's URL."""
+    @property
+    def code(self) -> str:
+        """Of the rail or the account: stored with each payment and part of the callback's URL."""
+        ...
 
-    def query(self, reference: str) -> OutgoingUpdate:
-        """Queries how the payment with OUR reference stands; changes nothing over there.
+    def send(self, request: R, timeout: float) -> OutgoingUpdate:
+        """Sends the payment. `timeout` is the longest that the whole call may take, in seconds.
 
-        An unknown reference is a result (UNKNOWN), not an error. Raises ProviderUnreachable or
-        ProviderTimeout, which here mean the same: nothing was learned, query later.
+        Idempotent by `request.reference`: a repeated call executes nothing and returns the state of
+        the first one, even when its response was lost. A first call returns PENDING or COMPLETED, a
+        repeated call any state but UNKNOWN.
+
+        Raises ProviderRefused (definite: it never left), ProviderUnreachable (definite: THIS call
+        never reached them, but an earlier one may have) or ProviderTimeout (doubtful: keep the
+        hold, and query), and lets CallOvertaken of `request.save` pass. The reference must be in
+        our database before the call, because it is all that is left to query with if this process
+        dies.
         """
         ...
 
-    def read_callback(
-        self, headers: Mapping[str, str], body: bytes, now: datetime
-    ) -> OutgoingUpdate:
-        """Verifies a message to our callback URL and turns it into a value. No network, no state:
-        a replay verifies again. Never returns UNKNOWN.
+    def query(self, known: Known) -> OutgoingUpdate:
+        """Returns the state of the payment. Changes nothing at the provider.
 
-        A message about another product is refused, however well it is signed. `headers` may be
-        any mapping; names are compared without case. `body` is what came over the wire, before any
-        parsing: signatures cover bytes. Raises InvalidCallback.
+        Query by the reference: it finds the payment even if our start got no answer. Where the
+        reference finds nothing, the provider's id and the state may. What nothing finds is a result
+        (UNKNOWN), not an error; with another reference than `known` has, the answer is in doubt.
+        ProviderUnreachable and ProviderTimeout mean the same here: query again later.
+        """
+        ...
+
+    def find_reference(self, provider_id: str) -> str:
+        """Returns the reference of what the provider calls so. Changes nothing at the provider.
+
+        Called for a hint without our reference whose `provider_id` no payment has. Empty if it is
+        none of ours. Adapters whose messages have our reference always return an empty text. Raises
+        ProviderUnreachable and ProviderTimeout.
+        """
+        ...
+
+    def read_callback(self, callback: Callback, now: datetime) -> OutgoingUpdate | Hint | Ignored:
+        """Verifies and parses a message to our callback URL, without network and state.
+
+        A replay verifies again. Never returns UNKNOWN. Raises InvalidCallback, also for a message
+        about another product.
         """
         ...

@@ -1,19 +1,25 @@
-"""The port every payin rail is plugged into, and the values that pass through it."""
+"""The port of rails for payins, and its values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from enum import StrEnum
-from typing import ClassVar, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from payments.providers.ports.amounts import check_amount
+from payments.providers.ports.amounts import TaxLine, check_amount
+from payments.providers.ports.callbacks import Callback, Hint, Ignored
+from payments.providers.ports.payer import Payer, PayerNeeds
+from payments.providers.ports.state import Known, SaveState, State, keep_nothing
+
+if TYPE_CHECKING:
+    from django.utils.functional import Promise
 
 ZERO = Decimal(0)
 
 
 class Rail(StrEnum):
-    """What a payer chooses between. One adapter may serve several."""
+    """The choices of a payer. One adapter may serve several."""
 
     PSE = "PSE"
     BANK_TRANSFER = "BANK_TRANSFER"
@@ -23,38 +29,38 @@ class Rail(StrEnum):
 class Flow(StrEnum):
     """What the payer does next.
 
-    REDIRECT      is sent to the provider's page and decides there.
-    PUSH          decides in an app of their own; nothing is shown here.
+    REDIRECT      decides on the provider's page.
+    PUSH          decides in an app of their own. Our page shows nothing.
     KEY           pays from any bank to an instant key that we show.
-    INSTRUCTIONS  pays by what we show here: an account, an address.
+    INSTRUCTIONS  pays to an account or address that we show.
+    QR            scans a code that we show, with the app of a bank.
     """
 
     REDIRECT = "REDIRECT"
     PUSH = "PUSH"
     KEY = "KEY"
     INSTRUCTIONS = "INSTRUCTIONS"
+    QR = "QR"
 
     @property
     def is_debit(self) -> bool:
-        """Decided once, by the payer's decision. Everything else is paid by deposits."""
+        """Whether the payer decides once. All other charges are paid by deposits."""
         return self in (Flow.REDIRECT, Flow.PUSH)
 
 
 class ChargeStatus(StrEnum):
-    """How a charge stands at the provider.
+    """The status of a charge at the provider.
 
-    PENDING    known there, no money seen, still alive.
-    RECEIVED   some money was seen, but it is not the whole or not final yet. Not a success.
+    PENDING    open, and no money was seen.
+    RECEIVED   some money was seen, but it is not the whole amount or not final. Not a success.
     SUCCEEDED  the whole amount is final.
-    FAILED     refused. No money moved; the payer would have to start another charge.
-    ABANDONED  the attempt is over and no money moved: the payer left, cancelled, or the rail's
-               time is up. Unlike FAILED there was no refusal.
-    UNKNOWN    the provider does not know the reference: it never arrived. Only then may the same
-               reference be started again. Never a verdict on the payment.
+    FAILED     refused. No money moved.
+    ABANDONED  over without a refusal: the payer left or cancelled, or time is up. No money moved.
+    UNKNOWN    the provider does not know the reference. Only then may the same reference be
+               started again.
 
-    Of a debit (`Flow.is_debit`) the last word is SUCCEEDED, FAILED or ABANDONED, once. Where the
-    payer sends the money no rail can close an address: money may arrive after any status, twice, or
-    too much of it. There `received` is the truth and the status its summary.
+    A debit (`Flow.is_debit`) ends once, as SUCCEEDED, FAILED or ABANDONED. Deposits may arrive
+    after any status, twice, or exceed the amount: for them rely on `received`, not on the status.
     """
 
     PENDING = "PENDING"
@@ -66,7 +72,7 @@ class ChargeStatus(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a charge ended without money: every adapter maps its rail's codes to one of these."""
+    """Why a charge ended without money. Every adapter maps its rail's codes to these."""
 
     REFUSED_BY_BANK = "REFUSED_BY_BANK"
     INSUFFICIENT_FUNDS = "INSUFFICIENT_FUNDS"
@@ -78,16 +84,17 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bank:
-    """A bank the payer may choose for PSE. `code` is the rail's own (`ChargeRequest.fields`)."""
+    """A bank of PSE. `code` is the rail's own (`ChargeRequest.fields`)."""
 
     code: str
     name: str
 
 
 class UiType(StrEnum):
-    """What a shop's own payment page needs for a method (contract, Direct API descriptor).
+    """How a shop's page offers a method (contract, Direct API descriptor).
 
-    WEBVIEW to open the provider's page; PUSH where the payer acts in an app of their own.
+    WEBVIEW opens the provider's page, or our page with the code for Flow.QR. For PUSH the payer
+    acts in an app of their own.
     """
 
     WEBVIEW = "webview"
@@ -105,15 +112,16 @@ class FieldType(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldOption:
-    """One entry of a list to choose from."""
-
     value: str
     label: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequiredField:
-    """A field of a direct method. `options` for the two select types, else empty."""
+    """A field of a direct method. The two select types have `options`.
+
+    For a BANK_SELECT without options the caller adds the banks of `PayinPort.banks`.
+    """
 
     key: str
     type: FieldType
@@ -123,14 +131,27 @@ class RequiredField:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DirectMethod:
-    """A way to pay that a shop may offer on a page of its own (contract, Direct API). COP only.
+class Term:
+    """A document of the rail that the payer accepts before a charge is started.
 
-    key         at most 60 characters; comes back in `ChargeRequest.direct_method`.
-    category    the rail it counts as, in allowed methods, statistics and the ledger.
-    flow        REDIRECT, PUSH or KEY.
+    url  https, and of this version of the document only.
+    """
+
+    url: str
+    label: "str | Promise"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DirectMethod:
+    """A way to pay that a shop may offer on its own page (contract, Direct API). COP only.
+
+    key         at most 60 characters; the value of `ChargeRequest.direct_method`.
+    category    the rail as which it counts in allowed methods, statistics and the ledger.
+    flow        REDIRECT, PUSH, KEY or QR. QR has the `ui_type` WEBVIEW.
     min_amount  in COP, of one charge.
-    on_our_page False for what our own payment page offers in a form of its own anyway.
+    on_our_page False if our payment page has its own form for it.
+    needs       of the payer. The caller adds a field for each fact that the order does not have.
+    terms       the account's, added by the caller of the adapter.
     """
 
     key: str
@@ -141,36 +162,37 @@ class DirectMethod:
     min_amount: Decimal
     required_fields: tuple[RequiredField, ...] = ()
     on_our_page: bool = True
+    needs: PayerNeeds = field(default_factory=PayerNeeds)
+    terms: tuple[Term, ...] = ()
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Payer:
-    """Who pays. Rails want the document without dots, dashes or spaces: the caller normalises."""
-
-    name: str
-    email: str
-    phone: str = ""
-    document_type: str = ""
-    document_number: str = ""
+    @property
+    def has_form(self) -> bool:
+        """Whether the payer fills in or accepts anything before the charge starts."""
+        return bool(self.required_fields or self.terms)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChargeRequest:
-    """Everything a rail needs to know.
-
+    """
     reference     ours (`chg_...`), stored before the call. It is the idempotency key at the
                   provider: one reference is one charge, however often it is sent.
     amount        in units of `currency`, quantised by the caller. For CRYPTO the coin's amount.
     currency      COP, or the coin for CRYPTO.
-    direct_method the key of a `DirectMethod` of this adapter, or empty for the rail's own way.
+    direct_method the key of a `DirectMethod` of this adapter, else empty.
     fields        what the payer filled in. PSE: `bankCode`, `personType`. CRYPTO: `coin`. With a
                   direct method: its `required_fields` by their keys, checked by the caller.
-    return_url    where the provider sends the payer back; may be empty where the flow is not a
-                  redirect. Coming back proves nothing.
+    return_url    where the provider sends the payer back; may be empty unless the flow is a
+                  redirect. A payer who comes back may not have paid.
     callback_url  where the provider reports what happened: POST, read by `read_callback`.
-    expires_at    when the order (or the quote of a coin) ends. A rail may have
-                  another limit and returns it in `ChargeStarted.expires_at`.
+    expires_at    when the order or the coin's quote ends. The rail returns its own limit in
+                  `ChargeStarted.expires_at`.
     merchant_name shown to the payer by rails that have a page.
+    client_ip     of the payer's browser, and its user agent; empty where a shop's server starts the
+                  charge.
+    accepted_terms the URLs of the documents that the payer accepted.
+    state         what an earlier call for this charge saved at this account. Empty at first.
+    save          for a rail that needs several calls: call it with what the next one needs, before
+                  the next one. If we die between them, the repeated start gets it as `state`.
     """
 
     reference: str
@@ -185,6 +207,11 @@ class ChargeRequest:
     callback_url: str
     expires_at: datetime
     merchant_name: str = ""
+    client_ip: str = ""
+    user_agent: str = ""
+    accepted_terms: tuple[str, ...] = ()
+    state: State = field(default_factory=dict, repr=False)
+    save: SaveState = field(default=keep_nothing, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,20 +219,24 @@ class ChargeStarted:
     """The provider took the charge. Nothing is paid yet.
 
     provider_id   theirs, at most 64 characters.
-    redirect_url  for Flow.REDIRECT, else None.
+    redirect_url  for Flow.REDIRECT; None while the provider has no page yet: a query brings it.
     key_value     for Flow.KEY: the instant key to pay to, at most 200 characters. Else None.
+    qr_text, qr_image  for Flow.QR: the text of the code, at most 1,000 characters, or its picture
+                  as `qr_images.svg_data_uri` returns it. Both empty while the provider has no code
+                  yet: a query brings it. Else empty.
     instructions  for Flow.INSTRUCTIONS. Transfer: `bank`, `accountType` (SAVINGS or
                   CHECKING), `accountNumber`, `holder`, `document`, `reference`. Crypto: `network`,
-                  `address`, `uri` (what a QR code holds). An adapter may add keys of its own;
-                  show the ones named here.
-    expires_at    the rail's own limit. For a redirect no payer may be cut off before it, even
-                  when the order's deadline is earlier.
+                  `address`, `uri` (for a QR code). An adapter may add keys, which are not shown.
+    expires_at    the rail's own limit. A payer may pay by redirect until then, even if the order's
+                  deadline is earlier.
     """
 
     provider_id: str
     flow: Flow
     redirect_url: str | None = None
     key_value: str | None = None
+    qr_text: str = ""
+    qr_image: str = ""
     instructions: Mapping[str, str] = field(default_factory=dict)
     expires_at: datetime
 
@@ -214,23 +245,24 @@ class ChargeStarted:
 class ChargeUpdate:
     """What the provider reports of one charge, by callback or query. A snapshot, not a delta.
 
-    received      the CUMULATIVE total of final money in `currency` since the charge began, so that
-                  a repeated, late or reordered update can be applied safely: book only what is
-                  above the total booked so far, and never take anything back when it is lower.
-                  May exceed the amount of the charge, and may grow after SUCCEEDED.
-    unconfirmed   money seen on its way (a coin without its confirmations). Keeps the order from
-                  expiring and a coin at its quote; never booked. What was seen and has vanished is
-                  not in it any more. RECEIVED with `received` 0 is this.
+    received      the CUMULATIVE total of final money in `currency`. Book only what exceeds the
+                  total booked so far, and take nothing back when it is lower: updates may be
+                  repeated, late or reordered. It may exceed the charge and grow after SUCCEEDED.
+    unconfirmed   money that was seen but is not final, such as a coin without its confirmations.
+                  It is never booked, but keeps the order open and a coin at its quote.
     currency      empty when the status is UNKNOWN.
-    trace_code    what the payer and their bank call it: the CUS of PSE, a transaction hash, the
-                  reference of a transfer. Empty until the rail has one.
+    trace_code    the payer's and the bank's name for the payment: the CUS of PSE, a transaction
+                  hash, the reference of a transfer. Empty until the rail has one.
     reason        a `Reason` when FAILED or ABANDONED, else empty.
-    occurred_at   when it happened over there: of a coin, when what is new was seen first. It
-                  decides whether coins were seen before their quote ended. Clocks differ, so
-                  nothing else hangs on it.
-    is_confirmed  whether the rail has reached finality for what is `received`: from here on it
-                  takes nothing back. A rail that promises first and settles later
-                  reports False, and True when it is queried after it has settled.
+    occurred_at   when it happened, by the provider's clock; of a coin, when the newest deposit was
+                  first seen. Decides only whether coins were seen before their quote ended.
+    is_confirmed  whether the money in `received` is final at the rail. A rail that promises first
+                  and settles later reports False until it has settled.
+    redirect_url  the provider's page of a charge that started without one, once there is one.
+    qr_text, qr_image  the same of a code (ChargeStarted).
+    needs_known_id  the message does not prove `reference`. It counts only for a charge that has
+                  this `provider_id`; for another charge it is a hint.
+    provider_fee, provider_taxes  as in OutgoingUpdate.
     """
 
     reference: str
@@ -243,62 +275,90 @@ class ChargeUpdate:
     occurred_at: datetime
     unconfirmed: Decimal = ZERO
     is_confirmed: bool = True
+    redirect_url: str = ""
+    qr_text: str = ""
+    qr_image: str = ""
+    needs_known_id: bool = False
+    provider_fee: Decimal | None = None
+    provider_taxes: tuple[TaxLine, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raises UnusableAmount, wherever the amounts came from."""
+        if self.provider_fee is not None:
+            check_amount(self.provider_fee)
         check_amount(self.received)
         check_amount(self.unconfirmed)
 
 
 class PayinPort(Protocol):
-    """A provider of payins. Adapters keep no state between calls and may be shared by threads.
+    """The port of rails for payins. A provider with several products has several adapters.
 
-    No method may be called inside a database transaction: each may take
-    `settings.PROVIDER_TIMEOUT_SECONDS`. Payouts, top-ups and bills have ports of their own
-    beside this one; a provider that does several has several adapters.
+    Adapters keep no state between calls, and threads share them. Do not call a method inside a
+    database transaction: it may take `settings.PROVIDER_TIMEOUT_SECONDS`, or its `timeout`.
     """
 
-    code: ClassVar[str]
-    """Short, stable, lower case: stored with each charge and part of the callback's URL."""
+    @property
+    def code(self) -> str:
+        """Of the rail or the account: stored with each charge and part of the callback's URL."""
+        ...
 
     def banks(self) -> tuple[Bank, ...]:
-        """The banks of PSE, by name. Cheap: adapters cache what they had to query.
+        """The banks of PSE, by name. Raises ProviderUnreachable and ProviderTimeout.
 
-        May raise ProviderUnreachable.
+        The caller keeps the list (payments/rails/services/rail_lists.py).
         """
         ...
 
     def direct_methods(self) -> tuple[DirectMethod, ...]:
-        """The methods of the Direct API, in the order to offer them; empty if there are none.
+        """The methods of the Direct API, in the order to offer them. Without a network.
 
-        Labels are in the language of the current thread. Cheap, and raises, as `banks`.
+        Labels are in the language of the current thread.
         """
         ...
 
-    def start(self, request: ChargeRequest) -> ChargeStarted:
-        """Starts a charge. Idempotent by `request.reference`: the same reference gets the same
-        response, even when the first one was lost on the way.
+    def start(self, request: ChargeRequest, timeout: float) -> ChargeStarted:
+        """Idempotent by `request.reference`: a repeated call gets the first response again.
 
-        Raises ProviderRefused (definite), ProviderUnreachable (definite, never reached them) or
-        ProviderTimeout (doubtful: store the charge as it is and query later). The charge must be in
-        our database before the call: if this process dies in the middle, the reference is all
-        that is left to query with.
+        `timeout` is the longest that the whole start may take, in seconds, with all its calls. When
+        it has passed before the first call that could create anything, the start raises
+        ProviderUnreachable, and ProviderTimeout afterwards.
+
+        Raises ProviderRefused (definite), ProviderUnreachable (definite: nothing that can be paid
+        was made) or ProviderTimeout (doubtful: query later), and lets CallOvertaken of
+        `request.save` pass. The charge must be in our database before the call,
+        because its reference is all that is left to query with if this process dies.
         """
         ...
 
-    def query(self, reference: str) -> ChargeUpdate:
-        """Queries how the charge with OUR reference stands; changes nothing over there.
+    def query(self, known: Known) -> ChargeUpdate:
+        """Returns the status of the charge. Changes nothing at the provider.
 
-        An unknown reference is a result (UNKNOWN), not an error. Raises ProviderUnreachable or
-        ProviderTimeout, which here mean the same: nothing was learned, query later.
+        Query by the reference: it finds the payment even if our start got no answer. Where the
+        reference finds nothing, the provider's id and the state may. What nothing finds is a result
+        (UNKNOWN), not an error; with another reference than `known` has, the answer is in doubt.
+        ProviderUnreachable and ProviderTimeout mean the same here: query again later.
         """
         ...
 
-    def read_callback(self, headers: Mapping[str, str], body: bytes, now: datetime) -> ChargeUpdate:
-        """Verifies a message to our callback URL and turns it into a value. No network, no state:
-        a replay verifies again, and is harmless because `received` is cumulative.
+    def terms(self) -> tuple[Term, ...]:
+        """What the payer has to accept before `start`. Kept and raised as `banks`.
 
-        `headers` may be any mapping; names are compared without case. `body` is what came over
-        the wire, before any parsing: signatures cover bytes. Raises InvalidCallback.
+        Labels are lazy: the list serves payers of every language.
         """
+        ...
+
+    def read_callback(self, callback: Callback, now: datetime) -> ChargeUpdate | Hint | Ignored:
+        """Verifies and parses a message to our callback URL, without network and state.
+
+        A replay verifies again, and is harmless because `received` is cumulative. Raises
+        InvalidCallback.
+        """
+        ...
+
+
+@runtime_checkable
+class FindsReference(Protocol):
+    """What a payin adapter has, too, whose hints name a payment by the rail's id only."""
+
+    def find_reference(self, provider_id: str) -> str:
+        """As OutgoingPort.find_reference."""
         ...

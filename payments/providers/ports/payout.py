@@ -1,41 +1,32 @@
-"""The port every payout rail is plugged into, and the values that pass through it."""
+"""The port of rails for payouts, and its values."""
 
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
-from payments.providers.ports.outgoing import OutgoingPort, OutgoingUpdate
+from payments.providers.ports.outgoing import OutgoingPort, OutgoingRequest
 
 
 class PayoutNetwork(StrEnum):
-    """Where the money goes: an account at a bank, or an instant key. One adapter may serve both."""
+    """Where the money goes: a bank account or an instant key. One adapter may serve both."""
 
     BANK = "BANK"
     BREB = "BREB"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PayoutRequest:
-    """Everything a rail needs to know.
-
-    reference       ours, stored before the call. It is the idempotency key at the provider: one
-                    reference is one execution, however often it is sent.
-    payout_id       our payout. For the provider's records and ours; not a key over there.
-    amount          COP, quantised by the caller; what the beneficiary gets.
+class PayoutRequest(OutgoingRequest):
+    """
     document_number without dots, dashes or spaces: the caller normalises. So are the account and
                     the key.
     bank_code       the RAIL's own code. BANK only, as account_type (SAVINGS or CHECKING) and
                     account_number.
     key_type        PHONE, EMAIL, ALPHANUMERIC, ID or BCODE. BREB only, as key_value.
     description     shown to the beneficiary where the rail does that.
-    callback_url    where the provider reports what happened: POST, read by `read_callback`.
     """
 
-    reference: str
-    payout_id: str
     network: PayoutNetwork
-    amount: Decimal
     recipient_name: str
     document_type: str
     document_number: str
@@ -45,16 +36,62 @@ class PayoutRequest:
     key_type: str = ""
     key_value: str = ""
     description: str = ""
-    callback_url: str
 
 
-class PayoutPort(OutgoingPort, Protocol):
-    """A provider of payouts. Most only take them, and report later how they ended."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayoutBank:
+    """A bank that the rail reaches: the rail's own code, and that of ACH Colombia."""
+
+    code: str
+    ach_code: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyHolder:
+    """Who gets the money that is sent to an instant key.
+
+    name  as the rail masks it: "A** P*****".
+    bank  its name; empty if the rail does not tell.
+    """
+
+    name: str
+    bank: str = ""
+
+
+class PayoutPort(OutgoingPort[PayoutRequest], Protocol):
+    """Most rails only accept a payout, and report later how it ended.
+
+    An adapter may also be a ResolvesKeys and a ReportsBalance.
+    """
 
     def networks(self) -> frozenset[PayoutNetwork]:
-        """What this provider can carry. Cheap, and never fails."""
+        """The networks that the rail carries. Cheap, and never fails."""
         ...
 
-    def send(self, request: PayoutRequest, timeout: float) -> OutgoingUpdate:
-        """Sends the payout. Promises and errors: `OutgoingPort`."""
+    def payout_banks(self) -> tuple[PayoutBank, ...]:
+        """For the catalogue of banks. Raises ProviderUnreachable and ProviderTimeout."""
+        ...
+
+
+@runtime_checkable
+class ResolvesKeys(Protocol):
+    """What a payout adapter can do whose rail names the holder of a key before money is sent."""
+
+    def resolve_key(self, key_type: str, key_value: str, timeout: float) -> KeyHolder:
+        """Types and values are as in PayoutRequest. Changes nothing at the rail.
+
+        Raises ProviderRefused with KEY_NOT_FOUND if the rail knows no such key, and with
+        ACCOUNT_CLOSED for a key that takes no money now: a payout to it is not sent. Every other
+        ProviderError only means that the holder is not known.
+        """
+        ...
+
+
+@runtime_checkable
+class ReportsBalance(Protocol):
+    """What a payout adapter can do whose rail tells how much is left to pay with."""
+
+    def balance(self) -> Decimal:
+        """In pesos; below zero if overdrawn. Raises ProviderUnreachable and ProviderTimeout."""
         ...

@@ -23,7 +23,7 @@ UNKNOWN_MERCHANT = _("There is no merchant with this id.")
 
 
 class MerchantField(forms.CharField):
-    """By its id: a list would have thousands of merchants."""
+    """A merchant by its id, because a list would have thousands of merchants."""
 
     default_error_messages = {"unknown": UNKNOWN_MERCHANT}
 

@@ -6,7 +6,6 @@ Read-only: a closed day never changes.
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
@@ -22,7 +21,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter, RangeDateFilt
 from unfold.decorators import action, display
 
 from payments.console import tenancy
-from payments.console.actions import ConfirmedAction
+from payments.console.actions import Cleaned, ConfirmedAction
 from payments.console.detail_page import NextStep
 from payments.console.exports.columns import fields as columns
 from payments.console.formatting import actor, amount_column, link_column, timestamp_column
@@ -115,7 +114,6 @@ class SettlementAdmin(ReadOnlyAdmin):
         return NextStep(why=gettext("The day is closed for good."))
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Settlement]:
-        """Without the merchant's webhook secret."""
         rows: QuerySet[Settlement] = super().get_queryset(request)
         return rows.select_related("merchant").defer("merchant__webhook_secret")
 
@@ -135,7 +133,7 @@ class SettlementAdmin(ReadOnlyAdmin):
 
     @action(description=STATEMENT.title, icon="date_range", permissions=["view"])
     def period_of(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        """Of this merchant, from the first of the month."""
+        """The period in the URL. By default from the first of the month."""
         row = self._viewed(request, object_id)
         return self._ask_period(request, row, _params(row, first=row.date.replace(day=1)))
 
@@ -170,7 +168,7 @@ class SettlementAdmin(ReadOnlyAdmin):
         self.message_user(request, message, messages.ERROR)
         return redirect("admin:settlement_settlement_changelist")
 
-    def _statement(self, request: HttpRequest, form: dict[str, Any]) -> HttpResponseBase:
+    def _statement(self, request: HttpRequest, form: Cleaned) -> HttpResponseBase:
         merchant, period = form["merchant"], Period(form["first"], form["last"])
         try:
             statement = statements.make_statement(
@@ -197,7 +195,7 @@ class SettlementAdmin(ReadOnlyAdmin):
         if not self.has_view_permission(request):
             raise PermissionDenied
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             if not tenancy.contains(request, form["merchant"].pk):
                 raise ValidationError({"merchant": UNKNOWN_MERCHANT})
             return redirect(_address({**form, "merchant": form["merchant"].pk}))

@@ -1,7 +1,5 @@
 """Console pages of tax rules: add one, end one. Closed days keep the taxes that they have."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
@@ -11,7 +9,7 @@ from unfold.contrib.filters.admin import AutocompleteSelectFilter
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
-from payments.console.actions import ConfirmedAction, right_to
+from payments.console.actions import Cleaned, ConfirmedAction, right_to
 from payments.console.formatting import actor, amount, link_column, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
 from payments.core import clock
@@ -55,12 +53,11 @@ class TaxRuleAdmin(ReadOnlyAdmin):
     has_end_permission = right_to("end")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TaxRule]:
-        """Without the merchant's webhook secret."""
         rules: QuerySet[TaxRule] = super().get_queryset(request)
         return rules.select_related("merchant").defer("merchant__webhook_secret")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """A change is a new rule."""
+        """A rule is never changed: a change is a new rule."""
         return bool(request.user.has_perm("settlement.add_taxrule"))
 
     def add_view(
@@ -72,7 +69,7 @@ class TaxRuleAdmin(ReadOnlyAdmin):
         if not self.has_add_permission(request):
             raise PermissionDenied
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             reason = form.pop("reason")
             rule = TaxRule(**form)
             taxes.add_rule(rule, actor=actor(request), reason=reason, now=clock.now())
@@ -86,7 +83,7 @@ class TaxRuleAdmin(ReadOnlyAdmin):
     def end(self, request: HttpRequest, object_id: str) -> HttpResponse:
         rule: TaxRule = self.get_record(request, object_id)
 
-        def perform(form: dict[str, Any]) -> HttpResponse:
+        def perform(form: Cleaned) -> HttpResponse:
             taxes.end_rule(rule=rule, actor=actor(request), now=clock.now(), **form)
             return self.done(request, rule, END)
 

@@ -46,7 +46,7 @@ def _taxes(settlement: Settlement) -> dict[str, object]:
 
 
 def _proof(settlement: Settlement) -> dict[str, object]:
-    now = sum_day(
+    now, _has_postings = sum_day(
         merchant_id=settlement.merchant_id, day=settlement.date, currency=settlement.currency
     )
     pairs = [
@@ -54,10 +54,10 @@ def _proof(settlement: Settlement) -> dict[str, object]:
         (_("our fee and its taxes"), settlement.fee + settlement.tax, now.fee),
         (_("to the balance"), settlement.net, now.net),
         (_("refunded"), settlement.refunded, now.refunded),
-        (_("opening balance"), settlement.opening_balance, now.opening.total),
-        (_("held at the opening"), settlement.opening_held, now.opening.held),
-        (_("closing balance"), settlement.closing_balance, now.closing.total),
-        (_("held at the closing"), settlement.closing_held, now.closing.held),
+        (_("opening balance"), settlement.opening_balance, now.opening_balance),
+        (_("held at the opening"), settlement.opening_held, now.opening_held),
+        (_("closing balance"), settlement.closing_balance, now.closing_balance),
+        (_("held at the closing"), settlement.closing_held, now.closing_held),
     ]
     currency = settlement.currency
     rows = [

@@ -1,7 +1,6 @@
 """Closes days: one row for each merchant, day and currency, with its event, in one transaction.
 
-Repeatable: a closed day stays as it is. A missed run does no harm: the next one closes the days
-that are left, the oldest first.
+A closed day never changes. After a missed run the next one closes all that are left, oldest first.
 """
 
 import time
@@ -22,15 +21,15 @@ from payments.settlement import days
 from payments.settlement.models import Settlement, SettlementLine, TaxKind
 from payments.settlement.payloads import SettlementPayload
 from payments.settlement.services import taxes
-from payments.settlement.services.day_totals import DayTotals, sum_day
+from payments.settlement.services.day_totals import sum_day
 from webhooks import services as webhooks
 
 log = structlog.get_logger(__name__)
 KIND = "settlement.closed"
 TASK = "payments.settlement.tasks.close_due"
 
-# The first day of each balance that has postings and is not closed: a few steps on indexes for
-# each account, however many postings it has.
+# The first day of each balance that has postings and is not closed. It reads a few index entries of
+# each account, however many postings there are.
 _DUE_SQL = """
 SELECT account.merchant_id, account.currency, min(first.created_at)
 FROM ledger_account AS account
@@ -52,7 +51,7 @@ GROUP BY account.merchant_id, account.currency
 ORDER BY 3
 """
 
-# Only the service's own role writes to the ledger; a dump by another one delays nothing.
+# Only transactions of the service's own role count, because a dump by another role posts nothing.
 _OLDEST_SQL = """
 SELECT min(xact_start) FROM pg_stat_activity
 WHERE datname = current_database() AND usename = current_user
@@ -91,7 +90,7 @@ def close_due(*, now: datetime) -> int:
                 close_day(each, now=now)
                 closed += 1
             except Exception:
-                # One merchant's failure must not keep the others' days open.
+                # A failure of one merchant must not stop the closing of other merchants' days.
                 failed.add(each)
                 log.exception(
                     "settlement.failed", merchant=each.merchant_id, day=each.day.isoformat()
@@ -100,7 +99,7 @@ def close_due(*, now: datetime) -> int:
 
 
 def due_days(now: datetime) -> list[Due]:
-    """The oldest day to close of each balance."""
+    """The oldest open day of each balance."""
     before = days.start_of(days.open_since(now))
     with connection.cursor() as cursor:
         cursor.execute(_DUE_SQL, {"zone": days.TIMEZONE, "before": before})
@@ -108,10 +107,10 @@ def due_days(now: datetime) -> list[Due]:
 
 
 def unsettled_since(open_day: date) -> datetime | None:
-    """When the oldest transaction began that may still book something on a day before `open_day`.
+    """When the oldest transaction began that may still post on a day before `open_day`.
 
-    No transaction of ours takes SETTLEMENT_CLOSES_AFTER_MINUTES. One that is open longer waits for
-    a lock, and may book on the day it began.
+    Our transactions take less than SETTLEMENT_CLOSES_AFTER_MINUTES. One that is open longer waits
+    for a lock, and may post on the day on which it began.
     """
     with connection.cursor() as cursor:
         cursor.execute(_OLDEST_SQL)
@@ -122,19 +121,20 @@ def unsettled_since(open_day: date) -> datetime | None:
 
 @transaction.atomic
 def close_day(due: Due, *, now: datetime) -> Settlement | None:
-    """The settlement of the day, new or from before. None where nothing moved.
+    """The settlement of the day, new or existing. None for a day without postings.
 
-    Of two at a time the second waits at the unique key, and gets the row of the first. Raises
-    DayIsOpen.
+    If two calls run at once, the second waits for the unique key and returns the row of the
+    first. Raises DayIsOpen.
     """
     if due.day >= days.open_since(now):
         raise DayIsOpen
-    found = sum_day(merchant_id=due.merchant_id, day=due.day, currency=due.currency)
-    if found.is_empty:
+    row, has_postings = sum_day(merchant_id=due.merchant_id, day=due.day, currency=due.currency)
+    if not has_postings:
         return None
     rules = taxes.rules_of(merchant_id=due.merchant_id, day=due.day)
-    lines = taxes.taxes_of(fee=found.fee, currency=due.currency, rules=rules)
-    row = _settlement(due, found, _included(lines), now)
+    lines = taxes.taxes_of(fee=row.fee, currency=due.currency, rules=rules)
+    row.tax = sum((line.amount for line in lines if line.kind == TaxKind.INCLUDED), Decimal(0))
+    row.fee, row.closed_at = row.fee - row.tax, now
     Settlement.objects.bulk_create([row], ignore_conflicts=True)
     settlement = Settlement.objects.select_related("merchant").get(
         merchant=due.merchant_id, currency=due.currency, date=due.day
@@ -144,45 +144,11 @@ def close_day(due: Due, *, now: datetime) -> Settlement | None:
     return settlement
 
 
-def _included(lines: list[taxes.Tax]) -> Decimal:
-    amounts = [line.amount for line in lines if line.rule.kind == TaxKind.INCLUDED]
-    return sum(amounts, Decimal(0))
-
-
-def _settlement(due: Due, found: DayTotals, tax: Decimal, now: datetime) -> Settlement:
-    return Settlement(
-        merchant_id=due.merchant_id,
-        date=due.day,
-        currency=due.currency,
-        collected=found.collected,
-        fee=found.fee - tax,
-        tax=tax,
-        net=found.net,
-        refunded=found.refunded,
-        order_count=found.order_count,
-        refund_count=found.refund_count,
-        opening_balance=found.opening.total,
-        opening_held=found.opening.held,
-        closing_balance=found.closing.total,
-        closing_held=found.closing.held,
-        closed_at=now,
-    )
-
-
-def _complete(settlement: Settlement, lines: list[taxes.Tax], now: datetime) -> None:
+def _complete(settlement: Settlement, lines: list[SettlementLine], now: datetime) -> None:
     """Adds the tax lines, publishes the event, and books the tax."""
-    SettlementLine.objects.bulk_create(
-        SettlementLine(
-            settlement=settlement,
-            rule=line.rule,
-            name=line.rule.name,
-            kind=line.rule.kind,
-            rate=line.rule.rate,
-            base=line.base,
-            amount=line.amount,
-        )
-        for line in lines
-    )
+    for line in lines:
+        line.settlement = settlement
+    SettlementLine.objects.bulk_create(lines)
     merchant: Merchant = settlement.merchant
     webhooks.publish(
         webhooks.NewEvent(

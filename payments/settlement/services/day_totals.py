@@ -1,20 +1,18 @@
 """The sums of one day of a merchant's balance. Reads only the postings of the day."""
 
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
 from django.db import connection
 
+from payments.core.products import named
 from payments.ledger.models import Account, Entry
 from payments.settlement.days import Period
+from payments.settlement.models import Settlement
 from payments.settlement.services import period_balances
-from payments.settlement.services.period_balances import Balance
 
-Kind = Entry.Kind
-
-# The fee of each order is read by its entry: the fees' account has the orders of all merchants,
-# and a join could be planned as a scan of all of them. An aggregate in LATERAL cannot.
+# The aggregate in LATERAL makes PostgreSQL read the fee of each order by its entry. For a join it
+# could scan the fees' account, which has the orders of all merchants.
 _COLLECTED_SQL = """
 SELECT count(*), COALESCE(sum(posting.amount), 0), COALESCE(sum(ours.fee), 0)
 FROM ledger_posting AS posting, LATERAL (
@@ -33,52 +31,43 @@ WHERE account_id = ANY(%(accounts)s) AND kind = %(kind)s AND balance_after IS NO
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DayTotals:
-    """In the currency of the balance. `fee` includes its tax. `is_empty`: without postings."""
+def sum_day(*, merchant_id: str, day: date, currency: str) -> tuple[Settlement, bool]:
+    """An unsaved settlement of the postings of the day in Bogotá, and whether there were any.
 
-    net: Decimal
-    fee: Decimal
-    order_count: int
-    refunded: Decimal
-    refund_count: int
-    opening: Balance
-    closing: Balance
-    is_empty: bool
-
-    @property
-    def collected(self) -> Decimal:
-        """What payers paid for completed orders."""
-        return self.net + self.fee
-
-
-def sum_day(*, merchant_id: str, day: date, currency: str) -> DayTotals:
-    """Sums the postings that were booked on the day in Bogotá (docs/gaps.md, Settlement)."""
+    Its fee includes the tax (docs/gaps.md, Settlement).
+    """
     period = Period(day, day)
     accounts = period_balances.accounts_of(merchant_id, currency)
     opening, closing = period_balances.find_edges(accounts, period)
     order_count, net, fee = _collected(accounts, period, currency)
     refund_count, refunded = _refunded(accounts, period)
-    return DayTotals(
-        net=net,
+    settlement = Settlement(
+        merchant_id=merchant_id,
+        date=day,
+        currency=currency,
+        collected=net + fee,
         fee=fee,
-        order_count=order_count,
+        net=net,
         refunded=refunded,
+        order_count=order_count,
         refund_count=refund_count,
-        opening=opening.balance,
-        closing=closing.balance,
-        is_empty=opening.last == closing.last,
+        opening_balance=opening.balance.total,
+        opening_held=opening.balance.held,
+        closing_balance=closing.balance.total,
+        closing_held=closing.balance.held,
     )
+    return settlement, opening.last != closing.last
 
 
 def _collected(
     accounts: period_balances.Accounts, period: Period, currency: str
 ) -> tuple[int, Decimal, Decimal]:
+    """How many orders were paid, what reached the balance, and our fee."""
     fees = Account.objects.filter(kind=Account.Kind.FEES, currency=currency)
     values = {
         "available": accounts.get(Account.Kind.AVAILABLE),
         "fees": fees.values_list("pk", flat=True).first(),
-        "kind": Kind.COLLECT_SETTLED.value,
+        "kind": Entry.Kind.COLLECT_SETTLED.value,
         "start": period.start,
         "end": period.end,
     }
@@ -94,7 +83,7 @@ def _refunded(accounts: period_balances.Accounts, period: Period) -> tuple[int, 
             _REFUNDED_SQL,
             {
                 "accounts": list(accounts.values()),
-                "kind": Kind.REFUND_COMPLETED.value,
+                "kind": named("refund").entry_kind("completed"),
                 "start": period.start,
                 "end": period.end,
             },

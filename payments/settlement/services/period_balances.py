@@ -1,7 +1,7 @@
-"""A merchant's two accounts in a currency, and where a period begins and ends on them.
+"""A merchant's two accounts in a currency, and the limits of a period on them.
 
-On one account ids and times ascend together, so that a period is a range of ids. A statement leaves
-out what is posted while it is read.
+On one account ids and times ascend together. So a period is a range of ids, and a statement leaves
+out postings that arrive while it is read.
 """
 
 from dataclasses import dataclass, field
@@ -47,11 +47,8 @@ class Edge:
 
     @property
     def balance(self) -> Balance:
-        nothing = Decimal(0)
-        return Balance(
-            self.balances.get(Account.Kind.AVAILABLE, nothing),
-            self.balances.get(Account.Kind.HELD, nothing),
-        )
+        kinds = (Account.Kind.AVAILABLE, Account.Kind.HELD)
+        return Balance(*(self.balances.get(kind, Decimal(0)) for kind in kinds))
 
 
 def accounts_of(merchant_id: str, currency: str) -> Accounts:
@@ -60,12 +57,11 @@ def accounts_of(merchant_id: str, currency: str) -> Accounts:
 
 
 def find_edges(of: Accounts, period: Period) -> tuple[Edge, Edge]:
-    """Beginning and end; an open period ends with the last posting."""
+    """The beginning and the end. A period that is not over ends with the last posting."""
     found = Edge(), Edge()
     with connection.cursor() as cursor:
         cursor.execute(
-            _EDGES_SQL,
-            {"accounts": list(of.values()), "start": period.start, "end": period.end},
+            _EDGES_SQL, {"accounts": list(of.values()), "start": period.start, "end": period.end}
         )
         for _account, kind, number, posting, balance in cursor.fetchall():
             found[number].last[kind] = posting

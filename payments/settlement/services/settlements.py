@@ -1,4 +1,4 @@
-"""A merchant reads its closed days."""
+"""The closed days of a merchant: one by its id, or a page of them."""
 
 from dataclasses import dataclass
 from datetime import date

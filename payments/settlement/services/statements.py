@@ -1,4 +1,4 @@
-"""Statements: opening balance, every movement, closing balance. The three always tie."""
+"""Statements: opening balance + every movement = closing balance."""
 
 import heapq
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ GROUP BY kind
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """All movements of a kind: how many, and the change of the balance."""
+    """The number of movements of a kind, and their change of the balance."""
 
     kind: str
     movements: int
@@ -41,8 +41,8 @@ class Total:
 class Statement:
     """A merchant's balance in one currency over a period in Bogotá.
 
-    opening + the movements = closing, on each account and together. A period that is not over ends
-    with the last posting at `made_at`.
+    opening + movements = closing, on each account and in total. A period that is not over ends with
+    the last posting at `made_at`.
     """
 
     merchant_id: str
@@ -64,9 +64,9 @@ class Statement:
         return sum(total.movements for total in self.totals)
 
     def movements(self) -> Iterator[tuple[Movement, Decimal]]:
-        """Each with the whole balance (available and held) after it, oldest first.
+        """Each with the total balance (available and held) after it, oldest first.
 
-        Short queries: one long query would stay open while the reader is slow.
+        Reads in short queries: one long query would stay open while the reader is slow.
         """
         balance = self.opening.total
         kinds = {pk: kind for kind, pk in self.accounts.items()}
@@ -107,7 +107,7 @@ def make_statement(*, merchant_id: str, currency: str, period: Period, now: date
 
 
 def tax_lines(statement: Statement) -> list[SettlementLine]:
-    """Of its closed days, oldest first, each with its settlement."""
+    """The lines of closed days in the period, oldest first, each with its settlement."""
     lines = SettlementLine.objects.filter(
         settlement__merchant=statement.merchant_id,
         settlement__currency=statement.currency,
@@ -120,13 +120,9 @@ def _totals(accounts: Accounts, opening: Edge, closing: Edge) -> list[Total]:
     found: dict[str, Total] = {}
     nothing = Balance(Decimal(0), Decimal(0))
     for account, pk in sorted(accounts.items()):
-        values = {
-            "account": pk,
-            "after": opening.last.get(account, 0),
-            "upto": closing.last.get(account, 0),
-        }
+        after, upto = (edge.last.get(account, 0) for edge in (opening, closing))
         with connection.cursor() as cursor:
-            cursor.execute(_TOTALS_SQL, values)
+            cursor.execute(_TOTALS_SQL, {"account": pk, "after": after, "upto": upto})
             for kind, count, amount in cursor.fetchall():
                 total = found.get(kind, Total(kind, 0, nothing))
                 change = total.change._replace(**{account: amount})

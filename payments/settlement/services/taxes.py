@@ -1,7 +1,6 @@
 """Taxes on our fee: the dated rules, and the taxes of a day's fee."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 
@@ -12,7 +11,7 @@ from django.utils.translation import gettext_noop as _
 from payments.core import audit, money
 from payments.core.errors import ServiceError
 from payments.settlement import days
-from payments.settlement.models import TaxKind, TaxRule
+from payments.settlement.models import SettlementLine, TaxKind, TaxRule
 
 NOTHING = Decimal(0)
 
@@ -23,18 +22,11 @@ class RuleRefused(ServiceError):
     code = "TAX_RULE_REFUSED"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tax:
-    rule: TaxRule
-    base: Decimal
-    amount: Decimal
+def taxes_of(*, fee: Decimal, currency: str, rules: Sequence[TaxRule]) -> list[SettlementLine]:
+    """Unsaved lines of the taxes of a fee, rounded half up to the quantum of the currency.
 
-
-def taxes_of(*, fee: Decimal, currency: str, rules: Sequence[TaxRule]) -> list[Tax]:
-    """The taxes of a fee, each rounded half up to the quantum of the currency; none of zero.
-
-    The fee is what was charged, so the included taxes are in it: of a fee of 119 with 19% the base
-    is 100. Withholdings are a part of the same base.
+    A tax of zero has no line. The fee was charged with the included taxes in it: of a fee of 119
+    with 19% the base is 100. Withholdings are a part of the same base.
     """
     included = [rule for rule in rules if rule.kind == TaxKind.INCLUDED and rule.rate]
     whole = 1 + sum((rule.rate for rule in included), NOTHING)
@@ -43,14 +35,17 @@ def taxes_of(*, fee: Decimal, currency: str, rules: Sequence[TaxRule]) -> list[T
     withheld = [rule for rule in rules if rule.kind == TaxKind.WITHHELD]
     amounts += [money.quantize(base * rule.rate, currency) for rule in withheld]
     return [
-        Tax(rule=rule, base=base, amount=amount)
+        SettlementLine(
+            rule=rule, name=rule.name, kind=rule.kind, rate=rule.rate, base=base, amount=amount
+        )
         for rule, amount in zip([*included, *withheld], amounts, strict=True)
         if amount
     ]
 
 
 def _shares(fee: Decimal, parts: Sequence[Decimal], currency: str) -> list[Decimal]:
-    """Rounded as they add up, so that together they are the rounded whole and never above it."""
+    """Each share is the difference of two rounded sums, so that the shares add up to the rounded
+    whole."""
     shares, part, given = [], NOTHING, NOTHING
     for each in parts:
         part += each
@@ -61,13 +56,12 @@ def _shares(fee: Decimal, parts: Sequence[Decimal], currency: str) -> list[Decim
 
 
 def rules_of(*, merchant_id: str, day: date) -> list[TaxRule]:
-    """The rules that count for the merchant on the day; its own replace the general ones.
-
-    The case of a name does not count: "iva" replaces "IVA".
+    """The rules that apply to the merchant on the day. Its own rule replaces the general one with
+    the same name, in upper or lower case.
     """
     valid = TaxRule.objects.filter(Q(valid_to=None) | Q(valid_to__gte=day), valid_from__lte=day)
     found = valid.filter(Q(merchant=None) | Q(merchant=merchant_id))
-    # The general ones come first and are overwritten.
+    # The merchant's own rules come last and overwrite the general ones.
     ordered = sorted(found, key=lambda rule: (rule.merchant_id is not None, rule.pk))
     by_name = {rule.name.casefold(): rule for rule in ordered}
     return sorted(by_name.values(), key=lambda rule: (rule.kind, rule.name))
@@ -83,17 +77,14 @@ def add_rule(rule: TaxRule, *, actor: str, reason: str, now: datetime) -> TaxRul
     rule.full_clean(exclude=["merchant", "valid_to"])
     _check_alone(rule)
     rule.save(force_insert=True)
-    audit.record(
-        actor=actor,
-        action="tax_rule.added",
-        subject=rule,
-        reason=reason,
-        rule=str(rule),
-        kind=rule.kind,
-        merchant=rule.merchant_id or "",
-        valid_from=rule.valid_from.isoformat(),
-        valid_to=rule.valid_to.isoformat() if rule.valid_to else "",
-    )
+    facts = {
+        "rule": str(rule),
+        "kind": rule.kind,
+        "merchant": rule.merchant_id or "",
+        "valid_from": rule.valid_from.isoformat(),
+        "valid_to": rule.valid_to.isoformat() if rule.valid_to else "",
+    }
+    audit.record(actor=actor, action="tax_rule.added", subject=rule, reason=reason, **facts)
     return rule
 
 
@@ -109,25 +100,19 @@ def end_rule(*, rule: TaxRule, valid_to: date, actor: str, reason: str, now: dat
     before, rule.valid_to = rule.valid_to, valid_to
     _check_alone(rule)
     rule.save(update_fields=["valid_to"])
-    audit.record(
-        actor=actor,
-        action="tax_rule.ended",
-        subject=rule,
-        reason=reason,
-        old=before.isoformat() if before else "",
-        new=valid_to.isoformat(),
-    )
+    change = {"old": before.isoformat() if before else "", "new": valid_to.isoformat()}
+    audit.record(actor=actor, action="tax_rule.ended", subject=rule, reason=reason, **change)
     return rule
 
 
 def _lock() -> None:
-    """Rules are few and rarely set: one operator at a time, so that no two overlap."""
+    """Lets one operator at a time change rules, so that no two overlap."""
     with connection.cursor() as cursor:
         cursor.execute("LOCK TABLE settlement_taxrule IN SHARE ROW EXCLUSIVE MODE")
 
 
 def _check_alone(rule: TaxRule) -> None:
-    """No other rule of the name and the merchant (or of all) counts on one of its days."""
+    """Raises RuleRefused where another rule of this name and merchant (or all) shares a day."""
     if rule.valid_to is not None and rule.valid_to < rule.valid_from:
         raise RuleRefused(_("Its last day is before its first."))
     others = TaxRule.objects.filter(merchant=rule.merchant).exclude(pk=rule.pk)

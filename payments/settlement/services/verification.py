@@ -1,13 +1,11 @@
-"""Compares every settlement with the whole ledger.
+"""Compares every settlement with the whole ledger, in another way than day_closing sums it.
 
-It counts in another way than closing does, in one statement. It reads everything, so it is for a
-command and not for a page.
+It reads all postings, so it is for a command and not for a page.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from decimal import Decimal
-from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -15,8 +13,9 @@ from django.db import connection
 from payments.core import money
 from payments.settlement import days
 
+SqlValue = str | int | date | list[str] | list[Decimal]
 MAX_PROBLEMS = 1000
-# A day that can be closed is closed within minutes. A command in between is no alarm.
+# Days are closed within minutes. Until then a missing settlement is no problem.
 CLOSED_WITHIN = timedelta(hours=1)
 
 _SQL = """
@@ -90,9 +89,9 @@ ORDER BY date, merchant_id, currency, figure.name
 LIMIT %(limit)s
 """
 
-# The base is our fee without the taxes in it. Several included taxes are rounded together, and some
-# fees can be divided no better: 16 is 13 and 3, although 19% of 13 is not 3. So an included amount
-# may be off by the smallest unit; their sum is compared exactly, with `tax` above.
+# The base is our fee without the taxes in it. Included taxes are rounded together, so one of them
+# may differ by the smallest unit: a fee of 16 is 13 and 3, although 19% of 13 is 2. Their sum is
+# compared exactly, as `tax` above.
 _LINES_SQL = """
 SELECT closed.merchant_id, closed.currency, date, line.name || ': ' || figure.name,
     figure.expected, figure.found
@@ -116,9 +115,8 @@ LIMIT %(limit)s
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One figure that does not tie. `closed` and `posted`: the day is missing on one side.
-
-    `IVA: base` is that of a tax line.
+    """One figure that differs. `closed` and `posted`: one side has no such day. `IVA: base` is the
+    base of a tax line.
     """
 
     merchant: str
@@ -130,12 +128,12 @@ class Problem:
 
 
 def verify(*, now: datetime) -> list[Problem]:
-    """Of the days that can be closed at `now`, at most MAX_PROBLEMS.
+    """Checks the days that can be closed at `now`; returns at most MAX_PROBLEMS.
 
-    A day that is not closed counts once it could be closed for CLOSED_WITHIN.
+    A missing settlement is a problem when the day could have been closed CLOSED_WITHIN ago.
     """
     currencies = list(settings.CURRENCIES)
-    values: dict[str, Any] = {
+    values: dict[str, SqlValue] = {
         "zone": days.TIMEZONE,
         "before": days.start_of(days.open_since(now)),
         "overdue": days.open_since(now - CLOSED_WITHIN),
@@ -146,7 +144,7 @@ def verify(*, now: datetime) -> list[Problem]:
     return [*_read(_SQL, values), *_read(_LINES_SQL, values)][:MAX_PROBLEMS]
 
 
-def _read(sql: str, values: dict[str, Any]) -> list[Problem]:
+def _read(sql: str, values: dict[str, SqlValue]) -> list[Problem]:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
         return [

@@ -12,9 +12,10 @@ from django.templatetags.static import static
 
 from payments.core.errors import ValidationFailed
 from payments.outgoing.catalogue_changes import add_missing
-from payments.outgoing.errors import AmountAboveLimit, AmountBelowMinimum
+from payments.outgoing.models import check_limits
 from payments.providers import registry
 from payments.topup.models import LOGO_OF_OTHERS, Operator, TopUpTerms, logo_path
+from payments.topup.services.engine import PROVIDERS
 from payments.topup.services.errors import TopupsSwitchedOff
 
 log = structlog.get_logger(__name__)
@@ -22,7 +23,7 @@ log = structlog.get_logger(__name__)
 DEFAULT_CAP = 500_000
 DEFAULT_MINIMUM = 1_000
 PACKAGES = [5_000, 10_000, 20_000, 30_000, 50_000]
-# Code, name, the simulator's code, and the only amounts that are sold, if there are any.
+# Code, name, the simulator's code, and the only amounts that are sold; empty for any amount.
 DEFAULTS: tuple[tuple[str, str, str, list[int]], ...] = (
     ("claro", "Claro", "CLA", []),
     ("movistar", "Movistar", "MOV", []),
@@ -38,8 +39,9 @@ DEFAULTS: tuple[tuple[str, str, str, list[int]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What an operator sells under the terms of today. Without `packages`, every amount within the
-    limits."""
+    """What an operator sells under the current terms. Without `packages`, any amount within the
+    limits.
+    """
 
     operator: Operator
     minimum: Decimal | None
@@ -52,7 +54,7 @@ class Offer:
 
 
 def offers() -> list[Offer]:
-    """What can be bought, by name; nothing while top-ups are switched off."""
+    """The offers by operator's name; none while top-ups are switched off."""
     terms = TopUpTerms.objects.filter(is_enabled=True).first()
     if terms is None:
         return []
@@ -71,11 +73,8 @@ def find_offer(code: str) -> tuple[Offer, TopUpTerms]:
 
 
 def check_amount(offer: Offer, amount: Decimal) -> None:
-    """Raises AmountAboveLimit, AmountBelowMinimum, or ValidationFailed outside the packages."""
-    if amount > offer.maximum:
-        raise AmountAboveLimit(offer.maximum, "amountCop")
-    if offer.minimum is not None and amount < offer.minimum:
-        raise AmountBelowMinimum(offer.minimum, "amountCop")
+    """Raises AmountAboveLimit, AmountBelowMinimum, ValidationFailed (not one of the packages)."""
+    check_limits(amount, offer.minimum, offer.maximum, "amountCop")
     if offer.packages is not None and amount not in offer.packages:
         message = f"{offer.operator.name} sells only some amounts. See GET /topup/operators."
         raise ValidationFailed({"amountCop": message}, allowedAmounts=offer.packages)
@@ -84,8 +83,8 @@ def check_amount(offer: Offer, amount: Decimal) -> None:
 def load_catalogue(*, now: datetime) -> int:
     """Adds missing operators and terms; returns how many rows."""
     made = add_missing(TopUpTerms, [TopUpTerms(id=1, max_amount=DEFAULT_CAP)])
-    if not registry.is_simulated(settings.TOPUP_PROVIDER):
-        return made  # a real rail has codes of its own
+    if not registry.is_simulated(PROVIDERS.configured_code):
+        return made  # A real rail has its own codes.
     operators = [
         Operator(
             code=code,
@@ -93,7 +92,7 @@ def load_catalogue(*, now: datetime) -> int:
             logo=code,
             min_amount=DEFAULT_MINIMUM,
             allowed_amounts=packages,
-            codes={settings.TOPUP_PROVIDER: rail_code},
+            codes={PROVIDERS.configured_code: rail_code},
         )
         for code, name, rail_code, packages in DEFAULTS
     ]
@@ -101,7 +100,7 @@ def load_catalogue(*, now: datetime) -> int:
 
 
 def _reached() -> QuerySet[Operator]:
-    return Operator.objects.filter(is_enabled=True, codes__has_key=settings.TOPUP_PROVIDER)
+    return Operator.objects.filter(is_enabled=True, codes__has_key=PROVIDERS.configured_code)
 
 
 def _offer(operator: Operator, terms: TopUpTerms) -> Offer:
@@ -119,7 +118,7 @@ def _given(*amounts: Decimal | None) -> Iterable[Decimal]:
 
 
 def _static_url(operator: Operator) -> str:
-    """With its fingerprint in production. A missing drawing is no reason for a 500."""
+    """In production the name contains a fingerprint. A missing file must not cause a 500."""
     try:
         return static(logo_path(operator.logo))
     except ValueError:

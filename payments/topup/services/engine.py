@@ -3,13 +3,14 @@ from django.conf import settings
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
 from payments.providers import ports, registry
+from payments.topup.declaration import TOPUPS
 from payments.topup.models import TopUp
 
 
 def _request(topup: TopUp) -> ports.TopupRequest:
     return ports.TopupRequest(
         reference=topup.provider_reference,
-        topup_id=topup.pk,
+        payment_id=topup.pk,
         operator_code=topup.rail_code,
         phone=topup.phone,
         amount=topup.amount,
@@ -17,10 +18,11 @@ def _request(topup: TopUp) -> ports.TopupRequest:
     )
 
 
+PROVIDERS: registry.Adapters[ports.TopupPort] = registry.outgoing(TOPUPS.name)
 PRODUCT = Product(
-    name="topup",
+    name=TOPUPS.name,
     model=TopUp,
-    port=registry.TOPUP.get,
+    port=PROVIDERS.get,
     request=_request,
     task="payments.topup.tasks.send_topup",
 )

@@ -5,17 +5,15 @@ from datetime import datetime
 from decimal import Decimal
 from functools import partial
 
-from django.conf import settings
-
 from merchants.models import Merchant
+from payments.core.request_clock import RequestClock
 from payments.outgoing import creation
 from payments.outgoing.creation import PaymentRequest
-from payments.outgoing.engine import RequestClock
 from payments.outgoing.errors import RailUnavailable
 from payments.providers import breaker, registry
 from payments.topup.models import TopUp
 from payments.topup.services import catalogue
-from payments.topup.services.engine import PRODUCT, engine
+from payments.topup.services.engine import PRODUCT, PROVIDERS, engine
 from payments.topup.services.errors import TopupNotEnabled
 
 
@@ -27,7 +25,7 @@ def check_enabled(merchant: Merchant) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTopUp:
-    """What POST /topup asks for. `amount` in pesos, `phone` as ten digits."""
+    """The body of POST /topup. `amount` in pesos, `phone` as ten digits."""
 
     phone: str
     operator: str
@@ -37,10 +35,10 @@ class NewTopUp:
 def create_topup(request: PaymentRequest[NewTopUp], *, now: datetime) -> tuple[TopUp, bool]:
     """Buys credit: holds amount and fee, and calls the rail.
 
-    Returns the top-up, which is PROCESSING when the rail did not respond within
-    OUTGOING_BUDGET_SECONDS, and whether it was replayed. One that the rail refuses is FAILED, and
-    its money is free again. Raises IdempotencyKeyReused, TopupsSwitchedOff, RailUnavailable,
-    ValidationFailed (operator, package), AmountAboveLimit, AmountBelowMinimum, InsufficientBalance.
+    Returns the top-up and whether it was replayed. It is PROCESSING if the rail did not respond
+    within OUTGOING_BUDGET_SECONDS, and FAILED, without a hold, if the rail refused it. Raises
+    IdempotencyKeyReused, TopupsSwitchedOff, RailUnavailable, ValidationFailed (operator, package),
+    AmountAboveLimit, AmountBelowMinimum, InsufficientBalance.
     """
     clock = RequestClock(now)
     build = partial(_build, request.wanted, now)
@@ -58,9 +56,9 @@ def _build(new: NewTopUp, now: datetime) -> TopUp:
     topup = TopUp(
         operator=offer.operator,
         operator_name=offer.operator.name,
-        rail_code=str(offer.operator.codes[settings.TOPUP_PROVIDER]),
+        rail_code=str(offer.operator.codes[PROVIDERS.configured_code]),
         phone=new.phone,
-        provider=settings.TOPUP_PROVIDER,
+        provider=PROVIDERS.configured_code,
     )
     topup.set_price(amount, terms.fee_of(amount))
     creation.begin_at_once(topup, now)
@@ -69,7 +67,7 @@ def _build(new: NewTopUp, now: datetime) -> TopUp:
 
 def _check_provider() -> None:
     try:
-        port = registry.TOPUP.configured()
+        port = PROVIDERS.configured()
     except registry.UnknownProvider as error:
         raise RailUnavailable from error
     if breaker.is_open(PRODUCT.circuit(port.code)):

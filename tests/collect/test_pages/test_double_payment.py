@@ -194,7 +194,9 @@ def test_rail_is_queried_at_most_every_few_seconds(
     asked: list[Any] = []
     query = SimulatorPayin.query
     monkeypatch.setattr(
-        SimulatorPayin, "query", lambda port, ref: asked.append(ref) or query(port, ref)
+        SimulatorPayin,
+        "query",
+        lambda port, known: asked.append(known.reference) or query(port, known),
     )
     for _ in range(20):
         payer.choose("/paid")
@@ -217,7 +219,9 @@ def test_address_beyond_its_limit_queries_nothing_and_sees_the_page(
     asked: list[Any] = []
     query = SimulatorPayin.query
     monkeypatch.setattr(
-        SimulatorPayin, "query", lambda port, ref: asked.append(ref) or query(port, ref)
+        SimulatorPayin,
+        "query",
+        lambda port, known: asked.append(known.reference) or query(port, known),
     )
     monkeypatch.setattr("payments.collect.checkout.double_payment.claim_query", lambda charge: True)
     with time_machine.travel(clock.now(), tick=False):  # one window
@@ -235,8 +239,8 @@ def test_all_queries_together_have_one_deadline(
     pass_deadline(order)
     asked: list[Any] = []
 
-    def slow(port: SimulatorPayin, reference: str) -> Any:
-        asked.append(reference)
+    def slow(port: SimulatorPayin, known: ports.Known) -> Any:
+        asked.append(known.reference)
         raise ports.ProviderUnreachable("slow")
 
     monkeypatch.setattr(SimulatorPayin, "query", slow)
@@ -250,7 +254,7 @@ def test_all_queries_together_have_one_deadline(
 def test_unavailable_rail_is_not_shown_as_a_refusal(
     late: Charge, payer: Payer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def away(port: SimulatorPayin, reference: str) -> None:
+    def away(port: SimulatorPayin, known: ports.Known) -> None:
         raise ports.ProviderUnreachable("away")
 
     monkeypatch.setattr(SimulatorPayin, "query", away)

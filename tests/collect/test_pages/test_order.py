@@ -76,12 +76,12 @@ def test_what_a_page_costs_the_database(
         with django_assert_num_queries(queries):
             payer.see(path)
 
-    # The order with its merchant and logo, the sums of its tries, the open try.
-    cost("", 3)
-    cost("/pse", 4)
+    # The order with its merchant and logo, the sums of its tries, the open try, the routes.
+    cost("", 4)
+    cost("/pse", 5)
     payer.choose("/transfer")
-    cost("", 3)
-    cost("/paid", 4)
+    cost("", 4)
+    cost("/paid", 5)
     control.resolve(order.charges.get().pk, PAID)
     cost("", 5)  # the receipt: its try, its code, and what came beside it
 

@@ -49,7 +49,7 @@ def test_the_form_is_prefilled_and_the_bank_is_not_preselected(payer: Payer) -> 
         ({"name": "a" * 201}, "200"),
         ({"email": "maria@"}, "Escribe un correo como"),
         ({"email": "a@b.co\r\nBcc: x@y.co"}, "Escribe un correo como"),
-        ({"phone": "123"}, "Escribe los 10 dígitos de tu teléfono."),
+        ({"phone": "123"}, "Escribe los 10 dígitos de tu celular"),
         ({"consent": ""}, "Sin tu autorización"),
     ],
 )

@@ -13,6 +13,9 @@ from tests.support.live_service import LiveService, running
 SETTINGS = {
     "WEBHOOK_TIMEOUT_SECONDS": "3",
     "WEBHOOK_LEASE_SECONDS": "6",
+    # The receiver of a soak is away for seconds, often; no delivery is given up before it is back.
+    "WEBHOOK_RETRY_DELAYS": "0,1,2,5,10,20,20,20,20,20",
+    "PROVIDER_BREAKER_SECONDS": "2",
     "CHARGE_RECONCILE_DELAYS": "1,2,5",
     "RATE_LIMIT_COLLECT_READ": "5/m",
 }

@@ -1,4 +1,7 @@
-"""F7: Redis is emptied, stopped, started empty, and hangs; only wake-ups are lost."""
+"""F7: Redis is emptied, stopped, started empty, and hangs; only wake-ups are lost.
+
+One merchant pays over the simulator, and another one over Wompi's fakes.
+"""
 
 import time
 from collections import Counter
@@ -8,18 +11,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+import psycopg
 import pytest
 
 from config.devstack.demo.receiver import Receiver
 from tests.faults import SCALE
+from tests.faults.flaky_receiver import FlakyReceiver
+from tests.faults.wompi_rails.live import LiveFakes, WompiTraffic
 from tests.support.live_service import LiveService, wait_until, wrong_in
 from tests.support.measurements import record as say
-from tests.support.scenario import Inbox, Scenario, finish
+from tests.support.scenario import FINISHED_SECONDS, Inbox, Scenario, finish
 from tests.support.traffic import Answer, others
 
 pytestmark = pytest.mark.faults("F7")
 FULL = SCALE >= 1
 CLIENTS = 6 if FULL else 3
+CLIENTS_OVER_WOMPI = 2 if FULL else 1
 # Acknowledged while all is well, before and after.
 WRITES = 300 if FULL else 20
 # A tenth of the stop ends before Celery's pauses between two tries to connect become long.
@@ -136,6 +143,51 @@ class Experiment:
         return int(self.scenario.tables.execute(WAITING, [latest]).fetchone()[0])
 
 
+class OverWompi:
+    """Another merchant of the service, whose sales and payouts go over Wompi's fakes.
+
+    Their events come twice and reordered.
+    """
+
+    def __init__(self, live_service: LiveService, receiver: FlakyReceiver) -> None:
+        self._service, self._receiver = live_service, receiver
+        self._merchant = live_service.create_merchant(
+            "--enable=direct_api", f"--webhook-url={receiver.url}"
+        )
+        receiver.secret = self._merchant["webhookSecret"]
+        self.traffic = WompiTraffic(live_service, self._merchant)
+        self._fakes = LiveFakes(live_service, self._merchant, seed=7)
+
+    def end(self, tables: psycopg.Connection) -> None:
+        self._fakes.calm_down()
+        wait_until(
+            lambda: not self._fakes.left_open(tables),
+            seconds=FINISHED_SECONDS,
+            what="the end of all payments over Wompi",
+        )
+        self.verdicts = self._fakes.verdicts(tables)
+
+    def compare(self) -> None:
+        log = {**self.traffic.log(), "heard": [*self._receiver.events]}
+        self.found = self._service.compare(self._merchant["merchantId"], log)
+
+    def assert_nothing_lost(self) -> None:
+        for name, verdict in self.verdicts.items():
+            say(
+                f"  over Wompi, {name}: {verdict}",
+                payments_over_wompi=verdict.paid,
+                payments_over_wompi_doubled_or_wrong=len(verdict.doubled) + len(verdict.wrong),
+            )
+        assert not self.traffic.problems
+        assert set(self.traffic.kinds()) == {"2xx"}
+        assert self._fakes.complaints() == []
+        for name, verdict in self.verdicts.items():
+            assert verdict.is_clean, (name, verdict.doubled, verdict.wrong)
+            assert verdict.paid, name
+        assert not self._receiver.forged
+        assert wrong_in(self.found) == {}
+
+
 ORDER = {
     "amount": 50000,
     "customerName": "María Fernanda Ñáñez",
@@ -150,7 +202,7 @@ def test_redis_goes_away_under_load(live_service: LiveService) -> None:
     receiver = Receiver()
     inbox = Inbox(receiver)
     said_before = live_service.log("web").count(FAILED_OPEN)
-    with inbox.open():
+    with inbox.open(), FlakyReceiver() as other_receiver:
         merchant = live_service.create_merchant(
             f"--webhook-url={receiver.url}", "--event", "payment.expired"
         )
@@ -158,13 +210,17 @@ def test_redis_goes_away_under_load(live_service: LiveService) -> None:
         with live_service.connection() as tables:
             scenario = Scenario(live_service, merchant, tables)
             experiment = Experiment(live_service, scenario)
-            with scenario.running(CLIENTS):
+            over_wompi = OverWompi(live_service, other_receiver)
+            with scenario.running(CLIENTS), over_wompi.traffic.running(CLIENTS_OVER_WOMPI):
                 experiment.run()
             assert not live_service.ended()
+            over_wompi.end(tables)
             finished = finish(tables)
         found = live_service.compare(merchant["merchantId"], scenario.log())
+        over_wompi.compare()
         said = live_service.log("web").count(FAILED_OPEN) - said_before
     tell(experiment, inbox, found, finished, said)
+    over_wompi.assert_nothing_lost()
     assert not scenario.problems
     for phase in experiment.phases:
         assert set(phase.kinds) == {"2xx"}, str(phase)

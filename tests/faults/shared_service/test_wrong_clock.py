@@ -100,7 +100,12 @@ def test_a_worker_two_hours_ahead_ends_no_payable_order(live_service: LiveServic
         what="due orders end by the right clock",
     )
     still = expired(live_service, payable)
-    assert "wrong clock" not in readiness(live_service)
+    # The pump may beat later than the orders end, and until then its last beat counts.
+    wait_until(
+        lambda: "wrong clock" not in readiness(live_service),
+        seconds=60,
+        what="no process with a wrong clock",
+    )
     found = live_service.compare(merchant["merchantId"], traffic.log())
 
     record(

@@ -39,8 +39,8 @@ class Command(OperatorCommand):
         self.rejected = len(contents.problems)
         return {**asdict(loaded), "rejected": self.rejected}
 
-    def handle(self, *args: Any, **options: Any) -> None:
-        """Exit code 1 when a row was bad, also if others were loaded."""
+    def handle(self, *args: object, **options: object) -> None:
+        """The exit code is 1 if a row was invalid, even if others were loaded."""
         super().handle(*args, **options)
         if self.rejected:
             raise CommandError(f"Rows that were not loaded: {self.rejected}.")

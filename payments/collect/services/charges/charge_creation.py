@@ -14,20 +14,38 @@ from django.db import transaction
 
 from merchants.models import Method
 from payments.collect.models import Charge, Order
-from payments.collect.services.charges import charge_initiation, reconciliation
+from payments.collect.services.charges import (
+    charge_initiation,
+    payer_facts,
+    payin_accounts,
+    reconciliation,
+)
 from payments.collect.services.errors import MethodNotAvailable, OrderNotPayable
 from payments.collect.services.orders.lookup import check_not_over, lock_order, missing_amount
 from payments.core import money
+from payments.core.request_clock import RequestClock
 from payments.providers import ports
+from payments.rails.services import wire_references
 from payments.rates import services as rates
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """Empty where a shop's server starts the charge."""
+
+    ip: str = ""
+    user_agent: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PaymentChoice:
-    """How a payer wants to pay, and what they filled in.
+    """How a payer wants to pay, and the fields that the payer filled in.
 
     direct         the provider's own method (contract, Direct API); None: one of the page's three.
     is_new_charge  a charge of its own, whatever is open (contract, Collections, rule 3).
+    accepted       the documents of the rail that the payer accepted.
+    client         the payer's browser.
+    account        the account whose banks and documents the payer saw; empty: any that serves.
     """
 
     method: str
@@ -36,6 +54,9 @@ class PaymentChoice:
     return_url: str
     direct: ports.DirectMethod | None = None
     is_new_charge: bool = False
+    accepted: tuple[ports.Term, ...] = ()
+    client: Client = Client()
+    account: str = ""
 
     @property
     def direct_method(self) -> str:
@@ -51,21 +72,29 @@ class PaymentChoice:
         return (
             (charge.method, charge.direct_method) == (self.method, self.direct_method)
             and charge.fields == dict(self.fields)
-            and charge.payer == asdict(self.payer)
+            and charge.payer == payer_facts.as_record(self.payer)
             and (charge.return_url == self.return_url or not self.is_new_charge)
         )
 
 
 def start_charge(*, order: Order, choice: PaymentChoice, now: datetime) -> Charge:
-    """The same choice again while a charge is open returns that charge: a double click pays once. A
-    new charge is another one, unless the start of the last one is in doubt: that is sent again.
-    Raises OrderNotPayable, MethodNotAvailable, ChargeRefused, ProviderUnavailable.
+    """Starts a charge, or returns the open charge of the same choice: a double click pays once.
+
+    `is_new_charge` starts another one, unless the start of the last one is in doubt: then that
+    start is repeated. Raises OrderNotPayable, MethodNotAvailable, TermsNotAccepted,
+    PayerFactsMissing, ChargeRefused, ProviderUnavailable.
     """
+    clock = RequestClock(now)
     _query_open_debits(order, choice, now)
-    charge, is_new = _commit_intent(order.pk, choice, now)
+    method = choice.direct_method or choice.method
+    account = choice.account or payin_accounts.choose_account(
+        order, method, choice.payer, [term.url for term in choice.accepted]
+    )
+    now = clock.now()  # The queries take time, and the call begins now.
+    charge, is_new = _commit_intent(order.pk, choice, account, now)
     if charge.status != Charge.Status.STARTING:
         return charge
-    return charge_initiation.start_at_provider(charge=charge, now=now, is_first=is_new)
+    return charge_initiation.start_at_provider(charge=charge, now=clock.now(), is_first=is_new)
 
 
 def get_open_charge(order: Order) -> Charge | None:
@@ -74,7 +103,7 @@ def get_open_charge(order: Order) -> Charge | None:
 
 
 def payer_of(order: Order) -> ports.Payer:
-    """The customer that the merchant named, who usually pays."""
+    """The customer that the merchant named."""
     return ports.Payer(
         name=order.customer_name,
         email=order.customer_email,
@@ -85,34 +114,55 @@ def payer_of(order: Order) -> ports.Payer:
 
 
 @transaction.atomic
-def _commit_intent(order_id: str, choice: PaymentChoice, now: datetime) -> tuple[Charge, bool]:
+def _commit_intent(
+    order_id: str, choice: PaymentChoice, account: str, now: datetime
+) -> tuple[Charge, bool]:
     order = lock_order(order_id)
     _check_open(order, choice.method, now)
     known = _find_same_choice(order, choice, now)
     if known is not None:
         return known, False
     _check_no_money_on_its_way(order, choice)
+    if not account:
+        raise MethodNotAvailable
     missing = missing_amount(order)
     charge = Charge(
         order=order,
         method=choice.method,
         direct_method=choice.direct_method,
         flow=choice.flow,
-        provider=settings.PAYIN_PROVIDER,
+        provider=account,
         currency=order.currency,
         amount=missing,
         covers=missing,
-        payer=asdict(choice.payer),
+        payer=payer_facts.as_record(choice.payer),
         fields=dict(choice.fields),
         return_url=choice.return_url,
+        client=_recorded_client(choice),
+        accepted_terms=_recorded_acceptance(choice, now),
         created_at=now,
-        # Not while the call may still be under way: the provider would not know the charge yet.
+        last_started_at=now,
+        is_being_started=True,
+        # Later than the end of the call, because the provider may not know the charge before.
         reconcile_at=now + timedelta(seconds=settings.CHARGE_SETTLING_SECONDS),
     )
+    charge.wire_reference = wire_references.allocate(account=account, reference=charge.pk, now=now)
     if choice.method == Method.CRYPTO:
         _quote(charge, order, choice.fields["coin"], now)
     charge.save(force_insert=True)
     return charge, True
+
+
+def _recorded_client(choice: PaymentChoice) -> dict[str, str]:
+    return {name: value for name, value in asdict(choice.client).items() if value}
+
+
+def _recorded_acceptance(choice: PaymentChoice, now: datetime) -> dict[str, object]:
+    """A document's URL names its version."""
+    documents = [{"label": str(term.label), "url": term.url} for term in choice.accepted]
+    if not documents:
+        return {}
+    return {"at": now.isoformat(), "ip": choice.client.ip, "documents": documents}
 
 
 def _check_open(order: Order, method: str, now: datetime) -> None:
@@ -133,15 +183,17 @@ def _check_no_money_on_its_way(order: Order, choice: PaymentChoice) -> None:
 
 
 def _query_open_debits(order: Order, choice: PaymentChoice, now: datetime) -> None:
-    """Queries the rail about open debits before another charge takes their place.
+    """Queries the rail about open debits before another charge starts.
 
-    They may be paid already. Not before a second debit on our own page: the return from the bank
-    queried then. Nor when a doubtful start is only sent again.
+    The debits may be paid already. It does not query before a second debit on our own page,
+    because the return from the bank has queried. It does not query when a doubtful start is
+    repeated.
     """
     is_again = choice.is_new_charge and _find_same_choice(order, choice, now) is not None
     if is_again or (choice.flow.is_debit and not choice.is_new_charge):
         return
-    # Newest first, and for about as long as one call may take: the payer is waiting.
+    # Newest first. All queries together may take the time of one call, because the payer is
+    # waiting.
     deadline = time.monotonic() + settings.PROVIDER_TIMEOUT_SECONDS
     for charge in Charge.objects.at_bank(order).order_by("-created_at", "-id"):
         reconciliation.query_provider(charge=charge, now=now)

@@ -1,6 +1,6 @@
-"""What a provider reports about a charge, and what it does to the charge and its order.
+"""Applies a provider's report about a charge to the charge and its order.
 
-An update may come twice, late, or out of order. `received` is the total so far, so that only the
+An update may come twice, late, or out of order. `received` is the total so far, so only the
 difference is new money (incoming_funds.py).
 """
 
@@ -13,9 +13,9 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from payments.collect.models import Charge, Order
+from payments.collect.models import Charge, Flow, Order
 from payments.collect.services.disputes import dispute_updates
-from payments.collect.services.errors import CurrencyMismatch, UnknownCharge
+from payments.collect.services.errors import CurrencyMismatch, ProviderUnavailable, UnknownCharge
 from payments.collect.services.funds import (
     coin_values,
     confirmation,
@@ -27,7 +27,10 @@ from payments.collect.services.orders.lookup import lock_order
 from payments.core import money, states
 from payments.core.ids import is_id
 from payments.core.reasons import MoveReason, ReasonCode
+from payments.core.text import storable
 from payments.providers import ports
+from payments.rails.services import health
+from payments.rails.services.provider_fees import set_fee
 
 log = structlog.get_logger(__name__)
 Status = Order.Status
@@ -35,15 +38,21 @@ Status = Order.Status
 
 @transaction.atomic
 def apply_charge_update(*, provider: str, update: ports.ChargeUpdate, now: datetime) -> Charge:
-    """Brings charge, order and books to what the provider reports. Repeats change nothing.
+    """Updates charge, order and ledger with the provider's report. Repeats change nothing.
 
     Locks the order first, then the charge, the balances last. Raises UnknownCharge and
     CurrencyMismatch.
     """
-    order = lock_order(_find_order_id(provider, update.reference))
+    order = lock_order(_find_order_id(update.reference))
     charge = Charge.objects.select_for_update().get(pk=update.reference)
     charge.order = order
     update = _clean(update)
+    if charge.provider != provider:
+        _receive_at_another_account(charge, provider, update, now)
+        return charge
+    if update.needs_known_id and charge.provider_id != update.provider_id:
+        log.warning("charge.event_unproved", charge=charge.pk, theirs=update.provider_id)
+        return _query_soon(charge, now)
     if update.currency != charge.currency:
         if update.received > 0:
             incoming_funds.receive_other_currency(charge, update, now)
@@ -62,30 +71,67 @@ def apply_charge_update(*, provider: str, update: ports.ChargeUpdate, now: datet
     return charge
 
 
+@transaction.atomic
+def apply_hint(*, provider: str, hint: ports.Hint, now: datetime) -> Charge:
+    """Queries the charge in the background at once, because the rail has news of it.
+
+    Raises UnknownCharge.
+    """
+    found = Charge.objects.filter(provider=provider)
+    if hint.reference:
+        found = found.filter(pk=hint.reference) if is_id(hint.reference, "chg") else found.none()
+    else:
+        found = found.filter(provider_id=hint.provider_id).exclude(provider_id="")
+    charge = found.select_for_update(no_key=True).first()
+    if charge is None:
+        raise UnknownCharge
+    return _query_soon(charge, now)
+
+
+def _query_soon(charge: Charge, now: datetime) -> Charge:
+    charge.reconcile_at = now
+    charge.save(update_fields=["reconcile_at", "updated_at"])
+    return charge
+
+
 def end_unpaid(charge: Charge, status: str, reason: str, now: datetime) -> None:
-    states.move(
-        charge,
-        status,
-        now=now,
-        actor=charge.provider,
-        reason=reason,
-        failure_reason=reason[:300],
-        unconfirmed=Decimal(0),
-        reconcile_at=None,
+    ended = {"failure_reason": reason[:300], "unconfirmed": Decimal(0), "reconcile_at": None}
+    states.move(charge, status, now=now, actor=charge.provider, reason=reason, **ended)
+
+
+def _receive_at_another_account(
+    charge: Charge, provider: str, update: ports.ChargeUpdate, now: datetime
+) -> None:
+    """Money of our reference is never ignored: it waits for an operator.
+
+    Raises UnknownCharge without money, and ProviderUnavailable for a message that proves no
+    reference: the charge moved after messages.apply_message queried.
+    """
+    if update.needs_known_id:
+        raise ProviderUnavailable
+    if update.received <= 0:
+        raise UnknownCharge
+    log.error(
+        "charge.paid_at_another_account", charge=charge.pk, paid=provider, account=charge.provider
     )
+    health.count_callback(provider, health.ELSEWHERE)
+    incoming_funds.receive_at_another_account(charge, update, now)
 
 
-def _find_order_id(provider: str, reference: str) -> str:
+def _find_order_id(reference: str) -> str:
     if not is_id(reference, "chg"):
         raise UnknownCharge
-    known = Charge.objects.filter(pk=reference, provider=provider)
+    known = Charge.objects.filter(pk=reference)
     if (order_id := known.values_list("order_id", flat=True).first()) is None:
         raise UnknownCharge
     return order_id
 
 
 def _clean(update: ports.ChargeUpdate) -> ports.ChargeUpdate:
-    """Cut to what our tables hold: a strange value must never keep money off the books."""
+    """Cuts values to the size of our columns.
+
+    An odd value must not prevent the posting of money.
+    """
     received, unconfirmed = update.received, update.unconfirmed
     if received > 0 or unconfirmed > 0:
         if update.currency not in settings.CURRENCIES:
@@ -96,18 +142,14 @@ def _clean(update: ports.ChargeUpdate) -> ports.ChargeUpdate:
         update,
         received=received,
         unconfirmed=unconfirmed,
-        provider_id=_text(update.provider_id, 100),
-        trace_code=_text(update.trace_code, 100),
-        reason=_text(update.reason, 300),
+        provider_id=storable(update.provider_id, 100),
+        trace_code=storable(update.trace_code, 100),
+        reason=storable(update.reason, 300),
     )
 
 
-def _text(value: str, max_length: int) -> str:
-    return value.replace("\x00", "")[:max_length]
-
-
 def _record_details(charge: Charge, update: ports.ChargeUpdate) -> None:
-    """Saves what the update reports beside money: ids, trace code, unconfirmed deposits."""
+    """Saves the provider's ids, the trace code, and money that is not final yet."""
     if charge.provider_id and update.provider_id not in ("", charge.provider_id):
         log.error("charge.provider_id_differs", charge=charge.pk, theirs=update.provider_id)
     charge.provider_id = charge.provider_id or update.provider_id
@@ -118,18 +160,20 @@ def _record_details(charge: Charge, update: ports.ChargeUpdate) -> None:
     if charge.seen_at is None and (update.unconfirmed > 0 or update.received > 0):
         charge.seen_at = update.occurred_at
     fields = ["provider_id", "trace_code", "unconfirmed", "seen_at", "updated_at"]
+    if update.redirect_url and not charge.redirect_url and charge.flow == Flow.REDIRECT:
+        charge.redirect_url = storable(update.redirect_url, 2000)
+        fields.append("redirect_url")
+    if charge.is_code_missing and (update.qr_text or update.qr_image):
+        charge.qr_text, charge.qr_image = storable(update.qr_text, 1000), update.qr_image
+        fields += ["qr_text", "qr_image"]
+    fields += set_fee(charge, update)
     charge.save(update_fields=[*fields, *coin_values.FIELDS])
 
 
 def _show_deposit(order: Order, charge: Charge, now: datetime) -> None:
     if order.status == Status.WAITING_TRANSFER and charge.status in Charge.OPEN:
-        states.move(
-            order,
-            Status.PROCESSING,
-            now=now,
-            actor=charge.provider,
-            reason=MoveReason(ReasonCode.NOT_FINAL),
-        )
+        reason = MoveReason(ReasonCode.NOT_FINAL)
+        states.move(order, Status.PROCESSING, now=now, actor=charge.provider, reason=reason)
 
 
 def _fail(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
@@ -142,17 +186,13 @@ def _fail(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetim
     if order.is_final or order.status == Status.PENDING or not was_shown:
         return  # the payer never saw this charge
     if Charge.objects.holding(order).exists():
-        return  # another charge is at a bank, or a coin is on its way
+        return  # another charge is at a bank, or the network has seen a coin
     if order.charges.filter(Q(status=Charge.Status.RECEIVED) | Q(credited__gt=0)).exists():
         _wait_for_the_rest(order, charge, now)
         return
+    reason = update.reason or MoveReason(ReasonCode.REFUSED)
     states.move(
-        order,
-        Status.FAILED,
-        now=now,
-        actor=charge.provider,
-        reason=update.reason or MoveReason(ReasonCode.REFUSED),
-        expire_check_at=None,
+        order, Status.FAILED, now=now, actor=charge.provider, reason=reason, expire_check_at=None
     )
     unmatched_funds.release_partial(order=order, now=now)
     order_events.publish("payment.failed", order=order, now=now)
@@ -161,7 +201,7 @@ def _fail(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetim
 def _record_reversal(
     order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime
 ) -> None:
-    """A success that was not final is reversed: its money will not come."""
+    """Records that the rail reversed a success that was not final. Its money will not come."""
     was_credited = charge.status == Charge.Status.SUCCEEDED and charge.credited > 0
     is_news = charge.seen_at is None or update.occurred_at > charge.seen_at
     if was_credited and is_news and order.confirmed_at is None:
@@ -170,16 +210,10 @@ def _record_reversal(
 
 def _wait_for_the_rest(order: Order, charge: Charge, now: datetime) -> None:
     if order.status == Status.PROCESSING:
-        states.move(
-            order,
-            Status.WAITING_TRANSFER,
-            now=now,
-            actor=charge.provider,
-            reason=MoveReason(ReasonCode.REFUSED_AFTER_PART),
-        )
+        reason = MoveReason(ReasonCode.REFUSED_AFTER_PART)
+        states.move(order, Status.WAITING_TRANSFER, now=now, actor=charge.provider, reason=reason)
 
 
 def _abandon(charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
-    """The charge ended without money; the payer may choose again."""
     if charge.status in Charge.OPEN:
         end_unpaid(charge, Charge.Status.ABANDONED, update.reason, now)

@@ -4,19 +4,24 @@ The payer's fields are checked here; the charge itself is started as on our page
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
 from merchants.models import Method
 from payments.collect.models import Charge, Order
-from payments.collect.services.charges import charge_creation
-from payments.collect.services.errors import MethodNotAvailable, ProviderUnavailable
+from payments.collect.services.charges import charge_creation, payer_facts, payin_accounts
+from payments.collect.services.errors import (
+    MethodNotAvailable,
+    ProviderUnavailable,
+    TermsNotAccepted,
+)
 from payments.collect.services.orders.lookup import check_not_over, missing_amount
 from payments.core import money
 from payments.core.errors import ValidationFailed
 from payments.core.text import colombian_mobile, normalised_document
 from payments.providers import ports, registry
+from payments.rails.services.routing import RouteTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,38 +32,49 @@ class DirectChoice:
     fields: Mapping[str, str]
     payer: Mapping[str, str]
     return_url: str | None
+    accepted_terms: bool = False
 
 
 def list_methods(
-    *, order: Order, now: datetime, missing: Decimal | None = None
+    *,
+    order: Order,
+    now: datetime,
+    missing: Decimal | None = None,
+    table: RouteTable | None = None,
 ) -> list[ports.DirectMethod]:
-    """The methods that can still pay the order, in the order of the provider.
+    """The methods that can still pay the order, sorted as the provider does.
 
-    Those of an allowed category whose minimum is reached by what is missing; none once the order
-    is over. Raises ProviderUnavailable.
+    Their category is allowed, and the missing amount reaches their minimum. None after the order's
+    end. They ask for what they need to know of the payer and the order does not have. Raises
+    ProviderUnavailable.
     """
     if order.is_final or order.expires_at <= now or order.currency != money.FIAT:
         return []
     if missing is None:
         missing = missing_amount(order)
+    customer = charge_creation.payer_of(order)
     return [
-        method
-        for method in _offered()
+        _asking(method, customer)
+        for method in payin_accounts.direct_methods_for(order, table)
         if method.category in order.allowed_methods and method.min_amount <= missing
     ]
 
 
 def list_page_methods(
-    *, order: Order, now: datetime, missing: Decimal | None = None
+    *,
+    order: Order,
+    now: datetime,
+    missing: Decimal | None = None,
+    table: RouteTable | None = None,
 ) -> list[ports.DirectMethod]:
-    """What our own page offers beside its three methods, where the shop is enabled.
+    """The methods that our page offers beside its own three, if the merchant has the Direct API.
 
-    Empty while the provider is unavailable: the page has other methods.
+    Empty while the provider is unavailable, because the page still has its own methods.
     """
     if not order.merchant.direct_api_enabled:
         return []
     try:
-        offered = list_methods(order=order, now=now, missing=missing)
+        offered = list_methods(order=order, now=now, missing=missing, table=table)
         return [method for method in offered if method.on_our_page]
     except ProviderUnavailable:
         return []
@@ -73,7 +89,7 @@ def find_method(methods: list[ports.DirectMethod], key: str) -> ports.DirectMeth
 
 
 def get_label(charge: Charge) -> str:
-    """What the payer calls the way they chose, in the language of the current thread."""
+    """The name of the method for the payer, in the active language."""
     labels = {method.key: method.label for method in _known(charge.provider)}
     return labels.get(charge.direct_method) or str(Method(charge.method).label)
 
@@ -86,25 +102,54 @@ def start_direct_charge(*, order: Order, choice: DirectChoice, now: datetime) ->
     """
     check_not_over(order, now)
     found = find_method(list_methods(order=order, now=now), choice.method)
-    is_redirect = found.flow is ports.Flow.REDIRECT
-    if choice.return_url and not is_redirect:
+    # The page with a QR code is ours: the shop sends the payer there, and we lead back.
+    has_page = found.flow in (ports.Flow.REDIRECT, ports.Flow.QR)
+    if choice.return_url and not has_page:
         raise ValidationFailed({"returnUrl": "Only a method with the flow redirect leads back."})
+    customer = _payer(order, choice.payer)
+    values = validate_fields(_asking_rest(found, customer), choice.fields)
+    payer = payer_facts.complete(customer, values)
+    if found.terms and not choice.accepted_terms:
+        raise TermsNotAccepted
     return charge_creation.start_charge(
         order=order,
         choice=charge_creation.PaymentChoice(
             method=found.category.value,
             direct=found,
             is_new_charge=True,
-            payer=_payer(order, choice.payer),
-            fields=validate_fields(found, choice.fields),
-            return_url=(choice.return_url or order.return_url) if is_redirect else "",
+            payer=payer,
+            fields=rail_fields(values),
+            return_url=(choice.return_url or order.return_url) if has_page else "",
+            accepted=found.terms if choice.accepted_terms else (),
         ),
         now=now,
     )
 
 
+def _asking(method: ports.DirectMethod, payer: ports.Payer) -> ports.DirectMethod:
+    asked = payer_facts.fields_for(method.needs, payer)
+    return replace(method, required_fields=(*method.required_fields, *asked)) if asked else method
+
+
+def _asking_rest(method: ports.DirectMethod, payer: ports.Payer) -> ports.DirectMethod:
+    """The facts that the shop sent in `payer` may be absent among the fields."""
+    missing = {key for fact in method.needs.missing(payer) for key in payer_facts.KEYS[fact]}
+    asked = {one.key for one in method.required_fields} & payer_facts.ALL_KEYS
+    fields = [
+        replace(one, required=False) if one.key in asked - missing else one
+        for one in method.required_fields
+    ]
+    added = [one for one in payer_facts.fields_for(method.needs, payer) if one.key not in asked]
+    return replace(method, required_fields=(*fields, *added))
+
+
+def rail_fields(values: Mapping[str, str]) -> dict[str, str]:
+    """Without the facts of the payer, which are not the method's own."""
+    return {key: value for key, value in values.items() if key not in payer_facts.ALL_KEYS}
+
+
 def validate_fields(method: ports.DirectMethod, given: Mapping[str, str]) -> dict[str, str]:
-    """What the rail gets of what was filled in. Raises ValidationFailed on `fields.<key>`."""
+    """The values for the rail. Raises ValidationFailed with the paths `fields.<key>`."""
     known = {field.key: field for field in method.required_fields}
     errors = {key: "The method has no such field." for key in given if key not in known}
     values: dict[str, str] = {}
@@ -131,7 +176,6 @@ def _problem(field: ports.RequiredField, value: str) -> str | None:
 
 
 def _payer(order: Order, given: Mapping[str, str]) -> ports.Payer:
-    """The order's customer, with what the shop sent in the request."""
     customer = charge_creation.payer_of(order)
     return ports.Payer(
         name=given.get("name") or customer.name,
@@ -142,15 +186,8 @@ def _payer(order: Order, given: Mapping[str, str]) -> ports.Payer:
     )
 
 
-def _offered() -> tuple[ports.DirectMethod, ...]:
-    try:
-        return registry.PAYIN.configured().direct_methods()
-    except (ports.ProviderError, registry.UnknownProvider) as error:
-        raise ProviderUnavailable from error
-
-
 def _known(provider: str) -> tuple[ports.DirectMethod, ...]:
-    """For display only: a page must not fail because a label is missing."""
+    """Used for display only: a page must not fail because a label is missing."""
     try:
         return registry.PAYIN.get(provider).direct_methods()
     except (ports.ProviderError, registry.UnknownProvider):

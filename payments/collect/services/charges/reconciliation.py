@@ -1,8 +1,9 @@
-"""Queries providers about charges that are still open: the callbacks that never came.
+"""Queries providers about open charges, in case a callback is lost.
 
-Each charge has a due time; the schedule widens (settings.CHARGE_RECONCILE_DELAYS).
+Each charge has a due time; the intervals grow (settings.CHARGE_RECONCILE_DELAYS).
 """
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -11,12 +12,13 @@ from django.conf import settings
 from django.db import transaction
 
 from payments.collect.models import Charge
-from payments.collect.services.charges import charge_initiation, charge_updates
+from payments.collect.services.charges import charge_initiation, charge_updates, start_calls
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.collect.services.funds import confirmation
 from payments.collect.services.orders.lookup import lock_order
 from payments.core import due
 from payments.core.reasons import MoveReason, ReasonCode
+from payments.core.request_clock import RequestClock
 from payments.providers import ports, registry
 
 log = structlog.get_logger(__name__)
@@ -26,8 +28,8 @@ CLAIM_SIZE = 10
 def query_provider(*, charge: Charge, now: datetime) -> bool:
     """Queries the rail about a charge and applies the result. Returns whether there was one.
 
-    An error is logged, and the charge is queried again at its next time: one charge must not stop
-    the others, nor keep a payer from their page.
+    An error is logged, and the charge is queried again at its next time. So an error does not
+    stop the other charges or the payer's page.
     """
     try:
         _query(charge, now)
@@ -41,20 +43,24 @@ def query_provider(*, charge: Charge, now: datetime) -> bool:
 
 
 def reconcile_due(*, now: datetime, limit: int = 100) -> int:
-    """Queries open charges whose time has come, within a budget. Returns how many.
+    """Queries due charges within a budget. Returns how many.
 
-    A few are claimed at a time: where a provider is slow, the rest stay due for the next run.
+    It claims a few at a time, so that the rest stay due for the next run if a provider is slow.
     """
+    clock = RequestClock(now)  # Calls take time: each charge gets the time of its own query.
     return due.process_due(
         partial(_claim_due, now),
-        lambda charge: query_provider(charge=charge, now=now),
+        lambda charge: query_provider(charge=charge, now=clock.now()),
         batch_size=CLAIM_SIZE,
         limit=limit,
     )
 
 
 def _query(charge: Charge, now: datetime) -> None:
-    update = registry.PAYIN.get(charge.provider).query(charge.pk)
+    update = registry.PAYIN.get(charge.provider).query(charge.known)
+    if update.reference != charge.reference_at_rail:
+        raise ports.ProviderTimeout("the answer is about another charge")
+    update = replace(update, reference=charge.pk)
     if update.status == ports.ChargeStatus.UNKNOWN:
         _abandon_unknown(charge, now)
     elif charge.status == Charge.Status.STARTING and update.status == ports.ChargeStatus.PENDING:
@@ -65,7 +71,7 @@ def _query(charge: Charge, now: datetime) -> None:
 
 @transaction.atomic
 def _claim_due(now: datetime) -> list[Charge]:
-    """Takes due charges and sets their next time at once: a crash only delays the query."""
+    """Takes due charges and sets their next time, so that a crash only delays the query."""
     rows = Charge.objects.filter(reconcile_at__lte=now).select_related("order")
     rows = rows.select_for_update(skip_locked=True, of=("self",)).order_by("reconcile_at")
     charges = list(rows[:CLAIM_SIZE])
@@ -77,7 +83,7 @@ def _claim_due(now: datetime) -> list[Charge]:
 
 
 def _next_query_at(charge: Charge, now: datetime) -> datetime | None:
-    """Charges are queried until there is a verdict, and finality; at last once a day."""
+    """None once the outcome is known and final. The longest interval is a day."""
     if charge.status not in Charge.OPEN and not confirmation.is_awaited(charge):
         return None
     if now - charge.created_at > timedelta(days=settings.CHARGE_FORGOTTEN_AFTER_DAYS):
@@ -88,7 +94,7 @@ def _next_query_at(charge: Charge, now: datetime) -> datetime | None:
 
 
 def _repeat_start(charge: Charge, now: datetime) -> None:
-    """The result of its start was lost: the same reference gets the same result."""
+    """Repeats a start whose result was lost. The provider returns the same result again."""
     try:
         charge_initiation.start_at_provider(charge=charge, now=now, is_first=False)
     except (ChargeRefused, ProviderUnavailable) as error:
@@ -97,17 +103,18 @@ def _repeat_start(charge: Charge, now: datetime) -> None:
 
 @transaction.atomic
 def _abandon_unknown(charge: Charge, now: datetime) -> None:
-    """The provider knows nothing of the charge: a doubtful start did not happen.
+    """Abandons a charge that the provider does not know.
 
-    Unless it may still be under way.
+    Its start never arrived, or is still under way.
     """
-    if now < charge.created_at + timedelta(seconds=settings.CHARGE_SETTLING_SECONDS):
+    if not start_calls.has_settled(charge, now):
         return
     lock_order(charge.order_id)
-    charge = Charge.objects.select_for_update().get(pk=charge.pk)
+    queried, charge = charge, Charge.objects.select_for_update().get(pk=charge.pk)
+    if not start_calls.is_newest(queried, charge):
+        return  # another call has begun since then, perhaps at another account
     if charge.status == Charge.Status.STARTING:
-        charge_updates.end_unpaid(
-            charge, Charge.Status.ABANDONED, MoveReason(ReasonCode.NEVER_ARRIVED), now
-        )
+        reason = MoveReason(ReasonCode.NEVER_ARRIVED)
+        charge_updates.end_unpaid(charge, Charge.Status.ABANDONED, reason, now)
     else:
         log.error("charge.unknown_to_provider", charge=charge.pk, status=charge.status)

@@ -1,4 +1,4 @@
-"""What operators do about disputes: open them, keep evidence, record the bank's decision.
+"""The actions of operators on disputes: open one, add evidence, record the bank's decision.
 
 Locks are taken in this order: the order, the dispute, the balances.
 """
@@ -22,9 +22,9 @@ from payments.collect.services.errors import (
 from payments.collect.services.orders.lookup import lock_order
 from payments.collect.services.resolution import dispute_ledger, refundable_amounts
 from payments.core import audit, clock
+from payments.core.errors import NotAllowed
 from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger.services import AlreadyPosted
-from payments.outgoing.errors import NotAllowed
 
 Status = Dispute.Status
 IS_BOOKED = _("The loss of this dispute is on the books already.")
@@ -42,7 +42,10 @@ class NewDispute:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankDecision:
-    """`outcome` is WON or LOST; `amount` what the bank took, where it took less than it claimed."""
+    """`outcome` is WON or LOST.
+
+    `amount` is the amount that the bank took, if less than it claimed.
+    """
 
     outcome: str
     proof: str
@@ -56,9 +59,9 @@ class BankDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """What an operator found out about a contradiction.
+    """The result of an operator's investigation of a contradiction.
 
-    is_loss  the dispute was won, and the bank took the money all the same.
+    is_loss  the dispute was won, but the bank took the money.
     amount   what it took; None: all that it claimed.
     """
 
@@ -70,7 +73,9 @@ class Finding:
 
 @transaction.atomic
 def open_by_operator(*, order: Order, claim: NewDispute, actor: str, now: datetime) -> Dispute:
-    """No rail has reported this one. Raises OrderNotDisputable, AmountAboveRefundable."""
+    """Opens a dispute without a report of the rail. Raises OrderNotDisputable,
+    AmountAboveRefundable.
+    """
     locked = lock_order(order.pk)
     known = refundable_amounts.for_order(locked)
     if locked.status != Order.Status.COMPLETED:
@@ -80,7 +85,8 @@ def open_by_operator(*, order: Order, claim: NewDispute, actor: str, now: dateti
     dispute = Dispute(
         order=locked,
         kind=claim.kind,
-        # A letter names no charge: where there were several, it may be about any of them.
+        # A letter names no charge. If the order has several charges, the claim may be about any of
+        # them.
         charge_id=next(iter(known.parts)) if len(known.parts) == 1 else None,
         claimed=claim.amount,
         amount=claim.amount,
@@ -97,7 +103,7 @@ def open_by_operator(*, order: Order, claim: NewDispute, actor: str, now: dateti
 def record_decision(*, dispute: Dispute, decision: BankDecision, actor: str, now: datetime) -> None:
     """Closes the dispute as the payer's bank decided.
 
-    What the bank did not take is the merchant's again. Raises DisputeClosed, AmountAboveClaim, and
+    The merchant gets back what the bank did not take. Raises DisputeClosed, AmountAboveClaim, and
     NotAllowed where the operator who opened the dispute records that it is lost.
     """
     locked = lock_dispute(dispute)
@@ -111,23 +117,17 @@ def record_decision(*, dispute: Dispute, decision: BankDecision, actor: str, now
         locked.claimed, locked.amount = amount, min(amount, locked.amount)
     locked.needs_operator = False
     locked.save(update_fields=["needs_operator"])
-    reason = MoveReason(ReasonCode.BY_HAND, f"{decision.reason} ({decision.proof})")
-    close_dispute(locked, decision.outcome, actor=actor, reason=reason, now=now)
-    audit.record(
-        actor=actor,
-        action="dispute.decided",
-        subject=locked,
-        reason=decision.reason,
-        outcome=decision.outcome,
-        proof=decision.proof,
-        claimed=claimed,
-        taken=locked.claimed if decision.is_lost else Decimal(0),
-    )
+    reason, proof, outcome = decision.reason, decision.proof, decision.outcome
+    by_hand = MoveReason(ReasonCode.BY_HAND, f"{reason} ({proof})")
+    close_dispute(locked, outcome, actor=actor, reason=by_hand, now=now)
+    taken = locked.claimed if decision.is_lost else Decimal(0)
+    facts = {"outcome": outcome, "proof": proof, "claimed": claimed, "taken": taken}
+    audit.record(actor=actor, action="dispute.decided", subject=locked, reason=reason, **facts)
 
 
 @transaction.atomic
 def add_evidence(*, dispute: Dispute, text: str, actor: str, reason: str, now: datetime) -> None:
-    """Keeps what was gathered or sent to the payer's bank. Raises DisputeClosed."""
+    """Adds a line to the evidence for the payer's bank. Raises DisputeClosed."""
     locked = lock_dispute(dispute)
     if locked.status != Status.OPEN:
         raise DisputeClosed
@@ -139,7 +139,7 @@ def add_evidence(*, dispute: Dispute, text: str, actor: str, reason: str, now: d
 
 @transaction.atomic
 def acknowledge(*, dispute: Dispute, finding: Finding, actor: str, now: datetime) -> None:
-    """Takes a dispute out of the queue; a loss is written off, once.
+    """Takes a dispute out of the queue, and writes off a loss once.
 
     Raises DisputeClosed, NotAllowed, AmountAboveClaim.
     """
@@ -152,14 +152,9 @@ def acknowledge(*, dispute: Dispute, finding: Finding, actor: str, now: datetime
     if finding.is_loss or finding.amount is not None:
         taken = locked.claimed if finding.amount is None else finding.amount
         _write_off(locked, taken, is_loss=finding.is_loss, actor=actor, now=now)
+    facts = {"proof": finding.proof, "loss": finding.is_loss, "taken": taken}
     audit.record(
-        actor=actor,
-        action="dispute.acknowledged",
-        subject=locked,
-        reason=finding.reason,
-        proof=finding.proof,
-        loss=finding.is_loss,
-        taken=taken,
+        actor=actor, action="dispute.acknowledged", subject=locked, reason=finding.reason, **facts
     )
 
 

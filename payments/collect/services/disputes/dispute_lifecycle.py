@@ -1,4 +1,4 @@
-"""What the opening and the closing of a dispute do to the books and to the merchant.
+"""The effects of opening and closing a dispute on the ledger and the merchant.
 
 The callers hold the locks of the order and the dispute; `dispute.order` is the locked row.
 """
@@ -18,7 +18,7 @@ Status = Dispute.Status
 
 
 def open_dispute(dispute: Dispute, now: datetime) -> None:
-    """Saves it, reports it to the merchant and holds what is claimed. Raises OrderNotDisputable."""
+    """Saves and publishes the dispute, and holds the claimed amount. Raises OrderNotDisputable."""
     order = dispute.order
     if dispute.claimed <= 0:
         log.error("dispute.without_amount", order=order.pk, provider=dispute.provider)
@@ -35,10 +35,10 @@ def open_dispute(dispute: Dispute, now: datetime) -> None:
 def close_dispute(
     dispute: Dispute, outcome: str, *, actor: str, reason: str, now: datetime
 ) -> None:
-    """WON: what is held is released. LOST: the payer's bank takes what it claims."""
+    """WON releases the hold. LOST debits what the payer's bank takes."""
     order = dispute.order
     if outcome == Status.LOST:
-        # A refund may have ended without taking its part since the opening.
+        # A refund that ended after the opening may have left more money to hold.
         dispute_ledger.increase_claim(order, dispute)
     states.move(dispute, outcome, now=now, actor=actor, reason=reason, closed_at=now)
     if outcome == Status.WON:
@@ -49,6 +49,6 @@ def close_dispute(
 
 
 def publish(kind: str, dispute: Dispute, now: datetime) -> None:
-    """payment.disputed, or payment.chargeback: when claimed or lost."""
+    """Publishes an event, unless the merchant never had the contested money."""
     if refundable_amounts.concerns_merchant(dispute.order, dispute):
         order_events.publish(kind, order=dispute.order, of=dispute, now=now)

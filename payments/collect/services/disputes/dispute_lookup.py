@@ -1,4 +1,4 @@
-"""Disputes and their orders are found and locked here: the order first, then the dispute."""
+"""Finds and locks disputes and their orders: the order first, then the dispute."""
 
 from django.db.models import Q, QuerySet
 
@@ -10,7 +10,7 @@ from payments.core.ids import is_id
 
 
 def lock_dispute(dispute: Dispute) -> Dispute:
-    """Its `order` is the locked row."""
+    """Locks the dispute and its order."""
     order = lock_order(dispute.order_id)
     rows = Dispute.objects.select_related("charge").select_for_update(of=("self",))
     locked = rows.get(pk=dispute.pk)
@@ -19,10 +19,10 @@ def lock_dispute(dispute: Dispute) -> Dispute:
 
 
 def lock_reported(charge: Charge, reference: str) -> tuple[Order, Dispute | None]:
-    """The order that the claim is against and the dispute, if it is known, both locked.
+    """Returns the order that the claim is against, and the dispute if it is known. Both are locked.
 
-    The charge's own order is locked with it, so that two messages about one case wait for each
-    other although an operator applies the money to another order in between.
+    The charge's own order is locked with them. So two messages about one case wait for each
+    other, even if an operator applies the money to another order in between.
     """
     known = _reported(charge, reference)
     order_id = known.values_list("order_id", flat=True).first() or refundable_amounts.paid_order_id(

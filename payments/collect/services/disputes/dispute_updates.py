@@ -1,4 +1,4 @@
-"""What a provider reports about contested payments, and what it does to dispute and books.
+"""Applies a provider's report about a dispute to the dispute and the ledger.
 
 Locks are taken in this order: the order, the dispute, the balances.
 """
@@ -22,6 +22,7 @@ from payments.collect.services.errors import CurrencyMismatch
 from payments.collect.services.resolution import dispute_ledger
 from payments.core import money
 from payments.core.reasons import MoveReason, ReasonCode
+from payments.core.text import storable
 from payments.providers import ports
 
 log = structlog.get_logger(__name__)
@@ -32,10 +33,10 @@ REASON_LENGTH = 300
 
 @transaction.atomic
 def apply_dispute_update(*, provider: str, update: ports.DisputeUpdate, now: datetime) -> Dispute:
-    """Brings the dispute and the books to what the provider reports. Repeats change nothing.
+    """Updates the dispute and the ledger with the provider's report. Repeats change nothing.
 
-    A claim against money that has paid no order is kept, too: nothing is held, and it waits for an
-    operator, as does what contradicts a decision that is on the books. Raises UnknownCharge,
+    If the contested money has paid no order, nothing is held and an operator decides. An
+    operator also decides if the report contradicts a recorded decision. Raises UnknownCharge,
     CurrencyMismatch, OrderNotDisputable.
     """
     charge = find_charge(provider=provider, reference=update.charge_reference)
@@ -62,10 +63,10 @@ def apply_dispute_update(*, provider: str, update: ports.DisputeUpdate, now: dat
 def open_reversal(
     *, order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime
 ) -> None:
-    """The rail reverses a success that was not final.
+    """Opens a dispute for a success that the rail reversed before it was final.
 
-    What it paid is held like a contested payment, and waits for an operator. The caller holds the
-    locks of the order and the charge. Repeats change nothing.
+    It holds the money and waits for an operator. The caller holds the locks of the order and the
+    charge. Repeats change nothing.
     """
     reference = f"taken-back:{charge.pk}"
     if Dispute.objects.filter(provider=charge.provider, provider_reference=reference).exists():
@@ -87,7 +88,10 @@ def open_reversal(
 
 
 def _create(order: Order, charge: Charge, update: ports.DisputeUpdate, now: datetime) -> Dispute:
-    """The merchant bears what is neither refunded nor contested; a claim may be for more."""
+    """The merchant answers only for money that is neither refunded nor disputed.
+
+    A claim may be larger.
+    """
     provider = charge.provider
     known = Dispute.objects.filter(provider=provider, provider_reference=update.reference)
     dispute = Dispute(
@@ -96,7 +100,7 @@ def _create(order: Order, charge: Charge, update: ports.DisputeUpdate, now: date
         kind=update.kind.value,
         claimed=update.amount,
         amount=Decimal(0),
-        reason=update.reason.replace("\x00", "")[:REASON_LENGTH],
+        reason=storable(update.reason, REASON_LENGTH),
         evidence_due_at=update.evidence_due_at,
         provider=provider,
         provider_reference=update.reference,
@@ -104,21 +108,16 @@ def _create(order: Order, charge: Charge, update: ports.DisputeUpdate, now: date
         opened_by=provider,
     )
     dispute_ledger.increase_claim(order, dispute)
-    # One reference is one dispute: an operator asks the rail why it uses it again.
+    # If the rail uses a reference again, an operator asks the rail why.
     dispute.needs_operator = dispute.amount < dispute.claimed or known.exists()
     open_dispute(dispute, now)
     return dispute
 
 
 def _adopt(order: Order, charge: Charge, update: ports.DisputeUpdate) -> Dispute | None:
-    """The dispute that an operator opened before the rail reported it: it is one case."""
-    by_operator = Dispute.objects.filter(
-        Q(charge=charge) | Q(charge=None),
-        order=order,
-        provider="",
-        status=Status.OPEN,
-        claimed=update.amount,
-    )
+    """Finds the dispute that an operator opened before the rail reported the same case."""
+    by_operator = Dispute.objects.filter(order=order, provider="", status=Status.OPEN)
+    by_operator = by_operator.filter(Q(charge=charge) | Q(charge=None), claimed=update.amount)
     dispute = by_operator.select_for_update(of=("self",)).order_by("opened_at", "pk").first()
     if dispute is None:
         return None
@@ -129,7 +128,7 @@ def _adopt(order: Order, charge: Charge, update: ports.DisputeUpdate) -> Dispute
 
 
 def _is_late(dispute: Dispute, update: ports.DisputeUpdate) -> bool:
-    """From before the decision. A claim that follows a dispute which was won is no late news."""
+    """Whether the update is older than the decision. A chargeback after a won dispute is newer."""
     if dispute.status == Status.OPEN or update.state != ports.DisputeState.OPEN:
         return False
     is_claim = update.kind == ports.DisputeKind.CHARGEBACK and dispute.kind == Kind.DISPUTE
@@ -152,7 +151,7 @@ def _record_deadline(dispute: Dispute, update: ports.DisputeUpdate) -> None:
 
 
 def _escalate(dispute: Dispute, now: datetime) -> None:
-    """A question of the payer becomes a claim for the money."""
+    """A dispute becomes a chargeback: the payer claims the money."""
     if dispute.kind == Kind.DISPUTE and dispute.status == Status.OPEN:
         dispute.kind = Kind.CHARGEBACK
         dispute.save(update_fields=["kind", "updated_at"])
@@ -160,7 +159,7 @@ def _escalate(dispute: Dispute, now: datetime) -> None:
 
 
 def _record_contradiction(dispute: Dispute, update: ports.DisputeUpdate) -> None:
-    """Nothing moves; an operator decides."""
+    """Flags the dispute for an operator. No money moves."""
     log.error(
         "dispute.contradiction",
         dispute=dispute.pk,

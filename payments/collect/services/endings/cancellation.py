@@ -1,8 +1,8 @@
-"""An unpaid order is ended by its merchant, or by an operator in their name.
+"""Cancels an unpaid order, for the merchant or by an operator.
 
-The order is EXPIRED as one whose time was over (docs/gaps.md, Orders); payment.cancelled is sent
-in place of payment.expired. Its charges stay open at the rail, as after an expiry: an account
-cannot be closed, and late money goes to unmatched funds.
+The order becomes EXPIRED (docs/gaps.md, Orders), but payment.cancelled is sent instead of
+payment.expired. As after an expiry, its charges stay open at the rail, because an account cannot be
+closed. Late money goes to unmatched funds.
 """
 
 from datetime import datetime
@@ -20,10 +20,10 @@ from payments.core import audit, states
 
 
 def cancel_order(*, order: Order, now: datetime, actor: str, reason: str) -> Order:
-    """Ends the order; an order that is cancelled already is returned as it is.
+    """Cancels the order. An order that is already cancelled is returned unchanged.
 
-    A payer who may be paying now is never cut off: the rail is queried first.
-    Raises OrderNotCancellable. Never call it inside a transaction.
+    The rail is queried first, so that a payer who is paying now can finish. Raises
+    OrderNotCancellable. Never call it inside a transaction.
     """
     for charge in Charge.objects.holding(order):
         reconciliation.query_provider(charge=charge, now=now)
@@ -41,15 +41,8 @@ def _cancel(order_id: str, now: datetime, actor: str, reason: str) -> Order:
         )
     if Charge.objects.holding(order).exists():
         raise OrderNotCancellable(_("The payer may be paying at this moment. Try again later."))
-    states.move(
-        order,
-        Order.Status.EXPIRED,
-        now=now,
-        actor=actor,
-        reason=reason,
-        expire_check_at=None,
-        cancelled_at=now,
-    )
+    ended = {"expire_check_at": None, "cancelled_at": now}
+    states.move(order, Order.Status.EXPIRED, now=now, actor=actor, reason=reason, **ended)
     audit.record(actor=actor, action="order.cancelled", subject=order, reason=reason)
     unmatched_funds.release_partial(order=order, now=now)
     order_events.publish("payment.cancelled", order=order, now=now)

@@ -1,6 +1,6 @@
-"""Orders end unpaid when their time is over, by their due date in the database.
+"""Unpaid orders end when their due time in the database has passed.
 
-A payer who is at the bank is never cut off: the rail is queried first (docs/gaps.md, Orders).
+The rail is queried first, so that a payer who is at the bank can finish (docs/gaps.md, Orders).
 """
 
 from datetime import datetime, timedelta
@@ -18,15 +18,13 @@ from payments.core import due, states
 from payments.core.reasons import MoveReason, ReasonCode
 
 CLAIM_SIZE = 50
-CLOCK = "clock"
 DEADLINE_PASSED = MoveReason(ReasonCode.DEADLINE_PASSED)
 
 
 def expire_due(*, now: datetime) -> int:
-    """Checks orders whose time has come, oldest first, within a budget. Returns how many.
+    """Checks due orders, oldest first, within a budget. Returns how many.
 
-    Each order is a transaction of its own. They are claimed before: one that fails is due again
-    after a minute and delays no other.
+    Each order has its own transaction. An order that fails is due again after a minute.
     """
     return due.process_due(
         partial(_claim_due, now),
@@ -49,7 +47,7 @@ def expire_if_due(*, order_id: str, now: datetime) -> None:
 
 
 def expire_order(
-    *, order: Order, now: datetime, actor: str = CLOCK, reason: str = DEADLINE_PASSED
+    *, order: Order, now: datetime, actor: str = "clock", reason: str = DEADLINE_PASSED
 ) -> None:
     """Moves a locked, unpaid order to EXPIRED and publishes it. Raises states.IllegalMove."""
     states.move(
@@ -73,12 +71,12 @@ def _recheck_at(now: datetime) -> datetime:
 
 
 def _held_until(order: Order) -> datetime | None:
-    """Until when charges that may still bring money hold the order."""
+    """The time until which the charges that may still bring money keep the order open."""
     return max((_limit(order, charge) for charge in Charge.objects.holding(order)), default=None)
 
 
 def _limit(order: Order, charge: Charge) -> datetime:
-    """30 minutes past the rail's own limit; a coin on its way has a day for its confirmations."""
+    """30 minutes after the rail's own limit. For a coin, one day after the coin was seen."""
     if charge.is_debit:
         rail_limit = charge.expires_at or order.expires_at
         return rail_limit + timedelta(seconds=settings.COLLECT_PROCESSING_GRACE_SECONDS)
@@ -88,4 +86,4 @@ def _limit(order: Order, charge: Charge) -> datetime:
 
 def _schedule_check(order: Order, at: datetime | None) -> None:
     order.expire_check_at = at
-    order.save(update_fields=["expire_check_at"])  # nothing that a merchant sees has changed
+    order.save(update_fields=["expire_check_at"])  # no updated_at: merchants see no change

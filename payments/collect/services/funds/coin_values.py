@@ -1,9 +1,8 @@
-"""What coins are worth that a rail has received: their quote, or their price when they arrive.
+"""The value of the coins that a rail has received: at the quote, or at the price at arrival.
 
-A quote is a promise to a payer who sends in time. It holds for as many coins as were seen by its
-end, and at most for the amount due. Every other coin is worth its price at its arrival. A rail
-reports only totals, so coins are counted from the first one received: `received` up to what was
-seen in time is at the quote. A part is valued when it is booked and never again.
+The quote applies to coins that were seen before it ended, at most for the amount due. Every other
+coin has its price at arrival. A rail reports only totals. So the quote applies to the first coins,
+up to the number that was seen in time. A part is valued once, when it is posted.
 """
 
 from dataclasses import dataclass
@@ -16,13 +15,13 @@ from payments.providers import ports
 from payments.rates import services as rates
 
 NOTHING = Decimal(0)
-# What `record_seen` changes.
+# The fields that `record_seen` sets.
 FIELDS = ("in_time_received", "in_time_seen", "in_time_at", "late_seen")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """What arrived since the last time.
+    """New coins since the last posting.
 
     priced    the part of it that has a price, in the charge's currency.
     worth     what that part adds to the order, in the order's currency, rounded down.
@@ -37,11 +36,11 @@ class Value:
 
 
 def record_seen(charge: Charge, update: ports.ChargeUpdate) -> None:
-    """Keeps how much was seen in time. The caller saves FIELDS.
+    """Records how many coins were seen before the quote's end. The caller saves FIELDS.
 
-    The order in which updates arrive makes no difference, and repeats change nothing. Final money
-    that was seen in time stays. Of what was not final the newest update from before the quote's end
-    counts, and less than that if a later update reports less.
+    Updates may arrive in any order and more than once. Coins that were final in time always count.
+    Of the others, the newest update before the quote's end counts, or a smaller number that a later
+    update reports.
     """
     limit = charge.quote_expires_at
     if limit is None:
@@ -57,7 +56,7 @@ def record_seen(charge: Charge, update: ports.ChargeUpdate) -> None:
 
 
 def seen_in_time(charge: Charge) -> Decimal:
-    """How many coins the quote holds for."""
+    """How many coins are valued at the quote."""
     left = charge.in_time_seen
     if charge.late_seen is not None:
         left = min(left, charge.late_seen)
@@ -65,14 +64,17 @@ def seen_in_time(charge: Charge) -> Decimal:
 
 
 def value_of(order: Order, charge: Charge, received: Decimal, now: datetime) -> Value:
-    """What has arrived since the last time. `received` is the new total, after `record_seen`."""
+    """The value of the coins that arrived since the last posting. `received` is the new total.
+
+    Call `record_seen` first.
+    """
     arrived = received - charge.received
     if charge.currency == order.currency:
         return Value(priced=arrived, worth=arrived, total=charge.worth)
     quoted = max(min(received, seen_in_time(charge)) - charge.received, NOTHING)
     unpriced = arrived - quoted
     with localcontext(rates.EXACT):
-        # What an earlier release booked has no `worth`.
+        # Charges of earlier releases have no `worth`.
         total = max(charge.worth, charge.credited)
         total += _at_quote(charge, charge.received + quoted) - _at_quote(charge, charge.received)
         if unpriced and (worth := _at_price(order, charge, unpriced, now)) is not None:
@@ -83,20 +85,26 @@ def value_of(order: Order, charge: Charge, received: Decimal, now: datetime) -> 
 
 
 def _rounded(order: Order, charge: Charge, total: Decimal) -> Decimal:
-    """Down, over all parts together. What the quote was for may have cents: it is not rounded."""
+    """Rounds the sum of all parts down.
+
+    The amount that the quote covers may have cents and stays exact.
+    """
     rounded = money.quantize_down(total, order.currency)
     return max(rounded, charge.covers) if total >= charge.covers else rounded
 
 
 def _at_quote(charge: Charge, coins: Decimal) -> Decimal:
-    """What the first `coins` of the charge pay for by its quote: the whole quote is the whole."""
+    """The value of the first `coins` at the quote.
+
+    All coins together have the amount that the quote covers.
+    """
     if coins >= charge.amount:
         return charge.covers
     return rates.share(total=charge.covers, part=coins, whole=charge.amount)
 
 
 def _at_price(order: Order, charge: Charge, coins: Decimal, now: datetime) -> Decimal | None:
-    """What `coins` are worth now; None if that is unknown, or more than our books can hold."""
+    """The present value of `coins`. None without a rate, or above the maximum of the ledger."""
     try:
         worth = rates.value(
             amount=coins, currency=charge.currency, in_currency=order.currency, now=now
@@ -107,10 +115,11 @@ def _at_price(order: Order, charge: Charge, coins: Decimal, now: datetime) -> De
 
 
 def _adopt(charge: Charge, limit: datetime) -> None:
-    """A charge of an earlier release, which kept one timestamp for the whole quote.
+    """Fills the fields of a charge that an earlier release created, with one timestamp for the
+    whole quote.
 
-    What it had seen by then and was on its way keeps the quote; what comes later does not. Such a
-    release may still run for a while beside this one.
+    Coins that were seen by then keep the quote; later ones do not. The earlier release may still
+    run beside this one.
     """
     if charge.in_time_at is not None or charge.seen_at is None or charge.seen_at > limit:
         return

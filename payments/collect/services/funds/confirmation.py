@@ -1,4 +1,4 @@
-"""When a rail can no longer reverse money: safe to deliver (contract, Event kinds)."""
+"""Whether the rail can no longer reverse the money: safe to deliver (contract, Event kinds)."""
 
 from datetime import datetime, timedelta
 
@@ -11,15 +11,15 @@ from payments.providers import ports
 
 
 def record(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
-    """Records whether the money that completed the order is final.
+    """Records whether the money that completed the order is final, and publishes payment.confirmed.
 
-    payment.confirmed is published once, in the transaction that records it. Until then the rail is
-    queried, although the charge has succeeded. The callers hold both locks.
+    Until the money is final the rail is queried, although the charge has succeeded. The callers
+    hold the locks of the order and the charge.
     """
     if not _awaits(order) or settling_charge(order=order) != charge:
         return
     if update.received < charge.received:
-        return  # late news, from before the money
+        return  # the update is older than the money
     if not update.is_confirmed:
         if charge.reconcile_at is None:
             _schedule_query(charge, now + timedelta(seconds=settings.CHARGE_RECONCILE_DELAYS[0]))
@@ -31,7 +31,7 @@ def record(order: Order, charge: Charge, update: ports.ChargeUpdate, now: dateti
 
 
 def is_awaited(charge: Charge) -> bool:
-    """Whether the rail is still queried about a charge that has succeeded."""
+    """Whether the rail is still queried after the charge has succeeded."""
     return charge.status == Charge.Status.SUCCEEDED and _awaits(charge.order)
 
 

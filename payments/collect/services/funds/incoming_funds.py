@@ -1,7 +1,7 @@
-"""Money that a provider has received, and where it goes. What coins are worth: coin_values.py.
+"""Posts money that a provider has received.
 
-It settles the order, waits for the rest in suspense, or is unmatched (unmatched_funds.py). The
-callers hold the locks of the order and the charge.
+It settles the order, waits in suspense for the rest, or is unmatched (unmatched_funds.py).
+coin_values.py values coins. The callers hold the locks of the order and the charge.
 """
 
 from dataclasses import dataclass
@@ -24,23 +24,23 @@ Status = Order.Status
 Reason = UnmatchedFunds.Reason
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Arrival:
     """Money that counts towards the order.
 
-    amount      what came since the last time, in the charge's currency.
-    worth       what it adds to the order, in the order's currency.
     before      what the order had before, in its currency.
-    applied_by  the operator who applied money that lies in suspense already; else None.
+    worth       what the money adds to the order, in the order's currency.
+    amount      what came since the last time, in the charge's currency.
+    applied_by  the operator who applied money that is in suspense already; else None.
     """
 
     order: Order
     charge: Charge
     update: ports.ChargeUpdate
-    amount: Decimal
-    worth: Decimal
-    before: Decimal
     now: datetime
+    before: Decimal
+    worth: Decimal
+    amount: Decimal = NOTHING
     applied_by: str | None = None
 
     @property
@@ -49,8 +49,9 @@ class _Arrival:
 
     @property
     def conversion(self) -> recipes.Conversion | None:
-        """The coins, at the rate that they were taken for: some perhaps at the quote, and some at
-        their price.
+        """The coins and their average rate.
+
+        Some coins may have their quote and others their price.
         """
         if self.charge.currency == self.order.currency:
             return None
@@ -68,7 +69,7 @@ def receive(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
         return
     value = coin_values.value_of(order, charge, update.received, now)
     if value.unpriced:
-        # The money is a fact, whether or not we know its price today.
+        # The money must be posted even without a current price.
         log.error("charge.without_rate", charge=charge.pk, currency=charge.currency)
         if value.worth == 0:
             _record(charge, update, now)
@@ -76,50 +77,40 @@ def receive(order: Order, charge: Charge, update: ports.ChargeUpdate, now: datet
             return
         unmatched_funds.receive(_unmatched(charge, update, value.unpriced, Reason.RATE), now)
     if value.worth == 0:
-        return  # less than the smallest unit of the order: counted with what comes next
+        return  # less than the smallest unit of the order; it counts with the next arrival
     before = lookup.credited_so_far(order)
     charge.credited, charge.worth = charge.credited + value.worth, value.total
-    _credit(
-        _Arrival(
-            order=order,
-            charge=charge,
-            update=update,
-            amount=value.priced,
-            worth=value.worth,
-            before=before,
-            now=now,
-        )
-    )
+    _credit(_Arrival(order, charge, update, now, before, worth=value.worth, amount=value.priced))
 
 
 def apply(
     order: Order, charge: Charge, update: ports.ChargeUpdate, *, actor: str, now: datetime
 ) -> None:
-    """Takes money for the order that lies in suspense already, as if it had arrived now.
-
-    `charge` stands for it. The order settles, or goes on waiting for the rest.
-    """
+    """Pays the order with money from suspense. `charge` represents this money."""
     before, charge.credited = lookup.credited_so_far(order), update.received
-    _credit(
-        _Arrival(
-            order=order,
-            charge=charge,
-            update=update,
-            amount=NOTHING,
-            worth=update.received,
-            before=before,
-            applied_by=actor,
-            now=now,
-        )
-    )
+    _credit(_Arrival(order, charge, update, now, before, worth=update.received, applied_by=actor))
 
 
 def receive_other_currency(charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
-    """Books money in a currency other than the charge's as it is; an operator decides."""
-    known = charge.unmatched_funds.filter(currency=update.currency, reason=Reason.CURRENCY)
+    """Posts money in another currency than the charge's, without exchange.
+
+    An operator decides about it.
+    """
+    _receive_for_operator(charge, update, Reason.CURRENCY, now)
+
+
+def receive_at_another_account(charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
+    """Posts money that came at another account than the charge's. An operator decides about it."""
+    _receive_for_operator(charge, update, Reason.ACCOUNT, now)
+
+
+def _receive_for_operator(
+    charge: Charge, update: ports.ChargeUpdate, reason: Reason, now: datetime
+) -> None:
+    known = charge.unmatched_funds.filter(currency=update.currency, reason=reason)
     arrived = update.received - sum(known.values_list("amount", flat=True), NOTHING)
     if arrived > 0:
-        funds = _unmatched(charge, update, arrived, Reason.CURRENCY)
+        funds = _unmatched(charge, update, arrived, reason)
         funds.currency = update.currency
         unmatched_funds.receive(funds, now)
 
@@ -165,7 +156,7 @@ def _settle(arrival: _Arrival) -> None:
         unmatched_funds.queue(funds, now)
     order_events.publish("payment.completed", order=order, now=now)
     confirmation.record(order, charge, arrival.update, now)
-    # Balances last: their rows are shared by all orders of the merchant.
+    # Balances are locked last, because all orders of the merchant wait for this lock.
     recipes.collect_settled(
         recipes.SettledOrder(
             merchant_id=order.merchant_id,
@@ -185,7 +176,7 @@ def _settle(arrival: _Arrival) -> None:
 
 
 def _keep_part(arrival: _Arrival) -> None:
-    """Less than the whole amount: the order waits for the rest (docs/gaps.md, Orders)."""
+    """Posts a part of the amount. The order waits for the rest (docs/gaps.md, Orders)."""
     order, charge, now = arrival.order, arrival.charge, arrival.now
     _record(charge, arrival.update, now)
     # A payer at the bank, or a coin on its way, keeps the order PROCESSING.
@@ -199,7 +190,7 @@ def _keep_part(arrival: _Arrival) -> None:
             selected_method=charge.method,
         )
     if arrival.applied_by:
-        return  # in suspense already
+        return  # the money is in suspense already
     recipes.deposit_received(
         recipes.ReceivedFunds(
             merchant_id=order.merchant_id,
@@ -218,7 +209,10 @@ def _keep_part(arrival: _Arrival) -> None:
 def _record(
     charge: Charge, update: ports.ChargeUpdate, now: datetime, *, is_whole: bool = False
 ) -> None:
-    """Saves what arrived. The whole amount is SUCCEEDED; a part is RECEIVED, and queried again."""
+    """Saves the money that arrived. With the whole amount the charge is SUCCEEDED.
+
+    With a part it is RECEIVED, and the rail is queried again.
+    """
     charge.received = update.received
     is_whole = is_whole or charge.received >= charge.amount
     status = Charge.Status.SUCCEEDED if is_whole else Charge.Status.RECEIVED

@@ -1,4 +1,4 @@
-"""Money that belongs to no open order: it waits in suspense, in the operators' queue."""
+"""Money that belongs to no open order. It waits in suspense for an operator's decision."""
 
 from datetime import datetime
 
@@ -8,7 +8,7 @@ from payments.ledger import recipes
 
 
 def receive(funds: UnmatchedFunds, now: datetime) -> None:
-    """Books money that just arrived into suspense and queues it. The order stays as it is."""
+    """Posts new money to suspense and queues it for an operator. The order does not change."""
     queue(funds, now)
     recipes.unmatched_received(
         recipes.ReceivedFunds(
@@ -25,13 +25,13 @@ def receive(funds: UnmatchedFunds, now: datetime) -> None:
 
 
 def queue(funds: UnmatchedFunds, now: datetime) -> None:
-    """Queues money that is in suspense already."""
+    """Queues money that was posted to suspense earlier."""
     funds.created_at = now
     funds.save(force_insert=True)
 
 
 def release_partial(*, order: Order, now: datetime) -> None:
-    """Queues the parts that arrived for an order that ended unpaid."""
+    """Queues the partial payments of an order that ended unpaid."""
     for charge in order.charges.filter(credited__gt=0):
         funds = UnmatchedFunds(
             order=order,

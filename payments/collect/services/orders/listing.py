@@ -7,14 +7,14 @@ from decimal import Decimal
 from django.db.models import QuerySet, Sum
 
 from merchants.models import Merchant
-from payments.api.tallied_pages import find_segments, locate
+from payments.api.tallied_pages import find_segments, locate, narrow
 from payments.collect.models import Order, OrderTally
 from payments.core import replica
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderFilters:
-    """What a list is narrowed to; None does not narrow. `created_to` is excluded."""
+    """A filter that is None does not narrow the list. `created_to` is excluded."""
 
     status: str | None = None
     reference: str | None = None
@@ -26,11 +26,9 @@ def list_orders(
     *, merchant: Merchant, limit: int, offset: int, filters: OrderFilters
 ) -> tuple[list[Order], int]:
     """One page of the merchant's orders, newest first, and how many match in all."""
-    matching = _matching(merchant, filters)
-    if filters.reference is not None:
-        # Unique: at most one row.
-        total = matching.count()
-        return _slice(matching, offset, limit), total
+    if filters.reference is not None:  # unique: at most one row
+        matching = _matching(merchant, filters)
+        return _slice(matching, offset, limit), matching.count()
     return _page(merchant, limit, offset, filters)
 
 
@@ -39,16 +37,13 @@ def _page(
     merchant: Merchant, limit: int, offset: int, filters: OrderFilters
 ) -> tuple[list[Order], int]:
     matching = _matching(merchant, filters)
-    tallies = OrderTally.objects.filter(merchant=merchant)
-    if filters.status is not None:
-        tallies = tallies.filter(status=filters.status)
+    tallies = narrow(OrderTally.objects.filter(merchant=merchant), status=filters.status)
     segments = find_segments(tallies, "orders", matching, filters)
     total = sum(segment.rows for segment in segments)
     if (place := locate(segments, offset)) is None:
         return [], total
     end, offset = place
-    matching = matching.filter(created_at__lt=end)
-    return _slice(matching, offset, limit), total
+    return _slice(matching.filter(created_at__lt=end), offset, limit), total
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,18 +82,17 @@ def order_statistics(*, merchant: Merchant) -> OrderStatistics:
 
 
 def _matching(merchant: Merchant, filters: OrderFilters) -> QuerySet[Order]:
-    wanted = {
-        "status": filters.status,
-        "reference": filters.reference,
-        "created_at__gte": filters.created_from,
-        "created_at__lt": filters.created_to,
-    }
-    given = {name: value for name, value in wanted.items() if value is not None}
-    return Order.objects.filter(merchant=merchant, **given)
+    return narrow(
+        Order.objects.filter(merchant=merchant),
+        status=filters.status,
+        reference=filters.reference,
+        created_at__gte=filters.created_from,
+        created_at__lt=filters.created_to,
+    )
 
 
 def _slice(orders: QuerySet[Order], offset: int, limit: int) -> list[Order]:
-    """Newest first. Selects the ids from the index alone, and joins the rows late."""
+    """Newest first. Reads the ids from the index alone, and then only the rows of the page."""
     newest = orders.order_by("-created_at", "-id").values_list("pk", flat=True)
     ids = list(newest[offset : offset + limit])
     rows = Order.objects.in_bulk(ids)

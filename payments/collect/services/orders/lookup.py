@@ -17,11 +17,11 @@ from payments.core.ids import is_id
 _OF_MERCHANT = CompiledQuery(
     lambda order, merchant: Order.objects.filter(pk=order, merchant=merchant)
 )
-_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # what models.new_token makes
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")  # the form of models.new_token
 
 
 def find_order(*, merchant: Merchant, order_id: str) -> Order:
-    """The merchant's order. Raises OrderNotFound, the same for every reason."""
+    """Raises OrderNotFound, with the same error for every reason."""
     if not is_id(order_id, "col"):
         raise OrderNotFound
     order = _OF_MERCHANT.first(order=order_id, merchant=merchant.pk)
@@ -31,11 +31,11 @@ def find_order(*, merchant: Merchant, order_id: str) -> Order:
 
 
 def find_by_token(*, token: str) -> Order:
-    """The order behind a payment link, with its merchant. Raises OrderNotFound for any other."""
+    """The order of a payment link, with its merchant. Raises OrderNotFound."""
     if not _TOKEN.fullmatch(token):
         raise OrderNotFound
     found = Order.objects.filter(token=token).select_related("merchant__logo")
-    # The secret would be decrypted for nothing, and the picture has an address of its own.
+    # No page needs the secret, which is slow to decrypt, or the logo, which has its own URL.
     order = found.defer("merchant__webhook_secret", "merchant__logo__content").first()
     if order is None:
         raise OrderNotFound
@@ -43,8 +43,10 @@ def find_by_token(*, token: str) -> Order:
 
 
 def get_live_state(*, token: str) -> dict[str, str]:
-    """What a waiting page polls, in one query: the status, and a version that changes with all that
-    the payer sees. Raises OrderNotFound.
+    """The state that a waiting payer's page polls, in one query.
+
+    It has the status, and a version that changes with everything that the payer sees. Raises
+    OrderNotFound.
     """
     if not _TOKEN.fullmatch(token):
         raise OrderNotFound
@@ -57,11 +59,11 @@ def get_live_state(*, token: str) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class ChargesSummary:
-    """What a page of the order needs to know of all its charges, in one query.
+    """A summary of all charges of an order, for its page.
 
-    state    as get_live_state, as old as `order`.
+    state    as from get_live_state, but as old as `order`.
     missing  what still has to arrive, in the order's currency.
-    charges  how many there were.
+    charges  their number.
     """
 
     state: Mapping[str, str]
@@ -70,7 +72,7 @@ class ChargesSummary:
 
 
 def summarize_charges(*, order: Order) -> ChargesSummary:
-    """Read it before the charges: what changes in between then counts as a change."""
+    """Call it before you read the charges, so that a change after the call changes the state."""
     found = order.charges.aggregate(at=Max("updated_at"), sum=Sum("credited"), charges=Count("pk"))
     return ChargesSummary(
         state=_state(order.status, order.selected_method, found["at"]),
@@ -84,29 +86,33 @@ def newest_charge(*, order: Order, status: str) -> Charge | None:
 
 
 def settling_charge(*, order: Order) -> Charge | None:
-    """The charge whose money completed the order: later successes credit nothing."""
+    """The charge whose money completed the order. Successes of other charges credit nothing."""
     if order.settled_by_id is not None:
         return order.settled_by
-    # Orders of earlier releases do not name it.
+    # Orders of earlier releases have no `settled_by`.
     paid = order.charges.filter(method=order.selected_method, credited__gt=0)
     return paid.order_by("-created_at", "-id").first()
 
 
 def credited_so_far(order: Order) -> Decimal:
-    """What arrived for the order before it settled, in its currency."""
+    """The money that arrived for the order before it was settled, in its currency."""
     total: Decimal = order.charges.aggregate(sum=Sum("credited", default=Decimal(0)))["sum"]
     return total
 
 
 def missing_amount(order: Order) -> Decimal:
-    """What still has to arrive, in the order's currency."""
+    """The amount that still has to arrive, in the order's currency."""
     return max(order.amount - credited_so_far(order), Decimal(0))
 
 
 def lock_order(order_id: str) -> Order:
-    """The order, locked until the transaction ends: always before its charges and balances."""
-    # NO KEY UPDATE lets rows that refer to the order be inserted in between. The merchant's webhook
-    # secret stays out: a key that cannot be read must not keep money off the books.
+    """Returns the order, locked until the transaction ends.
+
+    Lock it before its charges and balances.
+    """
+    # NO KEY UPDATE does not block inserts of rows that refer to the order. The merchant's webhook
+    # secret is deferred, so that a secret that cannot be decrypted does not prevent the posting of
+    # money.
     orders = Order.objects.select_related("merchant").defer("merchant__webhook_secret")
     return orders.select_for_update(no_key=True, of=("self",)).get(pk=order_id)
 

@@ -1,4 +1,4 @@
-"""Orders are created here, PENDING, once for each idempotency key and reference."""
+"""Creates orders, PENDING, once for each idempotency key and each reference."""
 
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
@@ -44,8 +44,8 @@ def create_order(
 ) -> tuple[Order, bool]:
     """Creates a collection order, PENDING, with its fee on top (contract, Collection order).
 
-    Returns the order and whether it was replayed. Raises ValidationFailed (what the account
-    narrows, duplicate reference) and IdempotencyKeyReused.
+    Returns the order and whether it was replayed. Raises IdempotencyKeyReused, and
+    ValidationFailed for a value that the account does not allow or a duplicate reference.
     """
     print_ = fingerprint(asdict(new_order))
 
@@ -65,7 +65,7 @@ def create_order(
 
 
 def _insert(order: Order) -> None:
-    """Raises ValidationFailed for a reference that is taken, else IntegrityError."""
+    """Raises ValidationFailed if the reference is taken, and IntegrityError for other conflicts."""
     try:
         with _savepoint():
             order.save(force_insert=True)
@@ -79,12 +79,12 @@ def _insert(order: Order) -> None:
 
 
 def _savepoint() -> AbstractContextManager[None]:
-    """A clash must not break a transaction of the caller; alone, one statement is a transaction."""
+    """Undoes only the insert if it conflicts inside a transaction of the caller."""
     return transaction.atomic() if connection.in_atomic_block else nullcontext()
 
 
 def _build(merchant: Merchant, new: NewOrder, now: datetime) -> Order:
-    # The merchant receives the requested amount in full: it is not rounded, only the fee is.
+    # Only the fee is rounded: the merchant receives exactly the requested amount.
     fee = money.percentage_fee(new.amount, settings.COLLECT_FEE_RATE, new.currency)
     expires_at = now + timedelta(minutes=new.expiration_minutes)
     return Order(

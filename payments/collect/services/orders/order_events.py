@@ -8,9 +8,10 @@ from webhooks import services as webhooks
 
 
 def publish(kind: str, *, order: Order, now: datetime, of: Refund | Dispute | None = None) -> None:
-    """One event of a kind for each order, refund or dispute, also after a retry.
+    """Publishes one event of a kind for each order, refund or dispute, also after a retry.
 
-    Its totals are as of the event: with `of`, the caller holds the lock of the order.
+    If `of` is given, the caller holds the lock of the order, so that the totals in the event
+    are right.
     """
     webhooks.publish(
         webhooks.NewEvent(

@@ -1,7 +1,4 @@
-"""What a receipt proves: that the order was paid, and what became of the money since.
-
-Reads only; the code itself is created when the receipt is first displayed.
-"""
+"""The content of a receipt: that the order was paid, and whether the money was returned later."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,7 +13,7 @@ from payments.core import masking, receipt_codes
 class Verdict(StrEnum):
     PAID = "PAID"
     PARTLY_RETURNED = "PARTLY_RETURNED"
-    DISPUTED = "DISPUTED"  # the payer claims it at their bank, and nothing is decided
+    DISPUTED = "DISPUTED"  # the payer disputes it at the bank, without a decision yet
     RETURNED = "RETURNED"  # refunded or charged back
 
 
@@ -30,11 +27,6 @@ class ReceiptCheck:
     payer: str
     reference: str
 
-    @property
-    def is_true(self) -> bool:
-        """Whether the shop still has money of it."""
-        return self.verdict != Verdict.RETURNED
-
 
 def get_code(*, order: Order) -> str | None:
     if order.status != Order.Status.COMPLETED:
@@ -47,13 +39,13 @@ def find_receipt(*, text: str) -> ReceiptCheck | None:
     if code is None:
         return None
     paid = Receipt.objects.filter(pk=code, order__status=Order.Status.COMPLETED)
-    related = paid.select_related("order__merchant").defer("order__merchant__webhook_secret")
-    receipt = related.first()
+    paid = paid.select_related("order__merchant").defer("order__merchant__webhook_secret")
+    receipt = paid.first()
     return check_receipt(receipt.order) if receipt else None
 
 
 def check_receipt(order: Order) -> ReceiptCheck:
-    """`order` is COMPLETED."""
+    """`order` must be COMPLETED."""
     disputes = order.disputes.exclude(status=Dispute.Status.WON)
     lost = disputes.filter(status=Dispute.Status.LOST)
     returned = order.refunded_amount + lost.aggregate(sum=Sum("amount", default=Decimal(0)))["sum"]

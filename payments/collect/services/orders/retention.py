@@ -1,26 +1,28 @@
-"""How long payers are remembered. Orders, amounts and books stay; who paid does not (Law 1581)."""
+"""Erases the payers of old orders (Law 1581). Orders, amounts and books stay."""
 
 from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
 
-from payments.collect.models import Charge, Order
+from payments.collect.models import Charge, Order, Refund
 from payments.core.ids import first_of
+from payments.outgoing.models import OPEN
+from payments.rails.models import KeyCheck
 
 BATCH = 500
 FORGOTTEN = "-"
 
 
 def forget_payers(*, now: datetime) -> int:
-    """Erases the payers of orders that ended and are older than DATA_RETENTION_DAYS.
+    """Erases the payers of ended orders older than DATA_RETENTION_DAYS; 0 days erase none.
 
-    Returns of how many orders; 0 days erase none. Safe to stop and to repeat.
+    Returns the number of orders. It may be stopped and repeated.
     """
     days = settings.DATA_RETENTION_DAYS
     if days <= 0:
         return 0
-    # Ids sort by time: the key of the table finds the old ones.
+    # Ids sort by time, so the primary key finds the old orders.
     border = first_of("col", now - timedelta(days=days))
     old = Order.objects.filter(pk__lt=border, status__in=Order.FINAL)
     old = old.exclude(customer_name=FORGOTTEN)
@@ -37,4 +39,9 @@ def _forget(order_ids: list[str]) -> None:
     Order.objects.filter(pk__in=order_ids).update(
         customer_name=FORGOTTEN, customer_email="", customer_doc_number="", customer_document=""
     )
-    Charge.objects.filter(order__in=order_ids).update(payer={}, fields={})
+    Charge.objects.filter(order__in=order_ids).update(
+        payer={}, fields={}, client={}, accepted_terms={}
+    )
+    ended = Refund.objects.filter(order__in=order_ids).exclude(status__in=OPEN)
+    KeyCheck.objects.filter(pk__in=ended.values("pk")).delete()
+    ended.update(destination={}, needs_destination=False)

@@ -1,80 +1,60 @@
-"""The decision of an operator about each refund, before anything goes back."""
+"""An operator approves or rejects each refund before the rail is called."""
 
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils.translation import gettext_noop as _
 
-from payments.collect.models import Dispute, Order, Refund
+from payments.collect.models import Refund
 from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order
+from payments.collect.services.refunds import contested, refund_keys
+from payments.collect.services.refunds.destination_checks import APPROVED, fingerprint
 from payments.collect.services.refunds.refund_engine import PRODUCT, engine
-from payments.collect.services.resolution import refundable_amounts
+from payments.console import four_eyes
 from payments.core import audit
+from payments.core.errors import NotAllowed
 from payments.core.reasons import MoveReason, ReasonCode
-from payments.outgoing import completion, creation, four_eyes
-from payments.outgoing.errors import NotAllowed
+from payments.outgoing import completion, creation
+from payments.rails.services import key_checks
 
 
 @transaction.atomic
 def approve(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
-    """Lets a waiting refund go.
+    """Approves the refund. Raises NotAllowed for the person who requested it (console.four_eyes).
 
-    Raises NotAllowed, also for the operator behind the request (payments.outgoing.four_eyes), and
-    while the payer's bank may take the same money.
+    Also raises NotAllowed while the payer has named no account for a refund by payout, and while
+    the payer's bank may take the same money.
     """
     locked = _waiting(refund)
+    if locked.needs_destination:
+        raise NotAllowed(
+            _("The payer has not named an account yet. Approve when you can see where it goes.")
+        )
     four_eyes.check(actor=actor, asked_by=locked.requested_by)
     order = lock_order(locked.order_id)
-    _check_not_paid_twice(order, locked)
+    if problem := contested.problem(order, locked):
+        raise NotAllowed(problem)
     locked.needs_approval = False
     locked.approved_at, locked.decided_by = now, actor
     locked.next_action_at = now
-    locked.save(
-        update_fields=[
-            "needs_approval",
-            "approved_at",
-            "decided_by",
-            "next_action_at",
-            "updated_at",
-        ]
-    )
-    audit.record(actor=actor, action="refund.approved", subject=locked, reason=reason)
+    changed = ["needs_approval", "approved_at", "decided_by", "next_action_at", "updated_at"]
+    locked.save(update_fields=changed)
+    seen = {"destination": fingerprint(locked)} if locked.destination else {}
+    seen |= key_checks.as_seen(refund_keys.last_check(locked))
+    audit.record(actor=actor, action=APPROVED, subject=locked, reason=reason, **seen)
     order_events.publish("refund.approved", order=order, of=locked, now=now)
     creation.notify_worker(PRODUCT, locked)
 
 
 @transaction.atomic
 def reject(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
-    """Ends a waiting refund as FAILED; its hold goes back. Raises NotAllowed."""
+    """Ends a waiting refund as FAILED and releases its hold. Raises NotAllowed."""
     locked = _waiting(refund)
     audit.record(actor=actor, action="refund.rejected", subject=locked, reason=reason)
-    completion.fail(
-        PRODUCT,
-        locked,
-        now=now,
-        actor=actor,
-        reason=MoveReason(ReasonCode.REJECTED, reason),
-        needs_approval=False,
-        rejected_at=now,
-        decided_by=actor,
-    )
-
-
-def _check_not_paid_twice(order: Order, refund: Refund) -> None:
-    """The order is locked: no dispute is opened or decided in between."""
-    root = refund.charge.root_id
-    found = Dispute.objects.filter(order=order, status=Dispute.Status.OPEN)
-    if found.filter(Q(charge=root) | Q(charge=None)).exists():
-        raise NotAllowed(_("The payment is contested. The refund waits for the bank's decision."))
-    known = refundable_amounts.for_order(order)
-    part = known.parts.get(root, refundable_amounts.ChargeShare())
-    # Both count the refund itself.
-    if part.refunded + part.claimed + known.unnamed.claimed > part.paid:
-        raise NotAllowed(
-            _("The payer has this money from the bank, or it did not come by this try.")
-        )
+    why = MoveReason(ReasonCode.REJECTED, reason)
+    decision = {"needs_approval": False, "rejected_at": now, "decided_by": actor}
+    completion.fail(PRODUCT, locked, now=now, actor=actor, reason=why, **decision)
 
 
 def _waiting(refund: Refund) -> Refund:

@@ -1,5 +1,4 @@
-"""The engine of refunds: what differs from other outgoing payments, and what each end means for
-the order and its merchant.
+"""The engine of refunds: the differences to other outgoing payments, and the effects on the order.
 
 Locks are taken in this order: the refund, its order, the balances.
 """
@@ -8,9 +7,13 @@ from datetime import datetime
 
 from django.conf import settings
 
+from payments.collect.declaration import REFUNDS
 from payments.collect.models import Refund
 from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order
+from payments.collect.services.refunds.contested import stop_if_contested
+from payments.collect.services.refunds.destination_checks import stop_if_changed
+from payments.collect.services.refunds.refund_keys import refusal
 from payments.collect.services.resolution import dispute_ledger
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
@@ -21,19 +24,26 @@ Status = Refund.Status
 
 def _request(refund: Refund) -> ports.RefundRequest:
     charge = refund.charge
-    known = charge.origin or charge  # the rail does not know a charge that an operator applied
+    known = charge.origin or charge  # the rail does not know a charge for applied money
     return ports.RefundRequest(
         reference=refund.provider_reference,
-        refund_id=refund.pk,
-        charge_reference=known.pk,
+        payment_id=refund.pk,
+        charge_reference=known.reference_at_rail,
         charge_provider_id=known.provider_id,
         method=ports.Rail(charge.method),
         amount=refund.amount,
         currency=refund.order.currency,
-        payer=ports.Payer(**charge.payer),
+        # After the retention time only the payer's absence is known; the rail knows its payment.
+        payer=ports.Payer(**{"name": "", "email": "", **charge.payer}),
         reason=refund.reason,
         callback_url=f"{settings.PUBLIC_URL}/callbacks/refund/{refund.provider}",
+        destination=refund.destination,
     )
+
+
+def _may_send(refund: Refund) -> bool:
+    """The refund is locked."""
+    return not stop_if_changed(refund) and not stop_if_contested(refund)
 
 
 def _on_final(refund: Refund, now: datetime) -> None:
@@ -53,17 +63,22 @@ def _on_final(refund: Refund, now: datetime) -> None:
 
 
 def _on_funds_released(refund: Refund, now: datetime) -> None:
-    """Nothing went back after all: other claims may take it."""
+    """The refund paid nothing, so disputes may take the money."""
     dispute_ledger.reallocate(lock_order(refund.order_id), now)
 
 
+PROVIDERS: registry.Adapters[ports.RefundPort] = registry.outgoing(REFUNDS.name)
 PRODUCT = Product(
-    name="refund",
+    name=REFUNDS.name,
     model=Refund,
-    port=registry.REFUND.get,
+    port=PROVIDERS.get,
     request=_request,
     task="payments.collect.tasks.send_refund",
+    may_send=_may_send,
+    refusal=refusal,
     on_final=_on_final,
     on_funds_released=_on_funds_released,
+    rides_on="payout",
+    rides=lambda refund: bool(refund.destination),
 )
 engine = Engine(PRODUCT)

@@ -1,11 +1,9 @@
-"""Refunds: requested and held, found, listed. What outgoing payments share: payments.outgoing."""
+"""Requests, finds and lists refunds. payments.outgoing has what outgoing payments share."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 from functools import partial
-
-from django.conf import settings
 
 from payments.collect.models import Charge, Order, Refund
 from payments.collect.services.errors import (
@@ -17,13 +15,14 @@ from payments.collect.services.errors import (
 )
 from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order, settling_charge
-from payments.collect.services.refunds.refund_engine import PRODUCT
+from payments.collect.services.refunds.refund_engine import PRODUCT, PROVIDERS
 from payments.collect.services.resolution import refundable_amounts
 from payments.collect.services.resolution.refundable_amounts import refundable
 from payments.core import audit, money
 from payments.core.ids import is_id
 from payments.outgoing import creation
 from payments.providers import registry
+from payments.providers.declaration import Refunds
 
 __all__ = ["NewRefund", "Operator", "find_refund", "list_refunds", "refundable", "request_refund"]
 REASON_LENGTH = 300
@@ -31,14 +30,14 @@ REASON_LENGTH = 300
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who requests in the console, where a merchant's backend has an API key."""
+    """The operator who requests a refund in the console. In the API the requester is a key."""
 
     pk: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewRefund:
-    """`amount` is in the order's currency; None: all that remains."""
+    """`amount` is in the order's currency. None: the whole refundable amount."""
 
     reason: str
     amount: Decimal | None = None
@@ -46,7 +45,7 @@ class NewRefund:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wanted:
-    """What the fingerprint of the idempotency key covers."""
+    """The values in the fingerprint of the idempotency key."""
 
     order: str
     amount: Decimal | None
@@ -61,28 +60,24 @@ def request_refund(
     idempotency_key: str,
     now: datetime,
 ) -> tuple[Refund, bool]:
-    """Creates a refund and holds its amount; an operator decides (refund_approvals).
+    """Creates a refund and holds its amount. An operator approves it (refund_approvals).
 
-    Returns the refund and whether it was replayed: one key makes one refund. Raises
-    IdempotencyKeyReused, OrderNotRefundable, RefundProviderUnavailable, AmountAboveRefundable,
-    InsufficientBalance.
+    Returns the refund and whether it was replayed. Raises IdempotencyKeyReused, OrderNotRefundable,
+    RefundProviderUnavailable, AmountAboveRefundable, InsufficientBalance.
     """
-    return creation.create(
-        PRODUCT,
-        creation.PaymentRequest(
-            merchant=order.merchant,
-            requester=requester,
-            idempotency_key=idempotency_key,
-            wanted=_Wanted(order=order.pk, amount=new_refund.amount, reason=new_refund.reason),
-        ),
-        build=partial(_build, order, new_refund.reason),
-        check=partial(_check, new_refund.amount, requester, now),
-        now=now,
+    request = creation.PaymentRequest(
+        merchant=order.merchant,
+        requester=requester,
+        idempotency_key=idempotency_key,
+        wanted=_Wanted(order=order.pk, amount=new_refund.amount, reason=new_refund.reason),
     )
+    build = partial(_build, order, new_refund.reason)
+    check = partial(_check, new_refund.amount, requester, now)
+    return creation.create(PRODUCT, request, build=build, check=check, now=now)
 
 
 def find_refund(*, order: Order, refund_id: str) -> Refund:
-    """The order's refund. Raises RefundNotFound, the same for every reason."""
+    """Raises RefundNotFound, the same for every reason."""
     found = order.refunds.filter(pk=refund_id).first() if is_id(refund_id, "ref") else None
     if found is None:
         raise RefundNotFound
@@ -96,30 +91,55 @@ def list_refunds(*, order: Order, limit: int, offset: int) -> tuple[list[Refund]
 
 
 def _build(order: Order, reason: str) -> Refund:
-    """Amount and charge are preliminary: they are known under the lock of the order only."""
+    """Builds a refund without its amount and with a preliminary charge.
+
+    Both need the order's lock.
+    """
     charge = settling_charge(order=order) if order.status == Order.Status.COMPLETED else None
     if charge is None:
         raise OrderNotRefundable
-    try:
-        registry.REFUND.configured()
-    except registry.UnknownProvider as error:
-        raise RefundProviderUnavailable from error
-    return Refund(
+    refund = Refund(
         order=order,
         charge=charge,
         currency=money.balance_currency(order.currency),
         reason=reason,
-        provider=settings.REFUND_PROVIDER,
     )
+    _choose_way(refund)
+    return refund
+
+
+def _choose_way(refund: Refund) -> None:
+    """By the rail of the charge, or by a payout once the payer has named an account.
+
+    Raises RefundProviderUnavailable.
+    """
+    rail = registry.find_rail(refund.charge.provider)
+    is_native = rail is not None and rail.refunds is Refunds.NATIVE
+    is_by_payout = rail is not None and rail.refunds is Refunds.PAYOUT
+    if not is_native and not (is_by_payout and refund.order.currency == money.FIAT):
+        raise RefundProviderUnavailable
+    refund.needs_destination = is_by_payout
+    refund.provider = refund.charge.provider if is_native else ""
+    if is_native:
+        try:
+            PROVIDERS.get(refund.provider)
+        except registry.UnknownProvider as error:
+            raise RefundProviderUnavailable from error
 
 
 def _check(
     amount: Decimal | None, requester: creation.Requester, now: datetime, refund: Refund
 ) -> None:
-    """Nothing that two refunds could both take: the order is locked until the commit."""
+    """Sets amount and charge. The order is locked until the commit, so that no two refunds take the
+    same money.
+    """
     order = lock_order(refund.order_id)
-    if (known := _same_key(refund)) is not None:
-        # It committed while we waited for the order: the unique key will refuse this one.
+    same_key = Refund.objects.filter(
+        merchant=refund.merchant, idempotency_key=refund.idempotency_key
+    )
+    if (known := same_key.first()) is not None:
+        # The other request committed while this one waited for the lock. The unique key will refuse
+        # this one.
         refund.set_price(known.amount, Decimal(0))
         return
     there = refundable_amounts.for_order(order)
@@ -127,25 +147,23 @@ def _check(
     if wanted > there.refundable or wanted == 0:
         raise AmountAboveRefundable(there.refundable)
     refund.charge = _charge_for(wanted, there, settled=refund.charge)
+    _choose_way(refund)
     refund.set_price(wanted, Decimal(0))
     order_events.publish("refund.requested", order=order, of=refund, now=now)
     if isinstance(requester, Operator):
+        actor, asked = requester.pk, {"order": order.pk, "amount": refund.amount}
         audit.record(
-            actor=requester.pk,
-            action="refund.requested",
-            subject=refund,
-            reason=refund.reason,
-            order=order.pk,
-            amount=refund.amount,
+            actor=actor, action="refund.requested", subject=refund, reason=refund.reason, **asked
         )
 
 
 def _charge_for(
     wanted: Decimal, known: refundable_amounts.RefundableAmounts, *, settled: Charge
 ) -> Charge:
-    """The charge that completed the order, else the one with the most left.
+    """The charge that completed the order, or else the charge with the largest refundable amount.
 
-    A rail returns no more than what came by it, so that a payment in parts goes back in parts.
+    A rail returns no more than it received for a charge, so a payment in parts is returned in
+    parts.
     """
     parts = {part.charge: known.returnable(part) for part in known.parts.values() if part.charge}
     if parts.get(settled, Decimal(0)) >= wanted:
@@ -154,9 +172,3 @@ def _charge_for(
     if parts[charge] < wanted:
         raise AmountAboveOneCharge(parts[charge])
     return charge
-
-
-def _same_key(refund: Refund) -> Refund | None:
-    return Refund.objects.filter(
-        merchant=refund.merchant, idempotency_key=refund.idempotency_key
-    ).first()

@@ -1,4 +1,4 @@
-"""What disputes do to the books: money is held, given back, or taken by the payer's bank.
+"""The postings of disputes: money is held, released, or taken by the payer's bank.
 
 The callers hold the locks of the order and the dispute; the balances are locked last.
 """
@@ -19,14 +19,17 @@ Status = Dispute.Status
 
 
 def hold_funds(order: Order, dispute: Dispute, now: datetime) -> None:
-    """Holds of the merchant's part what its balance has."""
+    """Holds the merchant's part, or the available balance if that is less."""
     disputed = _disputed(order, dispute)
     dispute.held = recipes.dispute_opened(disputed, amount=dispute.amount, now=now)
     dispute.save(update_fields=["held"])
 
 
 def increase_claim(order: Order, dispute: Dispute) -> Decimal:
-    """The merchant bears all that it has of the claim by now. Returns the increase."""
+    """Raises `amount` by the money that the merchant has gained of the claim.
+
+    Returns the increase.
+    """
     most = dispute.claimed - dispute.suspended - dispute.amount
     more = max(min(most, refundable_amounts.disputable_headroom(order, dispute)), Decimal(0))
     dispute.amount += more
@@ -39,8 +42,9 @@ def release_hold(order: Order, dispute: Dispute, now: datetime) -> None:
 
 
 def debit_lost(order: Order, dispute: Dispute, *, actor: str, now: datetime) -> None:
-    """The payer's bank takes what it claimed: of the merchant its part, then what lies in suspense;
-    the service bears the rest.
+    """Debits the claim of the payer's bank: first the merchant's part, then the money in suspense.
+
+    The service bears the rest.
     """
     rest = dispute.claimed - dispute.amount
     dispute.suspended = _take_from_suspense(order, dispute, rest, actor, now)
@@ -57,9 +61,9 @@ def debit_lost(order: Order, dispute: Dispute, *, actor: str, now: datetime) -> 
 
 
 def write_off(order: Order, dispute: Dispute, taken: Decimal, *, actor: str, now: datetime) -> None:
-    """The bank took it although the merchant has won: what suspense does not cover is our loss.
+    """Books our loss if the bank took the money of a won dispute.
 
-    Once for each dispute. Raises AlreadyPosted.
+    Money in suspense covers it first. Once for each dispute. Raises AlreadyPosted.
     """
     dispute.suspended = _take_from_suspense(order, dispute, taken, actor, now)
     dispute.shortfall = taken - dispute.suspended
@@ -69,8 +73,10 @@ def write_off(order: Order, dispute: Dispute, taken: Decimal, *, actor: str, now
 
 
 def reallocate(order: Order, now: datetime) -> None:
-    """A refund or dispute of the order has ended without taking its part, so the merchant has more
-    of what others claim. It is held of the balance, or makes good what we bore.
+    """Gives money that became free to the order's other disputes.
+
+    It became free because a refund failed, or a dispute was won. An open dispute gets it as a hold.
+    For a lost dispute it covers our loss.
     """
     short = Dispute.objects.filter(
         order=order, status__in=(Status.OPEN, Status.LOST), amount__lt=F("claimed") - F("suspended")
@@ -81,13 +87,12 @@ def reallocate(order: Order, now: datetime) -> None:
         if more == 0:
             continue
         disputed = _disputed(order, dispute)
-        step = money.text(dispute.amount)  # it only grows: each step is on the books once
+        step = money.text(dispute.amount)  # the amount only grows, so each step is posted once
         if dispute.status == Status.OPEN:
             dispute.held += recipes.dispute_opened(disputed, amount=more, step=step, now=now)
         else:
-            dispute.shortfall -= recipes.dispute_recovered(
-                disputed, amount=more, step=step, now=now
-            )
+            recovered = recipes.dispute_recovered(disputed, amount=more, step=step, now=now)
+            dispute.shortfall -= recovered
         dispute.save(update_fields=["amount", "held", "shortfall", "updated_at"])
 
 

@@ -1,4 +1,4 @@
-"""What a payment consists of: what came by each charge, and what refunds and disputes take of it.
+"""The parts of a payment: the money of each charge, less refunds and disputes.
 
 Reads only. Amounts are in the order's currency, and exact under the order's lock.
 """
@@ -20,7 +20,7 @@ class ChargeShare:
     """What came by one charge that the rail knows.
 
     charge    the charge of this order that stands for it; None for claims that name none.
-    paid      what of its money pays the order: the excess lies in the operators' queue.
+    paid      what of its money pays the order: the excess waits in the operators' queue.
     refunded  by refunds that have taken it, or may still.
     claimed   by disputes, in all.
     answered  the part of that claim that is the merchant's.
@@ -48,19 +48,22 @@ class RefundableAmounts:
 
     @property
     def refundable(self) -> Decimal:
-        """What was paid and is neither refunded nor claimed."""
+        """The amount that was paid and is neither refunded nor claimed."""
         by_charge = sum((part.left for part in self.parts.values()), NOTHING)
         claims = sum((min(part.claimed, part.paid) for part in self.parts.values()), NOTHING)
         rest = min(by_charge, self.amount - self.refunded - claims)
         return max(rest - self.unnamed.claimed, NOTHING)
 
     def returnable(self, part: ChargeShare) -> Decimal:
-        """What one refund may return of this part. A claim that names no charge may be for it."""
+        """The largest amount that one refund may return of this part.
+
+        A claim that names no charge may be about this part.
+        """
         return max(min(part.left - self.unnamed.claimed, self.refundable), NOTHING)
 
 
 def for_order(order: Order, *, without: Dispute | None = None) -> RefundableAmounts:
-    """Nothing unless the order is paid. `without` leaves one dispute out."""
+    """Empty unless the order is paid. `without` leaves one dispute out."""
     if order.status != Order.Status.COMPLETED:
         return RefundableAmounts()
     amounts = RefundableAmounts(amount=order.amount, parts=_paid(order))
@@ -75,15 +78,17 @@ def for_order(order: Order, *, without: Dispute | None = None) -> RefundableAmou
 
 
 def refundable(order: Order) -> Decimal:
-    """What was paid and is neither refunded nor contested, in the order's currency.
-
-    Subtracts also what is only requested.
+    """What was paid and is neither refunded nor contested, in the order's currency. Refunds that
+    are only requested count as refunded.
     """
     return for_order(order).refundable
 
 
 def disputable_headroom(order: Order, dispute: Dispute) -> Decimal:
-    """How much more than `dispute.amount` the merchant still has of what is contested."""
+    """How much `dispute.amount` could grow.
+
+    It is the contested money that the merchant still has.
+    """
     amounts = for_order(order, without=dispute)
     parts = [*amounts.parts.values(), amounts.unnamed]
     rest = amounts.amount - amounts.refunded - sum((part.answered for part in parts), NOTHING)
@@ -95,14 +100,15 @@ def disputable_headroom(order: Order, dispute: Dispute) -> Decimal:
 
 
 def concerns_merchant(order: Order, dispute: Dispute) -> bool:
-    """Whether the contested money has paid the order: else the merchant never had it."""
+    """Whether the contested money paid the order. If not, the merchant never had this money."""
     return dispute.charge is None or dispute.charge.root_id in _paid(order)
 
 
 def paid_order_id(charge: Charge) -> str:
-    """The order that the money of a charge has paid, which an operator may have chosen.
+    """The order that the money of a charge paid. An operator may have applied it to another order.
 
-    `charge` is the one that the rail knows. Where it has paid several, its own, or the largest.
+    `charge` is the charge that the rail knows. If its money paid several orders, the charge's
+    own order counts, or else the order with the largest part.
     """
     paid = [(charge.order_id, charge.order)]
     applied = Charge.objects.filter(origin=charge).select_related("order")
@@ -133,7 +139,7 @@ def _paid(order: Order) -> dict[str, ChargeShare]:
 
 def _add(amounts: RefundableAmounts, dispute: Dispute) -> None:
     claimed, answered = dispute.claimed - dispute.suspended, dispute.amount
-    if dispute.status == Status.WON:  # and lost all the same: the service bears it
+    if dispute.status == Status.WON:  # the service bears the loss
         claimed = answered = dispute.shortfall
     part: ChargeShare | None = amounts.unnamed
     if dispute.charge is not None:

@@ -1,7 +1,8 @@
-"""What an operator decides about money that belongs to no open order: once, with a reason.
+"""An operator's decision about money that belongs to no open order, with a reason.
 
-It is the merchant's (CREDITED), it pays another order (APPLIED), or it has gone back to the payer
-(RETURNED). Locks are taken in this order: the other order, the funds, the balances.
+The merchant gets the money (CREDITED), it pays another order (APPLIED), or it was returned to the
+payer (RETURNED). Each is decided once. Locks are taken in this order: the other order, the funds,
+the balances.
 """
 
 from datetime import datetime
@@ -30,7 +31,10 @@ Status = UnmatchedFunds.Status
 
 @transaction.atomic
 def credit(*, funds: UnmatchedFunds, actor: str, reason: str, now: datetime) -> None:
-    """The whole amount is the merchant's, without a fee. Raises FundsDecided, FundsContested."""
+    """Credits the whole amount to the merchant, without a fee.
+
+    Raises FundsDecided, FundsContested.
+    """
     _resolve(funds, Status.CREDITED, actor=actor, reason=reason, now=now)
     recipes.unmatched_credited(_waiting(funds), now=now)
 
@@ -39,12 +43,12 @@ def credit(*, funds: UnmatchedFunds, actor: str, reason: str, now: datetime) -> 
 def return_to_payer(
     *, funds: UnmatchedFunds, proof: str, actor: str, reason: str, now: datetime
 ) -> None:
-    """The operator has returned it to the payer by hand, as `proof` shows.
+    """Records that the operator returned the money by hand. `proof` is the bank's transfer number.
 
     Raises FundsDecided, FundsContested.
     """
     _resolve(funds, Status.RETURNED, actor=actor, reason=reason, now=now, proof=proof)
-    # Over its own rail, but pesos never went over that of coins.
+    # Returned over its own rail. But a coin's rail never returns pesos.
     rail = funds.charge.return_rail(funds.currency)
     recipes.unmatched_returned(_waiting(funds), rail=rail, proof=proof, now=now)
 
@@ -62,10 +66,10 @@ def find_target(*, funds: UnmatchedFunds, name: str) -> Order:
 def apply_to(
     *, funds: UnmatchedFunds, order: Order, actor: str, reason: str, now: datetime
 ) -> Order:
-    """The money pays `order` as if it had arrived for it now: all of it, or a part.
+    """Pays `order`, or a part of it, as if the money had arrived for it now.
 
-    What is more than the order needs comes back to the queue. Raises FundsDecided, FundsContested,
-    FundsNotApplicable, and OrderNotPayable also while a payer may be paying.
+    The excess returns to the queue. Raises FundsDecided, FundsContested and FundsNotApplicable.
+    Raises OrderNotPayable if the order cannot be paid or a payer may be paying.
     """
     order = lock_order(order.pk)
     _check_target(funds, order, now)
@@ -80,30 +84,18 @@ def apply_to(
 def _resolve(
     funds: UnmatchedFunds, status: str, *, actor: str, reason: str, now: datetime, **changes: object
 ) -> None:
-    """The only move of the row; a second one is refused."""
+    """Records the decision. A second decision is refused."""
     if Dispute.objects.filter(charge=funds.charge.root_id, status=Dispute.Status.OPEN).exists():
         raise FundsContested
     try:
-        states.move(
-            funds,
-            status,
-            now=now,
-            actor=actor,
-            reason=reason,
-            decided_at=now,
-            decided_by=actor,
-            **changes,
-        )
+        decision = {"decided_at": now, "decided_by": actor, **changes}
+        states.move(funds, status, now=now, actor=actor, reason=reason, **decision)
     except states.IllegalMove as error:
         raise FundsDecided from error
+    facts = {name: str(value) for name, value in changes.items()} | {"currency": funds.currency}
+    action = f"unmatched.{status.lower()}"
     audit.record(
-        actor=actor,
-        action=f"unmatched.{status.lower()}",
-        subject=funds,
-        reason=reason,
-        amount=funds.amount,
-        currency=funds.currency,
-        **{name: str(value) for name, value in changes.items()},
+        actor=actor, action=action, subject=funds, reason=reason, amount=funds.amount, **facts
     )
 
 
@@ -119,7 +111,10 @@ def _check_target(funds: UnmatchedFunds, order: Order, now: datetime) -> None:
 
 
 def _charge_for(funds: UnmatchedFunds, order: Order, now: datetime) -> Charge:
-    """Stands for the money among the charges of the order; no provider knows it."""
+    """Creates the charge that represents the money in the other order.
+
+    No provider knows this charge.
+    """
     source = funds.charge
     return Charge.objects.create(
         order=order,
@@ -137,7 +132,7 @@ def _charge_for(funds: UnmatchedFunds, order: Order, now: datetime) -> Charge:
 
 
 def _as_update(funds: UnmatchedFunds, charge: Charge, now: datetime) -> ports.ChargeUpdate:
-    """Such money is with us: the operator takes it for final (docs/gaps.md, Unmatched funds)."""
+    """The operator confirms that the money is final (docs/gaps.md, Unmatched funds)."""
     return ports.ChargeUpdate(
         reference=charge.pk,
         provider_id="",

@@ -18,17 +18,12 @@ class Command(BaseCommand):
         started, now = time.monotonic(), clock.now()
         report = services.verify()
         record_check("ledger", passed=report.ok, now=now)
-        facts: dict[str, object] = {
-            "ok": report.ok,
-            "entries": report.entries,
-            "postings": report.postings,
-            "accounts": report.accounts,
-            "seconds": round(time.monotonic() - started, 3),
-        }
+        facts = {"ok": report.ok, **asdict(report), "seconds": round(time.monotonic() - started, 3)}
+        problems = facts.pop("problems")
         if not report.ok:
             facts["problems"] = [
-                {name: value for name, value in asdict(problem).items() if value is not None}
-                for problem in report.problems
+                {name: value for name, value in problem.items() if value is not None}
+                for problem in problems
             ]
         self.stdout.write(jsontext.dumps(facts))
         if not report.ok:

@@ -1,0 +1,145 @@
+"""Form fields of the payer's facts: how each is asked for and checked."""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from payments.core.text import colombian_mobile, normalised_document
+
+DOCUMENT_TYPES = {
+    "CC": _("Citizenship card (CC)"),
+    "CE": _("Foreigner ID card (CE)"),
+    "NIT": _("Company tax number (NIT)"),
+    "PP": _("Passport (PP)"),
+}
+# The pattern after dots, dashes and spaces are removed. The check digit of a NIT is not checked,
+# because published numbers break its rule (docs/gaps.md, Documents).
+_SHAPES = {
+    "CC": (re.compile(r"[0-9]{6,10}"), _("A citizenship card has 6 to 10 digits.")),
+    "CE": (re.compile(r"[A-Z0-9]{1,12}"), _("Use up to 12 letters or digits.")),
+    "NIT": (re.compile(r"[0-9]{8,10}"), _("A NIT has 9 digits and its check digit.")),
+    "PP": (re.compile(r"[A-Z0-9]{1,12}"), _("Use up to 12 letters or digits.")),
+}
+NOT_LISTED = {"invalid_choice": _("Choose one of the list.")}
+no_controls = RegexValidator(
+    re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff]"),
+    _("Use letters, digits and signs only."),
+    inverse_match=True,
+)
+
+
+def consent_field() -> forms.BooleanField:
+    """Law 1581 of 2012: people who fill in personal data must authorise us to use them."""
+    message = _("Without your authorisation we cannot process the payment.")
+    return forms.BooleanField(error_messages={"required": message})
+
+
+def searchable() -> forms.Select:
+    """A long list. With JavaScript the payer can search in it."""
+    texts = {
+        "data-search": _("Type a part of the name"),
+        "data-none": _("Nothing on the list has this name."),
+        "data-found": _("%s found"),
+    }
+    return forms.Select(attrs=texts)
+
+
+class MobileField(forms.CharField):
+    """A Colombian mobile: its ten digits, without +57 and separators."""
+
+    widget = forms.TextInput(attrs={"type": "tel", "autocomplete": "tel", "inputmode": "tel"})
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(max_length=20, **kwargs)
+
+    def clean(self, value: object) -> str:
+        text = super().clean(value)
+        if text and colombian_mobile(text) is None:
+            raise ValidationError(_("Write the 10 digits of your mobile; they start with 3."))
+        return colombian_mobile(text) or ""
+
+
+def name_field(label: Any) -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        max_length=200,
+        validators=[no_controls],
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        error_messages={"required": _("Write your full name.")},
+    )
+
+
+def email_field(label: Any) -> forms.EmailField:
+    return forms.EmailField(
+        label=label,
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        error_messages={
+            "required": _("Write your e-mail."),
+            "invalid": _("Write an e-mail like maria@example.com."),
+        },
+    )
+
+
+def phone_field(label: Any) -> MobileField:
+    return MobileField(label=label, error_messages={"required": _("Write your mobile phone.")})
+
+
+def document_type_field(label: Any) -> forms.ChoiceField:
+    messages = {"required": _("Choose the type of your document."), **NOT_LISTED}
+    return forms.ChoiceField(label=label, choices=DOCUMENT_TYPES, error_messages=messages)
+
+
+def document_number_field(label: Any) -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        max_length=40,
+        validators=[no_controls],
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        error_messages={"required": _("Write your document number.")},
+    )
+
+
+def address_field(label: Any) -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        max_length=200,
+        validators=[no_controls],
+        widget=forms.TextInput(attrs={"autocomplete": "street-address"}),
+        error_messages={"required": _("Write your address.")},
+    )
+
+
+def in_sentence(documents: Iterable[str]) -> str:
+    """`citizenship card (CC) or company tax number (NIT)`."""
+    labels = [str(DOCUMENT_TYPES.get(kind, kind)) for kind in documents]
+    return gettext(" or ").join(
+        label if label[:2].isupper() else label[:1].lower() + label[1:] for label in labels
+    )
+
+
+def check_document(form: forms.Form, type_name: str, number_name: str) -> None:
+    """Keeps letters and digits of the number, and adds an error if its type has another form."""
+    data = form.cleaned_data
+    shape = _SHAPES.get(data.get(type_name, ""))
+    if shape and number_name in data:
+        pattern, message = shape
+        data[number_name] = normalised_document(data[number_name])
+        if not pattern.fullmatch(data[number_name]):
+            form.add_error(number_name, ValidationError(message))
+
+
+def take_documents(form: forms.Form, name: str, documents: Mapping[str, str]) -> None:
+    """Offers the types that the method takes. If the known one is not among them, none is chosen:
+    its number is of the other document.
+    """
+    offered = [(kind, label) for kind, label in DOCUMENT_TYPES.items() if kind in documents]
+    if form.initial.get(name) not in documents:
+        offered.insert(0, ("", _("Choose one")))
+    form.fields[name].choices = offered  # type: ignore[attr-defined]

@@ -1,0 +1,34 @@
+"""Chooses the site of the console for each request, by its user."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.urls import set_urlconf
+
+from payments.console import tenancy
+
+
+class ConsoleSiteMiddleware:
+    """Runs after the authentication and chooses the site.
+
+    Operators get their own site, all other users the merchants' site. The login has the same
+    URL on both.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if not request.path_info.startswith("/admin/"):
+            return self.get_response(request)
+        site: Any = admin.site
+        tenancy.set_scope(request, site.scope_of(request.user))
+        if tenancy.is_merchant_user(request):
+            request.urlconf = settings.MERCHANTS_URLCONF
+        response = self.get_response(request)
+        # Django does it when the response is closed, and of a stream that may be never.
+        set_urlconf(None)
+        return response

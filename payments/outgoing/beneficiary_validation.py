@@ -1,0 +1,50 @@
+"""Where money goes in Colombia: the forms of bank accounts and of instant keys.
+
+The type of a key decides how it is read: ten digits alone may be a phone or a document.
+"""
+
+import re
+
+from payments.core.text import colombian_mobile
+
+# By their names in lower case. There the account is a mobile number.
+MOBILE_BANKS = ("nequi", "daviplata")
+PHONE, ID = "PHONE", "ID"
+_ACCOUNT = re.compile(r"[0-9]{6,20}", re.ASCII)
+_EMAIL = re.compile(
+    r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,30}@(?=.{1,61}$)[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+"
+)
+_KEYS = {
+    "EMAIL": _EMAIL,
+    "ALPHANUMERIC": re.compile(r"@[A-Za-z0-9]{5,20}"),
+    ID: re.compile(r"[A-Za-z0-9]{1,18}"),
+    "BCODE": re.compile(r"00[0-9]{8}", re.ASCII),
+}
+
+
+def is_mobile_bank(bank: str) -> bool:
+    """By its name, or by its id in our catalogue."""
+    return bank.strip().lower() in MOBILE_BANKS
+
+
+def account_number(text: str, bank: str) -> str | None:
+    """The account's digits: 6 to 20, not all zeros.
+
+    At Nequi and DaviPlata a mobile number. None if invalid.
+    """
+    if is_mobile_bank(bank):
+        return colombian_mobile(text)
+    digits = re.sub(r"[ .-]", "", text)
+    return digits if _ACCOUNT.fullmatch(digits) and digits.strip("0") else None
+
+
+def key_value(text: str, key_type: str) -> str | None:
+    """The key as rails take it: phones without +57 and separators, documents without dots. None if
+    invalid.
+    """
+    if key_type == PHONE:
+        return colombian_mobile(text)
+    value = text.strip()
+    if key_type == ID:
+        value = re.sub(r"[ .-]", "", value)
+    return value if _KEYS[key_type].fullmatch(value) else None

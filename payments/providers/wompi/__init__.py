@@ -1,0 +1,1 @@
+"""Wompi: collections in Colombia. Not yet run against the live rail."""

@@ -1,0 +1,1 @@
+"""Provider accounts: the contracts with rails that an operator connects."""

@@ -1,0 +1,378 @@
+"""Console pages of provider accounts: enter, check, switch, rotate."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+from unfold.enums import ActionVariant
+
+from payments.console.actions import Cleaned, ConfirmedAction, right_to
+from payments.console.formatting import actor, badge, timestamp_column
+from payments.console.model_admins import PossibleActions
+from payments.console.registry import Text
+from payments.core import clock
+from payments.providers.rail_type import rail_types
+from payments.rails.admin import balances
+from payments.rails.admin.checks import check_table
+from payments.rails.admin.forms import (
+    AlarmForm,
+    ApprovalForm,
+    account_form,
+    credentials_of,
+    public_credentials_of,
+    rotation_form,
+)
+from payments.rails.apps import WAITING_ACCOUNTS
+from payments.rails.models import ProviderAccount
+from payments.rails.services import accounts, approvals, checks
+from payments.rails.services.balances import has_balance, set_alarm
+from payments.rails.services.route_changes import DECLARATION
+
+Status = ProviderAccount.Status
+KINDS = {Status.ON: "success", Status.REQUESTED: "warning", Status.OFF: "info"}
+
+
+def _confirmed(verb: str, title: Text, explanation: Text, **more: Any) -> ConfirmedAction:
+    return ConfirmedAction(
+        verb=verb,
+        needs_reauthentication=True,
+        title=title,
+        explanation=explanation,
+        submit=title,
+        **more,
+    )
+
+
+SWITCH_ON = _confirmed(
+    "switch",
+    _("Switch on"),
+    _("New payments may go over this account. A live account waits for another person first."),
+)
+APPROVE = _confirmed(
+    "approve",
+    _("Approve live account"),
+    _("From now on this account moves real money."),
+    danger=True,
+)
+APPROVE_CREDENTIALS = _confirmed(
+    "approve",
+    _("Approve new credentials"),
+    _("From now on calls use them, and callbacks that they sign are believed."),
+    danger=True,
+)
+REJECT_CREDENTIALS = _confirmed(
+    "reject",
+    _("Reject new credentials"),
+    _("They wait no longer, and are forgotten. The credentials that serve stay as they are."),
+)
+CONFIRM_CREDENTIALS = _confirmed(
+    "switch",
+    _("Confirm declared credentials"),
+    _("You stand behind the credentials that the deployment declares. Another person approves."),
+)
+SWITCH_OFF = _confirmed(
+    "switch",
+    _("Switch off"),
+    _("No new payment goes over this account. Payments that it has already are finished."),
+    danger=True,
+)
+
+SET_ALARM = _confirmed(
+    "switch",
+    _("Balance alarm"),
+    _("Operators are told when less than this is left beside the payments that wait."),
+    form_class=AlarmForm,
+)
+
+
+def _lines(texts: Iterable[str]) -> SafeString:
+    return format_html_join(mark_safe("<br>"), "{}", ((text,) for text in texts))
+
+
+class WaitsFilter(admin.SimpleListFilter):
+    """The work queue of accounts."""
+
+    title = _("waits for another person")
+    parameter_name = "waits"
+
+    def lookups(self, request: HttpRequest, model_admin: object) -> list[tuple[str, str]]:
+        return [("yes", gettext("Yes"))]
+
+    def queryset(
+        self, request: HttpRequest, queryset: QuerySet[ProviderAccount]
+    ) -> QuerySet[ProviderAccount]:
+        return queryset.filter(WAITING_ACCOUNTS) if self.value() == "yes" else queryset
+
+
+@admin.register(ProviderAccount)
+class ProviderAccountAdmin(PossibleActions):
+    """Contracts with providers. Credentials are entered, and never shown."""
+
+    created = timestamp_column("created_at", _("created at"))
+    old_until = timestamp_column("previous_until", _("old credentials count until"))
+    list_display = ["label", "slug", "provider_label", "mode", "state", "created"]
+    list_filter = [WaitsFilter, "provider", "mode", "status", "balance__is_low"]
+    search_fields = ["slug__icontains", "label__icontains"]
+    ordering = ["slug"]
+    fields = [
+        ("label", "slug"),
+        ("provider_label", "mode"),
+        "state",
+        ("requested_by", "approved_by"),
+        ("waiting_credentials", "credentials_by"),
+        "public_credentials",
+        "address",
+        "callback_urls",
+        ("balance_shown", "alarm_shown"),
+        ("created", "old_until"),
+    ]
+    readonly_fields = [
+        *("label", "slug", "provider_label", "mode", "state", "requested_by", "approved_by"),
+        *("waiting_credentials", "credentials_by", "public_credentials", "address"),
+        *("callback_urls", "balance_shown", "alarm_shown", "created", "old_until"),
+    ]
+    actions_detail = ["check_account", "switch_on", "approve", "rotate"]
+    actions_detail += ["confirm_credentials", "approve_credentials", "reject_credentials"]
+    actions_detail += ["set_alarm", "switch_off"]
+    has_check_permission = right_to("check")
+    has_switch_permission = right_to("switch")
+    has_approve_permission = right_to("approve")
+    has_reject_permission = right_to("reject")
+    has_rotate_permission = right_to("rotate")
+
+    def possible(self, row: ProviderAccount) -> set[str]:
+        by_status = {
+            Status.OFF: {"switch_on"},
+            Status.REQUESTED: {"approve", "switch_off"},
+            Status.ON: {"switch_off"},
+        }
+        found = {"check_account", "rotate"} | by_status[Status(row.status)]
+        found |= {"set_alarm"} if has_balance(row.slug) else set()
+        if not row.requested_credentials:
+            return found
+        verb = "confirm" if row.credentials_by == DECLARATION else "approve"
+        return found - {"approve"} | {f"{verb}_credentials", "reject_credentials"}
+
+    def warnings(self, row: ProviderAccount) -> list[object]:
+        return approvals.warnings(row)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("rails.add_provideraccount"))
+
+    @display(description=_("provider"), ordering="provider")
+    def provider_label(self, account: ProviderAccount) -> str:
+        return accounts.get_rail_type(account.provider).label
+
+    @display(description=_("state"), ordering="status")
+    def state(self, account: ProviderAccount) -> SafeString:
+        return badge(account.get_status_display(), KINDS[Status(account.status)])
+
+    @display(description=_("new credentials"))
+    def waiting_credentials(self, account: ProviderAccount) -> str:
+        if account.requested_credentials:
+            text = gettext("wait for approval by a second person; the old ones serve")
+            leaked = gettext("The old secret leaked: refuse it now")
+            return f"{text} · {leaked}" if account.refuses_old else text
+        return "-" if accounts.is_approved(account) else gettext("never approved: nothing serves")
+
+    @display(description=_("address of the rail"))
+    def address(self, account: ProviderAccount) -> str:
+        return account.base_url or gettext("the provider's own")
+
+    @display(description=_("credentials that are not secret"))
+    def public_credentials(self, account: ProviderAccount) -> SafeString:
+        """With those that wait, so that who approves sees what changes."""
+        public = [
+            one for one in accounts.get_rail_type(account.provider).credentials if one.is_public
+        ]
+        given = json.loads(account.credentials)
+        asked = json.loads(account.requested_credentials or "{}")
+        shown = [f"{one.label}: {given.get(one.name, '')}" for one in public]
+        shown += [
+            f"{checks.REQUESTED}{one.label}: {asked[one.name]}"
+            for one in public
+            if one.name in asked and asked[one.name] != given.get(one.name)
+        ]
+        return _lines(shown or ["-"])
+
+    @display(description=_("balance to pay with"))
+    def balance_shown(self, account: ProviderAccount) -> str | SafeString:
+        return balances.shown(account) if has_balance(account.slug) else "-"
+
+    @display(description=_("alarm below"))
+    def alarm_shown(self, account: ProviderAccount) -> str:
+        return balances.alarm(account) if has_balance(account.slug) else "-"
+
+    @display(description=_("addresses for callbacks, to paste at the provider"))
+    def callback_urls(self, account: ProviderAccount) -> SafeString:
+        return _lines(checks.callback_urls(account, clock.now()).values())
+
+    def add_view(
+        self,
+        request: HttpRequest,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Asks for the provider first, then for its fields."""
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+        if not (provider := request.GET.get("provider", "")):
+            return self.page(
+                request,
+                "admin/rails_providers.html",
+                title=gettext("Connect a provider"),
+                providers=rail_types().values(),
+            )
+        rail_type = rail_types().get(provider)
+        if rail_type is None:
+            raise Http404
+
+        def perform(form: Cleaned) -> HttpResponse:
+            account = accounts.create_account(
+                new=accounts.NewAccount(
+                    slug=form["slug"],
+                    provider=rail_type.code,
+                    label=form["label"],
+                    mode=form["mode"],
+                    base_url=form["base_url"],
+                    credentials=credentials_of(form),
+                ),
+                actor=actor(request),
+                reason=form["reason"],
+                now=clock.now(),
+            )
+            message = gettext("%s is entered. Check it, then switch it on.") % account.label
+            return self.done(request, account, confirmed, message)
+
+        confirmed = _confirmed(
+            "add",
+            gettext("Connect %s") % rail_type.label,
+            gettext("The credentials are encrypted, and no page shows them again."),
+            carries=False,
+            form_class=account_form(rail_type),
+        )
+        return self.confirm_first(request, None, confirmed, perform)
+
+    @action(description=_("Check"), icon="network_check", permissions=["check"])
+    def check_account(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        account: ProviderAccount = self.get_record(request, object_id)
+        lines = checks.check_account(account=account, now=clock.now())
+        return self.page(
+            request,
+            "admin/rails_check.html",
+            title=gettext("Check of %s") % account.label,
+            tables=[check_table(account, lines)],
+            back_url=self.back_url(account),
+        )
+
+    @action(description=SWITCH_ON.title, icon="power", permissions=["switch"])
+    def switch_on(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._switch(request, object_id, SWITCH_ON, accounts.switch_on)
+
+    @action(
+        description=APPROVE.title,
+        icon="verified_user",
+        variant=ActionVariant.PRIMARY,
+        permissions=["approve"],
+    )
+    def approve(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._approve(request, object_id, APPROVE, approvals.approve)
+
+    @action(
+        description=APPROVE_CREDENTIALS.title,
+        icon="verified_user",
+        variant=ActionVariant.PRIMARY,
+        permissions=["approve"],
+    )
+    def approve_credentials(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._approve(request, object_id, APPROVE_CREDENTIALS, approvals.approve_credentials)
+
+    @action(description=REJECT_CREDENTIALS.title, icon="block", permissions=["reject"])
+    def reject_credentials(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._approve(request, object_id, REJECT_CREDENTIALS, approvals.reject_credentials)
+
+    @action(description=CONFIRM_CREDENTIALS.title, icon="how_to_reg", permissions=["switch"])
+    def confirm_credentials(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._approve(request, object_id, CONFIRM_CREDENTIALS, approvals.confirm_credentials)
+
+    @action(
+        description=SWITCH_OFF.title,
+        icon="power_off",
+        variant=ActionVariant.DANGER,
+        permissions=["switch"],
+    )
+    def switch_off(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self._switch(request, object_id, SWITCH_OFF, accounts.switch_off)
+
+    @action(description=SET_ALARM.title, icon="notifications", permissions=["switch"])
+    def set_alarm(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        account: ProviderAccount = self.get_record(request, object_id)
+        asked = replace(SET_ALARM, initial={"alarm_below": account.alarm_below})
+        return self._confirm(request, account, asked, set_alarm)
+
+    @action(description=_("Replace credentials"), icon="key", permissions=["rotate"])
+    def rotate(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        account: ProviderAccount = self.get_record(request, object_id)
+
+        def perform(form: Cleaned) -> HttpResponse:
+            accounts.rotate_credentials(
+                slug=account.slug,
+                credentials=credentials_of(form),
+                refuses_old=form["refuses_old"],
+                actor=actor(request),
+                reason=form["reason"],
+                now=clock.now(),
+            )
+            return self.done(request, account, confirmed)
+
+        confirmed = _confirmed(
+            "rotate",
+            _("Replace credentials"),
+            _(
+                "Calls use the new ones at once. Callbacks may be signed with the old ones for two "
+                "days. The new ones of a live account wait until another person approves them; "
+                "until then the old ones serve."
+            ),
+            carries=False,
+            form_class=rotation_form(accounts.get_rail_type(account.provider)),
+            initial=public_credentials_of(account),
+        )
+        return self.confirm_first(request, account, confirmed, perform)
+
+    def _approve(
+        self, request: HttpRequest, object_id: str, confirmed: ConfirmedAction, service: Any
+    ) -> HttpResponse:
+        account: ProviderAccount = self.get_record(request, object_id)
+        seen: dict[str, object] = {"digest": approvals.digest_to_approve(account)}
+        asked = replace(confirmed, form_class=ApprovalForm, initial=seen)
+        return self._confirm(request, account, asked, service)
+
+    def _switch(
+        self, request: HttpRequest, object_id: str, confirmed: ConfirmedAction, service: Any
+    ) -> HttpResponse:
+        return self._confirm(request, self.get_record(request, object_id), confirmed, service)
+
+    def _confirm(
+        self,
+        request: HttpRequest,
+        account: ProviderAccount,
+        confirmed: ConfirmedAction,
+        service: Any,
+    ) -> HttpResponse:
+        """The fields of the form are the service's own: the reason, and a digest to approve."""
+
+        def perform(form: Cleaned) -> HttpResponse:
+            service(slug=account.slug, actor=actor(request), now=clock.now(), **form)
+            return self.done(request, account, confirmed)
+
+        return self.confirm_first(request, account, confirmed, perform)

@@ -1,0 +1,235 @@
+"""Console pages of routes, and which account would serve a payment."""
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, NoReturn
+
+from django import forms
+from django.conf import settings
+from django.contrib import admin, messages
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import action, display
+from unfold.widgets import (
+    UnfoldAdminDecimalFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from payments.console.actions import ReasonForm
+from payments.console.formatting import actor, list_url, table
+from payments.console.model_admins import ConsoleAdmin
+from payments.core import clock
+from payments.providers import registry
+from payments.rails.admin.balances import balance_table
+from payments.rails.admin.health import health_table
+from payments.rails.admin.route_changes import difference_lines
+from payments.rails.models import ProviderAccount, Route, RouteChange, product_choices
+from payments.rails.services import route_changes
+from payments.rails.services.errors import ChangeWaits
+from payments.rails.services.overview import methods_of
+from payments.rails.services.routes import find_routable, save_route
+from payments.rails.services.routing import Demand, RouteTable
+
+WAITS = RouteChange.Status.REQUESTED
+
+
+# Several of these are names of the API, and are not translated.
+METHODS = _(
+    "Empty: all. Of collections PSE, BANK_TRANSFER, CRYPTO or a method of the Direct API such as "
+    "wompi_nequi. Of payouts BANK or BREB. The page Health lists those of each account."
+)
+MERCHANT = _("Empty: all. Or the id of one, such as mer_01...")
+CURRENCIES = _("Empty: all. Or COP, USDT, USDC, BTC or ETH.")
+
+
+def account_choices() -> list[tuple[str, str]]:
+    """Provider accounts, and the rails that need none."""
+    entered = ProviderAccount.objects.order_by("slug")
+    rails = [(code, code) for code in registry.rails()]
+    return [*((one.slug, str(one)) for one in entered.only("slug", "label")), *rails]
+
+
+class RouteForm(ReasonForm, forms.ModelForm):
+    """Without conditions it takes all payments of the product."""
+
+    account = forms.ChoiceField(
+        label=_("Account"), choices=account_choices, widget=UnfoldAdminSelectWidget()
+    )
+
+    class Meta:
+        model = Route
+        fields = [
+            *("product", "account", "priority", "is_enabled"),
+            *("method", "currency", "merchant", "min_amount", "max_amount"),
+        ]
+        help_texts: ClassVar[dict[str, Any]] = {
+            "method": METHODS,
+            "currency": CURRENCIES,
+            "merchant": MERCHANT,
+        }
+
+    def clean(self) -> dict[str, Any]:
+        """Checks that the account exists here and carries the product."""
+        data: dict[str, Any] = super().clean() or {}
+        if self.instance.pk and self.instance.changes.filter(status=WAITS).exists():
+            raise ValidationError(gettext(ChangeWaits.message))
+        rail = find_routable(data.get("account", ""))
+        if rail is None:
+            raise ValidationError({"account": gettext("There is no such account.")})
+        product, method = data.get("product"), data.get("method")
+        if product and product not in rail.adapters:
+            _refuse("account", rail.adapters)
+        if product and method and method not in (methods := methods_of(rail, product)):
+            _refuse("method", methods)
+        return data
+
+    def clean_currency(self) -> str:
+        """A route for a currency that does not exist would never take a payment."""
+        currency = str(self.cleaned_data["currency"]).upper()
+        if currency and currency not in settings.CURRENCIES:
+            raise ValidationError(gettext("There are: %s") % ", ".join(settings.CURRENCIES))
+        return currency
+
+
+def _refuse(field: str, carried: Iterable[str]) -> NoReturn:
+    raise ValidationError({field: gettext("It carries only: %s") % ", ".join(carried)})
+
+
+class TryForm(forms.Form):
+    """The properties of an example payment."""
+
+    product = forms.ChoiceField(
+        label=_("Product"), choices=product_choices, widget=UnfoldAdminSelectWidget()
+    )
+    method = forms.CharField(
+        label=_("Method or network"),
+        required=False,
+        help_text=METHODS,
+        widget=UnfoldAdminTextInputWidget(),
+    )
+    currency = forms.CharField(
+        label=_("Currency"),
+        required=False,
+        help_text=CURRENCIES,
+        widget=UnfoldAdminTextInputWidget(),
+    )
+    merchant_id = forms.CharField(
+        label=_("Merchant"),
+        required=False,
+        help_text=MERCHANT,
+        widget=UnfoldAdminTextInputWidget(),
+    )
+    amount = forms.DecimalField(
+        label=_("Amount"), required=False, widget=UnfoldAdminDecimalFieldWidget()
+    )
+
+
+@admin.register(Route)
+class RouteAdmin(ConsoleAdmin):
+    """Which account takes which payments. Without a route the settings name the rail."""
+
+    form = RouteForm
+    actions = None
+    list_display = [
+        "product",
+        "method_shown",
+        "currency",
+        "merchant",
+        "account",
+        "priority",
+        "is_enabled",
+    ]
+    list_filter = ["product", "is_enabled"]
+    ordering = ["product", "priority", "id"]
+    # The theme's list to search in has no name for a screen reader.
+    raw_id_fields = ["merchant"]
+    forms_need_reauthentication = True
+    actions_list = ["try_out", "health"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Route]:
+        """Defers the merchant's webhook secret, which is slow to decrypt."""
+        routes: QuerySet[Route] = super().get_queryset(request)
+        return routes.select_related("merchant").defer("merchant__webhook_secret")
+
+    @display(description=_("method or network"))
+    def method_shown(self, route: Route) -> str:
+        return route.method or gettext("all")
+
+    def save_model(self, request: HttpRequest, obj: Route, form: Any, change: bool) -> None:
+        save_route(
+            route=obj,
+            actor=actor(request),
+            reason=form.cleaned_data["reason"],
+            now=clock.now(),
+        )
+
+    def response_add(
+        self, request: HttpRequest, obj: Route, post_url_continue: str | None = None
+    ) -> HttpResponse:
+        if obj._state.adding:
+            return self._say_that_it_waits(request)
+        response: HttpResponse = super().response_add(request, obj, post_url_continue)
+        return response
+
+    def response_change(self, request: HttpRequest, obj: Route) -> HttpResponse:
+        if obj.changes.filter(status=WAITS).exists():
+            return self._say_that_it_waits(request)
+        response: HttpResponse = super().response_change(request, obj)
+        return response
+
+    def _say_that_it_waits(self, request: HttpRequest) -> HttpResponse:
+        text = gettext("This route is for real money. It waits until another person approves it.")
+        self.message_user(request, text, level=messages.WARNING)
+        return redirect(list_url(RouteChange))
+
+    @action(description=_("Which account would serve?"), icon="alt_route", permissions=["view"])
+    def try_out(self, request: HttpRequest) -> HttpResponse:
+        form = TryForm(request.GET or None)
+        tables = []
+        if form.is_bound and form.is_valid():
+            product = form.cleaned_data.pop("product")
+            demand = Demand(**form.cleaned_data)
+            routes = RouteTable.load(product)
+            chosen = routes.accounts_for(demand)[:1]
+            rows = [
+                [one.priority or "-", one.account, one.obstacle or _serves(one.account in chosen)]
+                for one in routes.explain(demand)
+            ]
+            headers = [_("priority"), _("account"), _("result")]
+            tables = [table(gettext("In this order"), headers, rows), *_waiting(product)]
+        return self.page(
+            request,
+            "admin/rails_try.html",
+            title=gettext("Which account would serve?"),
+            form=form,
+            tables=tables,
+        )
+
+    @action(description=_("Health"), icon="vital_signs", permissions=["view"])
+    def health(self, request: HttpRequest) -> HttpResponse:
+        return self.page(
+            request,
+            "admin/rails_check.html",
+            title=gettext("How the accounts do"),
+            tables=[health_table(), balance_table()],
+            back_url=self.back_url(None),
+        )
+
+
+def _waiting(product: str) -> list[dict[str, object]]:
+    """What would be different if the waiting changes were approved."""
+    rows = [
+        [one.values["account"], " · ".join(difference_lines(one)), one.requested_by]
+        for one in route_changes.waiting()
+        if product in (one.values["product"], one.route and one.route.product)
+    ]
+    headers = [_("account"), _("what changes"), _("requested by")]
+    return [table(gettext("Waits for a second person"), headers, rows)] if rows else []
+
+
+def _serves(is_first: bool) -> str:
+    return gettext("would serve") if is_first else gettext("stands by")

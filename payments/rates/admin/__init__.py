@@ -1,0 +1,3 @@
+from payments.rates.admin import feed, rates
+
+__all__ = ["feed", "rates"]

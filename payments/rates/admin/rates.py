@@ -1,0 +1,107 @@
+"""Console pages of rates: the history of prices, and a form for a new one. Old ones stay."""
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from unfold.decorators import display
+from unfold.widgets import UnfoldAdminDecimalFieldWidget, UnfoldAdminSelectWidget
+
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm
+from payments.console.changelist import DaysFilter
+from payments.console.formatting import actor, amount, amount_column, timestamp_column
+from payments.console.model_admins import ReadOnlyAdmin
+from payments.core import clock, money
+from payments.core.fields import TypedMoney
+from payments.rates.feed.decisions import set_rate_by_hand
+from payments.rates.models import ExchangeRate, Quote
+
+
+class RateForm(ReasonForm):
+    currency = forms.ChoiceField(
+        label=_("Currency"), choices=ExchangeRate.Currency.choices, widget=UnfoldAdminSelectWidget()
+    )
+    price_cop = TypedMoney(
+        label=_("Price of one in COP"),
+        max_digits=money.MAX_DIGITS,
+        decimal_places=money.DECIMAL_PLACES,
+        widget=UnfoldAdminDecimalFieldWidget(),
+    )
+
+    field_order = ["currency", "price_cop", "reason"]
+
+
+SET_RATE = ConfirmedAction(
+    verb="add",
+    needs_reauthentication=True,
+    title=_("Set exchange rate"),
+    explanation=_(
+        "Quotes made from now on use it. Quotes that payers hold already keep theirs. The price "
+        "feed leaves this coin alone until you end that on its page."
+    ),
+    submit=_("Set rate"),
+    form_class=RateForm,
+)
+
+
+@admin.register(ExchangeRate)
+class ExchangeRateAdmin(ReadOnlyAdmin):
+    """Prices of the coins; the newest counts."""
+
+    effective = timestamp_column("effective_at", _("effective at"))
+    list_display = ["effective", "currency", "price", "source"]
+    list_filter = ["currency", ("effective_at", DaysFilter)]
+    ordering = ["-effective_at", "-id"]
+    fields = list_display
+    readonly_fields = fields
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Prices are never changed: a new price is a new row."""
+        return bool(request.user.has_perm("rates.add_exchangerate"))
+
+    def add_view(
+        self,
+        request: HttpRequest,
+        form_url: str = "",
+        extra_context: dict[str, object] | None = None,
+    ) -> HttpResponse:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+
+        def perform(form: Cleaned) -> HttpResponse:
+            rate = ExchangeRate(currency=form["currency"], price_cop=form["price_cop"])
+            rate.source, rate.effective_at = actor(request), clock.now()
+            set_rate_by_hand(rate, actor=actor(request), reason=form["reason"])
+            self.message_user(request, gettext("Done: %s") % SET_RATE.title)
+            return redirect("admin:rates_exchangerate_changelist")
+
+        return self.confirm_first(request, None, SET_RATE, perform)
+
+    @display(description=_("price"), ordering="price_cop")
+    def price(self, rate: ExchangeRate) -> str:
+        return amount(rate.price_cop, "COP")
+
+
+@admin.register(Quote)
+class QuoteAdmin(ReadOnlyAdmin):
+    paid = amount_column("amount_in", _("the payer sends"), currency="counter_currency")
+    bought = amount_column("amount_out", _("which pays for"), currency="base_currency")
+    created = timestamp_column("created_at", _("created at"))
+    expires = timestamp_column("expires_at", _("expires at"))
+    list_display = ["id", "paid", "bought", "rate_shown", "spread_shown", "created", "expires"]
+    list_filter = ["counter_currency", ("created_at", DaysFilter)]
+    search_fields = ["id__exact"]
+    ordering = ["-id"]
+    fields = list_display
+    readonly_fields = fields
+
+    @display(description=_("rate"))
+    def rate_shown(self, quote: Quote) -> str:
+        return money.grouped(money.text(quote.rate))
+
+    @display(description=_("spread"))
+    def spread_shown(self, quote: Quote) -> str:
+        return money.grouped(money.text(quote.spread))

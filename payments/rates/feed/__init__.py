@@ -1,0 +1,1 @@
+"""The price feed: asks the sources, chooses, and sets prices or lets a person decide."""

@@ -1,8 +1,0 @@
-from django.apps import AppConfig
-
-
-class SandboxConfig(AppConfig):
-    """No tables."""
-
-    name = "payments.sandbox"
-    label = "sandbox"

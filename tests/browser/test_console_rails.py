@@ -1,0 +1,109 @@
+"""An operator connects a rail as docs/rails.md says: enters, checks, routes, rotates, ends."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from payments.collect.models import Charge, Order
+from payments.rails.models import ProviderAccount, Route
+from tests.browser.conftest import hurry
+from tests.browser.test_console_first_sale import look, operator, send  # noqa: F401
+from tests.rails.accounts import WOMPI_CREDENTIALS
+from tests.rails.callback_bridge import CallbackBridge
+from tests.rails.fake_server.server import RunningServer
+from tests.rails.wompi.rail import WompiRail
+
+SLUG = "wompi-main"
+ACCOUNT = f"/admin/rails/provideraccount/{SLUG}/change/"
+
+
+def fill_credentials(page: Page, **changes: str) -> None:
+    for name, value in {**WOMPI_CREDENTIALS, **changes}.items():
+        page.locator(f"[name=credential_{name}]").fill(value)
+    page.locator("[name=reason]").fill("Contract 12")
+
+
+def enter(page: Page, server: str, base_url: str) -> None:
+    page.goto(f"{server}/admin/rails/provideraccount/add/")
+    page.get_by_role("link", name="Wompi", exact=True).click()
+    page.locator("[name=label]").fill("Wompi de la tienda")
+    page.locator("[name=slug]").fill(SLUG)
+    page.locator("[name=base_url]").fill(base_url)
+    fill_credentials(page)
+    look(page, "rails-1-form")
+    send(page)
+    page.wait_for_url(f"**{ACCOUNT}")
+
+
+def act(page: Page, server: str, name: str) -> None:
+    page.goto(server + ACCOUNT)
+    page.locator(f'a[href$="/{name}/"]').first.click()
+    page.locator("[name=reason]").fill("Contract 12")
+    send(page)
+    page.wait_for_url(f"**{ACCOUNT}")
+
+
+def add_route(page: Page, server: str) -> None:
+    page.goto(f"{server}/admin/rails/route/add/")
+    page.locator("[name=product]").select_option("payin")
+    page.locator("[name=method]").fill("PSE")
+    page.locator("[name=account]").select_option(SLUG)
+    page.locator("[name=reason]").fill("Contract 12")
+    look(page, "rails-4-route")
+    page.locator("[name=_save]").click()
+    page.wait_for_url(f"{server}/admin/rails/route/")
+
+
+def pay(phone: Page, order: Order) -> None:
+    phone.goto(f"{order.collect_url}?lang=en")
+    phone.locator("input[role=combobox]").fill("aprueba")
+    phone.keyboard.press("Enter")
+    phone.get_by_label("Mobile phone").fill("310 555 1234")
+    for box in phone.get_by_role("checkbox").all():
+        box.check()
+    phone.get_by_role("button", name="Pay $ 50,025 COP").click()
+    phone.wait_for_url("**/bank/*")
+    phone.locator("#approve").click()
+    phone.wait_for_url(re.compile(re.escape(order.collect_url)))
+    hurry(phone)
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Payment received")
+
+
+def test_operator_connects_a_rail_sells_over_it_rotates_and_switches_it_off(
+    operator: Page,  # noqa: F811
+    server: str,
+    phone: Page,
+    order: Order,
+) -> None:
+    fake = WompiRail(url_delay_seconds=0, pse_resolution="payer")
+    with RunningServer(fake) as rail, CallbackBridge() as bridge:
+        rail.control.set(events_url=bridge.url("payin", SLUG))
+        enter(operator, server, f"{rail.url}/v1")
+        look(operator, "rails-2-entered")
+        operator.locator('a[href$="/check_account/"]').first.click()
+        expect(operator.get_by_role("cell", name="Llave privada")).to_be_visible()
+        look(operator, "rails-3-check")
+        act(operator, server, "switch_on")
+        add_route(operator, server)
+        operator.goto(f"{server}/admin/rails/route/try_out/?product=payin&method=PSE&currency=COP")
+        expect(operator.get_by_role("cell", name=SLUG)).to_be_visible()
+        expect(operator.get_by_role("cell", name="atendería")).to_be_visible()
+        look(operator, "rails-5-try")
+        operator.goto(f"{server}/admin/rails/route/health/")
+        look(operator, "rails-8-health")
+
+        pay(phone, order)
+        assert Charge.objects.get().provider == SLUG
+
+        operator.goto(server + ACCOUNT)
+        operator.locator('a[href$="/rotate/"]').first.click()
+        fill_credentials(operator, events_secret="test_events_newer")
+        look(operator, "rails-6-rotate")
+        send(operator)
+        operator.wait_for_url(f"**{ACCOUNT}")
+        assert ProviderAccount.objects.get().previous_until is not None
+        act(operator, server, "switch_off")
+        look(operator, "rails-7-off")
+        assert ProviderAccount.objects.get().status == "OFF"
+        assert Route.objects.get().is_enabled
+        assert rail.control.complaints() == []

@@ -1,0 +1,80 @@
+"""A foreigner reads what PSE takes before choosing a bank; a refund is named one way at a time."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from payments.collect.models import Order, Refund
+from tests.browser.conftest import DESKTOP, PHONE, picture
+from tests.rails.accounts import route, wompi
+from tests.support import payment_screens
+from tests.support.page_checks import AXE, overflow, violations
+
+Contexts = Callable[..., BrowserContext]
+Create = Callable[..., Order]
+FOREIGNER = {"customerDocType": "CE", "customerDocNumber": "E123456"}
+
+
+@pytest.fixture
+def page(open_browser: Contexts) -> Page:
+    page = open_browser(bypass_csp=True).new_page()
+    page.add_init_script(path=AXE)
+    return page
+
+
+def check(page: Page, name: str) -> None:
+    for window, where in ((DESKTOP, "desktop"), (PHONE, "phone")):
+        page.set_viewport_size(window)
+        assert violations(page) == [], name
+        assert overflow(page) == 0, name
+        picture(page, f"{where}-{name}")
+
+
+def test_foreigner_reads_what_pse_takes_before_choosing_a_bank(page: Page, create: Create) -> None:
+    order = create(**FOREIGNER)
+    with wompi():
+        route("payin", "wompi-main")
+        page.goto(f"{order.collect_url}?lang=es")
+        expect(page.locator("a[href$=pse]")).to_contain_text("Solo con cédula de ciudadanía (CC)")
+        check(page, "documents-methods")
+        page.locator("a[href$=pse]").click()
+        expect(page.locator(".note.warn")).to_contain_text("no puedes pagar aquí por PSE")
+        check(page, "documents-pse")
+        page.locator("form.form .button").click()
+        expect(page.locator("#errors")).to_contain_text("Elige el tipo de tu documento.")
+        check(page, "documents-pse-errors")
+
+
+def test_each_way_of_a_refund_is_accessible(page: Page, create: Create) -> None:
+    page.goto(f"{payment_screens.refund(create)}?lang=es")
+    for way, label in (("bank", "Cuenta bancaria"), ("key", "Llave Bre-B")):
+        page.get_by_label(label, exact=True).check()
+        check(page, f"refund-{way}")
+        page.locator("form.form .button").click()
+        expect(page.locator("#errors")).to_be_visible()
+        check(page, f"refund-{way}-errors")
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with-scripts", "without"])
+def test_payer_fills_in_only_the_chosen_way_of_a_refund(
+    open_browser: Contexts, create: Create, scripts: bool
+) -> None:
+    page = open_browser(java_script_enabled=scripts).new_page()
+    page.goto(f"{payment_screens.refund(create)}?lang=en")
+    account, key = page.get_by_label("Account number"), page.get_by_label("Your Bre-B key")
+    expect(account).to_be_hidden()
+    expect(key).to_be_hidden()
+    page.get_by_label("Bank account", exact=True).check()
+    expect(key).to_be_hidden()
+    account.fill("12")
+    page.get_by_label("Bre-B key", exact=True).check()
+    expect(account).to_be_hidden()
+    key.fill("310 555 1234")
+    page.get_by_label("Full name of the holder").fill("María Ñáñez")
+    page.get_by_label("Document type").select_option("CC")
+    page.get_by_label("Document number").fill("1.020.304.050")
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Continue").click()
+    expect(page.locator("h1")).to_have_text("Your refund is under way")
+    assert Refund.objects.get().destination["key_value"] == "3105551234"

@@ -1,0 +1,75 @@
+"""A payer pays by PSE over Wompi's adapter: waits for the bank's page, approves, comes back."""
+
+import re
+
+from django.test import Client
+from playwright.sync_api import Page, expect
+
+from payments.collect.models import Charge, Order
+from payments.core import jsontext
+from tests.browser.conftest import hurry, picture
+from tests.rails.accounts import route, wompi
+from tests.rails.event_receiver import EventReceiver
+from tests.rails.http_calls import wait_until
+
+
+def test_payer_waits_for_the_page_of_the_bank_approves_and_sees_the_receipt(
+    phone: Page, order: Order
+) -> None:
+    with wompi(url_delay_seconds=3, pse_resolution="payer") as fake, EventReceiver() as receiver:
+        route("payin", "wompi-main", method="PSE")
+        fake.control.set(events_url=receiver.url)
+        phone.goto(f"{order.collect_url}?lang=en")
+        phone.locator("input[role=combobox]").fill("aprueba")
+        phone.keyboard.press("Enter")
+        phone.get_by_label("Mobile phone").fill("310 555 1234")
+        for box in phone.get_by_role("checkbox").all():
+            box.check()
+        phone.get_by_role("button", name="Pay $ 50,025 COP").click()
+        title = phone.get_by_role("heading", level=1)
+        expect(title).to_have_text("Your bank's page is being prepared")
+        picture(phone, "wompi-prepares")
+
+        phone.wait_for_url(f"{fake.url}/bank/*")
+        assert Charge.objects.get().provider == "wompi-main"
+        phone.locator("#approve").click()
+        phone.wait_for_url(re.compile(re.escape(order.collect_url)))
+        event = wait_until(lambda: receiver.received and receiver.received[-1])
+        body = jsontext.dumps(event.body)
+        sent = Client().post("/callbacks/payin/wompi-main", body, content_type="application/json")
+        assert sent.status_code == 200
+        hurry(phone)
+        expect(title).to_have_text("Payment received")
+        picture(phone, "wompi-receipt")
+        assert fake.control.complaints() == []
+
+
+def test_payer_waits_for_the_code_of_bancolombia_and_sees_the_receipt(
+    phone: Page, order: Order
+) -> None:
+    """The picture of the code is shown under the page's own content security policy."""
+    with wompi(url_delay_seconds=3, qr_resolution="payer") as fake, EventReceiver() as receiver:
+        route("payin", "wompi-main", method="wompi_bancolombia_qr")
+        fake.control.set(events_url=receiver.url)
+        phone.goto(f"{order.collect_url}/with/wompi_bancolombia_qr?lang=en")
+        for box in phone.get_by_role("checkbox").all():
+            box.check()
+        phone.get_by_role("button", name="Pay $ 50,025 COP").click()
+        title = phone.get_by_role("heading", level=1)
+        expect(title).to_have_text("Your code is being prepared")
+
+        expect(title).to_have_text("Scan the code", timeout=15_000)
+        code = phone.get_by_role("img", name="QR code of the payment")
+        expect(code).to_be_visible()
+        assert code.evaluate("image => image.complete && image.naturalWidth > 0")
+        picture(phone, "wompi-qr")
+
+        charge = Charge.objects.get()
+        fake.control.call("POST", f"transactions/{charge.pk}", {"status": "APPROVED"})
+        event = wait_until(lambda: receiver.received and receiver.received[-1])
+        body = jsontext.dumps(event.body)
+        sent = Client().post("/callbacks/payin/wompi-main", body, content_type="application/json")
+        assert sent.status_code == 200
+        hurry(phone)
+        expect(title).to_have_text("Payment received")
+        assert fake.control.complaints() == []
