@@ -9,6 +9,20 @@ what a value means for an order or a payout. The docstrings are the manual for a
 from payments.providers.ports.amounts import MAX_AMOUNT, TaxLine, parse_amount
 from payments.providers.ports.bills import BillCheck, BillPort, BillProduct, BillRequest
 from payments.providers.ports.callbacks import Callback, CallbackAnswer, Hint, Ignored
+from payments.providers.ports.chain import (
+    BlockRef,
+    ChainBlock,
+    ChainPort,
+    ChainTip,
+    ChainTransaction,
+    ChainTransfer,
+    Coin,
+    DerivedAddress,
+    HasBalances,
+    HasMempool,
+    Mempool,
+    ReadsByAddress,
+)
 from payments.providers.ports.dispute import DisputeKind, DisputePort, DisputeState, DisputeUpdate
 from payments.providers.ports.errors import (
     CallOvertaken,
