@@ -7,9 +7,13 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import cast
 
+from django.conf import settings
+
 from payments.core.products import products
 from payments.providers.ports import (
     CallbackAnswer,
+    ChainPort,
+    Coin,
     DisputePort,
     OutgoingPort,
     PayerNeeds,
@@ -50,6 +54,8 @@ class RailDeclaration:
     outgoing                {product: adapter} of what it carries of settings.PRODUCTS, but refunds.
     payer_needs             the methods that the rail takes payins over, each with what it needs to
                             know of the payer. A direct method has needs of its own.
+    coins                   of CRYPTO, in the order to offer them.
+    chain                   the node of an account that is a network of coins.
     refunds                 NATIVE exactly when there is a `refund` adapter.
     idempotency_window      how long the rail recognises a reference that is sent again; None: for
                             ever.
@@ -70,6 +76,8 @@ class RailDeclaration:
     refund: RefundPort | None = None
     outgoing: Mapping[str, OutgoingPort] = field(default_factory=dict)
     payer_needs: Mapping[Rail, PayerNeeds] = field(default_factory=dict)
+    coins: tuple[Coin, ...] = ()
+    chain: ChainPort | None = None
     refunds: Refunds = Refunds.NONE
     idempotency_window: timedelta | None = None
     reference_pattern: str = r"[A-Za-z0-9_]{1,64}"
@@ -92,6 +100,17 @@ class RailDeclaration:
             raise ValueError(f"{self.code}: refunds are NATIVE with a refund adapter, else not.")
         if bool(self.payer_needs) != (self.payin is not None):
             raise ValueError(f"{self.code}: a payin adapter has methods, and only that has them.")
+        self._check_coins()
+
+    def _check_coins(self) -> None:
+        if bool(self.coins) != (Rail.CRYPTO in self.payer_needs):
+            raise ValueError(f"{self.code}: the method CRYPTO has coins, and only that has them.")
+        if unknown := {one.code for one in self.coins} - settings.CURRENCIES.keys():
+            raise ValueError(f"{self.code}: {unknown} are not in settings.CURRENCIES.")
+        if len({one.key for one in self.coins}) < len(self.coins):
+            raise ValueError(f"{self.code}: a coin on one network is there more than once.")
+        if self.chain is not None and self.coins != self.chain.coins:
+            raise ValueError(f"{self.code}: its coins are not those of its node.")
 
     def adapter(self, product: str) -> PayinPort | DisputePort | OutgoingPort | None:
         """Of the product. A rail of payouts returns payments of other rails by payouts."""

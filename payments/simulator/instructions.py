@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from payments.core import money
-from payments.providers.ports import ChargeRequest, Flow, Rail
+from payments.providers.ports import ChargeRequest, Coin, Flow, Rail
 
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
@@ -18,7 +18,7 @@ HEX = "0123456789abcdef"
 
 @dataclass(frozen=True, slots=True)
 class CoinNetwork:
-    name: str
+    coin: Coin
     scheme: str
     prefix: str
     alphabet: str
@@ -30,11 +30,16 @@ class CoinNetwork:
         return self.prefix + "".join(self.alphabet[byte % len(self.alphabet)] for byte in digest)
 
 
+_BITCOIN = Coin(code="BTC", network="bitcoin", label="Bitcoin", decimals=8)
+_ETHER = Coin(code="ETH", network="ethereum", label="Ethereum", decimals=18)
+_TETHER = Coin(code="USDT", network="tron", label="Tron", decimals=6, standard="TRC-20")
+_USD_COIN = Coin(code="USDC", network="polygon", label="Polygon", decimals=6, standard="ERC-20")
+# By the currency, in the order to offer them.
 COINS = {
-    "BTC": CoinNetwork("Bitcoin", "bitcoin", "bc1qsim", BECH32, 42),
-    "ETH": CoinNetwork("Ethereum", "ethereum", "0xSIM", HEX, 42),
-    "USDT": CoinNetwork("Tron", "tron", "TSIM", BASE58, 34),
-    "USDC": CoinNetwork("Polygon", "polygon", "0xSIM", HEX, 42),
+    "USDT": CoinNetwork(_TETHER, "tron", "TSIM", BASE58, 34),
+    "USDC": CoinNetwork(_USD_COIN, "polygon", "0xSIM", HEX, 42),
+    "BTC": CoinNetwork(_BITCOIN, "bitcoin", "bc1qsim", BECH32, 42),
+    "ETH": CoinNetwork(_ETHER, "ethereum", "0xSIM", HEX, 42),
 }
 
 
@@ -72,7 +77,7 @@ def _coin(currency: str, amount: Decimal, seed: str) -> dict[str, str]:
     network = COINS[currency]
     address = network.address(seed)
     return {
-        "network": network.name,
+        "network": str(network.coin.label),
         "address": address,
         "uri": f"{network.scheme}:{address}?amount={money.text(amount)}",
     }

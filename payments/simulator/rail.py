@@ -4,6 +4,7 @@ from payments.simulator import CODE
 from payments.simulator.bills import SimulatorBills
 from payments.simulator.callbacks import check_headers
 from payments.simulator.disputes import SimulatorDisputes
+from payments.simulator.instructions import COINS
 from payments.simulator.outgoing import SimulatorPayout, SimulatorRefund, SimulatorTopup
 from payments.simulator.payin import SimulatorPayin
 
@@ -18,6 +19,7 @@ RAIL = RailDeclaration(
         Rail.BANK_TRANSFER: PayerNeeds(),
         Rail.CRYPTO: PayerNeeds(),
     },
+    coins=tuple(network.coin for network in COINS.values()),
     refunds=Refunds.NATIVE,
     check_callback_headers=check_headers,
     is_simulated=True,

@@ -1,5 +1,6 @@
 """Which rails there are, and which of their callbacks are refused unread."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from payments.core import clock
 from payments.providers import registry
 from payments.providers.declaration import RailDeclaration, Refunds
-from payments.providers.ports import InvalidCallback, PayerNeeds, Rail
+from payments.providers.ports import Coin, InvalidCallback, PayerNeeds, Rail
 
 pytestmark = pytest.mark.django_db
 NOW = clock.now()
@@ -80,3 +81,27 @@ def test_declaration_that_contradicts_itself_is_refused(changes):
 def test_rail_cannot_carry_what_no_app_declares(misspelt):
     with pytest.raises(ValueError, match=f"acme: '{misspelt}' is no product of settings.PRODUCTS"):
         acme("payout", outgoing={misspelt: object()})
+
+
+ON_POLYGON = Coin(code="USDC", network="polygon", label="Polygon", decimals=6)
+ON_ETHEREUM = Coin(code="USDC", network="ethereum", label="Ethereum", decimals=6)
+COINS = {"payer_needs": {Rail.CRYPTO: PayerNeeds()}, "coins": (ON_ETHEREUM, ON_POLYGON)}
+
+
+def test_rail_of_coins_declares_each_once_on_each_network():
+    assert [coin.key for coin in acme("payin", **COINS).coins] == ["USDC-ethereum", "USDC-polygon"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        ({"payer_needs": {Rail.PSE: PayerNeeds()}}, "CRYPTO has coins"),
+        ({"coins": ()}, "CRYPTO has coins"),
+        ({"coins": (ON_POLYGON, ON_POLYGON)}, "more than once"),
+        ({"coins": (replace(ON_POLYGON, code="DOGE"),)}, "DOGE"),
+        ({"chain": SimpleNamespace(coins=(ON_POLYGON,))}, "not those of its node"),
+    ],
+)
+def test_rail_whose_coins_contradict_it_is_refused(changes, problem):
+    with pytest.raises(ValueError, match=f"acme: .*{problem}"):
+        acme("payin", **{**COINS, **changes})
