@@ -5,12 +5,14 @@ is sold may be below the one for which it is bought (`ask_cop`). COP and COPM ar
 currency here.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import ROUND_DOWN, Context, Decimal
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
 from payments.core import audit, money
 from payments.core.errors import Unavailable
@@ -38,6 +40,14 @@ class PayoutQuote:
     debit: Decimal
     rate: Decimal
     spread: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What a payer would send now. `rate` is as in Quote, None where nothing is exchanged."""
+
+    amount: Decimal
+    rate: Decimal | None
 
 
 class StaleRate(Unavailable):
@@ -87,12 +97,35 @@ def quote(*, amount: Decimal, currency: str, pay_with: str, now: datetime) -> Qu
         base_currency=currency,
         counter_currency=pay_with,
         amount_out=amount,
-        amount_in=money.quantize_up(EXACT.divide(amount, rate), pay_with),
+        amount_in=_amount_in(amount, rate, pay_with),
         rate=rate,
         spread=spread,
         created_at=now,
         expires_at=now + timedelta(seconds=settings.QUOTE_LIFETIME_SECONDS),
     )
+
+
+def offers(
+    *, amount: Decimal, currency: str, pay_with: Collection[str], now: datetime
+) -> dict[str, Offer]:
+    """What `quote` would say for each of the coins, in one query and without a quote.
+
+    Coins without a current rate are left out.
+    """
+    rates = _current_rates({*pay_with, currency}, now)
+    found = {}
+    for coin in pay_with:
+        if _is_same(coin, currency):
+            found[coin] = Offer(amount, None)
+        elif coin in rates and currency in rates:
+            rate = _exchanged(rates[coin], rates[currency], settings.CRYPTO_SPREAD)
+            found[coin] = Offer(_amount_in(amount, rate, coin), rate)
+    return found
+
+
+def quoted_rate(quote_id: str) -> Decimal | None:
+    """None for an unknown quote."""
+    return Quote.objects.filter(pk=quote_id).values_list("rate", flat=True).first()
 
 
 def payout_quote(*, amount_cop: Decimal, currency: str = "USDT", now: datetime) -> PayoutQuote:
@@ -118,8 +151,7 @@ def value(*, amount: Decimal, currency: str, in_currency: str, now: datetime) ->
 
 def newest_rate(currency: str, *, now: datetime) -> ExchangeRate | None:
     """The one that counts now, however old it is."""
-    rates = ExchangeRate.objects.filter(currency=currency, effective_at__lte=now)
-    return rates.order_by("-effective_at", "-id").first()
+    return _history(currency, now).first()
 
 
 def share(*, total: Decimal, part: Decimal, whole: Decimal) -> Decimal:
@@ -133,11 +165,18 @@ def _rate(
     """What one `currency` buys of `in_currency`, less the spread."""
     if _is_same(currency, in_currency):
         return Decimal(1)
-    # What comes in is sold, and what the service then owes is bought.
-    sold, bought = _newest(currency, now).price_cop, _newest(in_currency, now)
-    plain = EXACT.divide(sold, bought.ask_cop or bought.price_cop)
+    return _exchanged(_newest(currency, now), _newest(in_currency, now), spread)
+
+
+def _exchanged(sold: ExchangeRate, bought: ExchangeRate, spread: Decimal) -> Decimal:
+    """What comes in is sold, and what the service then owes is bought."""
+    plain = EXACT.divide(sold.price_cop, bought.ask_cop or bought.price_cop)
     # Rounded down: the service keeps the part below the 18th decimal.
     return _places(EXACT.multiply(plain, 1 - spread))
+
+
+def _amount_in(amount: Decimal, rate: Decimal, pay_with: str) -> Decimal:
+    return money.quantize_up(EXACT.divide(amount, rate), pay_with)
 
 
 def _places(amount: Decimal) -> Decimal:
@@ -145,12 +184,25 @@ def _places(amount: Decimal) -> Decimal:
 
 
 def _newest(currency: str, now: datetime) -> ExchangeRate:
-    if _is_same(currency, money.FIAT):
-        return ExchangeRate(currency=currency, price_cop=Decimal(1))
-    newest = newest_rate(currency, now=now)
-    if newest is None or is_stale(newest, now):
+    found = _current_rates({currency}, now)
+    if currency not in found:
         raise StaleRate
-    return newest
+    return found[currency]
+
+
+def _current_rates(currencies: Collection[str], now: datetime) -> dict[str, ExchangeRate]:
+    """By currency, without those that are too old. At most one query."""
+    known = {one for one in currencies if _is_same(one, money.FIAT)}
+    found = {one: ExchangeRate(currency=one, price_cop=Decimal(1)) for one in known}
+    # Each part reads one row of an index. DISTINCT ON would read the history of every coin.
+    parts = [_history(one, now)[:1] for one in sorted({*currencies} - known)]
+    newest = parts[0].union(*parts[1:], all=True) if parts else ()
+    return found | {one.currency: one for one in newest if not is_stale(one, now)}
+
+
+def _history(currency: str, now: datetime) -> QuerySet[ExchangeRate]:
+    rates = ExchangeRate.objects.filter(currency=currency, effective_at__lte=now)
+    return rates.order_by("-effective_at", "-id")
 
 
 def is_stale(rate: ExchangeRate, now: datetime) -> bool:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
+from pytest_django import DjangoAssertNumQueries
 
 from payments.core import money
 from payments.core.models import AuditEntry
@@ -49,6 +50,41 @@ def value(amount: str, currency: str, in_currency: str, now: datetime = NOW) -> 
     return services.value(
         amount=Decimal(amount), currency=currency, in_currency=in_currency, now=now
     )
+
+
+def offers(amount: str, currency: str, *coins: str, now: datetime = NOW) -> dict[str, Any]:
+    return services.offers(amount=Decimal(amount), currency=currency, pay_with=coins, now=now)
+
+
+def test_offers_say_what_quotes_would_and_keep_nothing(
+    prices: None, settings: Any, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    settings.CRYPTO_SPREAD = Decimal("0.01")
+    with django_assert_num_queries(1):
+        found = offers("50025.37", "COP", *COINS)
+    assert not Quote.objects.exists()
+    assert list(found) == COINS
+    for coin in COINS:
+        made = quote("50025.37", "COP", coin)
+        assert (found[coin].amount, found[coin].rate) == (made.amount_in, made.rate)
+        assert services.quoted_rate(made.pk) == made.rate
+
+
+def test_offers_leave_out_coins_without_a_current_price(settings: Any) -> None:
+    settings.RATE_MAX_AGE_SECONDS = 900
+    price("USDT", "4000", at=NOW - timedelta(seconds=901))
+    price("ETH", "11000000", at=NOW - timedelta(seconds=600))
+    price("ETH", "12000000", at=NOW - timedelta(seconds=60))
+    price("ETH", "13000000", at=NOW + timedelta(seconds=60))
+    found = offers("60000", "COP", "USDT", "BTC", "ETH")
+    assert list(found) == ["ETH"]
+    assert (found["ETH"].amount, found["ETH"].rate) == (Decimal("0.005"), 12000000)
+
+
+def test_offer_in_the_orders_own_coin_needs_no_price() -> None:
+    found = offers("1250.5", "USDT", "USDT", "BTC")
+    assert list(found) == ["USDT"]
+    assert (found["USDT"].amount, found["USDT"].rate) == (Decimal("1250.5"), None)
 
 
 def test_quote_converts_at_the_current_price(prices: None) -> None:
