@@ -28,7 +28,7 @@ CHECK_ENV := ENV=production DEBUG=0 SANDBOX=1 \
 # and each worker would rewrite all tests.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test test-fast clients faults scaling mutants bench check lock messages demo screenshots clean venv venv-dev
+.PHONY: help run test test-fast nodes clients faults scaling mutants bench check lock messages demo screenshots clean venv venv-dev
 
 help: ## Print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,7 +36,7 @@ help: ## Print these lines
 run: venv ## Start everything on http://localhost:8000 (PORT=, DATA_DIR=, RAILS=fake); Ctrl-C stops it
 	@exec $(BIN)/python -m config.devstack
 
-test: venv-dev ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=path, JOBS=2)
+test: venv-dev nodes ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=path, JOBS=2)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(STUCK) $(TESTS)
 
 test-fast: venv-dev ## The edit-test loop, two minutes: no browser, faults, scaling, deployment, processes
@@ -47,6 +47,9 @@ LEFT_OUT := browser clients deploy devstack faults journeys mutants scaling
 FAST := $(addprefix --ignore=tests/,$(LEFT_OUT))
 # A test that hangs fails with its name and the stack of every thread.
 STUCK := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
+
+nodes: ## Chains of npm for the tests of coins, in .cache (once; needs npm)
+	@$(find-python); "$$python" -I tests/chains/nodes/install.py
 
 clients: venv-dev ## Clients that openapi-generator makes of the document, at work; Redocly's linter
 	@CLIENTS=1 $(BIN)/python -m pytest tests/clients
