@@ -18,8 +18,10 @@ HEX = "0123456789abcdef"
 
 @dataclass(frozen=True, slots=True)
 class CoinNetwork:
+    """`uri` is what a wallet reads: BIP 21, EIP-681. Tron has none."""
+
     coin: Coin
-    scheme: str
+    uri: str
     prefix: str
     alphabet: str
     length: int
@@ -34,12 +36,15 @@ _BITCOIN = Coin(code="BTC", network="bitcoin", label="Bitcoin", decimals=8)
 _ETHER = Coin(code="ETH", network="ethereum", label="Ethereum", decimals=18)
 _TETHER = Coin(code="USDT", network="tron", label="Tron", decimals=6, standard="TRC-20")
 _USD_COIN = Coin(code="USDC", network="polygon", label="Polygon", decimals=6, standard="ERC-20")
+# A contract as impossible as the addresses.
+_CONTRACT = f"0xSIM{'0' * 37}"
+_BY_TOKEN = f"ethereum:{_CONTRACT}@137/transfer?address={{address}}&uint256={{units}}"
 # By the currency, in the order to offer them.
 COINS = {
-    "USDT": CoinNetwork(_TETHER, "tron", "TSIM", BASE58, 34),
-    "USDC": CoinNetwork(_USD_COIN, "polygon", "0xSIM", HEX, 42),
-    "BTC": CoinNetwork(_BITCOIN, "bitcoin", "bc1qsim", BECH32, 42),
-    "ETH": CoinNetwork(_ETHER, "ethereum", "0xSIM", HEX, 42),
+    "USDT": CoinNetwork(_TETHER, "", "TSIM", BASE58, 34),
+    "USDC": CoinNetwork(_USD_COIN, _BY_TOKEN, "0xSIM", HEX, 42),
+    "BTC": CoinNetwork(_BITCOIN, "bitcoin:{address}?amount={amount}", "bc1qsim", BECH32, 42),
+    "ETH": CoinNetwork(_ETHER, "ethereum:{address}@1?value={units}", "0xSIM", HEX, 42),
 }
 
 
@@ -75,9 +80,11 @@ def _transfer(seed: str) -> dict[str, str]:
 
 def _coin(currency: str, amount: Decimal, seed: str) -> dict[str, str]:
     network = COINS[currency]
-    address = network.address(seed)
+    coin, address = network.coin, network.address(seed)
+    units = coin.units(amount)
     return {
-        "network": str(network.coin.label),
+        "network": str(coin.label),
+        "standard": coin.standard,
         "address": address,
-        "uri": f"{network.scheme}:{address}?amount={money.text(amount)}",
+        "uri": network.uri.format(address=address, amount=money.text(amount), units=units),
     }

@@ -104,16 +104,26 @@ def test_a_transfer_says_where_to_pay(port):
 
 
 @pytest.mark.parametrize(
-    ("coin", "network"),
-    [("BTC", "Bitcoin"), ("ETH", "Ethereum"), ("USDT", "Tron"), ("USDC", "Polygon")],
+    ("coin", "network", "standard", "uri"),
+    [
+        ("BTC", "Bitcoin", "", "bitcoin:{address}?amount=0.00012646"),
+        ("ETH", "Ethereum", "", "ethereum:{address}@1?value=126460000000000"),
+        ("USDT", "Tron", "TRC-20", ""),
+        (
+            "USDC",
+            "Polygon",
+            "ERC-20",
+            f"ethereum:0xSIM{'0' * 37}@137/transfer?address={{address}}&uint256=126",
+        ),
+    ],
 )
-def test_a_coin_names_its_network(port, coin, network):
+def test_a_coin_names_its_network_and_what_a_wallet_opens(port, coin, network, standard, uri):
     request = charge(
-        Rail.CRYPTO, currency=coin, amount=Decimal("0.00000001"), fields={"coin": coin}
+        Rail.CRYPTO, currency=coin, amount=Decimal("0.00012646"), fields={"coin": coin}
     )
     instructions = port.start(request, TIMEOUT).instructions
-    assert instructions["network"] == network
-    assert instructions["uri"].endswith(f":{instructions['address']}?amount=0.00000001")
+    assert (instructions["network"], instructions["standard"]) == (network, standard)
+    assert instructions["uri"] == uri.format(address=instructions["address"])
 
 
 @pytest.mark.parametrize("coin", COINS)

@@ -39,6 +39,11 @@ class Coin:
         """The value of a payer's choice."""
         return f"{self.code}-{self.network}"
 
+    @property
+    def network_name(self) -> str:
+        """As wallets and exchanges write it: `Tron (TRC-20)`."""
+        return f"{self.label} ({self.standard})" if self.standard else str(self.label)
+
     def amount(self, units: int) -> Decimal:
         return Decimal(units).scaleb(-self.decimals)
 
