@@ -8,7 +8,7 @@ import asyncio
 import os
 import threading
 import time
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -40,8 +40,10 @@ class RailCall:
     Its repr leaves out keys and payers' data, since tracebacks may show it. An address may have the
     key of a beneficiary.
 
-    timeout   seconds for the whole call; None: settings.PROVIDER_TIMEOUT_SECONDS. A limit of
-              `limited_to` counts, too.
+    timeout      seconds for the whole call; None: settings.PROVIDER_TIMEOUT_SECONDS. A limit of
+                 `limited_to` counts, too.
+    max_bytes    of the body of the answer.
+    is_own_node  the call goes to a node that the operator runs, which may be in our own network.
     """
 
     method: str
@@ -50,8 +52,10 @@ class RailCall:
     reference: str = ""
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     query: Mapping[str, str] = field(default_factory=dict, repr=False)
-    json: Mapping[str, Any] | None = field(default=None, repr=False)
+    json: Mapping[str, Any] | Sequence[Any] | None = field(default=None, repr=False)
     timeout: float | None = None
+    max_bytes: int = MAX_BODY_BYTES
+    is_own_node: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +129,7 @@ async def _send(request: RailCall, seconds: float) -> tuple[int, bytes, str]:
         async with (
             asyncio.timeout(seconds),
             aiohttp.ClientSession(
-                connector=_thread.connector(),
+                connector=_thread.connector(request.is_own_node),
                 connector_owner=False,
                 cookie_jar=aiohttp.DummyCookieJar(),
                 timeout=limits,
@@ -140,7 +144,7 @@ async def _send(request: RailCall, seconds: float) -> tuple[int, bytes, str]:
                 allow_redirects=False,
             ) as response,
         ):
-            body = await _read(response.content)
+            body = await _read(response.content, request.max_bytes)
             return response.status, body, response.headers.get("Date", "")
     except (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError) as error:
         raise ProviderUnreachable(type(error).__name__) from error
@@ -148,11 +152,11 @@ async def _send(request: RailCall, seconds: float) -> tuple[int, bytes, str]:
         raise ProviderTimeout(type(error).__name__) from error
 
 
-async def _read(content: aiohttp.StreamReader) -> bytes:
+async def _read(content: aiohttp.StreamReader, max_bytes: int) -> bytes:
     received = bytearray()
-    while chunk := await content.read(MAX_BODY_BYTES + 1 - len(received)):
+    while chunk := await content.read(max_bytes + 1 - len(received)):
         received += chunk
-        if len(received) > MAX_BODY_BYTES:
+        if len(received) > max_bytes:
             raise ProviderTimeout("the body is too large")
     return bytes(received)
 
@@ -187,7 +191,7 @@ class _LoopThread:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._connector: aiohttp.TCPConnector | None = None
+        self._connectors: dict[bool, aiohttp.TCPConnector] = {}
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         with self._lock:
@@ -198,17 +202,20 @@ class _LoopThread:
                 ).start()
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    def connector(self) -> aiohttp.TCPConnector:
+    def connector(self, is_own_node: bool) -> aiohttp.TCPConnector:
         """For the loop's own thread. It looks each name up once for all calls.
 
         Each call has a new connection: if the rail had just closed a kept one, the outcome would be
         in doubt. The number of connections has no limit, because each call has a thread that waits.
         """
-        if self._connector is None:
-            self._connector = aiohttp.TCPConnector(
-                force_close=True, limit=0, ttl_dns_cache=ADDRESS_SECONDS, resolver=Resolver()
+        if is_own_node not in self._connectors:
+            self._connectors[is_own_node] = aiohttp.TCPConnector(
+                force_close=True,
+                limit=0,
+                ttl_dns_cache=ADDRESS_SECONDS,
+                resolver=Resolver(may_be_near=is_own_node),
             )
-        return self._connector
+        return self._connectors[is_own_node]
 
 
 _thread = _LoopThread()

@@ -235,11 +235,19 @@ def test_rail_whose_name_server_hangs_delays_no_other_rail(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("is_sandbox", "address", "is_reached"),
-    [(False, "127.0.0.1", False), (True, "127.0.0.1", True), (True, "169.254.169.254", False)],
+    ("is_sandbox", "is_own_node", "address", "is_reached"),
+    [
+        (False, False, "127.0.0.1", False),
+        (True, False, "127.0.0.1", True),
+        (True, False, "169.254.169.254", False),
+        (False, True, "127.0.0.1", True),
+        (False, True, "169.254.169.254", False),
+        (False, True, "100.100.100.200", False),
+        (True, True, "169.254.169.254", False),
+    ],
 )
-def test_name_that_leads_into_our_own_network_is_no_rail(
-    monkeypatch, settings, is_sandbox, address, is_reached
+def test_name_that_leads_into_our_own_network_is_no_rail_but_may_be_our_node(
+    monkeypatch, settings, is_sandbox, is_own_node, address, is_reached
 ):
     settings.SANDBOX, settings.RAIL_ALLOW_PRIVATE = is_sandbox, False
     look_up = socket.getaddrinfo
@@ -249,10 +257,10 @@ def test_name_that_leads_into_our_own_network_is_no_rail(
     with listening(lambda c: c.sendall(response(200, b"{}"))) as (url, requests):
         named = url.replace("127.0.0.1", "rail.example")
         if is_reached:
-            assert send(named, timeout=2).status == 200
+            assert send(named, timeout=2, is_own_node=is_own_node).status == 200
         else:
             with pytest.raises(ProviderUnreachable, match="ClientConnectorDNSError"):
-                send(named, timeout=2)
+                send(named, timeout=2, is_own_node=is_own_node)
             assert requests == []
 
 
