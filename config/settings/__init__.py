@@ -8,6 +8,7 @@ from config.settings.api import *
 from config.settings.base import *
 from config.settings.cache import *
 from config.settings.celery import *
+from config.settings.chains import *
 from config.settings.console import *
 from config.settings.database import *
 from config.settings.environment import *

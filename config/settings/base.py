@@ -39,6 +39,7 @@ INSTALLED_APPS = [
     "payments.ledger",
     "payments.rates",
     "payments.rails",
+    "payments.chains",
     "payments.collect",
     "payments.payout",
     "payments.topup",

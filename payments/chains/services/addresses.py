@@ -1,0 +1,66 @@
+"""Gives each charge an address of its own."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+
+from django.db import transaction
+
+from payments.chains.models import AddressSequence, CoinAddress
+from payments.providers.ports.chain import ChainPort, Coin, HasBalances, ReadsByAddress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewAddress:
+    """`reference` is the charge's; `amount` is in the coin; its price ends at `expires_at`."""
+
+    reference: str
+    coin: Coin
+    amount: Decimal
+    expires_at: datetime
+
+
+def find_address(*, account: str, reference: str) -> CoinAddress | None:
+    return CoinAddress.objects.filter(account=account, reference=reference).first()
+
+
+@transaction.atomic
+def allocate_address(*, chain: ChainPort, new: NewAddress, now: datetime) -> CoinAddress:
+    """The address of the charge, the same however often it is called.
+
+    The sequence has no gap: the index and the address are committed together. A wallet that stops
+    to look after 20 unused addresses still finds what follows.
+    """
+    sequence = _lock_sequence(chain.key_id)
+    known = find_address(account=chain.code, reference=new.reference)
+    if known is not None:
+        return known
+    derived = chain.derive(sequence.next_index)
+    address = CoinAddress(
+        key_id=chain.key_id,
+        index=sequence.next_index,
+        address=derived.text,
+        target=derived.target,
+        account=chain.code,
+        coin=new.coin.code,
+        network=new.coin.network,
+        reference=new.reference,
+        amount=new.amount,
+        expires_at=new.expires_at,
+        created_at=now,
+        look_at=now if _is_looked_at(chain, new.coin) else None,
+    )
+    address.save(force_insert=True)
+    sequence.next_index += 1
+    sequence.save(update_fields=["next_index"])
+    return address
+
+
+def _is_looked_at(chain: ChainPort, coin: Coin) -> bool:
+    """Whether the chain has to be asked about this address alone."""
+    return isinstance(chain, ReadsByAddress) or (isinstance(chain, HasBalances) and not coin.token)
+
+
+def _lock_sequence(key_id: str) -> AddressSequence:
+    AddressSequence.objects.get_or_create(key_id=key_id)
+    return AddressSequence.objects.select_for_update().get(key_id=key_id)

@@ -1,0 +1,1 @@
+from tests.chains.accounts import chain_accounts  # noqa: F401
