@@ -2,6 +2,7 @@
 
 from config.settings.base import PRODUCTS
 from config.settings.cache import REDIS_URL
+from config.settings.chains import CHAIN_SCAN_SECONDS
 from config.settings.environment import env
 from config.settings.money import RATE_FEED_SECONDS, RATE_SOURCES
 from config.settings.rails import RAIL_BALANCE_SECONDS
@@ -61,6 +62,10 @@ CELERY_BEAT_SCHEDULE = {
     "webhooks-number": _beat("webhooks.tasks.number_events", every=5, expires=15),
     "collect-expire": _beat("payments.collect.tasks.expire_due", every=2, expires=10),
     "collect-reconcile": _beat("payments.collect.tasks.reconcile_due", every=5, expires=15),
+    "collect-coins": _beat("payments.collect.tasks.report_coins", every=2, expires=10),
+    "chains-scan": _beat(
+        "payments.chains.tasks.scan_chains", every=CHAIN_SCAN_SECONDS, expires=CHAIN_SCAN_SECONDS
+    ),
     **{
         product.scanner: _beat(product.scan_task, every=2, expires=10) for product in load(PRODUCTS)
     },

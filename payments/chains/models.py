@@ -54,7 +54,7 @@ class CoinAddress(models.Model):
     expires_at = models.DateTimeField()
     created_at = models.DateTimeField(_("created at"))
     # When its deposits are reported to collections, and when the chain is asked about this address
-    # alone (scanner/addresses.py). Empty: not at all.
+    # alone (scanner/looks.py). Empty: not at all.
     report_at = models.DateTimeField(null=True)
     look_at = models.DateTimeField(null=True)
 
@@ -97,7 +97,7 @@ class DepositStatus(models.TextChoices):
 _Status = DepositStatus
 DEPOSIT_MOVES: states.Moves = {
     _Status.SEEN: frozenset({_Status.IN_BLOCK, _Status.FINAL, _Status.GONE}),
-    _Status.IN_BLOCK: frozenset({_Status.FINAL, _Status.GONE}),
+    _Status.IN_BLOCK: frozenset({_Status.SEEN, _Status.FINAL, _Status.GONE}),
     _Status.GONE: frozenset({_Status.SEEN, _Status.IN_BLOCK, _Status.FINAL}),
     # Money that was credited is never taken back.
     _Status.FINAL: frozenset(),

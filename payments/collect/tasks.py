@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from payments.collect.services.charges import reconciliation
+from payments.collect.services.charges import coin_reports, reconciliation
 from payments.collect.services.endings import expiry
 from payments.collect.services.refunds.refund_engine import engine
 from payments.core import clock, clock_skew
@@ -16,6 +16,11 @@ def expire_due() -> None:
 @shared_task
 def reconcile_due() -> None:
     reconciliation.reconcile_due(now=clock_skew.now())
+
+
+@shared_task
+def report_coins() -> None:
+    coin_reports.report_coins(now=clock_skew.now())
 
 
 @shared_task

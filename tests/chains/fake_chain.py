@@ -131,7 +131,7 @@ class FakeChain:
         return DerivedAddress(f"addr{target}", target)
 
     def confirmations_needed(self, coin: Coin, units: int) -> int:
-        return self.needed if units <= 10**9 else self.needed + 4
+        return self.needed if units <= 10**12 else self.needed + 4
 
     def counts(self, coin: Coin, units: int) -> bool:
         return units >= self.dust

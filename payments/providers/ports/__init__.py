@@ -54,7 +54,6 @@ from payments.providers.ports.payin import (
     FieldType,
     FindsReference,
     Flow,
-    HasPauses,
     PayinPort,
     Rail,
     Reason,

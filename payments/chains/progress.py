@@ -1,0 +1,99 @@
+"""What the payer's page shows of the deposits of a charge."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Protocol
+
+from payments.chains.models import ChainCursor, CoinAddress, Deposit, DepositStatus
+from payments.chains.scanner import finality
+from payments.chains.services import addresses, chain_accounts
+from payments.chains.snapshots import amount_of
+from payments.providers.ports.chain import ChainPort
+
+Status = DepositStatus
+
+
+class OfCharge(Protocol):
+    """A charge. Collections are above this package."""
+
+    provider: str
+
+    @property
+    def reference_at_rail(self) -> str: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """One deposit.
+
+    coin           empty for a token that the account does not take; then the amount is 0.
+    is_expected    in the coin and on the network of the charge.
+    counts         False for dust.
+    confirmations  0 while it waits. At most `needed`.
+    url            in the account's explorer; empty without one.
+    """
+
+    transaction: str
+    coin: str
+    amount: Decimal
+    confirmations: int
+    needed: int
+    url: str
+    is_final: bool
+    is_expected: bool
+    counts: bool
+
+
+def of_charge(charge: OfCharge) -> list[Sight]:
+    """Oldest first, without those that are gone. Calls no node."""
+    address = addresses.find_address(account=charge.provider, reference=charge.reference_at_rail)
+    if address is None:
+        return []
+    rows = address.deposits.exclude(status=Status.GONE).order_by("first_seen_at", "id")
+    deposits = list(rows)
+    found = {one.account: one for one in _chains(deposits)}
+    return [_sight(address, one, found.get(one.account)) for one in deposits]
+
+
+@dataclass(frozen=True, slots=True)
+class _Chain:
+    account: str
+    chain: ChainPort
+    height: int
+    final_units: dict[str, int]
+
+
+def _chains(deposits: Sequence[Deposit]) -> list[_Chain]:
+    slugs = sorted({one.account for one in deposits})
+    heights = dict(ChainCursor.objects.filter(pk__in=slugs).values_list("account", "height"))
+    found = []
+    for slug in slugs:
+        chain = chain_accounts.find_chain(slug)
+        if chain is not None:
+            mine = [one for one in deposits if one.account == slug]
+            units = {one.token: 0 for one in mine}
+            for one in mine:
+                units[one.token] += int(one.units)
+            found.append(_Chain(slug, chain, heights.get(slug, 0), units))
+    return found
+
+
+def _sight(address: CoinAddress, deposit: Deposit, seen: _Chain | None) -> Sight:
+    is_final = deposit.status == Status.FINAL
+    needed, depth, url = 1, 0, ""
+    if seen is not None:
+        needed = finality.needed(seen.chain, deposit.token, seen.final_units[deposit.token])
+        depth = 0 if deposit.height is None else max(seen.height - deposit.height + 1, 0)
+        url = seen.chain.transaction_url(deposit.transaction) if deposit.transaction else ""
+    return Sight(
+        transaction=deposit.transaction,
+        coin=deposit.coin,
+        amount=amount_of(deposit) if deposit.coin else Decimal(0),
+        confirmations=needed if is_final else min(depth, needed),
+        needed=needed,
+        url=url,
+        is_final=is_final,
+        is_expected=(deposit.account, deposit.coin) == (address.account, address.coin),
+        counts=deposit.counts,
+    )

@@ -1,0 +1,84 @@
+"""The cursor of an account. Everything that a scan writes is written under its row's lock."""
+
+from datetime import datetime
+
+import structlog
+from django.conf import settings
+
+from payments.chains.models import ChainCursor, Problem, ScannedBlock
+from payments.chains.services.watching import tip_max_age
+from payments.providers.ports.chain import BlockRef, ChainPort, ChainTip
+
+log = structlog.get_logger(__name__)
+
+
+class NotFollowed(Exception):
+    """The scan cannot follow the chain. Nothing more was written."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(problem)
+        self.problem = problem
+
+
+def lock(account: str) -> ChainCursor:
+    return ChainCursor.objects.select_for_update().get(pk=account)
+
+
+def begin(chain: ChainPort, tip: ChainTip, now: datetime) -> ChainCursor:
+    """The cursor; a new one is at the tip, because no address is older."""
+    cursor, is_new = ChainCursor.objects.get_or_create(
+        account=chain.code,
+        defaults={
+            "network": chain.network,
+            "height": tip.height,
+            "hash": tip.hash,
+            "tip_height": tip.height,
+            "tip_time": tip.time,
+            "scanned_at": now,
+        },
+    )
+    if is_new:
+        keep_hashes(cursor.account, [BlockRef(tip.height, tip.hash)])
+        log.info("chains.scan_began", account=chain.code, height=tip.height)
+    return cursor
+
+
+def is_at(cursor: ChainCursor, place: BlockRef) -> bool:
+    return (cursor.height, cursor.hash) == (place.height, place.hash)
+
+
+def advance(cursor: ChainCursor, place: BlockRef, tip: ChainTip, now: datetime) -> None:
+    cursor.height, cursor.hash = place.height, place.hash
+    cursor.tip_height, cursor.tip_time, cursor.scanned_at = tip.height, tip.time, now
+    _set_problem(cursor, _problem_of(cursor, now), now)
+    cursor.save()
+
+
+def keep_hashes(account: str, blocks: list[BlockRef]) -> None:
+    if not blocks:
+        return
+    rows = [ScannedBlock(account=account, height=one.height, hash=one.hash) for one in blocks]
+    ScannedBlock.objects.bulk_create(rows, ignore_conflicts=True)
+    oldest = blocks[-1].height - settings.CHAIN_KEPT_BLOCKS
+    ScannedBlock.objects.filter(account=account, height__lte=oldest).delete()
+
+
+def record_problem(account: str, problem: Problem, now: datetime) -> None:
+    """The time of the first of several problems in a row is kept."""
+    log.warning("chains.not_followed", account=account, problem=problem.value)
+    rows = ChainCursor.objects.filter(pk=account)
+    rows.filter(problem="").update(problem_since=now)
+    rows.update(problem=problem)
+
+
+def _problem_of(cursor: ChainCursor, now: datetime) -> str:
+    is_old = now - cursor.tip_time > tip_max_age(cursor.network)
+    return Problem.OLD_TIP if is_old else ""
+
+
+def _set_problem(cursor: ChainCursor, problem: str, now: datetime) -> None:
+    if not problem:
+        cursor.problem_since = None
+    elif not cursor.problem:
+        cursor.problem_since = now
+    cursor.problem = problem
