@@ -230,6 +230,20 @@ class HasMempool(Protocol):
 
 
 @runtime_checkable
+class HasWitness(Protocol):
+    """A chain that a second node can confirm: what only one of them shows is not final."""
+
+    @property
+    def has_witness(self) -> bool:
+        """False for an account without a second node. Then `witness_hash` is never called."""
+        ...
+
+    def witness_hash(self, height: int) -> str | None:
+        """As `block_hash`, of the second node."""
+        ...
+
+
+@runtime_checkable
 class HasBalances(Protocol):
     """A chain on which money can arrive without a transfer that a block shows: ETH of contracts."""
 
