@@ -26,7 +26,7 @@ from payments.outgoing.models import OutgoingPayment
 from payments.outgoing.product import P, Product
 from payments.outgoing.provider_data import record_provider_data
 from payments.providers import breaker, ports, registry
-from payments.rails.services import health
+from payments.rails.services import health, routing
 
 log = structlog.get_logger(__name__)
 Status = OutgoingPayment.Status
@@ -90,7 +90,7 @@ class Engine(Generic[P]):
         """Calls the rail once. Whether this call certainly did not reach it."""
         try:
             port = self.product.port(payment.provider)
-            send_permission.require_on(payment.provider)
+            routing.require_on(payment.provider)
             with (
                 breaker.require_closed(self.product.circuit(payment.provider)),
                 health.measure(self.product.name, payment.provider, self._method(payment)),

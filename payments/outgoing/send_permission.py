@@ -4,7 +4,7 @@ from django.utils.module_loading import import_string
 
 from payments.core.products import named
 from payments.outgoing.product import P, Product
-from payments.providers import breaker, ports, registry
+from payments.providers import breaker, registry
 from payments.rails.services import routing
 
 
@@ -16,12 +16,6 @@ def may_begin(product: Product[P], payment: P) -> bool:
 def may_repeat(product: Product[P], payment: P) -> bool:
     """A repetition goes to the same account or nowhere."""
     return _is_allowed(product, payment) and not routing.is_off(payment.provider)
-
-
-def require_on(account: str) -> None:
-    """Raises ProviderUnreachable for an account that an operator has switched off."""
-    if routing.is_off(account):
-        raise ports.ProviderUnreachable(f"{account} is switched off.")
 
 
 def _is_allowed(product: Product[P], payment: P) -> bool:

@@ -53,6 +53,7 @@ class Credential:
     is_public    it may be shown again.
     is_identity  it names the contract, which knows the references of our payments. A rotation
                  keeps it: another contract would pay an unanswered payment again.
+    is_optional  it may be left empty.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Credential:
     help: str | Promise = ""
     is_public: bool = False
     is_identity: bool = False
+    is_optional: bool = False
 
 
 class Finding(StrEnum):

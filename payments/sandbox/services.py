@@ -8,9 +8,9 @@ from django.db import transaction
 
 from merchants.models import Merchant, Method
 from payments.collect.models import Charge, Dispute, Order, Refund
-from payments.collect.services.charges import charge_creation
+from payments.collect.services.charges import charge_creation, payin_accounts
 from payments.collect.services.endings import expiry
-from payments.collect.services.errors import OrderNotDisputable, OrderNotPayable
+from payments.collect.services.errors import MethodNotAvailable, OrderNotDisputable, OrderNotPayable
 from payments.collect.services.orders import lookup
 from payments.collect.services.refunds import refund_approvals, refund_requests
 from payments.collect.services.refunds.refund_engine import engine as refund_engine
@@ -49,7 +49,6 @@ DECISIONS = {"APPROVED": refund_approvals.approve, "REJECTED": refund_approvals.
 DEFAULT_FIELDS = {
     Method.PSE: {"bankCode": "1007", "personType": "NATURAL"},
     Method.BANK_TRANSFER: {},
-    Method.CRYPTO: {"coin": "USDT"},
 }
 
 
@@ -220,9 +219,7 @@ def _charge(order: Order, method: str | None, now: datetime) -> Charge:
         return known
     is_coin = order.currency != money.FIAT
     method = method or (Method.CRYPTO if is_coin else order.allowed_methods[0])
-    fields = dict(DEFAULT_FIELDS[Method(method)])
-    if is_coin and method == Method.CRYPTO:
-        fields["coin"] = order.currency
+    fields = _coin(order) if method == Method.CRYPTO else dict(DEFAULT_FIELDS[Method(method)])
     return charge_creation.start_charge(
         order=order,
         choice=charge_creation.PaymentChoice(
@@ -233,6 +230,14 @@ def _charge(order: Order, method: str | None, now: datetime) -> Charge:
         ),
         now=now,
     )
+
+
+def _coin(order: Order) -> dict[str, str]:
+    """The first that a payer may choose."""
+    options = payin_accounts.coin_options(order)
+    if not options:
+        raise MethodNotAvailable
+    return {"coin": options[0][0].code, "network": options[0][0].network}
 
 
 def _due(charge: Charge, amount: Decimal | None) -> Decimal:

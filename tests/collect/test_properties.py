@@ -32,10 +32,10 @@ from payments.ledger.models import Account
 from payments.providers import ports
 from payments.providers.ports import DisputeKind, DisputeState, OutgoingState
 from payments.rates import services as rates
-from payments.sandbox.services import DEFAULT_FIELDS
 from payments.simulator import control, store
 from payments.simulator.magic import OutgoingProduct
 from tests.support import invariants
+from tests.support.charges import FIELDS
 from tests.support.factories import MerchantFactory
 from tests.support.refunds import AFTER, DOCUMENTS
 from webhooks.models import Event
@@ -164,7 +164,7 @@ class World:
             choice=charge_creation.PaymentChoice(
                 method=rail,
                 payer=charge_creation.payer_of(order),
-                fields={**DEFAULT_FIELDS[rail]},
+                fields={**FIELDS[rail]},
                 return_url=order.collect_url,
             ),
             now=self.now,

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -9,6 +10,7 @@ from django.core.management import CommandError, call_command
 
 from payments.core import clock
 from payments.core.models import AuditEntry
+from payments.providers.wompi import rail as wompi_rail
 from payments.rails.models import ProviderAccount, Route, RouteChange
 from payments.rails.services import accounts, approvals, route_changes
 from payments.rails.services.errors import NotConfirmed
@@ -26,6 +28,15 @@ ACCOUNT = {
 }
 ROUTE = {"name": "pse", "product": "payin", "account": "wompi-main", "method": "PSE", "priority": 7}
 FILE = {"accounts": [ACCOUNT], "routes": [ROUTE]}
+# Wompi as if an account could do without its last secret.
+FEW = replace(
+    wompi_rail.TYPE,
+    credentials=(
+        *wompi_rail.TYPE.credentials[:-1],
+        replace(wompi_rail.TYPE.credentials[-1], is_optional=True),
+    ),
+    check_credentials=lambda account: None,
+)
 
 
 @pytest.fixture
@@ -93,6 +104,17 @@ def test_declared_account_and_route_serve_and_repeating_changes_nothing(declare)
     told = declare(FILE)
     assert (told["accounts"]["unchanged"], told["routes"]["unchanged"]) == (["wompi-main"], ["pse"])
     assert (written(), list(ProviderAccount.objects.values())) == (before, rows)
+
+
+def test_optional_credential_may_be_left_out_and_never_rotates_by_that(declare, settings):
+    settings.RAIL_TYPES = ["tests.rails.test_declarations.FEW"]
+    few = {name: value for name, value in WOMPI_CREDENTIALS.items() if name != "events_secret"}
+
+    declare(changed("accounts.0.credentials", few))
+    declare(changed("accounts.0.credentials", few))
+
+    assert json.loads(account().credentials) == {**few, "events_secret": ""}
+    assert account().previous_credentials == ""
 
 
 def test_changed_credentials_rotate_with_the_overlap(declare):

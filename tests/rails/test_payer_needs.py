@@ -160,7 +160,10 @@ class TestStart:
         route("payin", "simulator", priority=500)
         order = create(api)
         informed = payin_accounts.informed_accounts(
-            ["wompi-main", "simulator"], "PSE", charge_creation.payer_of(order)
+            ["wompi-main", "simulator"],
+            "PSE",
+            charge_creation.payer_of(order),
+            payin_accounts.load_routes(),
         )
         assert informed == ["simulator"]
         assert self.start(order, phone="3105551234").provider == "wompi-main"
@@ -203,7 +206,7 @@ class TestOtherMethods:
         assert "address" in names_of(main_of(payer.see("/pse")))
         page = payer.send("/crypto", {"coin": "BTC", "payerAddress": "Calle 9"}).content.decode()
         assert 'value="Calle 9"' in page
-        assert re.search(r'value="BTC"[^>]* checked', page)
+        assert re.search(r'value="BTC-bitcoin"[^>]* checked', page)
 
     def test_second_click_keeps_what_was_typed(self, api, curious):
         payer = Payer(create(api))

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 
+from merchants.models import Method
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import charge_creation, charge_updates
 from payments.core import clock
@@ -15,6 +16,8 @@ from payments.simulator import callbacks
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 from webhooks.models import Event
+
+FIELDS: dict[str, dict[str, str]] = {**DEFAULT_FIELDS, Method.CRYPTO: {"coin": "USDT"}}
 
 
 def create(api: ApiClient, **changes: Any) -> Order:
@@ -27,7 +30,7 @@ def start(order: Order, method: str = "PSE", **fields: str) -> Charge:
         choice=charge_creation.PaymentChoice(
             method=method,
             payer=charge_creation.payer_of(order),
-            fields={**DEFAULT_FIELDS[method], **fields},
+            fields={**FIELDS[method], **fields},
             return_url=order.collect_url,
         ),
         now=clock.now(),

@@ -16,9 +16,9 @@ from payments.collect.services.refunds import refund_destinations
 from payments.core import clock
 from payments.providers.ports import ChargeStatus
 from payments.providers.qr_images import svg_data_uri
-from payments.sandbox.services import DEFAULT_FIELDS
 from payments.simulator import control
 from tests.rails.wompi.methods import SVG
+from tests.support.charges import FIELDS
 from tests.support.fixtures import ApiClient
 from tests.support.image_bytes import png
 
@@ -39,7 +39,7 @@ def start(order: Order, method: str, **fields: str) -> Charge:
         choice=charge_creation.PaymentChoice(
             method=method,
             payer=charge_creation.payer_of(order),
-            fields=fields or DEFAULT_FIELDS[method],
+            fields=fields or FIELDS[method],
             return_url=f"{order.collect_url}/return",
         ),
         now=clock.now(),

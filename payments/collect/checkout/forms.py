@@ -4,7 +4,7 @@ They check the form of each value; services check whether the order can be paid.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -21,6 +21,7 @@ from payments.collect.services.charges import direct_methods, payer_facts
 from payments.collect.services.charges.payin_accounts import Serving
 from payments.providers.ports import (
     Bank,
+    Coin,
     DirectMethod,
     Fact,
     FieldType,
@@ -205,10 +206,39 @@ def form_field(field: RequiredField) -> forms.Field:
     )
 
 
-class CoinForm(AskingMixin):
-    """The coin to pay with. An order in pesos offers every coin, other orders only their own."""
+def find_coin(coins: Sequence[Coin], text: str) -> Coin | None:
+    """`text` is a Coin.key, or the coin alone where it has one network."""
+    found = [coin for coin in coins if text in (coin.key, coin.code)]
+    return found[0] if len(found) == 1 else None
 
-    coin = forms.ChoiceField(
+
+class CoinField(forms.ChoiceField):
+    """The value is a Coin.key."""
+
+    coins: Sequence[Coin] = ()
+
+    def offer(self, coins: Sequence[Coin]) -> None:
+        self.coins = coins
+        self.choices = [(coin.key, _name_of(coin)) for coin in coins]
+
+    def to_python(self, value: Any) -> str:
+        text: str = super().to_python(value)
+        found = find_coin(self.coins, text)
+        return found.key if found else text
+
+    def bound_data(self, data: Any, initial: Any) -> str:
+        """What the page shows as chosen."""
+        return self.to_python(data)
+
+
+def _name_of(coin: Coin) -> str:
+    return f"{COINS.get(coin.code, coin.code)} · {coin.label}"  # type: ignore[call-overload]
+
+
+class CoinForm(AskingMixin):
+    """The coin to pay with, and its network."""
+
+    coin = CoinField(
         label=_("Coin"),
         widget=forms.RadioSelect,
         error_messages={"required": _("Choose a coin."), **NOT_LISTED},
@@ -218,17 +248,22 @@ class CoinForm(AskingMixin):
         self,
         data: QueryDict | None,
         *,
-        order: Order,
+        coins: Sequence[Coin],
         documents: Sequence[Term] = (),
         asking: Iterable[RequiredField] = (),
     ) -> None:
         super().__init__(data)
         self.ask(asking)
         self.accept_terms(documents)
-        own = {coin: name for coin, name in COINS.items() if coin == order.currency} or COINS
-        self.fields["coin"].choices = list(own.items())  # type: ignore[attr-defined]
-        if len(own) == 1:
-            self.initial["coin"] = order.currency
+        self.coins = coins
+        cast(CoinField, self.fields["coin"]).offer(coins)
+        if len(coins) == 1:
+            self.initial["coin"] = coins[0].key
 
     def rail_fields(self) -> dict[str, str]:
-        return {"coin": self.cleaned_data["coin"]}
+        return chosen_fields(find_coin(self.coins, self.cleaned_data["coin"]))
+
+
+def chosen_fields(coin: Coin | None) -> dict[str, str]:
+    """Of a charge."""
+    return {"coin": coin.code, "network": coin.network} if coin else {}

@@ -3,6 +3,7 @@
 A successful POST redirects to a GET.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +15,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from merchants.models import Method
 from payments.collect.checkout import double_payment, view_models
 from payments.collect.checkout.decorators import SeeOther, add_privacy_headers, payer_page
-from payments.collect.checkout.forms import CoinForm, DirectForm, PseForm, TermsForm
+from payments.collect.checkout.forms import (
+    CoinForm,
+    DirectForm,
+    PseForm,
+    TermsForm,
+    chosen_fields,
+    find_coin,
+)
 from payments.collect.checkout.payer_client import client_of
 from payments.collect.models import Charge, Flow, Order
 from payments.collect.services.charges import (
@@ -133,8 +141,12 @@ def crypto(request: HttpRequest, order: Order) -> HttpResponse:
     After the choice it shows a quote and an address, and renews an expired quote.
     """
     routes = payin_accounts.load_routes()
+    coins = [coin for coin, _account in payin_accounts.coin_options(order, routes)]
+    if not coins:
+        return _show_choice(request, "methods", order, routes, error=NOT_AVAILABLE)
     data = request.POST if request.method == "POST" else None
-    form = CoinForm(data, order=order, **_asked(order, Method.CRYPTO, routes))
+    chosen = chosen_fields(find_coin(coins, data.get("coin", ""))) if data else {}
+    form = CoinForm(data, coins=coins, **_asked(order, Method.CRYPTO, routes, chosen))
     if not form.is_valid():
         return _show_choice(request, "crypto", order, routes, form=form)
     choice = _chosen(request, order, form, Method.CRYPTO)
@@ -212,10 +224,15 @@ def not_found(request: HttpRequest, order: Order) -> HttpResponse:
     raise AssertionError("there is no order without a token")
 
 
-def _asked(order: Order, method: str, routes: RouteTable) -> dict[str, Any]:
+def _asked(
+    order: Order,
+    method: str,
+    routes: RouteTable,
+    fields: Mapping[str, str] = payin_accounts.NO_FIELDS,
+) -> dict[str, Any]:
     """Nothing where the method is not available, which the start says."""
     try:
-        serving = payin_accounts.serving_account(order, method, routes)
+        serving = payin_accounts.serving_account(order, method, routes, fields)
     except ProviderUnavailable:
         return {"documents": ()}
     customer = charge_creation.payer_of(order)

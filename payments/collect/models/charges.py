@@ -213,6 +213,12 @@ class Charge(AtRail):
     def accepted_urls(self) -> list[str]:
         return [document["url"] for document in self.accepted_terms.get("documents", [])]
 
+    @property
+    def coin_key(self) -> str:
+        """As ports.Coin.key. The coin alone where an earlier release kept no network."""
+        names = (self.fields.get("coin"), self.fields.get("network"))
+        return "-".join(name for name in names if name)
+
     def return_rail(self, currency: str) -> str:
         """The rail over which money in `currency` is returned.
 

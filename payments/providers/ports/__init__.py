@@ -54,6 +54,7 @@ from payments.providers.ports.payin import (
     FieldType,
     FindsReference,
     Flow,
+    HasPauses,
     PayinPort,
     Rail,
     Reason,

@@ -362,3 +362,12 @@ class FindsReference(Protocol):
     def find_reference(self, provider_id: str) -> str:
         """As OutgoingPort.find_reference."""
         ...
+
+
+@runtime_checkable
+class HasPauses(Protocol):
+    """What a payin adapter has, too, that knows by itself when it must take no new charge."""
+
+    def is_paused(self) -> bool:
+        """Payers' pages ask: one query at most, and no network."""
+        ...

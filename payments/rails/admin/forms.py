@@ -62,6 +62,7 @@ def _credential_fields(rail_type: RailType) -> dict[str, forms.Field]:
         f"{CREDENTIAL}{one.name}": forms.CharField(
             label=str(one.label),
             help_text=str(one.help),
+            required=not one.is_optional,
             max_length=500,
             widget=UnfoldAdminTextInputWidget()
             if one.is_public

@@ -192,17 +192,21 @@ def to_rail_account(account: ProviderAccount, now: datetime) -> RailAccount:
 
 
 def find_rail(slug: str) -> RailDeclaration | None:
-    """The rail of an account, on or off, because older payments still need it.
+    """The rail of an account, on or off, because older payments still need it."""
+    if not SLUG_PATTERN.match(slug):
+        return None
+    account = ProviderAccount.objects.filter(pk=slug).first()
+    return rail_of(account) if account is not None else None
 
+
+def rail_of(account: ProviderAccount) -> RailDeclaration | None:
+    """
     None for an account of the other environment: play money and real money never share a
     ledger. None also for a live account whose credentials only one person has seen: they verify
     no callback and answer no query. None for a live account whose address was entered before the
     rules for addresses, or is a fake's: real credentials would go there.
     """
-    if not SLUG_PATTERN.match(slug):
-        return None
-    account = ProviderAccount.objects.filter(pk=slug).first()
-    if account is None or (account.mode == Mode.SANDBOX) != settings.SANDBOX:
+    if (account.mode == Mode.SANDBOX) != settings.SANDBOX:
         return None
     if not is_approved(account) or not _has_safe_address(account):
         return None

@@ -162,15 +162,18 @@ def _account(entry: _Entry) -> DeclaredAccount:
 
 
 def _credentials(entry: _Entry, provider: str) -> dict[str, str]:
-    names = [one.name for one in rail_types()[provider].credentials]
+    """Optional ones may be missing; all others are there."""
+    known = rail_types()[provider].credentials
+    names = {one.name for one in known}
+    needed = {one.name for one in known if not one.is_optional}
     given = entry.given.get("credentials")
-    if not isinstance(given, dict) or set(given) != set(names):
-        entry.refuse(f"`credentials` is no object with exactly: {', '.join(names)}")
-    for name in names:
-        value = given[name]
+    if not isinstance(given, dict) or not needed <= set(given) <= names:
+        listed = ", ".join(one.name + " (optional)" * one.is_optional for one in known)
+        entry.refuse(f"`credentials` is no object with exactly: {listed}")
+    for name, value in given.items():
         if not isinstance(value, str) or not value.isprintable() or len(value) > CREDENTIAL_MAX:
             entry.refuse(f"the credential `{name}` is no text of at most {CREDENTIAL_MAX} letters")
-    return given
+    return {one.name: given.get(one.name, "") for one in known}
 
 
 def _route(entry: _Entry) -> DeclaredRoute:

@@ -118,7 +118,7 @@ def test_an_order_in_a_coin_is_paid_in_that_coin_only(create: Callable[..., Orde
     payer = Payer(order)
     page = payer.see(follow=True)
     assert "1.251,12525 USDT" in page
-    assert 'value="USDT"' in page
+    assert 'value="USDT-tron"' in page
     assert "BTC" not in page
     assert "PSE" not in page
     assert payer.send("/crypto", {"coin": "BTC"}).status_code == 200

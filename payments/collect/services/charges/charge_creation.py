@@ -88,7 +88,7 @@ def start_charge(*, order: Order, choice: PaymentChoice, now: datetime) -> Charg
     _query_open_debits(order, choice, now)
     method = choice.direct_method or choice.method
     account = choice.account or payin_accounts.choose_account(
-        order, method, choice.payer, [term.url for term in choice.accepted]
+        order, method, choice.payer, [term.url for term in choice.accepted], choice.fields
     )
     now = clock.now()  # The queries take time, and the call begins now.
     charge, is_new = _commit_intent(order.pk, choice, account, now)

@@ -85,8 +85,7 @@ def _start(charge: Charge, timeout: float) -> ports.ChargeStarted:
     """An account that an operator has switched off gets no call, also no repetition."""
     product, account = registry.PAYIN.name, charge.provider
     method = charge.direct_method or charge.method
-    if routing.is_off(account):
-        raise ports.ProviderUnreachable(f"{account} is switched off.")
+    routing.require_on(account)
     with (
         breaker.watch(routing.circuit(product, account)),
         health.measure(product, account, method),
@@ -109,17 +108,19 @@ def _other_accounts(charge: Charge) -> Iterator[str]:
     """The accounts after the first. Read only when the first one cannot be reached.
 
     A bank that the payer chose has its code from the provider's own list, so such a charge stays
-    with the provider. An account that needs to know more of the payer is left out: the payer is
-    not there to be asked.
+    with the provider. A coin stays on the network that the payer chose. An account that needs to
+    know more of the payer is left out: the payer is not there to be asked.
     """
     method, first = charge.direct_method or charge.method, charge.provider
+    table = payin_accounts.load_routes()
     others = [
         account
-        for account in payin_accounts.accounts_for(charge.order, method)
+        for account in payin_accounts.accounts_for(charge.order, method, table, charge.fields)
         if account != first
         and ("bankCode" not in charge.fields or accounts.is_same_provider(first, account))
     ]
-    informed = payin_accounts.informed_accounts(others, method, ports.Payer(**charge.payer))
+    payer = ports.Payer(**charge.payer)
+    informed = payin_accounts.informed_accounts(others, method, payer, table)
     yield from payin_accounts.accepting_accounts(informed, charge.accepted_urls)
 
 

@@ -1,9 +1,10 @@
 """The provider accounts that can take a payment of an order.
 
-`method` is one of the page's three methods, the key of a direct method, or empty for any.
+`method` is one of the page's three methods, the key of a direct method, or empty for any. `fields`
+are what the payer filled in: of CRYPTO the coin and its network.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from merchants.models import Method
@@ -15,9 +16,9 @@ from payments.collect.services.errors import (
     TermsNotAccepted,
 )
 from payments.core import money
-from payments.providers import breaker, ports, registry
+from payments.providers import ports, registry
 from payments.rails.services import rail_lists
-from payments.rails.services.routing import Demand, RouteTable, circuit
+from payments.rails.services.routing import Demand, RouteTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +30,67 @@ class Serving:
     needs: ports.PayerNeeds
 
 
-def accounts_for(order: Order, method: str, table: RouteTable | None = None) -> list[str]:
-    """The slugs of the accounts, in the order in which they are tried."""
+NO_FIELDS: Mapping[str, str] = {}
+
+
+def accounts_for(
+    order: Order,
+    method: str,
+    table: RouteTable | None = None,
+    fields: Mapping[str, str] = NO_FIELDS,
+) -> list[str]:
+    """The slugs of the accounts, in the order in which they are tried.
+
+    CRYPTO without a coin: those that serve the coins which the payer may choose.
+    """
+    table = table or load_routes()
+    coin = fields.get("coin", "") if method == Method.CRYPTO else ""
+    if method == Method.CRYPTO and not coin:
+        return list(dict.fromkeys(account for _coin, account in _serving_coins(order, table)))
     demand = Demand(
         method=method,
         currency=order.currency,
+        coin=coin,
+        network=fields.get("network", "") if coin else "",
         merchant_id=order.merchant_id,
         amount=order.amount,
     )
-    return (table or load_routes()).accounts_for(demand)
+    return table.accounts_for(demand)
 
 
-def serving_account(order: Order, method: str, table: RouteTable | None = None) -> Serving:
+def coin_options(order: Order, table: RouteTable | None = None) -> list[tuple[ports.Coin, str]]:
+    """The coins that the payer may choose, each with the account that serves it now.
+
+    In the order of the routes, and one for each coin on each network. An order in a coin is paid
+    in that coin.
+    """
+    table = table or load_routes()
+    return [one for one in _serving_coins(order, table) if not table.is_down(one[1])]
+
+
+def _serving_coins(order: Order, table: RouteTable) -> Iterator[tuple[ports.Coin, str]]:
+    listed = (coin for rail in table.rails.values() if rail for coin in rail.coins)
+    for key, coin in {coin.key: coin for coin in listed}.items():
+        if order.currency not in (money.FIAT, coin.code):
+            continue
+        chosen = {"coin": coin.code, "network": coin.network}
+        for account in accounts_for(order, Method.CRYPTO, table, chosen)[:1]:
+            rail = table.rails[account]
+            yield from ((one, account) for one in rail.coins if one.key == key) if rail else ()
+
+
+def serving_account(
+    order: Order,
+    method: str,
+    table: RouteTable | None = None,
+    fields: Mapping[str, str] = NO_FIELDS,
+) -> Serving:
     """An account that takes the customer's document comes before those that do not.
 
     An account that cannot list its terms takes no new charge. Raises ProviderUnavailable.
     """
     table = table or load_routes()
-    for account, needs in _by_document(order, method, table):
+    for account, needs in _by_document(order, method, table, fields):
         try:
             return Serving(account, rail_lists.terms(account), needs)
         except ports.ProviderError:
@@ -55,22 +99,21 @@ def serving_account(order: Order, method: str, table: RouteTable | None = None) 
 
 
 def _by_document(
-    order: Order, method: str, table: RouteTable
+    order: Order, method: str, table: RouteTable, fields: Mapping[str, str] = NO_FIELDS
 ) -> list[tuple[str, ports.PayerNeeds]]:
-    accounts = accounts_for(order, method, table)
+    accounts = accounts_for(order, method, table, fields)
     found = [(account, needs_of(account, method, table)) for account in accounts]
     if len(found) < 2:
         return found
     return sorted(
         found,
-        key=lambda one: (is_down([one[0]]), not one[1].takes(order.customer_doc_type)),
+        key=lambda one: (table.is_down(one[0]), not one[1].takes(order.customer_doc_type)),
     )
 
 
-def needs_of(account: str, method: str, table: RouteTable | None = None) -> ports.PayerNeeds:
-    """What the method needs to know of the payer at the account."""
-    known = table.rails.get(account) if table else None
-    rail = known or registry.find_rail(account)
+def needs_of(account: str, method: str, table: RouteTable) -> ports.PayerNeeds:
+    """What the method needs to know of the payer at the account, which is one of the table."""
+    rail = table.rails[account]
     if rail is None or rail.payin is None:
         return ports.PayerNeeds()
     if method in Method.values:
@@ -87,27 +130,36 @@ def taken_documents(order: Order, method: str, table: RouteTable) -> tuple[str, 
     return tuple(dict.fromkeys(name for one in needs for name in one.documents))
 
 
-def choose_account(order: Order, method: str, payer: ports.Payer, accepted: Collection[str]) -> str:
+def choose_account(
+    order: Order,
+    method: str,
+    payer: ports.Payer,
+    accepted: Collection[str],
+    fields: Mapping[str, str] = NO_FIELDS,
+) -> str:
     """Empty where no account carries the method.
 
     Raises TermsNotAccepted, PayerFactsMissing, ProviderUnavailable.
     """
-    candidates = accounts_for(order, method)
+    table = load_routes()
+    candidates = accounts_for(order, method, table, fields)
     if not candidates:
         return ""
-    informed = informed_accounts(candidates, method, payer)
+    informed = informed_accounts(candidates, method, payer, table)
     if (account := next(accepting_accounts(informed, accepted), None)) is not None:
         return account
     # Nothing is missing for an account that cannot list its terms, but the account.
-    serving = serving_account(order, method)
+    serving = serving_account(order, method, table, fields)
     if missing := serving.needs.missing(payer):
         raise PayerFactsMissing(key for fact in missing for key in payer_facts.KEYS[fact])
     raise TermsNotAccepted
 
 
-def informed_accounts(accounts: Iterable[str], method: str, payer: ports.Payer) -> list[str]:
+def informed_accounts(
+    accounts: Iterable[str], method: str, payer: ports.Payer, table: RouteTable
+) -> list[str]:
     """Those that need to know no more of the payer."""
-    return [one for one in accounts if not needs_of(one, method).missing(payer)]
+    return [one for one in accounts if not needs_of(one, method, table).missing(payer)]
 
 
 def accepting_accounts(accounts: Iterable[str], accepted: Collection[str]) -> Iterator[str]:
@@ -121,22 +173,23 @@ def accepting_accounts(accounts: Iterable[str], accepted: Collection[str]) -> It
             yield account
 
 
-def is_down(accounts: Sequence[str]) -> bool:
-    """Whether the circuit of each is open. An account with an open one comes last."""
-    return bool(accounts) and breaker.is_open(circuit(registry.PAYIN.name, accounts[0]))
-
-
 def offered_methods(order: Order, table: RouteTable | None = None) -> list[str]:
     """The page's methods that the order allows and an account carries whose circuit is closed.
 
-    Pesos can be paid over every rail, a coin only over its own network.
+    Pesos can be paid over every rail, a coin only over its own networks.
     """
     allowed = order.allowed_methods
     if order.currency != money.FIAT:
         allowed = [method for method in allowed if method == Method.CRYPTO]
     table = table or load_routes()
-    carried = {method: accounts_for(order, method, table) for method in allowed}
-    return [method for method, found in carried.items() if found and not is_down(found)]
+    return [method for method in allowed if _is_offered(order, method, table)]
+
+
+def _is_offered(order: Order, method: str, table: RouteTable) -> bool:
+    if method == Method.CRYPTO:
+        return bool(coin_options(order, table))
+    # An account with an open circuit comes last.
+    return any(not table.is_down(account) for account in accounts_for(order, method, table)[:1])
 
 
 def direct_methods_for(
@@ -161,7 +214,7 @@ def direct_methods_for(
     for account, methods in listed.items():
         for method in methods:
             carriers = (one for one, _ in _by_document(order, method.key, table) if one in listed)
-            if account == next(carriers, None) and not is_down([account]):
+            if account == next(carriers, None) and not table.is_down(account):
                 found.setdefault(method.key, method)
     return tuple(found.values())
 
