@@ -9,7 +9,11 @@ from payments.core.products import load
 # Declarations of rails (docs/recipes/rail.md). The next settings name the rail of new payments.
 RAILS = ["payments.simulator.rail.RAIL"]
 # Providers that operators connect by accounts, in the console.
-RAIL_TYPES = ["payments.providers.wompi.rail.TYPE", "payments.providers.wompi_payouts.rail.TYPE"]
+RAIL_TYPES = [
+    "payments.providers.wompi.rail.TYPE",
+    "payments.providers.wompi_payouts.rail.TYPE",
+    "payments.chains.rail_types.EVM",
+]
 # Lets accounts lead to fake rails over http and in our own network, live ones too. For development.
 RAIL_ALLOW_PRIVATE = env.bool("RAIL_ALLOW_PRIVATE", default=not PRODUCTION)
 # A file that declares accounts and routes (manage.py declare_rails). Its text is no setting:

@@ -1,0 +1,27 @@
+"""What operators connect to take coins: one type for each kind of chain (settings.RAIL_TYPES).
+
+They stand here and not beside their adapters, because their payins answer from our tables.
+"""
+
+from payments.chains.declaration import declare
+from payments.providers.account import RailAccount
+from payments.providers.declaration import RailDeclaration
+from payments.providers.evm import rail as evm
+from payments.providers.evm.account import check_credentials as check_evm_credentials
+from payments.providers.evm.chain import EvmChain
+from payments.providers.evm.check import check as check_evm
+from payments.providers.rail_type import RailType
+
+
+def _declare_evm(account: RailAccount) -> RailDeclaration:
+    return declare(account, EvmChain(account))
+
+
+EVM = RailType(
+    code=evm.CODE,
+    label=evm.LABEL,
+    credentials=evm.CREDENTIALS,
+    check_credentials=check_evm_credentials,
+    declare=_declare_evm,
+    check=check_evm,
+)
