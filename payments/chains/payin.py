@@ -26,6 +26,9 @@ class CoinPayin:
     def terms(self) -> tuple[ports.Term, ...]:
         return ()
 
+    def is_paused(self) -> bool:
+        return not watching.is_watched(self.code, clock.now())
+
     def start(self, request: ports.ChargeRequest, timeout: float) -> ports.ChargeStarted:
         """Calls no node. An address that was given before is given again, watched or not."""
         coin = self._find_coin(request)

@@ -3,9 +3,8 @@
 from datetime import datetime
 from typing import ClassVar
 
-from django.conf import settings
-
 from payments.providers.ports import Callback, DisputeUpdate, InvalidCallback
+from payments.rails.services.callback_urls import callback_url
 from payments.simulator import CODE, callbacks
 from payments.simulator.messages import DISPUTE
 
@@ -25,4 +24,4 @@ class SimulatorDisputes:
 
 def send_callback(update: DisputeUpdate) -> int:
     """Returns the HTTP status of our response."""
-    return callbacks.send(update, f"{settings.PUBLIC_URL}/callbacks/{DISPUTE}/{CODE}")
+    return callbacks.send(update, callback_url(DISPUTE, CODE))

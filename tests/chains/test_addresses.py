@@ -112,6 +112,14 @@ def test_no_address_while_the_chain_is_not_watched() -> None:
     assert CoinAddress.objects.count() == 1
 
 
+def test_account_pauses_while_its_chain_is_not_watched() -> None:
+    payin = CoinPayin(FakeChain())
+    assert isinstance(payin, ports.HasPauses)
+    assert payin.is_paused()
+    watch(FakeChain())
+    assert not payin.is_paused()
+
+
 def test_coin_of_another_network_is_refused() -> None:
     chain = FakeChain(coins=(TOKEN,))
     watch(chain)

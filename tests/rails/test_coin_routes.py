@@ -1,5 +1,7 @@
 """Which coins on which networks a payer may choose, and which account serves the choice."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -13,6 +15,7 @@ from payments.providers import breaker
 from payments.rails.models import Route
 from payments.rails.services import accounts
 from payments.rails.services.routing import Demand, RouteTable, circuit
+from tests.admin.conftest import ana, console  # noqa: F401
 from tests.collect.test_pages.conftest import Payer
 from tests.rails import coin_node
 from tests.rails.accounts import route
@@ -181,3 +184,12 @@ class TestTable:
         demand = Demand(method="CRYPTO", currency="COP", coin="USDT", network="polygon")
         found = {one.account: one.obstacle for one in RouteTable.load("payin").explain(demand)}
         assert found["poly-two"] == "takes no new payments now"
+
+    def test_operator_tries_a_coin_on_a_network(self, console, nodes):  # noqa: F811
+        query = {"product": "payin", "method": "CRYPTO", "currency": "COP", "coin": "USDT"}
+        page = console.page("rails_route_try_out", **query, network="ethereum").content.decode()
+        rows = re.findall(
+            r"<td[^>]*>\s*(poly-one|poly-two|ether)\s*</td>\s*<td[^>]*>([^<]*)<", page
+        )
+        results = {account: text.strip() for account, text in rows}
+        assert results["poly-one"] == results["poly-two"] != results["ether"]

@@ -1,10 +1,9 @@
-from django.conf import settings
-
 from payments.bills.declaration import BILLS
 from payments.bills.models import BillPayment
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
 from payments.providers import ports, registry
+from payments.rails.services.callback_urls import callback_url
 
 
 def _request(payment: BillPayment) -> ports.BillRequest:
@@ -15,7 +14,7 @@ def _request(payment: BillPayment) -> ports.BillRequest:
         bill_reference=payment.bill_reference,
         code_record=payment.code_record,
         amount=payment.amount,
-        callback_url=f"{settings.PUBLIC_URL}/callbacks/bill/{payment.provider}",
+        callback_url=callback_url(BILLS.name, payment.provider),
     )
 
 

@@ -1,7 +1,5 @@
 from datetime import datetime
 
-from django.conf import settings
-
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
 from payments.payout.declaration import PAYOUTS
@@ -10,6 +8,7 @@ from payments.payout.services import catalogue, keys
 from payments.payout.services.payout_accounts import PROVIDERS, other_accounts
 from payments.providers import ports
 from payments.rails.services import key_checks
+from payments.rails.services.callback_urls import callback_url
 
 
 def _request(payout: Payout) -> ports.PayoutRequest:
@@ -27,7 +26,7 @@ def _request(payout: Payout) -> ports.PayoutRequest:
         key_type=payout.key_type,
         key_value=payout.key_value,
         description=payout.description,
-        callback_url=f"{settings.PUBLIC_URL}/callbacks/payout/{payout.provider}",
+        callback_url=callback_url(PAYOUTS.name, payout.provider),
     )
 
 

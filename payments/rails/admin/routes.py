@@ -43,7 +43,9 @@ METHODS = _(
     "wompi_nequi. Of payouts BANK or BREB. The page Health lists those of each account."
 )
 MERCHANT = _("Empty: all. Or the id of one, such as mer_01...")
-CURRENCIES = _("Empty: all. Or COP, USDT, USDC, BTC or ETH.")
+CURRENCIES = _(
+    "Of the order, or the coin that it is paid with. Empty: all. Or COP, USDT, USDC, BTC or ETH."
+)
 
 
 def account_choices() -> list[tuple[str, str]]:
@@ -112,9 +114,21 @@ class TryForm(forms.Form):
         widget=UnfoldAdminTextInputWidget(),
     )
     currency = forms.CharField(
-        label=_("Currency"),
+        label=_("Currency of the order"),
         required=False,
-        help_text=CURRENCIES,
+        help_text=_("COP, USDT, USDC, BTC or ETH."),
+        widget=UnfoldAdminTextInputWidget(),
+    )
+    coin = forms.CharField(
+        label=_("Coin"),
+        required=False,
+        help_text=_("Of CRYPTO: USDT, USDC, BTC or ETH."),
+        widget=UnfoldAdminTextInputWidget(),
+    )
+    network = forms.CharField(
+        label=_("Network of the coin"),
+        required=False,
+        help_text=_("As the account has it, such as polygon. Empty: any."),
         widget=UnfoldAdminTextInputWidget(),
     )
     merchant_id = forms.CharField(

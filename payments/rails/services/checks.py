@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 from payments.providers.account import CheckLine, Finding
 from payments.rails.models import ProviderAccount
 from payments.rails.services.accounts import get_rail_type, to_rail_account
+from payments.rails.services.callback_urls import callback_url
 
 REQUESTED = "requested: "
 
@@ -27,11 +28,6 @@ def check_account(*, account: ProviderAccount, now: datetime) -> list[CheckLine]
         requested = replace(to_rail_account(account, now), credentials=credentials)
         lines += [replace(line, subject=REQUESTED + line.subject) for line in check(requested)]
     return [*lines, *_callback_lines(account, now)]
-
-
-def callback_url(product: str, slug: str) -> str:
-    """The URL that an operator enters at the provider."""
-    return f"{settings.PUBLIC_URL}/callbacks/{product}/{slug}"
 
 
 def callback_urls(account: ProviderAccount, now: datetime) -> dict[str, str]:

@@ -58,23 +58,28 @@ def _read(
     adapters: registry.Adapters[Any],
     account: str,
     name: str,
-    fetch: Callable[[Any], tuple[T, ...]],
+    ask: Callable[[Any], tuple[T, ...]],
 ) -> tuple[T, ...]:
-    try:
-        adapter = adapters.get(account)
-    except registry.UnknownProvider as error:
-        raise ProviderUnreachable(f"{account} does not serve") from error
+    """The account is looked up only to ask it: a kept list costs no query."""
+
+    def fetch() -> tuple[T, ...]:
+        try:
+            adapter = adapters.get(account)
+        except registry.UnknownProvider as error:
+            raise ProviderUnreachable(f"{account} does not serve") from error
+        return ask(adapter)
+
     if registry.is_simulated(account):
-        return fetch(adapter)
+        return fetch()
     key, now = _key(account, name), clock.now()
     found = fail_open.call(lambda: cache.get(key))
     if found is None:
-        return _fetch_first(key, lambda: fetch(adapter))
+        return _fetch_first(key, fetch)
     fetched_at, last_good = found
     if now - fetched_at < FRESH or not _claim(key):
         return last_good  # type: ignore[no-any-return]
     try:
-        return _fetch(key, lambda: fetch(adapter))
+        return _fetch(key, fetch)
     except ProviderError:
         return last_good  # type: ignore[no-any-return]
 

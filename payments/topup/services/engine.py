@@ -1,8 +1,7 @@
-from django.conf import settings
-
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
 from payments.providers import ports, registry
+from payments.rails.services.callback_urls import callback_url
 from payments.topup.declaration import TOPUPS
 from payments.topup.models import TopUp
 
@@ -14,7 +13,7 @@ def _request(topup: TopUp) -> ports.TopupRequest:
         operator_code=topup.rail_code,
         phone=topup.phone,
         amount=topup.amount,
-        callback_url=f"{settings.PUBLIC_URL}/callbacks/topup/{topup.provider}",
+        callback_url=callback_url(TOPUPS.name, topup.provider),
     )
 
 

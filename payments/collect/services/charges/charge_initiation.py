@@ -21,6 +21,7 @@ from payments.core.reasons import MoveReason, ReasonCode
 from payments.core.request_clock import RequestClock
 from payments.providers import breaker, http, ports, registry
 from payments.rails.services import accounts, health, rail_lists, routing
+from payments.rails.services.callback_urls import callback_url
 
 log = structlog.get_logger(__name__)
 PAYER = "payer"
@@ -136,7 +137,7 @@ def _request(charge: Charge) -> ports.ChargeRequest:
         direct_method=charge.direct_method,
         fields=charge.fields,
         return_url=charge.return_url,
-        callback_url=f"{settings.PUBLIC_URL}/callbacks/payin/{charge.provider}",
+        callback_url=callback_url(registry.PAYIN.name, charge.provider),
         expires_at=charge.quote_expires_at or order.expires_at,
         merchant_name=order.merchant.name,
         client_ip=charge.client.get("ip", ""),

@@ -5,8 +5,6 @@ Locks are taken in this order: the refund, its order, the balances.
 
 from datetime import datetime
 
-from django.conf import settings
-
 from payments.collect.declaration import REFUNDS
 from payments.collect.models import Refund
 from payments.collect.services.orders import order_events
@@ -18,6 +16,7 @@ from payments.collect.services.resolution import dispute_ledger
 from payments.outgoing.engine import Engine
 from payments.outgoing.product import Product
 from payments.providers import ports, registry
+from payments.rails.services.callback_urls import callback_url
 
 Status = Refund.Status
 
@@ -36,7 +35,7 @@ def _request(refund: Refund) -> ports.RefundRequest:
         # After the retention time only the payer's absence is known; the rail knows its payment.
         payer=ports.Payer(**{"name": "", "email": "", **charge.payer}),
         reason=refund.reason,
-        callback_url=f"{settings.PUBLIC_URL}/callbacks/refund/{refund.provider}",
+        callback_url=callback_url(REFUNDS.name, refund.provider),
         destination=refund.destination,
     )
 
