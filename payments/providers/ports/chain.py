@@ -133,12 +133,19 @@ class Mempool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainTransaction:
-    """A transaction that succeeded. `height` is None while it waits in the mempool."""
+    """A transaction that succeeded.
+
+    height      None while it waits in the mempool, and, on a chain that is read by address, while
+                its block is not final.
+    block_hash  empty where the chain's API does not say it.
+    time        of its block, by the miner's clock. None where it is not known.
+    """
 
     transaction: str
     height: int | None
     block_hash: str
     transfers: Sequence[ChainTransfer]
+    time: datetime | None = None
 
 
 class ChainPort(Protocol):
@@ -263,5 +270,8 @@ class ReadsByAddress(Protocol):
     """
 
     def received(self, target: str) -> list[ChainTransaction]:
-        """The newest transfers to the address that are in a block; at least a hundred."""
+        """The newest transfers to the address, final or not; at least a hundred.
+
+        What was shown without a height and is shown no more has left the chain.
+        """
         ...
