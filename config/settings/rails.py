@@ -13,6 +13,7 @@ RAIL_TYPES = [
     "payments.providers.wompi.rail.TYPE",
     "payments.providers.wompi_payouts.rail.TYPE",
     "payments.chains.rail_types.EVM",
+    "payments.chains.rail_types.TRON",
 ]
 # Lets accounts lead to fake rails over http and in our own network, live ones too. For development.
 RAIL_ALLOW_PRIVATE = env.bool("RAIL_ALLOW_PRIVATE", default=not PRODUCTION)

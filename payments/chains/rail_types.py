@@ -11,10 +11,17 @@ from payments.providers.evm.account import check_credentials as check_evm_creden
 from payments.providers.evm.chain import EvmChain
 from payments.providers.evm.check import check as check_evm
 from payments.providers.rail_type import RailType
+from payments.providers.tron import rail as tron
+from payments.providers.tron.account import check_credentials as check_tron_credentials
+from payments.providers.tron.chain import TronChain
 
 
 def _declare_evm(account: RailAccount) -> RailDeclaration:
     return declare(account, EvmChain(account))
+
+
+def _declare_tron(account: RailAccount) -> RailDeclaration:
+    return declare(account, TronChain(account))
 
 
 EVM = RailType(
@@ -24,4 +31,12 @@ EVM = RailType(
     check_credentials=check_evm_credentials,
     declare=_declare_evm,
     check=check_evm,
+)
+TRON = RailType(
+    code=tron.CODE,
+    label=tron.LABEL,
+    credentials=tron.CREDENTIALS,
+    check_credentials=check_tron_credentials,
+    declare=_declare_tron,
+    check=tron.check,
 )

@@ -31,8 +31,10 @@ def check_account(*, account: ProviderAccount, now: datetime) -> list[CheckLine]
 
 
 def callback_urls(account: ProviderAccount, now: datetime) -> dict[str, str]:
-    """By product."""
+    """By product. A chain sends none."""
     rail = get_rail_type(account.provider).declare(to_rail_account(account, now))
+    if rail.chain is not None:
+        return {}
     return {product: callback_url(product, account.slug) for product in rail.adapters}
 
 
