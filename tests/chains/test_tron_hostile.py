@@ -53,7 +53,7 @@ def test_limits_and_refusals_are_unreachable(tron: RunningServer, status: int) -
 
 def test_a_wrong_key_is_unreachable(tron: RunningServer) -> None:
     with pytest.raises(ProviderUnreachable):
-        chain(tron, api_key="of-somebody-else").tip()
+        chain(tron, api_key="of-another-client").tip()
 
 
 def test_503_and_html_are_doubtful(tron: RunningServer) -> None:

@@ -66,7 +66,7 @@ def read_settings(account: RailAccount) -> TronSettings:
 
 
 def check_credentials(account: RailAccount) -> None:
-    """Raises InvalidCredentials. Never repeats a key: somebody may enter a private one."""
+    """Raises InvalidCredentials. Never repeats a key: it may be a private one."""
     given = account.credentials
     try:
         keys.parse_public_key(given.get("public_key", ""), spellings=SPELLINGS)
