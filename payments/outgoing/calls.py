@@ -4,16 +4,12 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-import structlog
-from django.db import transaction
 from django.db.models import QuerySet
 
 from payments.outgoing.models import OutgoingPayment
 from payments.outgoing.product import P, Product
 from payments.providers import ports
-from payments.rails.services import wire_references
-
-log = structlog.get_logger(__name__)
+from payments.rails.services import adapter_states, wire_references
 
 
 def wire_reference(payment: OutgoingPayment, now: datetime) -> str:
@@ -55,12 +51,7 @@ def request_of(product: Product[P], payment: P) -> ports.OutgoingRequest:
 
 def _save_state(product: Product[P], payment: P, state: ports.State) -> None:
     """Commits what the adapter needs for its next call. Raises CallOvertaken."""
-    with transaction.atomic(durable=True):
-        is_saved = _rows(product, payment).update(provider_state=dict(state))
-    if not is_saved:
-        log.warning("outgoing.call_overtaken", payment=payment.pk, account=payment.provider)
-        raise ports.CallOvertaken
-    payment.provider_state = dict(state)
+    adapter_states.keep(payment=payment, calls=_rows(product, payment), state=state)
 
 
 def _rows(product: Product[P], payment: P) -> QuerySet[P]:

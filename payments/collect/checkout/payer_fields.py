@@ -10,14 +10,9 @@ from django.core.validators import RegexValidator
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from payments.collect.services.charges.payer_facts import DOCUMENT_TYPES
 from payments.core.text import colombian_mobile, normalised_document
 
-DOCUMENT_TYPES = {
-    "CC": _("Citizenship card (CC)"),
-    "CE": _("Foreigner ID card (CE)"),
-    "NIT": _("Company tax number (NIT)"),
-    "PP": _("Passport (PP)"),
-}
 # The pattern after dots, dashes and spaces are removed. The check digit of a NIT is not checked,
 # because published numbers break its rule (docs/gaps.md, Documents).
 _SHAPES = {

@@ -10,8 +10,9 @@ from django.views.decorators.http import require_http_methods
 
 from payments.collect.checkout import payer_fields
 from payments.collect.checkout.decorators import SeeOther, payer_page
-from payments.collect.checkout.payer_fields import DOCUMENT_TYPES, NOT_LISTED, searchable
+from payments.collect.checkout.payer_fields import NOT_LISTED, searchable
 from payments.collect.models import Order, Refund
+from payments.collect.services.charges.payer_facts import DOCUMENT_TYPES
 from payments.collect.services.errors import (
     RefundLinkExpired,
     RefundNotFound,

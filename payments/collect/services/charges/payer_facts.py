@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from payments.core.text import normalised_document
 from payments.providers.ports import Fact, FieldOption, FieldType, Payer, PayerNeeds, RequiredField
@@ -21,6 +22,12 @@ KEYS = {
     Fact.ADDRESS: (ADDRESS,),
 }
 ALL_KEYS = frozenset(key for keys in KEYS.values() for key in keys)
+DOCUMENT_TYPES = {
+    "CC": _("Citizenship card (CC)"),
+    "CE": _("Foreigner ID card (CE)"),
+    "NIT": _("Company tax number (NIT)"),
+    "PP": _("Passport (PP)"),
+}
 # The parts of a Payer that the fields fill.
 _PARTS = {
     NAME: "name",
@@ -56,14 +63,10 @@ def fields_for(needs: PayerNeeds, payer: Payer) -> tuple[RequiredField, ...]:
 
 
 def document_options(needs: PayerNeeds) -> tuple[FieldOption, ...]:
-    labels = {
-        "CC": gettext("Citizenship card (CC)"),
-        "CE": gettext("Foreigner ID card (CE)"),
-        "NIT": gettext("Company tax number (NIT)"),
-        "PP": gettext("Passport (PP)"),
-    }
     return tuple(
-        FieldOption(value=name, label=labels[name]) for name in labels if name in needs.documents
+        FieldOption(value=name, label=str(label))
+        for name, label in DOCUMENT_TYPES.items()
+        if name in needs.documents
     )
 
 

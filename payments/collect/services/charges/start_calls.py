@@ -17,7 +17,7 @@ from payments.collect.models.charges import ChargeQuerySet
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.collect.services.orders.lookup import lock_order
 from payments.providers import ports
-from payments.rails.services import wire_references
+from payments.rails.services import adapter_states, wire_references
 
 log = structlog.get_logger(__name__)
 SETTLING = timedelta(seconds=settings.CHARGE_SETTLING_SECONDS)
@@ -72,12 +72,7 @@ def move(charge: Charge, account: str, now: datetime) -> bool:
 
 def save_state(charge: Charge, state: ports.State) -> None:
     """Commits what the adapter needs for its next call. Raises CallOvertaken."""
-    with transaction.atomic(durable=True):
-        is_saved = _calls_of(charge).update(provider_state=dict(state))
-    if not is_saved:
-        log.warning("charge.call_overtaken", charge=charge.pk, account=charge.provider)
-        raise ports.CallOvertaken
-    charge.provider_state = dict(state)
+    adapter_states.keep(payment=charge, calls=_calls_of(charge), state=state)
 
 
 def end(charge: Charge) -> None:
