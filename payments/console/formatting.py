@@ -13,8 +13,8 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.urls import NoReverseMatch, reverse
 from django.utils.formats import date_format
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 from unfold.decorators import display
 
@@ -123,6 +123,11 @@ def badge(text: object, kind: str) -> SafeString:
         "unfold/helpers/label.html", {"variant": kind, "text": str(text)}
     )
     return shown
+
+
+def lines(texts: Iterable[str]) -> SafeString:
+    """One below the other; everything in them is escaped."""
+    return format_html_join(mark_safe("<br>"), "{}", ((text,) for text in texts))
 
 
 def table(

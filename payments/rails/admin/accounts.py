@@ -1,7 +1,6 @@
 """Console pages of provider accounts: enter, check, switch, rotate."""
 
 import json
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -9,15 +8,14 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
-from payments.console.formatting import actor, badge, timestamp_column
+from payments.console.formatting import actor, badge, lines, timestamp_column
 from payments.console.model_admins import PossibleActions
 from payments.console.registry import Text
 from payments.core import clock
@@ -93,10 +91,6 @@ SET_ALARM = _confirmed(
     _("Operators are told when less than this is left beside the payments that wait."),
     form_class=AlarmForm,
 )
-
-
-def _lines(texts: Iterable[str]) -> SafeString:
-    return format_html_join(mark_safe("<br>"), "{}", ((text,) for text in texts))
 
 
 class WaitsFilter(admin.SimpleListFilter):
@@ -203,7 +197,7 @@ class ProviderAccountAdmin(PossibleActions):
             for one in public
             if one.name in asked and asked[one.name] != given.get(one.name)
         ]
-        return _lines(shown or ["-"])
+        return lines(shown or ["-"])
 
     @display(description=_("balance to pay with"))
     def balance_shown(self, account: ProviderAccount) -> str | SafeString:
@@ -215,7 +209,7 @@ class ProviderAccountAdmin(PossibleActions):
 
     @display(description=_("addresses for callbacks, to paste at the provider"))
     def callback_urls(self, account: ProviderAccount) -> SafeString:
-        return _lines(checks.callback_urls(account, clock.now()).values())
+        return lines(checks.callback_urls(account, clock.now()).values())
 
     def add_view(
         self,
@@ -266,12 +260,12 @@ class ProviderAccountAdmin(PossibleActions):
     @action(description=_("Check"), icon="network_check", permissions=["check"])
     def check_account(self, request: HttpRequest, object_id: str) -> HttpResponse:
         account: ProviderAccount = self.get_record(request, object_id)
-        lines = checks.check_account(account=account, now=clock.now())
+        found = checks.check_account(account=account, now=clock.now())
         return self.page(
             request,
             "admin/rails_check.html",
             title=gettext("Check of %s") % account.label,
-            tables=[check_table(account, lines)],
+            tables=[check_table(account, found)],
             back_url=self.back_url(account),
         )
 

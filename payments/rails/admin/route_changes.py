@@ -5,15 +5,14 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
 from payments.console.actions import Cleaned, ConfirmedAction, right_to
-from payments.console.formatting import actor, badge, timestamp_column
+from payments.console.formatting import actor, badge, lines, timestamp_column
 from payments.console.model_admins import PossibleActions
 from payments.core import clock
 from payments.rails.models import Route, RouteChange, product_choices
@@ -122,8 +121,7 @@ class RouteChangeAdmin(PossibleActions):
 
     @display(description=_("what changes"))
     def differences(self, change: RouteChange) -> SafeString:
-        lines = ((line,) for line in difference_lines(change))
-        return format_html_join(mark_safe("<br>"), "{}", lines)
+        return lines(difference_lines(change))
 
     @action(description=CONFIRM.title, icon="how_to_reg", permissions=["confirm"])
     def confirm(self, request: HttpRequest, object_id: str) -> HttpResponse:

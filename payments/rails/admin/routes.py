@@ -34,9 +34,6 @@ from payments.rails.services.overview import methods_of
 from payments.rails.services.routes import find_routable, save_route
 from payments.rails.services.routing import Demand, RouteTable
 
-WAITS = RouteChange.Status.REQUESTED
-
-
 # Several of these are names of the API, and are not translated.
 METHODS = _(
     "Empty: all. Of collections PSE, BANK_TRANSFER, CRYPTO or a method of the Direct API such as "
@@ -77,7 +74,7 @@ class RouteForm(ReasonForm, forms.ModelForm):
     def clean(self) -> dict[str, Any]:
         """Checks that the account exists here and carries the product."""
         data: dict[str, Any] = super().clean() or {}
-        if self.instance.pk and self.instance.changes.filter(status=WAITS).exists():
+        if self.instance.pk and route_changes.is_waiting(self.instance):
             raise ValidationError(gettext(ChangeWaits.message))
         rail = find_routable(data.get("account", ""))
         if rail is None:
@@ -190,7 +187,7 @@ class RouteAdmin(ConsoleAdmin):
         return response
 
     def response_change(self, request: HttpRequest, obj: Route) -> HttpResponse:
-        if obj.changes.filter(status=WAITS).exists():
+        if route_changes.is_waiting(obj):
             return self._say_that_it_waits(request)
         response: HttpResponse = super().response_change(request, obj)
         return response

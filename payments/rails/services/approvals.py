@@ -62,9 +62,7 @@ def approve_credentials(
     *, slug: str, digest: str, actor: str, reason: str, now: datetime
 ) -> ProviderAccount:
     """From now on the requested set counts. Raises as `approve`."""
-    account = accounts.lock(slug)
-    if not account.requested_credentials:
-        raise NotSwitchable
+    account = _lock_request(slug)
     if account.credentials_by == DECLARATION:
         raise NotConfirmed
     _check(account, digest, actor, asked_by=account.credentials_by)
@@ -90,11 +88,10 @@ def confirm_credentials(
 
     Raises NotSwitchable and RequestChanged.
     """
-    account = accounts.lock(slug)
-    if not account.requested_credentials or account.credentials_by != DECLARATION:
+    account = _lock_request(slug)
+    if account.credentials_by != DECLARATION:
         raise NotSwitchable
-    if digest != digest_to_approve(account):
-        raise RequestChanged
+    _check_digest(account, digest)
     account.credentials_by = actor
     account.save(update_fields=["credentials_by", "updated_at"])
     audit.record(
@@ -111,11 +108,8 @@ def reject_credentials(
 
     Also for the person who requested it. Raises NotSwitchable and RequestChanged.
     """
-    account = accounts.lock(slug)
-    if not account.requested_credentials:
-        raise NotSwitchable
-    if digest != digest_to_approve(account):
-        raise RequestChanged
+    account = _lock_request(slug)
+    _check_digest(account, digest)
     withdraw_credentials(account, actor=actor, reason=reason)
     return account
 
@@ -144,9 +138,21 @@ def warnings(account: ProviderAccount) -> list[object]:
     return found
 
 
+def _lock_request(slug: str) -> ProviderAccount:
+    """The account, whose new credentials wait for a second person."""
+    account = accounts.lock(slug)
+    if not account.requested_credentials:
+        raise NotSwitchable
+    return account
+
+
 def _check(account: ProviderAccount, digest: str, actor: str, *, asked_by: str) -> None:
     four_eyes.check(actor=actor, asked_by=asked_by)
     if not accounts.is_approved(account):
         four_eyes.check(actor=actor, asked_by=account.credentials_by)
+    _check_digest(account, digest)
+
+
+def _check_digest(account: ProviderAccount, digest: str) -> None:
     if digest != digest_to_approve(account):
         raise RequestChanged

@@ -40,6 +40,11 @@ def values_of(route: Route) -> dict[str, Any]:
     return found | {name: _text(found[name]) for name in AMOUNTS}
 
 
+def texts(values: Mapping[str, Any]) -> dict[str, str]:
+    """The fields of a route for the audit log."""
+    return {name: "" if values[name] is None else str(values[name]) for name in FIELDS}
+
+
 def waiting() -> list[RouteChange]:
     """Oldest first."""
     return list(RouteChange.objects.filter(status=Status.REQUESTED).order_by("id"))
@@ -54,9 +59,13 @@ def differences(change: RouteChange) -> list[tuple[str, Any, Any]]:
     return [(name, old, new) for name, old, new in pairs if old != new]
 
 
+def is_waiting(route: Route) -> bool:
+    return route.changes.filter(status=Status.REQUESTED).exists()
+
+
 def refuse_second(route: Route) -> None:
     """Raises ChangeWaits."""
-    if route.changes.filter(status=Status.REQUESTED).exists():
+    if is_waiting(route):
         raise ChangeWaits
 
 
@@ -150,7 +159,6 @@ def _lock(change_id: int) -> RouteChange:
 
 
 def _record(verb: str, change: RouteChange, *, actor: str, reason: str) -> None:
-    shown: Mapping[str, Any] = {name: change.values[name] for name in FIELDS}
     audit.record(
         actor=actor,
         action=f"rail_route.change_{verb}",
@@ -158,7 +166,7 @@ def _record(verb: str, change: RouteChange, *, actor: str, reason: str) -> None:
         reason=reason,
         change=change.pk,
         requested_by=change.requested_by,
-        **{name: "" if value is None else str(value) for name, value in shown.items()},
+        **texts(change.values),
     )
 
 

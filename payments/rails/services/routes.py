@@ -4,7 +4,6 @@ A route that names real money can redirect all of it. So its changes wait for a 
 (route_changes.py).
 """
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -32,12 +31,12 @@ def save_route(*, route: Route, actor: str, reason: str, now: datetime) -> Route
     if any(moves_real_money(one.account) for one in (old, route) if one is not None):
         return route_changes.request(route=route, old=old, actor=actor, reason=reason, now=now)
     route.save()
-    record_change(
-        "changed" if old else "added",
-        route,
-        route_changes.values_of(route),
+    audit.record(
         actor=actor,
+        action="rail_route.changed" if old else "rail_route.added",
+        subject=route,
         reason=reason,
+        **route_changes.texts(route_changes.values_of(route)),
     )
     return None
 
@@ -68,15 +67,3 @@ def find_routable(slug: str) -> RailDeclaration | None:
         return None
     rail_account = accounts.to_rail_account(account, clock.now())
     return accounts.get_rail_type(account.provider).declare(rail_account)
-
-
-def record_change(
-    verb: str, route: Route, fields: Mapping[str, Any], *, actor: str, reason: str
-) -> None:
-    audit.record(
-        actor=actor,
-        action=f"rail_route.{verb}",
-        subject=route,
-        reason=reason,
-        **{name: "" if value is None else str(value) for name, value in fields.items()},
-    )
