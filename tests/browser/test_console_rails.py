@@ -1,12 +1,11 @@
 """An operator connects a rail as docs/rails.md says: enters, checks, routes, rotates, ends."""
 
-import re
-
 from playwright.sync_api import Page, expect
 
 from payments.collect.models import Charge, Order
 from payments.rails.models import ProviderAccount, Route
 from tests.browser.conftest import hurry
+from tests.browser.payers import approve_at_the_bank, choose_bank_and_pay
 from tests.browser.test_console_first_sale import look, operator, send  # noqa: F401
 from tests.rails.accounts import WOMPI_CREDENTIALS
 from tests.rails.callback_bridge import CallbackBridge
@@ -55,16 +54,9 @@ def add_route(page: Page, server: str) -> None:
 
 
 def pay(phone: Page, order: Order) -> None:
-    phone.goto(f"{order.collect_url}?lang=en")
-    phone.locator("input[role=combobox]").fill("aprueba")
-    phone.keyboard.press("Enter")
-    phone.get_by_label("Mobile phone").fill("310 555 1234")
-    for box in phone.get_by_role("checkbox").all():
-        box.check()
-    phone.get_by_role("button", name="Pay $ 50,025 COP").click()
+    choose_bank_and_pay(phone, order)
     phone.wait_for_url("**/bank/*")
-    phone.locator("#approve").click()
-    phone.wait_for_url(re.compile(re.escape(order.collect_url)))
+    approve_at_the_bank(phone, order)
     hurry(phone)
     expect(phone.get_by_role("heading", level=1)).to_have_text("Payment received")
 

@@ -1,16 +1,23 @@
 """A payer pays by PSE over Wompi's adapter: waits for the bank's page, approves, comes back."""
 
-import re
-
 from django.test import Client
 from playwright.sync_api import Page, expect
 
 from payments.collect.models import Charge, Order
 from payments.core import jsontext
 from tests.browser.conftest import hurry, picture
+from tests.browser.payers import accept_and_pay, approve_at_the_bank, choose_bank_and_pay
 from tests.rails.accounts import route, wompi
 from tests.rails.event_receiver import EventReceiver
 from tests.rails.http_calls import wait_until
+
+
+def pass_on_the_last(receiver: EventReceiver) -> None:
+    """What the rail says to an address outside reaches the service."""
+    event = wait_until(lambda: receiver.received and receiver.received[-1])
+    body = jsontext.dumps(event.body)
+    sent = Client().post("/callbacks/payin/wompi-main", body, content_type="application/json")
+    assert sent.status_code == 200
 
 
 def test_payer_waits_for_the_page_of_the_bank_approves_and_sees_the_receipt(
@@ -19,25 +26,15 @@ def test_payer_waits_for_the_page_of_the_bank_approves_and_sees_the_receipt(
     with wompi(url_delay_seconds=3, pse_resolution="payer") as fake, EventReceiver() as receiver:
         route("payin", "wompi-main", method="PSE")
         fake.control.set(events_url=receiver.url)
-        phone.goto(f"{order.collect_url}?lang=en")
-        phone.locator("input[role=combobox]").fill("aprueba")
-        phone.keyboard.press("Enter")
-        phone.get_by_label("Mobile phone").fill("310 555 1234")
-        for box in phone.get_by_role("checkbox").all():
-            box.check()
-        phone.get_by_role("button", name="Pay $ 50,025 COP").click()
+        choose_bank_and_pay(phone, order)
         title = phone.get_by_role("heading", level=1)
         expect(title).to_have_text("Your bank's page is being prepared")
         picture(phone, "wompi-prepares")
 
         phone.wait_for_url(f"{fake.url}/bank/*")
         assert Charge.objects.get().provider == "wompi-main"
-        phone.locator("#approve").click()
-        phone.wait_for_url(re.compile(re.escape(order.collect_url)))
-        event = wait_until(lambda: receiver.received and receiver.received[-1])
-        body = jsontext.dumps(event.body)
-        sent = Client().post("/callbacks/payin/wompi-main", body, content_type="application/json")
-        assert sent.status_code == 200
+        approve_at_the_bank(phone, order)
+        pass_on_the_last(receiver)
         hurry(phone)
         expect(title).to_have_text("Payment received")
         picture(phone, "wompi-receipt")
@@ -52,9 +49,7 @@ def test_payer_waits_for_the_code_of_bancolombia_and_sees_the_receipt(
         route("payin", "wompi-main", method="wompi_bancolombia_qr")
         fake.control.set(events_url=receiver.url)
         phone.goto(f"{order.collect_url}/with/wompi_bancolombia_qr?lang=en")
-        for box in phone.get_by_role("checkbox").all():
-            box.check()
-        phone.get_by_role("button", name="Pay $ 50,025 COP").click()
+        accept_and_pay(phone)
         title = phone.get_by_role("heading", level=1)
         expect(title).to_have_text("Your code is being prepared")
 
@@ -66,10 +61,7 @@ def test_payer_waits_for_the_code_of_bancolombia_and_sees_the_receipt(
 
         charge = Charge.objects.get()
         fake.control.call("POST", f"transactions/{charge.pk}", {"status": "APPROVED"})
-        event = wait_until(lambda: receiver.received and receiver.received[-1])
-        body = jsontext.dumps(event.body)
-        sent = Client().post("/callbacks/payin/wompi-main", body, content_type="application/json")
-        assert sent.status_code == 200
+        pass_on_the_last(receiver)
         hurry(phone)
         expect(title).to_have_text("Payment received")
         assert fake.control.complaints() == []

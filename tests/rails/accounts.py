@@ -52,6 +52,18 @@ def wompi(slug: str = "wompi-main", **settings: object):
         yield server
 
 
+@contextmanager
+def two_wompis():
+    """Accounts `aaa`, and `bbb` after it. Their payers decide at the bank."""
+    with (
+        wompi("aaa", pse_resolution="payer") as first,
+        wompi("bbb", pse_resolution="payer") as second,
+    ):
+        route("payin", "aaa", priority=1)
+        route("payin", "bbb", priority=2)
+        yield first, second
+
+
 PAYOUTS_CREDENTIALS = {
     "api_key": API_KEY,
     "account_id": ACCOUNT_ID,

@@ -48,6 +48,7 @@ from payments.providers.ports import (
     Reason,
     Term,
 )
+from tests.rails.outages import Outages
 from tests.simulator.conftest import charge, payout
 
 CODE = "ferry"
@@ -192,13 +193,13 @@ RAIL = RailDeclaration(
 )
 
 
-class FakeServer:
+class FakeServer(Outages):
     """The ferry itself."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path | None = None) -> None:
         self.tickets: dict[str, dict[str, str]] = {}
         self.payments: dict[str, dict[str, str]] = {}  # by ticket
-        self.is_away = self.is_losing = self.is_deadly = False
+        self.is_deadly = False
         monkeypatch.setattr(FerryRail, "server", self, raising=False)
 
     def new_ticket(self, amount: Decimal, until: datetime) -> str:
@@ -246,18 +247,6 @@ class FakeServer:
         """One reference is one payment."""
         names = [one["reference"] for one in self.payments.values()]
         assert len(names) == len(set(names))
-
-    @contextmanager
-    def away(self):
-        self.is_away = True
-        yield
-        self.is_away = False
-
-    @contextmanager
-    def losing_answers(self):
-        self.is_losing = True
-        yield
-        self.is_losing = False
 
     @contextmanager
     def dying_between_calls(self):

@@ -3,7 +3,6 @@
 import hashlib
 import hmac
 import json
-from contextlib import contextmanager
 from datetime import datetime
 from decimal import Decimal
 from pathlib import Path
@@ -26,6 +25,7 @@ from payments.providers.ports import (
     parse_amount,
 )
 from tests.products.voucher.port import VoucherRequest
+from tests.rails.outages import Outages
 
 CODE = "kiosk"
 SECRET = b"kiosk-secret"
@@ -84,12 +84,11 @@ def _update(found: dict[str, str]) -> OutgoingUpdate:
 RAIL = RailDeclaration(code=CODE, outgoing={"voucher": KioskVouchers()})
 
 
-class FakeServer:
+class FakeServer(Outages):
     """The kiosk itself."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         self.payments: dict[str, dict[str, str]] = {}
-        self.is_away = self.is_losing = False
         monkeypatch.setattr(KioskVouchers, "server", self)
 
     def handle(self, verb: str, reference: str, amount: Decimal | None) -> dict[str, str]:
@@ -110,18 +109,6 @@ class FakeServer:
 
     def close(self) -> None:
         pass
-
-    @contextmanager
-    def away(self):
-        self.is_away = True
-        yield
-        self.is_away = False
-
-    @contextmanager
-    def losing_answers(self):
-        self.is_losing = True
-        yield
-        self.is_losing = False
 
     def payment(self, product: str, **changes: Any) -> VoucherRequest:
         ordinary = {

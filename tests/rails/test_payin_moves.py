@@ -16,7 +16,7 @@ from payments.collect.services.charges import (
 from payments.collect.services.errors import ProviderUnavailable
 from payments.core import clock, jsontext
 from payments.rails.services import health
-from tests.rails.accounts import route, wompi
+from tests.rails.accounts import route, two_wompis, wompi
 from tests.rails.event_receiver import EventReceiver
 from tests.rails.http_calls import wait_until
 from tests.rails.terms import WOMPI_TERMS
@@ -34,13 +34,8 @@ def _short_wait(monkeypatch):
 
 @pytest.fixture
 def rails():
-    with (
-        wompi("aaa", pse_resolution="payer") as first,
-        wompi("bbb", pse_resolution="payer") as second,
-    ):
-        route("payin", "aaa", priority=1)
-        route("payin", "bbb", priority=2)
-        yield first, second
+    with two_wompis() as both:
+        yield both
 
 
 def committed(order, now=None):

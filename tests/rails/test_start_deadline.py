@@ -9,7 +9,7 @@ from payments.collect.services.charges import reconciliation
 from payments.collect.services.errors import ProviderUnavailable
 from payments.core import clock
 from tests.collect.test_pages.conftest import Payer
-from tests.rails.accounts import route, wompi
+from tests.rails.accounts import two_wompis
 from tests.rails.terms import accepted
 from tests.rails.test_payin_accounts import ADULT, start
 from tests.support.charges import create
@@ -30,13 +30,8 @@ def _limits(settings):
 
 @pytest.fixture
 def rails():
-    with (
-        wompi("aaa", pse_resolution="payer") as first,
-        wompi("bbb", pse_resolution="payer") as second,
-    ):
-        route("payin", "aaa", priority=1)
-        route("payin", "bbb", priority=2)
-        yield first, second
+    with two_wompis() as both:
+        yield both
 
 
 def requests_of(fake):

@@ -15,7 +15,7 @@ from payments.payout.services.bank_codes import load_codes
 from payments.payout.services.engine import engine
 from payments.rails.services import accounts
 from payments.rails.services.routing import Demand, RouteTable
-from tests.rails.accounts import route, wompi, wompi_payouts
+from tests.rails.accounts import route, two_wompis, wompi, wompi_payouts
 from tests.rails.test_payin_accounts import start
 from tests.rails.test_refunds_by_payout import ACCOUNT, approve_it, ask, give, paid, path_of
 from tests.support.charges import create
@@ -143,13 +143,8 @@ def test_account_that_is_switched_off_just_before_the_call_is_not_called(api, ra
 class TestCharge:
     @pytest.fixture
     def rails(self):
-        with (
-            wompi("aaa", pse_resolution="payer") as first,
-            wompi("bbb", pse_resolution="payer") as second,
-        ):
-            route("payin", "aaa", priority=1)
-            route("payin", "bbb", priority=2)
-            yield first, second
+        with two_wompis() as both:
+            yield both
 
     def test_start_in_doubt_is_queried_and_not_repeated_while_it_is_off(self, api, rails):
         first, second = rails

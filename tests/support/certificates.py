@@ -1,4 +1,4 @@
-"""A certificate for 127.0.0.1 that only those trust who are given its file."""
+"""A certificate for 127.0.0.1 and localhost that only those trust who are given its file."""
 
 import ipaddress
 import ssl
@@ -18,7 +18,9 @@ def self_signed(directory: Path) -> tuple[Path, ssl.SSLContext]:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, HOST)])
     now = datetime.now(UTC)
-    names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address(HOST))])
+    names = x509.SubjectAlternativeName(
+        [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address(HOST))]
+    )
     certificate = (
         x509.CertificateBuilder()
         .subject_name(name)
@@ -31,7 +33,7 @@ def self_signed(directory: Path) -> tuple[Path, ssl.SSLContext]:
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .sign(key, hashes.SHA256())
     )
-    public, private = directory / "rail.crt", directory / "rail.key"
+    public, private = directory / "server.crt", directory / "server.key"
     public.write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     private.write_bytes(
         key.private_bytes(

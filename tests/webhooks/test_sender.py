@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.certificates import self_signed
 from tests.support.measurements import record
-from tests.webhooks.certificates import contexts
 from tests.webhooks.conftest import SCALE
 from tests.webhooks.receivers import (
     Behaviour,
@@ -138,7 +138,8 @@ Contexts = tuple[ssl.SSLContext, ssl.SSLContext]
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> Contexts:
-    return contexts(tmp_path_factory.mktemp("tls"))
+    file, server = self_signed(tmp_path_factory.mktemp("tls"))
+    return server, ssl.create_default_context(cafile=str(file))
 
 
 @pytest.fixture
