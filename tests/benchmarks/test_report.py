@@ -1,10 +1,12 @@
 """The benchmark's own parts: what it reads, and the document that it writes."""
 
+import pytest
+
 from benchmarks import limit, report
 from benchmarks.client import Sample, body_of, is_whole
 from benchmarks.messages import NUMBER, in_turn, request
 from benchmarks.rounds import Figures, ratio
-from benchmarks.statements import read
+from benchmarks.statements import Conversation, Statement, read
 
 LOG = """\
 2026-01-31 15:04:05.001 UTC [11] LOG:  statement: BEGIN
@@ -16,6 +18,21 @@ LOG = """\
 2026-01-31 15:04:05.004 UTC [11] LOG:  duration: 0.250 ms
 2026-01-31 15:04:05.005 UTC [11] LOG:  statement: COMMIT
 """  # noqa: E501 -- a line of PostgreSQL's
+
+
+def said(*texts: str, key: str) -> Conversation:
+    return Conversation([Statement(text, {1: key}) for text in texts])
+
+
+def test_a_request_that_checked_its_connection_first_is_not_taken_for_the_usual_one() -> None:
+    usual = [said("SELECT a", key=str(number)) for number in range(3)]
+    checked = said("SELECT 1", "SELECT a", key="3")
+    for requests in ([*usual, checked], [checked, *usual], [usual[0], checked, *usual[1:]]):
+        one, other = limit.alike(requests)
+        assert [each.text for each in (*one, *other)] == ["SELECT a", "SELECT a"]
+        assert [each.parameters[1] for each in (*one, *other)] == ["1", "2"]
+    with pytest.raises(LookupError):
+        limit.alike([usual[0], checked])
 
 
 def test_log_is_read_with_statements_parameters_and_times() -> None:
