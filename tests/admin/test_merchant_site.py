@@ -154,6 +154,7 @@ def test_no_page_of_the_site_serves_an_operator(
     assert not admin.site.has_permission(request)
 
 
+@pytest.mark.slow
 def test_no_address_leads_a_user_of_merchants_to_the_operators_site(
     browser: Console, lucia: User
 ) -> None:
@@ -292,6 +293,7 @@ def test_a_file_that_is_not_read_leaves_no_addresses_behind(browser: Console) ->
     assert get_urlconf() is None
 
 
+@pytest.mark.slow
 def test_links_of_its_pages_lead_only_to_pages_that_exist(browser: Console, lucia: User) -> None:
     merchant = Membership.objects.get(user=lucia).merchant
     for page in (browser.page("index"), browser.page("merchants_merchant_change", merchant.pk)):

@@ -106,6 +106,7 @@ def forms(random_: random.Random, fields: list[str], valid: dict[str, str]) -> d
     }
 
 
+@pytest.mark.slow
 def test_nonsense_never_breaks_a_page_of_rails(browser, rows):
     chance = random.Random(8)
     sent = 0

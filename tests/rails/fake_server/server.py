@@ -20,6 +20,8 @@ from tests.rails.fake_server.control import Control
 from tests.rails.fake_server.rail import FakeRail
 
 HOST = "127.0.0.1"
+# A handler that a fault delays is not waited for. 0 would be without end for aiohttp.
+END_SECONDS = 0.01
 
 
 class Server:
@@ -45,7 +47,7 @@ class Server:
     async def start(self) -> None:
         application = web.Application(middlewares=[self.rail.serve])
         application.add_routes([*Control(self.rail, self.outage).routes(), *self.rail.routes()])
-        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=0)
+        self._runner = web.AppRunner(application, access_log=None, shutdown_timeout=END_SECONDS)
         await self._runner.setup()
         await self._open()
         self.rail.base_url = self.url
