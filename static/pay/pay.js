@@ -6,6 +6,8 @@ const FASTEST = 2000, SLOWEST = 15000;
 let delay = FASTEST, timer = 0;
 const sheet = () => document.querySelector(".sheet");
 const say = (text) => { document.getElementById("live").textContent = text; };
+const heading = () => document.querySelector("h1").textContent;
+const reachable = "a[href], button, summary, input, select";
 const dress = () => document.querySelectorAll(".with-script[hidden]").forEach((e) => { e.hidden = false; });
 
 // Shows the order as it is now, without a reload and without losing the reader's place.
@@ -14,13 +16,18 @@ async function refresh() {
   const answer = await fetch(sheet().dataset.page, { cache: "no-store" });
   if (!answer.ok) throw new Error(answer.status);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const held = sheet().contains(document.activeElement);
+  const before = heading(), held = document.activeElement, holds = sheet().contains(held);
+  const place = [...sheet().querySelectorAll(reachable)].indexOf(held);
+  const opened = [...sheet().querySelectorAll("details[id][open]")].map((e) => e.id);
   sheet().replaceWith(document.adoptNode(fresh.querySelector(".sheet")));
   document.title = fresh.title;
   dress();
-  if (held) document.getElementById("main").focus({ preventScroll: true });
-  scrollTo({ top: 0 });
-  say(document.querySelector("h1").textContent);
+  opened.forEach((id) => document.getElementById(id)?.setAttribute("open", ""));
+  const same = heading() === before;  // another number on the page that is being read
+  const next = same && sheet().querySelectorAll(reachable)[place];
+  if (holds) (next || document.getElementById("main")).focus({ preventScroll: true });
+  if (!same) scrollTo({ top: 0 });
+  say(same ? sheet().querySelector("[data-news]")?.textContent.trim() ?? "" : heading());
 }
 
 async function poll() {

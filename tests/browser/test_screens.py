@@ -1,6 +1,7 @@
 """Every screen of the payment page, looked at: axe, layout, weight, and a picture for people."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import BrowserContext, Page
@@ -45,12 +46,18 @@ def look_at(
 
 @pytest.mark.parametrize(
     "screens",
-    [payment_screens.CHOOSING, payment_screens.WAITING, payment_screens.ENDED],
-    ids=["choosing", "waiting", "ended"],
+    [
+        payment_screens.CHOOSING,
+        payment_screens.COINS,
+        payment_screens.WAITING,
+        payment_screens.ENDED,
+    ],
+    ids=["choosing", "coins", "waiting", "ended"],
 )
 def test_every_screen_is_accessible_light_and_still(
-    screens: dict[str, Scene], open_browser: Contexts, create: Create
+    screens: dict[str, Scene], open_browser: Contexts, create: Create, settings: Any
 ) -> None:
+    settings.RAILS = [*settings.RAILS, "tests.rails.wharf.RAIL"]
     page = open_browser(bypass_csp=True, forgive="status of 404").new_page()
     page.add_init_script(WATCH)
     page.add_init_script(path=AXE)

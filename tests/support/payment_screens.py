@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
 
+from django.db import connection
+
 from merchants import services as merchants
 from merchants.models import Merchant
 from payments.collect.models import Charge, Dispute, Order, Refund
@@ -16,9 +18,10 @@ from payments.collect.services.refunds import refund_destinations
 from payments.core import clock
 from payments.providers.ports import ChargeStatus
 from payments.providers.qr_images import svg_data_uri
+from payments.rails.models import Route
 from payments.simulator import control
 from tests.rails.wompi.methods import SVG
-from tests.support.charges import FIELDS
+from tests.support.charges import FIELDS, say
 from tests.support.fixtures import ApiClient
 from tests.support.image_bytes import png
 
@@ -89,6 +92,55 @@ def coin_over(create: Create) -> str:
     charge = start(order, "CRYPTO", coin="ETH")
     Charge.objects.filter(pk=charge.pk).update(quote_expires_at=clock.now())
     return order.collect_url
+
+
+def by_token(create: Create) -> str:
+    order = create()
+    start(order, "CRYPTO", coin="USDC", network="polygon")
+    return order.collect_url
+
+
+def coin_part(create: Create, *, over: bool = False) -> str:
+    """Half of it is on its way, perhaps after the price's end."""
+    order = create()
+    charge = start(order, "CRYPTO", coin="BTC", network="bitcoin")
+    control.deposit(charge.pk, charge.amount / 2, confirmed=False)
+    if over:
+        Charge.objects.filter(pk=charge.pk).update(quote_expires_at=clock.now())
+    return order.collect_url
+
+
+def coin_strange(create: Create) -> str:
+    """Another coin than the address waits for."""
+    order = create()
+    charge = start(order, "CRYPTO", coin="USDC", network="polygon")
+    say(charge, "PENDING", 12, currency="USDT")
+    return order.collect_url
+
+
+def coin_too_late(create: Create) -> str:
+    """Coins on their way to an order that has ended."""
+    order = create()
+    charge = start(order, "CRYPTO", coin="BTC", network="bitcoin")
+    Order.objects.filter(pk=order.pk).update(expires_at=clock.now() - timedelta(minutes=1))
+    expiry.expire_if_due(order_id=order.pk, now=clock.now())
+    control.deposit(charge.pk, charge.amount, confirmed=False)
+    return order.collect_url
+
+
+def on_two_networks(create: Create, path: str = "", currency: str = "") -> str:
+    """Over the rail of one coin on two networks. `currency` keeps only that coin."""
+    Route.objects.all().delete()
+    Route.objects.create(product="payin", account="wharf", method="CRYPTO", currency=currency)
+    for method in ("PSE", "BANK_TRANSFER"):
+        Route.objects.create(product="payin", account="simulator", method=method)
+    return create().collect_url + path
+
+
+def without_prices(create: Create) -> str:
+    with connection.cursor() as cursor:  # its rows are kept for ever, but for this
+        cursor.execute("TRUNCATE rates_exchangerate")
+    return create().collect_url + "/crypto"
 
 
 def confirming(create: Create) -> str:
@@ -230,6 +282,18 @@ WAITING = {
     "qr": Scene(qr),
     "qr-coming": Scene(lambda create: qr(create, qr_image="")),
     "qr-over": Scene(lambda create: qr(create, expires_at=clock.now())),
+}
+COINS = {
+    "crypto-long": Scene(_new("/crypto", amount=999_999_999_999.99)),
+    "coin-token": Scene(by_token),
+    "coin-part": Scene(coin_part),
+    "coin-part-over": Scene(lambda create: coin_part(create, over=True)),
+    "coin-strange": Scene(coin_strange),
+    "coin-too-late": Scene(coin_too_late),
+    "crypto-networks": Scene(lambda create: on_two_networks(create, "/crypto")),
+    "crypto-one": Scene(lambda create: on_two_networks(create, "/crypto", "BTC")),
+    "methods-one-coin": Scene(lambda create: on_two_networks(create, currency="BTC")),
+    "crypto-no-price": Scene(without_prices),
 }
 ENDED = {
     "completed": Scene(lambda create: paid_order(create).collect_url),

@@ -236,7 +236,9 @@ def _name_of(coin: Coin) -> str:
 
 
 class CoinForm(AskingMixin):
-    """The coin to pay with, and its network."""
+    """The coin to pay with, and its network. `STEP` tells it from buttons that name a coin."""
+
+    STEP = "step"
 
     coin = CoinField(
         label=_("Coin"),
@@ -259,6 +261,14 @@ class CoinForm(AskingMixin):
         cast(CoinField, self.fields["coin"]).offer(coins)
         if len(coins) == 1:
             self.initial["coin"] = coins[0].key
+        if data is not None and self.STEP not in data and len(self.fields) > 1:
+            self._ask_first(data.get("coin", ""))
+
+    def _ask_first(self, named: str) -> None:
+        """The payer chose the coin and was not asked for the other fields yet."""
+        self.is_bound = False
+        if found := find_coin(self.coins, named):
+            self.initial["coin"] = found.key
 
     def rail_fields(self) -> dict[str, str]:
         return chosen_fields(find_coin(self.coins, self.cleaned_data["coin"]))

@@ -10,6 +10,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from django.conf import settings
 
 from merchants.models import Method
+from payments.collect.checkout import coin_pages
 from payments.collect.checkout.payer_fields import in_sentence
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
 from payments.collect.services.charges import direct_methods, payin_accounts
@@ -36,8 +37,11 @@ def choose_screen(order: Order, charge: Charge | None, now: datetime) -> str:
         return FINAL[Order.Status(order.status)]
     if charge and charge.is_debit:
         return _debit_screen(charge)
-    if order.status == Order.Status.PROCESSING and Charge.objects.on_its_way(order).exists():
-        return "confirming"
+    if order.status == Order.Status.PROCESSING and (
+        on_its_way := list(Charge.objects.on_its_way(order))
+    ):
+        asks_for_rest = order.expires_at > now and [charge] == on_its_way
+        return "coin" if asks_for_rest and coin_pages.is_short(on_its_way[0]) else "confirming"
     if order.expires_at <= now:
         return "expired"
     if charge is None:
@@ -72,21 +76,32 @@ def build_details(
                 "just_paid": paid_now,
                 "method_label": label,
                 "surplus": _surplus(order),
+                **_coins_of_receipt(order, charge),
                 **_receipt(order),
                 **_way_back(charge),
             }
         case "failed":
             refused = lookup.newest_charge(order=order, status=Charge.Status.FAILED)
-            return {"charge": refused, "funds": arrived_funds(order), **_way_back(refused)}
+            return {"charge": refused, **_arrived(order, summary), **_way_back(refused)}
         case "cancelled" | "expired":
-            return {"was_tried": summary.charges > 0, "funds": arrived_funds(order)}
+            return {"was_tried": summary.charges > 0, **_arrived(order, summary)}
+        case "confirming":
+            return {"charge": charge, **coin_pages.confirming_context(order, now)}
         case "methods":
             return {"tried_before": summary.charges > 0}
         case "bank" | "push" if charge:
             may_continue = charge.expires_at is None or charge.expires_at > now
             return {"charge": charge, "may_continue": may_continue}
-        case "account" | "coin" | "key" | "qr" if charge:
-            until = charge.quote_expires_at if screen == "coin" else charge.expires_at
+        case "coin" if charge:
+            until = charge.quote_expires_at
+            return {
+                "charge": charge,
+                "charge_seconds_left": until and _seconds(until, now),
+                "funds": arrived_funds(order),
+                **coin_pages.instructions_context(order, charge, summary.missing, now),
+            }
+        case "account" | "key" | "qr" if charge:
+            until = charge.expires_at
             return {
                 "charge": charge,
                 "to_send": charge.amount - charge.received,
@@ -118,6 +133,24 @@ def _receipt(order: Order) -> dict[str, object]:
         "receipt_code": written,
         "receipt_url": f"{settings.PUBLIC_URL}/verify/{written}",
         "masked_payer": masking.full_name(order.customer_name),
+    }
+
+
+def _coins_of_receipt(order: Order, charge: Charge | None) -> dict[str, object]:
+    """The transactions that paid, and others that are on their way."""
+    if charge is None or charge.method != Method.CRYPTO:
+        return {}
+    paid = coin_pages.deposits_of(charge)
+    return {
+        "transactions": [one for one in paid if one.state is coin_pages.State.FINAL],
+        "deposits": coin_pages.under_way(order),
+    }
+
+
+def _arrived(order: Order, summary: lookup.ChargesSummary) -> dict[str, object]:
+    return {
+        "funds": arrived_funds(order),
+        "deposits": coin_pages.under_way(order) if summary.coins else [],
     }
 
 
@@ -153,7 +186,7 @@ def build_context(
         "order": order,
         "screen": screen,
         "watch": watch,
-        "seen": None if order.is_final else summary.state[watch],
+        "seen": summary.state[watch] if _may_change(order, summary) else None,
         "missing": missing,
         "arrived": order.amount - missing,
         "methods": methods,
@@ -163,7 +196,22 @@ def build_context(
         "only_form": None if others else only_form(methods),
         "seconds_left": _seconds(order.expires_at, now),
         "shop_url": shop_url(order),
+        **(_coins(order, table) if screen in ("methods", "crypto") and table else {}),
     }
+
+
+def _coins(order: Order, table: RouteTable) -> dict[str, object]:
+    """`only_coin` is set where there is nothing to choose."""
+    coins = [coin for coin, _account in payin_accounts.coin_options(order, table)]
+    return {
+        "coin_codes": list(dict.fromkeys(coin.code for coin in coins)),
+        "only_coin": coins[0] if len(coins) == 1 else None,
+    }
+
+
+def _may_change(order: Order, summary: lookup.ChargesSummary) -> bool:
+    """Coins may still arrive for an order that ended unpaid."""
+    return not order.is_final or (order.status != Order.Status.COMPLETED and summary.coins > 0)
 
 
 def _choices(

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from merchants.models import Method
-from payments.collect.checkout import double_payment, view_models
+from payments.collect.checkout import coin_pages, double_payment, view_models
 from payments.collect.checkout.decorators import SeeOther, add_privacy_headers, payer_page
 from payments.collect.checkout.forms import (
     CoinForm,
@@ -329,7 +329,10 @@ def _show_choice(
     summary = lookup.summarize_charges(order=order)
     # The page reloads only when the status changes, so that payers do not lose what they type.
     context["charge"] = charge_creation.get_open_charge(order)
-    page = view_models.build_context(screen, order, clock.now(), "status", summary, routes)
+    now = clock.now()
+    page = view_models.build_context(screen, order, now, "status", summary, routes)
+    if isinstance(form := context.get("form"), CoinForm):
+        page["rows"] = coin_pages.list_rows(form, order, summary.missing, now)
     return render(request, f"pay/{screen}.html", page | context)
 
 

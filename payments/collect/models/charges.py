@@ -219,6 +219,12 @@ class Charge(AtRail):
         names = (self.fields.get("coin"), self.fields.get("network"))
         return "-".join(name for name in names if name)
 
+    @property
+    def network_name(self) -> str:
+        """Of a coin, as wallets and exchanges write it: `Tron (TRC-20)`. Empty without one."""
+        network, standard = (self.instructions.get(name, "") for name in ("network", "standard"))
+        return f"{network} ({standard})" if network and standard else network
+
     def return_rail(self, currency: str) -> str:
         """The rail over which money in `currency` is returned.
 

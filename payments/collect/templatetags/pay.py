@@ -39,6 +39,18 @@ def plain(amount: Decimal) -> str:
 
 
 @register.filter
+def price(rate: Decimal, currency: str) -> str:
+    """`3.950 COP`: what one coin is worth. Rounded down to what the currency shows."""
+    return amounts.shown(amounts.truncate(rate, currency), currency).removeprefix("$ ")
+
+
+@register.filter
+def shortened(transaction: str) -> str:
+    """`0x2f3a…9c41` of a hash that people do not read in full."""
+    return f"{transaction[:10]}…{transaction[-6:]}" if len(transaction) > 20 else transaction
+
+
+@register.filter
 def timestamp(value: datetime, length: str = "full") -> str:
     """`21 de noviembre de 2025, 2:32 p.m.`, in the time of Bogotá. Shorter if the date is near."""
     form = _FORMATS[length][_language()]

@@ -113,6 +113,7 @@ def _receive_for_operator(
         funds = _unmatched(charge, update, arrived, reason)
         funds.currency = update.currency
         unmatched_funds.receive(funds, now)
+        charge.save(update_fields=["updated_at"])  # the payer's page shows it
 
 
 def _unmatched(

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Count, Max, Sum
+from django.db.models import Count, Max, Q, Sum
 
-from merchants.models import Merchant
+from merchants.models import Merchant, Method
 from payments.collect.models import Charge, Order
 from payments.collect.services.errors import OrderNotFound, OrderNotPayable
 from payments.core.compiled_queries import CompiledQuery
@@ -64,20 +64,28 @@ class ChargesSummary:
     state    as from get_live_state, but as old as `order`.
     missing  what still has to arrive, in the order's currency.
     charges  their number.
+    coins    the number of those in coins.
     """
 
     state: Mapping[str, str]
     missing: Decimal
     charges: int
+    coins: int = 0
 
 
 def summarize_charges(*, order: Order) -> ChargesSummary:
     """Call it before you read the charges, so that a change after the call changes the state."""
-    found = order.charges.aggregate(at=Max("updated_at"), sum=Sum("credited"), charges=Count("pk"))
+    found = order.charges.aggregate(
+        at=Max("updated_at"),
+        sum=Sum("credited"),
+        charges=Count("pk"),
+        coins=Count("pk", filter=Q(method=Method.CRYPTO)),
+    )
     return ChargesSummary(
         state=_state(order.status, order.selected_method, found["at"]),
         missing=max(order.amount - (found["sum"] or Decimal(0)), Decimal(0)),
         charges=found["charges"],
+        coins=found["coins"],
     )
 
 

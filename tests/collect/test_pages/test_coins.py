@@ -1,0 +1,338 @@
+"""What payers of coins see: prices before the choice, one network of several, and each mistake."""
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from pytest_django import DjangoAssertNumQueries
+
+from payments.collect.models import Charge, Order
+from payments.collect.services.endings import expiry
+from payments.core import clock
+from payments.rails.models import Route
+from payments.rates.models import ExchangeRate, Quote
+from payments.simulator import control
+from tests.collect.test_pages.conftest import Payer, charge_of, pass_deadline
+from tests.support.charges import say
+
+pytestmark = pytest.mark.django_db
+LINK = re.compile(r'href="((?:bitcoin|ethereum|tron|javascript):[^"]*)"')
+OFFER = re.compile(r'<label class="option coin".*?</label>', re.DOTALL)
+
+
+@pytest.fixture
+def payer(payer: Payer) -> Payer:
+    """Reads English, which is how texts are written in the code."""
+    payer.see("?lang=en")
+    return payer
+
+
+@pytest.fixture
+def wharf(settings: Any) -> Callable[..., None]:
+    """Only the rail with USDT on two networks takes coins, or only one coin of it."""
+    settings.RAILS = [*settings.RAILS, "tests.rails.wharf.RAIL"]
+
+    def serve(currency: str = "") -> None:
+        Route.objects.all().delete()
+        Route.objects.create(product="payin", account="wharf", method="CRYPTO", currency=currency)
+        Route.objects.create(product="payin", account="simulator", method="PSE")
+
+    serve()
+    return serve
+
+
+@pytest.fixture
+def sent(order: Order, payer: Payer) -> Charge:
+    """The payer chose bitcoin, and sees the address."""
+    payer.choose("/crypto", {"coin": "BTC"})
+    return charge_of(order)
+
+
+def end_price(charge: Charge) -> None:
+    Charge.objects.filter(pk=charge.pk).update(quote_expires_at=clock.now())
+
+
+def text(page: str) -> str:
+    """The words of the task, without markup."""
+    (main,) = re.findall(r"<main.*?</main>", page, re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", main).split())
+
+
+# --- The choice -----------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("wharf")
+def test_payer_sees_network_amount_and_price_before_choosing(order: Order, payer: Payer) -> None:
+    offers = [text(f"<main>{offer}</main>") for offer in OFFER.findall(payer.see("/crypto"))]
+    assert offers == [
+        "USDT Tron (TRC-20) 12.664557 USDT 1 USDT = 3,950 COP",
+        "USDT Polygon (ERC-20) 12.664557 USDT 1 USDT = 3,950 COP",
+        "BTC Bitcoin 0.00012665 BTC 1 BTC = 395,000,000 COP",
+    ]
+    assert not Quote.objects.exists()
+
+    page = text(payer.choose("/crypto", {"coin": "USDT-polygon"}))
+    charge = charge_of(order)
+    assert charge.fields == {"coin": "USDT", "network": "polygon"}
+    assert charge.instructions["address"] in page
+    assert "Send only USDT over the Polygon (ERC-20) network." in page
+    assert "Check that your wallet says ERC-20." in page
+    assert "1 USDT = 3,950 COP" in page
+
+
+@pytest.mark.usefixtures("wharf")
+def test_coin_on_two_networks_needs_one_of_them(order: Order, payer: Payer) -> None:
+    payer.see("/crypto")
+    page = payer.send("/crypto", {"coin": "USDT"}).content.decode()
+    assert "Choose a coin" in page
+    assert not order.charges.exists()
+
+
+def test_prices_of_all_coins_cost_one_query(
+    payer: Payer, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    payer.see("/crypto")
+    # The order, twice, the sums of its tries, the open try, the routes, the prices.
+    with django_assert_num_queries(6):
+        payer.see("/crypto")
+
+
+def test_spread_is_in_the_price_that_payers_see(payer: Payer, settings: Any) -> None:
+    settings.CRYPTO_SPREAD = Decimal("0.01")
+    assert "1 USDT = 3,910.50 COP" in text(payer.see("/crypto"))
+
+
+def test_coin_without_a_current_price_is_not_offered(payer: Payer, settings: Any) -> None:
+    settings.RATE_MAX_AGE_SECONDS = 900
+    later = clock.now() + timedelta(hours=1)
+    fresh = {"currency": "ETH", "price_cop": 14_000_000, "source": "desk", "effective_at": later}
+    ExchangeRate.objects.create(**fresh)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("payments.collect.checkout.views.clock.now", lambda: later)
+        Order.objects.update(expires_at=later + timedelta(hours=1))
+        page = payer.see("/crypto")
+        assert len(OFFER.findall(page)) == 1
+        assert "1 ETH = 14,000,000 COP" in text(page)
+
+        later += timedelta(hours=1)
+        Order.objects.update(expires_at=later + timedelta(hours=1))
+        page = payer.see("/crypto")
+    assert OFFER.findall(page) == []
+    assert "There is no current price for any coin right now" in page
+    assert "Nothing was charged." in page
+
+
+def test_only_coin_starts_with_a_button_on_the_page_of_methods(
+    order: Order, payer: Payer, wharf: Callable[..., None]
+) -> None:
+    assert f'href="{payer.url}/crypto"' in payer.see()
+    wharf("BTC")
+    page = payer.see()
+    assert f'href="{payer.url}/crypto"' not in page
+    assert 'name="coin" value="BTC-bitcoin"' in page
+    assert "BTC · Bitcoin" in page
+    assert "Send BTC" in payer.choose("/crypto", {"coin": "BTC-bitcoin"})
+    assert order.charges.count() == 1
+
+
+def test_looking_at_the_only_coin_starts_nothing(create: Callable[..., Order]) -> None:
+    order = create(currency="USDT", amount=1250.5)
+    page = Payer(order).see("?lang=en", follow=True)
+    assert "Pay with USDT" in page
+    assert "1,251.12525 USDT" in page
+    assert "checked" in OFFER.findall(page)[0]
+    assert "1 USDT =" not in page
+    assert not order.charges.exists()
+
+
+# --- The address ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("coin", "links"),
+    [
+        ("BTC", "bitcoin:{address}?amount=0.00012665"),
+        ("ETH", "ethereum:{address}@1?value=3625000000000000"),
+        ("USDC", f"ethereum:0xSIM{'0' * 37}@137/transfer?address={{address}}&amp;uint256=12664557"),
+        ("USDT", ""),
+    ],
+)
+def test_wallet_opens_with_address_and_amount(
+    coin: str, links: str, order: Order, payer: Payer
+) -> None:
+    page = payer.choose("/crypto", {"coin": coin})
+    address = charge_of(order).instructions["address"]
+    assert LINK.findall(page) == ([links.format(address=address)] if links else [])
+    assert page.count('class="qr"') == (2 if links else 1)
+
+
+def test_link_of_a_rail_that_is_no_wallets_is_not_shown(sent: Charge, payer: Payer) -> None:
+    Charge.objects.filter(pk=sent.pk).update(
+        instructions={**sent.instructions, "uri": "javascript:alert(1)"}
+    )
+    page = payer.see()
+    assert "javascript:" not in page
+    assert LINK.findall(page) == []
+
+
+def test_what_the_page_of_an_address_costs(
+    sent: Charge, payer: Payer, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    payer.see()
+    # The order, the sums of its tries, the open try, the routes, money that does not count, the
+    # price, the tries in coins.
+    with django_assert_num_queries(7):
+        payer.see()
+
+
+# --- Mistakes -------------------------------------------------------------------------------------
+
+
+def test_too_little_on_its_way_asks_for_the_rest_at_the_same_address(
+    sent: Charge, payer: Payer
+) -> None:
+    control.deposit(sent.pk, Decimal("0.0001"), confirmed=False)
+    page = payer.see()
+    assert "Send the rest in BTC" in text(page)
+    assert "This is less than the order asks. Send the rest to the same address." in text(page)
+    assert "0.0001 BTC Seen, waiting for confirmation" in text(page)
+    assert 'data-copy="0.00002665"' in page
+    assert sent.instructions["address"] in page
+    # A wallet would open with the whole amount.
+    assert LINK.findall(page) == []
+
+    control.deposit(sent.pk, Decimal("0.00002665"), confirmed=False)
+    page = text(payer.see())
+    assert "We have seen your payment" in page
+    assert "do not send it again" in page
+
+
+def test_too_little_after_the_price_waits_for_the_network_and_then_for_a_new_price(
+    order: Order, sent: Charge, payer: Payer
+) -> None:
+    control.deposit(sent.pk, Decimal("0.0001"), confirmed=False)
+    end_price(sent)
+    page = payer.see()
+    assert "The price has expired" in page
+    assert "As soon as the network confirms it, you can get a new price for the rest." in page
+    assert "Get a new price in BTC" not in page
+    assert sent.instructions["address"] not in page
+
+    control.confirm(sent.pk)
+    assert "Get a new price in BTC" in payer.see()
+    page = text(payer.choose("/crypto", {"coin": sent.coin_key}))
+    again = charge_of(order)
+    assert again.pk != sent.pk
+    assert "We have received $ 39,498 COP Still missing $ 10,527 COP" in page
+    assert "0.0001 BTC Confirmed" in page
+    assert f"Amount {again.amount:f} BTC" in page
+
+
+def test_address_that_asks_for_more_than_is_missing_is_not_shown(
+    order: Order, sent: Charge, payer: Payer
+) -> None:
+    """The payer went back to an older address and paid a part there."""
+    payer.choose("/crypto", {"coin": "ETH"})
+    newer = charge_of(order)
+    control.deposit(sent.pk, Decimal("0.0001"))
+    page = payer.see()
+    assert "The amount has changed" in page
+    assert newer.instructions["address"] not in page
+    assert "Get a new price in ETH" in page
+
+
+def test_too_much_is_told_before_and_after_its_confirmation(
+    order: Order, sent: Charge, payer: Payer
+) -> None:
+    control.deposit(sent.pk, Decimal("0.0002"), confirmed=False)
+    assert "It is more than the order asks. The excess is safe" in payer.see()
+    control.confirm(sent.pk)
+    page = text(payer.see())
+    assert "Payment received" in page
+    assert "We received more than the order asked." in page
+
+
+def test_coins_after_the_price_are_told_how_they_count(sent: Charge, payer: Payer) -> None:
+    end_price(sent)
+    control.deposit(sent.pk, sent.amount, confirmed=False)
+    page = payer.see()
+    assert "We have seen your payment" in page
+    assert "It came after its price had expired" in page
+
+
+def test_coins_in_time_keep_their_price_whenever_they_are_confirmed(
+    sent: Charge, payer: Payer
+) -> None:
+    control.deposit(sent.pk, sent.amount, confirmed=False)
+    end_price(sent)
+    assert "It came after its price had expired" not in payer.see()
+
+
+def test_part_on_its_way_after_the_deadline_asks_for_nothing_more(
+    order: Order, sent: Charge, payer: Payer
+) -> None:
+    control.deposit(sent.pk, Decimal("0.0001"), confirmed=False)
+    pass_deadline(order)
+    page = payer.see()
+    assert "the time to pay is over: do not send more" in page
+    assert sent.instructions["address"] not in page
+
+
+def test_coins_for_an_ended_order_are_told_while_they_come_and_after(
+    order: Order, sent: Charge, payer: Payer
+) -> None:
+    def version() -> str:
+        return str(payer.get(f"{payer.url}/state").json()["version"])
+
+    pass_deadline(order)
+    expiry.expire_if_due(order_id=order.pk, now=clock.now())
+    page = payer.see()
+    assert f'data-seen="{version()}"' in page  # it goes on looking
+    control.deposit(sent.pk, sent.amount, confirmed=False)
+    assert f'data-seen="{version()}"' not in page
+    page = payer.see()
+    assert "We have seen your coins." in page
+    assert "They come after the time to pay was over." in page
+    assert "0.00012665 BTC" in page
+
+    control.confirm(sent.pk)
+    page = payer.see()
+    assert "We have seen your coins." not in page
+    assert "Your money arrived." in page
+
+
+def test_another_coin_at_the_address_is_told_and_the_page_learns_of_it(
+    order: Order, payer: Payer
+) -> None:
+    payer.choose("/crypto", {"coin": "USDC"})
+    charge = charge_of(order)
+    before = payer.get(f"{payer.url}/state").json()["version"]
+    say(charge, "PENDING", 12, currency="USDT")
+    assert payer.get(f"{payer.url}/state").json()["version"] != before
+    page = text(payer.see())
+    assert "You sent 12 USDT." in page
+    assert "This address waits for USDC, so it does not pay the order by itself." in page
+    assert "a person looks at it and credits or returns it" in page
+    assert charge.instructions["address"] in page  # the order can still be paid
+
+
+def test_dropped_coins_leave_the_page_of_the_address(sent: Charge, payer: Payer) -> None:
+    control.deposit(sent.pk, sent.amount, confirmed=False)
+    assert "We have seen your payment" in payer.see()
+    say(sent, "PENDING", unconfirmed=Decimal(0))
+    page = payer.see()
+    assert "Send BTC" in page
+    assert sent.instructions["address"] in page
+
+
+def test_receipt_shows_coin_network_and_transaction(order: Order, payer: Payer) -> None:
+    payer.choose("/crypto", {"coin": "USDC"})
+    charge = charge_of(order)
+    control.deposit(charge.pk, charge.amount)
+    page = text(payer.see())
+    assert "Paid with 12.664557 USDC" in page
+    assert "Network Polygon (ERC-20)" in page
+    assert f"Transaction {charge_of(order).trace_code}" in page
