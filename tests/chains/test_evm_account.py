@@ -102,6 +102,8 @@ def test_good_account_is_taken(mode, changes):
         ("usdc_contract", {"usdt_contract": USDT, "usdc_contract": USDT.lower()}),
         ("native_coin", {"native_coin": "POL"}),
         ("native_coin", {"native_coin": ""}),
+        ("witness_url", {"witness_url": "ftp://node.example"}),
+        ("witness_url", {"witness_url": "http://user:password@node.example"}),
         ("explorer", {"explorer": "https://etherscan.io/tx/"}),
         ("explorer", {"explorer": "javascript:{transaction}"}),
         ("explorer", {"explorer": "https://[x/{transaction}"}),
@@ -207,6 +209,16 @@ def test_check_of_a_node_that_is_behind_or_knows_no_finalized_block(node):
 
     assert (findings["syncing"], findings["finality"]) == (Finding.FAILED, Finding.FAILED)
     assert (findings["chain_id"], findings["tip"]) == (Finding.OK, Finding.OK)
+
+
+def test_check_of_a_second_node_that_has_another_chain(node):
+    with running_anvil() as other:
+        other.mine(node.height)
+        with_itself = lines(account(node.url, witness_url=node.url))[1]
+        with_other = lines(account(node.url, witness_url=other.url))[1]
+
+    assert with_itself["witness_url"] is Finding.OK
+    assert with_other["witness_url"] is Finding.FAILED
 
 
 def test_check_without_a_node_still_shows_the_addresses():

@@ -204,6 +204,17 @@ def test_node_that_restarts_with_its_chain_is_read_on(node, ours, address):
     assert ours.find_transaction(payment).transfers[0].units == ETHER
 
 
+def test_second_node_says_which_blocks_it_has(node, ours):
+    node.mine(3)
+    with running_anvil() as other:
+        other.mine(1)
+        both = chain(node.url, witness_url=other.url)
+
+        assert (ours.has_witness, both.has_witness) == (False, True)
+        assert both.witness_hash(1) == chain(other.url).block_hash(1) != both.block_hash(1)
+        assert both.witness_hash(3) is None
+
+
 def test_node_of_another_chain_is_refused_in_words(node):
     other = chain(node.url, chain_id="137", network="polygon")
 

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from django.utils.translation import gettext
 
+from merchants.url_safety import UnsafeUrl, check_url
 from payments.providers import keys
 from payments.providers.account import InvalidCredentials, Mode, RailAccount
 from payments.providers.evm.addresses import is_address, target_of
@@ -89,6 +90,7 @@ def check_credentials(account: RailAccount) -> None:
             "native_coin", gettext("Name a coin of the network, or enter the contract of a token.")
         )
     _check_explorer(settings.explorer)
+    _check_witness(account.credentials.get("witness_url", ""))
 
 
 def read_key(account: RailAccount) -> keys.AccountKey:
@@ -171,3 +173,12 @@ def _check_explorer(text: str) -> None:
             "explorer",
             gettext("It begins with https:// and has {transaction} where the hash belongs."),
         )
+
+
+def _check_witness(text: str) -> None:
+    """A node of the operator, so it may be in our own network."""
+    try:
+        if text:
+            check_url(text, allow_private=True, any_port=True)
+    except UnsafeUrl as error:
+        raise InvalidCredentials("witness_url", "".join(error.messages)) from None

@@ -9,11 +9,11 @@ from payments.providers.account import RailAccount
 from payments.providers.evm import addresses, identity
 from payments.providers.evm.account import TRANSACTION, read_key, read_settings
 from payments.providers.evm.blocks import header_of, read_blocks
-from payments.providers.evm.node import connect, results
+from payments.providers.evm.node import connect, connect_witness, results
 from payments.providers.evm.payment_uri import payment_uri
 from payments.providers.evm.transfers import native_transfers, transfers_of
 from payments.providers.evm.values import hash_of, object_of, quantity
-from payments.providers.jsonrpc import Ask
+from payments.providers.jsonrpc import Ask, JsonRpc
 from payments.providers.keys import AccountKey
 from payments.providers.ports.chain import (
     ChainBlock,
@@ -37,6 +37,7 @@ class EvmChain:
         self.account = account
         self.settings = read_settings(account)
         self.node = connect(account)
+        self.witness = connect_witness(account)
 
     @property
     def code(self) -> str:
@@ -95,13 +96,16 @@ class EvmChain:
         )
 
     def block_hash(self, height: int) -> str | None:
-        found = self.node.ask("eth_getBlockByNumber", hex(height), False)
-        if found is None:
-            return None
-        header = header_of(object_of(found, "block"))
-        if header.height != height:
-            raise ProviderTimeout("the node's block has another number")
-        return header.hash
+        return block_hash(self.node, height)
+
+    @property
+    def has_witness(self) -> bool:
+        return self.witness is not None
+
+    def witness_hash(self, height: int) -> str | None:
+        if self.witness is None:
+            raise LookupError("the account has no second node")
+        return block_hash(self.witness, height)
 
     def read(self, first: int, last: int) -> list[ChainBlock]:
         return read_blocks(self.node, first, last)
@@ -150,3 +154,14 @@ class EvmChain:
             for target, balance, sent in zip(targets, listed[::2], listed[1::2], strict=True)
             if quantity(sent, "number of sent transactions") == 0
         }
+
+
+def block_hash(node: JsonRpc, height: int) -> str | None:
+    """Of the node's best chain. None above its tip."""
+    found = node.ask("eth_getBlockByNumber", hex(height), False)
+    if found is None:
+        return None
+    header = header_of(object_of(found, "block"))
+    if header.height != height:
+        raise ProviderTimeout("the node's block has another number")
+    return header.hash

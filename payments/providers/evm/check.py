@@ -17,6 +17,7 @@ from payments.providers.ports.errors import ProviderError
 # An older last block means that the node lies behind, or the chain stands still.
 TIP_AGE_MAX_SECONDS = 300
 COMPARED_ADDRESSES = 3
+WITNESS_BEHIND = 32
 # Issuers have several spellings of one coin.
 SYMBOLS = {"USDT": {"USDT", "USDT0", "USD₮", "USD₮0"}, "USDC": {"USDC"}}
 Lines = Iterator[CheckLine]
@@ -32,6 +33,7 @@ def check(account: RailAccount) -> Lines:
         ("finality", _finality),
         ("syncing", _syncing),
         ("tokens", _tokens),
+        ("witness_url", _witness),
     ):
         try:
             yield from lines(chain)
@@ -80,6 +82,18 @@ def _syncing(chain: EvmChain) -> Lines:
 def _tokens(chain: EvmChain) -> Lines:
     for coin, facts in read_tokens(chain.node, chain.settings.tokens):
         yield _line(TOKENS[coin.code], _finding(_is_token(coin, facts)), _described(facts))
+
+
+def _witness(chain: EvmChain) -> Lines:
+    """The second node may be some blocks behind, so both are asked about an older one."""
+    if chain.witness is None:
+        return
+    latest = header_of(object_of(chain.node.ask("eth_getBlockByNumber", "latest", False), "block"))
+    height = max(0, latest.height - WITNESS_BEHIND)
+    is_same = chain.witness_hash(height) == chain.block_hash(height)
+    agrees = gettext("the second node agrees on block %d")
+    differs = gettext("the second node does not have the same block %d")
+    yield _line("witness_url", _finding(is_same), (agrees if is_same else differs) % height)
 
 
 def _is_token(coin: Coin, facts: TokenFacts) -> bool:

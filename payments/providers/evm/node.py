@@ -16,13 +16,23 @@ def connect(account: RailAccount) -> JsonRpc:
 
     Without an address no call is sent.
     """
-    given = account.credentials
-    url = account.base_url
-    if key := given.get("node_key", ""):
+    return _connect(account, "node", account.base_url, "evm")
+
+
+def connect_witness(account: RailAccount) -> JsonRpc | None:
+    """The second node; None for an account without one."""
+    url = account.credentials.get("witness_url", "")
+    return _connect(account, "witness", url, "evm-witness") if url else None
+
+
+def _connect(account: RailAccount, prefix: str, url: str, name: str) -> JsonRpc:
+    user, password, key = (
+        account.credentials.get(f"{prefix}_{part}", "") for part in ("user", "password", "key")
+    )
+    if key:
         url = f"{url.rstrip('/')}/{quote(key, safe='')}"
-    user, password = given.get("node_user", ""), given.get("node_password", "")
     headers = basic_auth(user, password) if user or password else {}
-    return JsonRpc(url=url, name="evm", headers=headers)
+    return JsonRpc(url=url, name=name, headers=headers)
 
 
 def answers(node: JsonRpc, asked: Sequence[Ask]) -> list[Any]:

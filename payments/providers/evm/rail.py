@@ -111,4 +111,16 @@ CREDENTIALS = (
         ),
         is_optional=True,
     ),
+    Credential(
+        name="witness_url",
+        label=_("Address of a second node"),
+        help=_("A payment is final only when this node has its block, too. Empty: no second node."),
+        is_public=True,
+        is_optional=True,
+    ),
+    Credential(
+        name="witness_user", label=_("User at the second node"), is_public=True, is_optional=True
+    ),
+    Credential(name="witness_password", label=_("Password at the second node"), is_optional=True),
+    Credential(name="witness_key", label=_("Key in the second node's address"), is_optional=True),
 )
