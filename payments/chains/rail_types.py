@@ -31,6 +31,7 @@ EVM = RailType(
     check_credentials=check_evm_credentials,
     declare=_declare_evm,
     check=check_evm,
+    is_own_node=True,
 )
 TRON = RailType(
     code=tron.CODE,

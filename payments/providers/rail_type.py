@@ -20,6 +20,8 @@ class RailType:
                        private key where a public one belongs, a missing value.
     declare            the rail of one account; its code is the slug of the account.
     check              calls the rail: `manage.py rail_check`.
+    is_own_node        its address is that of a node that the operator runs, perhaps in our own
+                       network. There is no address of the provider.
     """
 
     code: str
@@ -28,6 +30,7 @@ class RailType:
     check_credentials: Callable[[RailAccount], None]
     declare: Callable[[RailAccount], RailDeclaration]
     check: Callable[[RailAccount], Iterator[CheckLine]]
+    is_own_node: bool = False
 
 
 def rail_types() -> Mapping[str, RailType]:

@@ -5,15 +5,20 @@ import time_machine
 from bip_utils import Base58Decoder, Base58Encoder
 
 from payments.core import clock
+from payments.core.models import AuditEntry
+from payments.providers import registry
 from payments.providers.account import Finding, InvalidCredentials, Mode
 from payments.providers.evm.account import check_credentials
 from payments.providers.evm.chain import EvmChain
 from payments.providers.evm.check import check
-from payments.providers.ports.chain import Coin
+from payments.providers.ports.chain import Coin, HasBalances, HasWitness
+from payments.rails.models import ProviderAccount
+from payments.rails.services.errors import AddressRefused, CredentialRefused
 from tests.chains.evm_accounts import XPRV, XPUB, account, chain
 from tests.chains.lying_node import lying_node
 from tests.chains.nodes import contracts
 from tests.chains.nodes.anvil import WORDS, running_anvil
+from tests.rails.accounts import enter
 
 USDT = "0xdAC17F958D2ee523a2206206994597C13D831ec7"
 USDC = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359"
@@ -135,6 +140,37 @@ def test_live_account_takes_no_test_network_and_no_other_chain_by_a_known_name()
 def _tpub():
     raw = Base58Decoder.CheckDecode(XPUB)
     return Base58Encoder.CheckEncode(bytes.fromhex("043587cf") + raw[4:])
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("field", ["public_key", "node_password", "explorer"])
+def test_private_key_is_refused_and_is_nowhere_afterwards(field, caplog, capsys):
+    given = account(**{field: XPRV}).credentials
+
+    with pytest.raises(CredentialRefused) as error:
+        enter("evm-main", "evm", "http://127.0.0.1:8545", given)
+
+    assert error.value.details == {"field": field}
+    assert not ProviderAccount.objects.exists()
+    audited = "".join(str(vars(one)) for one in AuditEntry.objects.all())
+    told = f"{error.value!r} {error.value} {caplog.text} {capsys.readouterr()} {audited}"
+    assert XPRV[:30] not in told
+
+
+@pytest.mark.django_db
+def test_account_is_entered_with_what_is_needed_and_serves_its_coins():
+    needed = ("public_key", "network", "chain_id", "finality")
+    given = {name: account().credentials[name] for name in needed}
+
+    enter("evm-main", "evm", "http://127.0.0.1:8545", {**given, "usdt_contract": USDT})
+
+    rail = registry.find_rail("evm-main")
+    assert [one.key for one in rail.coins] == ["USDT-ethereum"]
+    assert rail.chain.code == "evm-main"
+    assert isinstance(rail.chain, HasBalances)
+    assert isinstance(rail.chain, HasWitness)
+    with pytest.raises(AddressRefused):
+        enter("evm-other", "evm", "", {**given, "usdt_contract": USDT})
 
 
 @pytest.fixture(scope="module")

@@ -72,6 +72,30 @@ def test_what_is_no_address_is_refused_in_a_sandbox_too(settings, base_url):
         check_address(mode="SANDBOX", base_url=base_url)
 
 
+@pytest.mark.parametrize(
+    "base_url",
+    [
+        "http://127.0.0.1:8545",
+        "http://10.0.0.5:8332",
+        "http://geth.chains.svc.cluster.local:8545",
+        "http://node.internal:8545",
+        "https://10.0.0.5",
+        "https://node.example/eth",
+    ],
+)
+def test_own_node_of_a_live_account_may_stand_in_our_network(base_url):
+    check_address(mode="LIVE", base_url=base_url, is_own_node=True)
+
+
+@pytest.mark.parametrize(
+    "base_url",
+    ["", "http://node.example:8545", "http://169.254.169.254", "http://8.8.8.8", *NO_ADDRESS],
+)
+def test_own_node_outside_needs_https_and_is_never_the_metadata_of_a_cloud(base_url):
+    with pytest.raises(AddressRefused):
+        check_address(mode="LIVE", base_url=base_url, is_own_node=True)
+
+
 def test_fakes_of_development_serve_live_accounts_by_a_setting(settings):
     settings.RAIL_ALLOW_PRIVATE = True
     check_address(mode="LIVE", base_url="http://127.0.0.1:9001/v1")

@@ -52,7 +52,7 @@ def create_account(*, new: NewAccount, actor: str, reason: str, now: datetime) -
     """
     if new.slug in registry.rails():
         raise NameTaken  # payments and callbacks of the name belong to that rail
-    check_address(mode=new.mode, base_url=new.base_url)
+    _check_address(new)
     account = ProviderAccount(
         slug=new.slug,
         provider=new.provider,
@@ -134,7 +134,7 @@ def switch_on(*, slug: str, actor: str, reason: str, now: datetime) -> ProviderA
     account = lock(slug)
     if account.status != Status.OFF:
         raise NotSwitchable
-    check_address(mode=account.mode, base_url=account.base_url)
+    _check_address(account)
     target = Status.REQUESTED if account.mode == Mode.LIVE else Status.ON
     states.move(account, target, now=now, actor=actor, reason=reason, requested_by=actor)
     action = "requested" if target == Status.REQUESTED else "switched_on"
@@ -166,8 +166,8 @@ def change_address(
         if _has_safe_address(account):
             raise NotSwitchable  # another address is another rail, which no second person approved
         _end_request(account, actor, now)
-    check_address(mode=account.mode, base_url=base_url)
     account.base_url = base_url
+    _check_address(account)
     account.full_clean()
     account.save(update_fields=["base_url", "updated_at"])
     audit.record(
@@ -217,11 +217,19 @@ def _has_safe_address(account: ProviderAccount) -> bool:
     if account.mode == Mode.SANDBOX:
         return True
     try:
-        check_address(mode=account.mode, base_url=account.base_url)
+        _check_address(account)
     except AddressRefused:
         log.error("rails.address_refused", account=account.slug)
         return False
     return True
+
+
+def _check_address(account: NewAccount | ProviderAccount) -> None:
+    check_address(
+        mode=account.mode,
+        base_url=account.base_url,
+        is_own_node=get_rail_type(account.provider).is_own_node,
+    )
 
 
 def get_rail_type(provider: str) -> RailType:
