@@ -1,8 +1,9 @@
 """The rail of a coin account, for the rail types of chains."""
 
+from payments.chains.coin_refund import CoinRefund
 from payments.chains.payin import CoinPayin
 from payments.providers.account import RailAccount
-from payments.providers.declaration import RailDeclaration
+from payments.providers.declaration import RailDeclaration, Refunds
 from payments.providers.ports import PayerNeeds, Rail
 from payments.providers.ports.chain import ChainPort
 
@@ -16,4 +17,6 @@ def declare(account: RailAccount, chain: ChainPort) -> RailDeclaration:
         payer_needs={Rail.CRYPTO: PayerNeeds()} if takes_charges else {},
         coins=chain.coins,
         chain=chain,
+        refund=CoinRefund(chain),
+        refunds=Refunds.BY_HAND,
     )

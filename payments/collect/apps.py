@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from payments.collect.metrics import METRICS
-from payments.collect.overdue import overdue_destinations
+from payments.collect.overdue import TO_PAY, overdue_destinations
 from payments.console import registry
 from payments.rails.search import wire_reference_of
 
@@ -62,6 +62,14 @@ class CollectConfig(AppConfig):
                 model="collect.refund",
                 where=lambda now: Q(needs_approval=True, needs_destination=False),
                 query="exceptions=approval",
+            ),
+            registry.WorkQueue(
+                order=42,
+                label=_("Refunds of coins to be paid"),
+                model="collect.refund",
+                where=lambda now: TO_PAY,
+                query="exceptions=coins",
+                for_operators_only=True,
             ),
             registry.WorkQueue(
                 order=45,
@@ -117,7 +125,7 @@ class CollectConfig(AppConfig):
             registry.SUPPORT: "cancel_order ask_order note_dispute",
             registry.FINANCE: (
                 "cancel_order ask_order refund_order dispute_order ask_refund resolve_refund "
-                "acknowledge_refund decide_dispute note_dispute acknowledge_dispute "
+                "pay_refund acknowledge_refund decide_dispute note_dispute acknowledge_dispute "
                 "decide_unmatchedfunds"
             ),
             registry.APPROVER: "approve_refund",
@@ -129,6 +137,7 @@ class CollectConfig(AppConfig):
             "dispute_order": gettext_noop("Can open disputes"),
             "approve_refund": gettext_noop("Can approve and reject refunds"),
             "ask_refund": gettext_noop("Can ask the rail about refunds"),
+            "pay_refund": gettext_noop("Can enter the transactions of refunds in coins"),
             "resolve_refund": gettext_noop("Can resolve refunds by hand"),
             "acknowledge_refund": gettext_noop("Can acknowledge contradictions of refunds"),
             "decide_dispute": gettext_noop("Can record how disputes were decided"),

@@ -1,10 +1,12 @@
-"""Refunds that wait for the payer too long: one condition for the queue and the list."""
+"""Refunds that wait for a person: one condition for each queue and its list."""
 
 from datetime import datetime, timedelta
 
 from django.db.models import Q
 
 DESTINATION_OVERDUE = timedelta(days=7)
+# For an operator with a wallet. The index refund_due serves it: an open refund has a due time.
+TO_PAY = Q(status="PROCESSING", next_action_at__isnull=False, provider_id="") & ~Q(coin="")
 
 
 def overdue_destinations(now: datetime) -> Q:

@@ -162,6 +162,8 @@ class Engine(Generic[P]):
             return payment
         record_provider_data(payment, update)
         product, actor, reason = self.product, payment.provider, update.reason
+        if not payment.has_ended:
+            product.on_update(payment, update)
         match (update.state, payment.status):
             case (State.COMPLETED, Status.PROCESSING):
                 completion.complete(product, payment, now=now, actor=actor)

@@ -209,6 +209,11 @@ class OutgoingPayment(AtRail):
         return money.BALANCE_OF_FIAT
 
     @property
+    def paid_amount(self) -> Decimal:
+        """What the beneficiary gets, in `paid_in`."""
+        return self.amount
+
+    @property
     def is_held_back(self) -> bool:
         """Whether a PENDING payment must not be handed to the rail yet."""
         return False

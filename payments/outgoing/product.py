@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from payments.ledger import recipes
 from payments.outgoing.models import OutgoingPayment
+from payments.providers.ports import OutgoingUpdate
 from payments.rails.services.routing import circuit
 
 P = TypeVar("P", bound=OutgoingPayment)
@@ -27,6 +28,8 @@ class Product(Generic[P]):
               Returns the OutgoingReason with which it ends unsent, or an empty text.
     other_accounts  where else a payment can go that certainly did not reach its account: for each,
               the fields of the row that change, `provider` among them. Read only then.
+    on_update  called with each report of an open payment's rail, with its row locked, before the
+              report changes the status.
     on_final  called in the transaction of each final state, before the postings: publishes events.
     rides_on  another product, over whose rails it may be sent: its callbacks may come to that one.
     rides     whether this payment goes over those rails. Then it waits while that product is off.
@@ -45,6 +48,7 @@ class Product(Generic[P]):
     may_send: Callable[[P], bool] = lambda _payment: True
     refusal: Callable[[P, datetime], str] | None = None
     other_accounts: Callable[[P], Iterator[Mapping[str, str]]] = lambda _payment: iter(())
+    on_update: Callable[[P, OutgoingUpdate], None] = lambda _payment, _update: None
     on_final: Callable[[P, datetime], None] = lambda _payment, _now: None
     on_funds_released: Callable[[P, datetime], None] = lambda _payment, _now: None
 
@@ -61,7 +65,7 @@ class Product(Generic[P]):
             payment_id=payment.pk,
             merchant_id=payment.merchant_id,
             currency=payment.currency,
-            amount=payment.amount,
+            amount=payment.paid_amount,
             fee=payment.fee_amount,
             debit=payment.debit,
             rail=payment.rail,

@@ -36,11 +36,13 @@ class Refunds(StrEnum):
 
     NATIVE  by the rail's own refund: it has a RefundPort.
     PAYOUT  by a payout to the payer's account; the rail itself returns nothing.
+    BY_HAND the payer names an address, an operator pays the coins, and the chain shows it.
     NONE    not at all.
     """
 
     NATIVE = "NATIVE"
     PAYOUT = "PAYOUT"
+    BY_HAND = "BY_HAND"
     NONE = "NONE"
 
 
@@ -56,7 +58,8 @@ class RailDeclaration:
                             know of the payer. A direct method has needs of its own.
     coins                   of CRYPTO, in the order to offer them.
     chain                   the node of an account that is a network of coins.
-    refunds                 NATIVE exactly when there is a `refund` adapter.
+    refunds                 NATIVE or BY_HAND exactly when there is a `refund` adapter. BY_HAND
+                            also needs a `chain`.
     idempotency_window      how long the rail recognises a reference that is sent again; None: for
                             ever.
     reference_pattern       the references that the rail takes, as a regular expression.
@@ -96,8 +99,10 @@ class RailDeclaration:
         for adapter in self.adapters.values():
             if adapter.code != self.code:
                 raise ValueError(f"An adapter of {self.code} has the code {adapter.code}.")
-        if (self.refunds is Refunds.NATIVE) != (self.refund is not None):
+        if (self.refunds in (Refunds.NATIVE, Refunds.BY_HAND)) != (self.refund is not None):
             raise ValueError(f"{self.code}: refunds are NATIVE with a refund adapter, else not.")
+        if self.refunds is Refunds.BY_HAND and self.chain is None:
+            raise ValueError(f"{self.code}: refunds are BY_HAND only where a node shows them.")
         if bool(self.payer_needs) != (self.payin is not None):
             raise ValueError(f"{self.code}: a payin adapter has methods, and only that has them.")
         self._check_coins()

@@ -50,6 +50,14 @@ class Offer:
     rate: Decimal | None
 
 
+@dataclass(frozen=True, slots=True)
+class CoinsForPesos:
+    """`rate` is how many pesos one coin costs."""
+
+    amount: Decimal
+    rate: Decimal
+
+
 class StaleRate(Unavailable):
     """503: there is no rate for the currency, or it is older than RATE_MAX_AGE_SECONDS."""
 
@@ -147,6 +155,19 @@ def value(*, amount: Decimal, currency: str, in_currency: str, now: datetime) ->
     """
     spread = Decimal(0) if _is_same(currency, in_currency) else settings.CRYPTO_SPREAD
     return _places(EXACT.multiply(amount, _rate(currency, in_currency, now=now, spread=spread)))
+
+
+def coins_for(*, amount_cop: Decimal, coin: str, now: datetime) -> CoinsForPesos:
+    """The coins that `amount_cop` buys now, at the price for which a coin is bought.
+
+    Without a spread, because no payer can wait for a better price. Rounded down to the quantum of
+    the coin. Raises StaleRate.
+    """
+    newest = _newest(coin, now)
+    rate = newest.ask_cop or newest.price_cop
+    return CoinsForPesos(
+        amount=money.quantize_down(EXACT.divide(amount_cop, rate), coin), rate=rate
+    )
 
 
 def newest_rate(currency: str, *, now: datetime) -> ExchangeRate | None:

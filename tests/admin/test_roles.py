@@ -44,6 +44,7 @@ DECIDED: dict[str, set[str]] = {
     **{f"{kind}_{act}": {APPROVER} for kind in OUTGOING[::3] for act in ("approve", "reject")},
     **{f"{kind}_ask_rail": {FINANCE} for kind in OUTGOING},
     **{f"{kind}_{act}": {FINANCE} for kind in OUTGOING for act in ("resolve", "acknowledge")},
+    "collect_refund_enter_transaction": {FINANCE},
     **{f"collect_dispute_{act}": {FINANCE} for act in ("decide", "acknowledge")},
     "collect_dispute_evidence_added": {SUPPORT, FINANCE},
     **{f"collect_order_{act}": {SUPPORT, FINANCE} for act in ("ask_rail", "cancel_order")},

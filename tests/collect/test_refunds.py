@@ -65,6 +65,8 @@ def test_approved_refund_goes_back_to_the_payer(
         "rejectedAt": None,
         "completedAt": None,
         "destinationUrl": None,
+        "waitsFor": "APPROVAL",
+        "coins": None,
         "failureReason": None,
     }
     assert (available(merchant), held(merchant)) == (130_000, 20_000)

@@ -20,6 +20,12 @@ class NewAddress:
     expires_at: datetime
 
 
+def is_ours(*, chain: ChainPort, address: str) -> bool:
+    """Whether the address was given to a charge: by the key of the account, or by any other."""
+    own = CoinAddress.objects.filter(key_id=chain.key_id, target=chain.target_of(address))
+    return own.exists() or CoinAddress.objects.filter(address=address).exists()
+
+
 def find_address(*, account: str, reference: str) -> CoinAddress | None:
     return CoinAddress.objects.filter(account=account, reference=reference).first()
 

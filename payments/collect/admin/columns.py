@@ -68,6 +68,8 @@ REFUND = [
     *fields(chargeId="charge_id", status="status", refundedAmount="amount", currency="currency"),
     *fields(reason="reason", idempotencyKey="idempotency_key", needsApproval="needs_approval"),
     *fields(approvedAt="approved_at", rejectedAt="rejected_at", completedAt="completed_at"),
+    *fields(returnedCoin="coin", returnedNetwork="coin_network", returnedAmount="coin_amount"),
+    *fields(transaction="transaction"),
     *internal(requestedBy="requested_by", decidedBy="decided_by", provider="provider"),
     *internal(providerReference="provider_reference", providerRefundId="provider_id"),
     *internal(failureReason="failure_reason", needsOperator="needs_operator"),

@@ -20,7 +20,7 @@ def payer(refund: Refund) -> str:
 def destination(refund: Refund) -> str:
     """Empty while it is not known."""
     given = refund.destination
-    if not given:
+    if not given or refund.coin:  # coin_desk has the address
         return ""
     holder = _person(given["recipient_name"], given)
     if number := given.get("account_number"):
@@ -45,7 +45,7 @@ def _key_warnings(refund: Refund) -> list[object]:
 
 
 def _document_warnings(refund: Refund) -> list[object]:
-    if not refund.destination or is_of_payer(refund):
+    if not refund.destination or refund.coin or is_of_payer(refund):
         return []
     if not refund.charge.payer.get("document_number"):
         return [

@@ -1,6 +1,5 @@
 """Console pages of refunds: the list with its queue, and one refund with its actions."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, ClassVar
@@ -18,16 +17,23 @@ from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 from unfold.widgets import UnfoldAdminSelectWidget
 
-from payments.collect.admin import columns, refund_texts, timelines
+from payments.collect.admin import coin_desk, columns, refund_texts, timelines
 from payments.collect.admin.actions import ConfirmedActionsAdmin, acknowledge_action
+from payments.collect.admin.coin_desk import CoinDesk
 from payments.collect.models import Refund
-from payments.collect.overdue import overdue_destinations
+from payments.collect.overdue import TO_PAY, overdue_destinations
 from payments.collect.services.refunds import (
     contested,
     destination_checks,
     refund_approvals,
     refund_destinations,
     refund_keys,
+)
+from payments.collect.services.refunds.coin_transactions import (
+    Entry,
+    enter_transaction,
+    is_on_desk,
+    resolve,
 )
 from payments.collect.services.refunds.refund_engine import engine
 from payments.console import four_eyes
@@ -47,9 +53,6 @@ from payments.rails.admin.provider_fees import PROVIDER_FEES, ProviderFees
 from payments.rails.admin.wire_references import WIRE_REFERENCES, WireReferences
 
 Status = Refund.Status
-
-
-DECISION = ("actor", "reason", "proof")
 
 
 class ResolveForm(ProofForm):
@@ -114,6 +117,7 @@ class RefundExceptionsFilter(ExceptionsFilter):
             Q(needs_approval=True, needs_destination=False),
         ),
         "destination": (_("No account named for a week"), Q(needs_destination=True)),
+        "coins": (_("Coins to be paid"), TO_PAY),
     }
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -123,7 +127,7 @@ class RefundExceptionsFilter(ExceptionsFilter):
 
 
 @admin.register(Refund)
-class RefundAdmin(ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmin):
+class RefundAdmin(CoinDesk, ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmin):
     noun = "refund"
     has_timeline = True
     labels = OutgoingAdmin.labels
@@ -143,10 +147,19 @@ class RefundAdmin(ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmi
         )
         | PROVIDER_FEES
         | WIRE_REFERENCES
+        | coin_desk.COIN_FIELDS_OF_OPERATORS
     )
     export_columns = columns.REFUND
-    actions_detail = ["approve", "reject", "ask_rail", "resolve", "acknowledge"]
+    actions_detail = [
+        "approve",
+        "reject",
+        "enter_transaction",
+        "ask_rail",
+        "resolve",
+        "acknowledge",
+    ]
     has_approve_permission = right_to("approve")
+    has_pay_permission = right_to("pay")
     has_ask_permission = right_to("ask")
     has_resolve_permission = right_to("resolve")
     has_acknowledge_permission = right_to("acknowledge")
@@ -180,6 +193,7 @@ class RefundAdmin(ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmi
         "payer_shown",
         "destination_shown",
         "key_holder",
+        *coin_desk.COIN_FIELDS,
         ("requested", "approved"),
         ("rejected", "completed"),
         ("provider", "our_reference"),
@@ -189,6 +203,9 @@ class RefundAdmin(ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmi
         "needs_operator",
     ]
     readonly_fields = flatten(fields)  # type: ignore[arg-type]
+
+    def get_fields(self, request: HttpRequest, obj: Refund | None = None) -> Any:
+        return coin_desk.without_coin_fields(super().get_fields(request, obj), obj)
 
     def timeline_lines(self, row: Refund) -> list[TimelineLine]:
         return timelines.refund_lines(row)
@@ -206,6 +223,8 @@ class RefundAdmin(ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmi
         if row.status == Status.PENDING and row.needs_destination:
             why = gettext("The payer has named no account yet. Send them the link, or reject.")
             return NextStep(why=why, actions=("reject",))
+        if (step := coin_desk.next_step(row)) is not None:
+            return step
         if row.needs_operator and not row.has_ended and (why := contested.problem(row.order, row)):
             return NextStep(why=gettext(why), actions=("ask_rail", "resolve"))
         if row.needs_operator and destination_checks.is_stopped(row):
@@ -216,6 +235,7 @@ class RefundAdmin(ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmi
         return [
             f"{row.merchant} · {row.order.reference}",
             f"{amount(row.amount, row.order.currency)} · {row.reason}",
+            *coin_desk.summary(row),
             *refund_texts.summary(row),
         ]
 
@@ -223,6 +243,8 @@ class RefundAdmin(ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmi
         acts = possible(row)
         if row.status == Status.PENDING and row.needs_approval:
             acts |= {"reject"} if row.needs_destination else {"approve", "reject"}
+        if is_on_desk(row):
+            acts |= {"enter_transaction"}
         return acts
 
     @action(description=APPROVE.title, icon="check_circle", permissions=["approve"])
@@ -242,6 +264,10 @@ class RefundAdmin(ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmi
     def reject(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self.confirm(request, object_id, REJECT, refund_approvals.reject)
 
+    @action(description=coin_desk.ENTER.title, icon="receipt_long", permissions=["pay"])
+    def enter_transaction(self, request: HttpRequest, object_id: str) -> HttpResponse:
+        return self.confirm(request, object_id, coin_desk.ENTER, _enter)
+
     @action(description=ASK.title, icon="sync", permissions=["ask"])
     def ask_rail(self, request: HttpRequest, object_id: str) -> HttpResponse:
         return self.confirm(request, object_id, ASK, _query)
@@ -253,11 +279,11 @@ class RefundAdmin(ProviderFees, WireReferences, ConfirmedActionsAdmin, MoneyAdmi
         permissions=["resolve"],
     )
     def resolve(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self.confirm(request, object_id, RESOLVE, _by_decision(resolutions.resolve))
+        return self.confirm(request, object_id, RESOLVE, _resolve)
 
     @action(description=ACKNOWLEDGE.title, icon="done_all", permissions=["acknowledge"])
     def acknowledge(self, request: HttpRequest, object_id: str) -> HttpResponse:
-        return self.confirm(request, object_id, ACKNOWLEDGE, _by_decision(resolutions.acknowledge))
+        return self.confirm(request, object_id, ACKNOWLEDGE, _acknowledge)
 
     @display(description=_("our reference at the rail"))
     def our_reference(self, refund: Refund) -> str:
@@ -289,12 +315,19 @@ def _query(*, refund: Refund, **given: Any) -> None:
     resolutions.query_rail(engine=engine, payment=refund, **given)
 
 
-def _by_decision(service: Callable[..., object]) -> Callable[..., object]:
-    def perform(*, refund: Refund, now: datetime, **given: Any) -> None:
-        decision = resolutions.Decision(**{name: given.pop(name) for name in DECISION})
-        service(engine=engine, payment=refund, decision=decision, now=now, **given)
+def _enter(*, refund: Refund, now: datetime, **given: Any) -> None:
+    enter_transaction(refund=refund, entry=Entry(**given), now=now)
 
-    return perform
+
+def _resolve(*, refund: Refund, outcome: str, now: datetime, **given: Any) -> None:
+    resolve(refund=refund, outcome=outcome, decision=resolutions.Decision(**given), now=now)
+
+
+def _acknowledge(*, refund: Refund, is_loss: bool, now: datetime, **given: Any) -> None:
+    decision = resolutions.Decision(**given)
+    resolutions.acknowledge(
+        engine=engine, payment=refund, is_loss=is_loss, decision=decision, now=now
+    )
 
 
 def _of_changed_destination(refund: Refund) -> NextStep:

@@ -15,6 +15,7 @@ from payments.api.views import ApiViewSet
 from payments.collect.models import Refund
 from payments.collect.services.orders import lookup
 from payments.collect.services.refunds import refund_destinations, refund_requests
+from payments.collect.services.refunds.refund_waits import WAITS, waits_for
 from payments.core import clock
 
 
@@ -28,6 +29,22 @@ class RefundCreate(serializers.Serializer[Refund]):
         help_text="In the order's currency. Default: all that remains.",
     )
     reason = TextField(max_length=300, help_text="For the operator who decides.")
+
+
+class ReturnedCoins(serializers.Serializer[Refund]):
+    """How a refund in coins is paid."""
+
+    amount = AmountField(
+        source="coin_amount", allow_null=True, help_text="Null until an operator has approved."
+    )
+    currency = serializers.CharField(source="coin")
+    network = serializers.CharField(source="coin_network")
+    transaction = serializers.SerializerMethodField(
+        help_text="On the network. Null until the coins were sent."
+    )
+
+    def get_transaction(self, refund: Refund) -> str | None:
+        return refund.transaction or None
 
 
 class RefundDetail(serializers.Serializer[Refund]):
@@ -51,8 +68,16 @@ class RefundDetail(serializers.Serializer[Refund]):
     rejectedAt = TimestampField(source="rejected_at", allow_null=True)
     completedAt = TimestampField(source="completed_at", allow_null=True)
     destinationUrl = serializers.SerializerMethodField(
-        help_text="Send it to the payer, who names an account there. Null if the rail returns the "
-        "payment by itself, or the account is known."
+        help_text="Send it to the payer, who names an account or an address there. Null if the "
+        "rail returns the payment by itself, or the account or address is known."
+    )
+    waitsFor = serializers.SerializerMethodField(
+        help_text="DESTINATION: the payer, who opens destinationUrl. APPROVAL: an operator. "
+        "PAYMENT: an operator who sends coins. CONFIRMATIONS: the network of the coins. Null: the "
+        "rail, or nothing."
+    )
+    coins = serializers.SerializerMethodField(
+        help_text="Of a payment in coins that is returned to an address of the payer; else null."
     )
     failureReason = serializers.CharField(
         source="public_reason",
@@ -60,6 +85,14 @@ class RefundDetail(serializers.Serializer[Refund]):
         read_only=True,
         help_text="Why nothing went back, or why it came to us again; else null.",
     )
+
+    @extend_schema_field({"type": ["string", "null"], "enum": [*WAITS, None]})
+    def get_waitsFor(self, refund: Refund) -> str | None:
+        return waits_for(refund) or None
+
+    @extend_schema_field(ReturnedCoins(allow_null=True))
+    def get_coins(self, refund: Refund) -> object:
+        return ReturnedCoins(refund).data if refund.coin else None
 
     @extend_schema_field({"type": ["string", "null"], "format": "uri"})
     def get_destinationUrl(self, refund: Refund) -> str | None:

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from payments.collect.checkout import payer_fields
+from payments.collect.checkout import payer_fields, refund_address
 from payments.collect.checkout.decorators import SeeOther, payer_page
 from payments.collect.checkout.payer_fields import NOT_LISTED, searchable
 from payments.collect.models import Order, Refund
@@ -154,7 +154,9 @@ def refund_destination(request: HttpRequest, order: Order, signed: str) -> HttpR
         return render(request, "pay/not_found.html", status=404)
     page: dict[str, Any] = {"order": order, "refund": refund, "signed": signed}
     if not refund.needs_destination or refund.has_ended:
-        return render(request, "pay/refund_known.html", page)
+        return render(request, "pay/refund_known.html", page | refund_address.paid_by(refund))
+    if refund.coin:
+        return refund_address.name_address(request, order, refund, page)
     ways = refund_destinations.ways(refund)
     form = _form(request, ways)
     if form is None:

@@ -7,5 +7,6 @@ from payments.collect.models.orders import Order as Order
 from payments.collect.models.orders import OrderTally as OrderTally
 from payments.collect.models.orders import new_token as new_token
 from payments.collect.models.receipts import Receipt as Receipt
+from payments.collect.models.refund_transactions import RefundTransaction as RefundTransaction
 from payments.collect.models.refunds import Refund as Refund
 from payments.collect.models.unmatched import UnmatchedFunds as UnmatchedFunds

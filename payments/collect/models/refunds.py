@@ -1,5 +1,6 @@
 """Money on its way back to payers. Amounts are in units of the balance that pays."""
 
+from decimal import Decimal
 from functools import partial
 
 from django.db import models
@@ -11,6 +12,7 @@ from payments.collect.models.orders import Order
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
 from payments.outgoing.models import OutgoingPayment, OutgoingStatus
+from payments.rates.models import RateField
 
 
 class RefundQuerySet(models.QuerySet["Refund"]):
@@ -48,8 +50,16 @@ class Refund(OutgoingPayment):
     needs_destination = models.BooleanField(
         _("waits for the payer's account"), default=False, db_default=False
     )
-    # By the names of ports.PayoutRequest.
+    # By the names of ports.PayoutRequest; of coins: `network` and `address`.
     destination = models.JSONField(default=dict, blank=True, db_default={})
+    # Of a refund that an operator pays in coins (Refunds.BY_HAND), else empty. The amount and the
+    # pesos for one coin are fixed at the approval.
+    coin = models.CharField(_("coin"), max_length=4, blank=True, default="", db_default="")
+    coin_network = models.CharField(
+        _("network"), max_length=30, blank=True, default="", db_default=""
+    )
+    coin_amount = MoneyField(_("amount in coins"), null=True, blank=True)
+    coin_rate = RateField(_("price of the coin"), null=True, blank=True)
     approved_at = models.DateTimeField(_("approved at"), null=True, blank=True)
     rejected_at = models.DateTimeField(_("rejected at"), null=True, blank=True)
     decided_by = models.CharField(_("decided by"), max_length=150, blank=True)
@@ -74,14 +84,23 @@ class Refund(OutgoingPayment):
 
     @property
     def rail(self) -> str:
-        """The rail of the payment. But a coin's rail never returns pesos."""
-        return self.charge.return_rail(self.currency)
+        """The rail of the payment. But a coin's rail returns pesos only as coins."""
+        return self.charge.method if self.coin else self.charge.return_rail(self.currency)
 
     @property
     def paid_in(self) -> str:
-        """The payer gets the amount that leaves the balance, without exchange."""
-        return self.currency
+        """Without exchange, unless coins are paid for pesos."""
+        return self.currency if self.coin_amount is None else self.coin
+
+    @property
+    def paid_amount(self) -> Decimal:
+        return self.amount if self.coin_amount is None else self.coin_amount
 
     @property
     def is_held_back(self) -> bool:
         return self.needs_approval or self.needs_destination
+
+    @property
+    def transaction(self) -> str:
+        """Of a refund in coins: empty until an operator has entered it."""
+        return self.provider_id if self.coin else ""

@@ -44,4 +44,5 @@ def _forget(order_ids: list[str]) -> None:
     )
     ended = Refund.objects.filter(order__in=order_ids).exclude(status__in=OPEN)
     KeyCheck.objects.filter(pk__in=ended.values("pk")).delete()
+    ended.exclude(coin="").update(provider_state={})  # it has the address, too
     ended.update(destination={}, needs_destination=False)

@@ -8,11 +8,11 @@ from django.utils.translation import gettext_noop as _
 from payments.collect.models import Refund
 from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order
-from payments.collect.services.refunds import contested, refund_keys
+from payments.collect.services.refunds import coin_refunds, contested, refund_keys
 from payments.collect.services.refunds.destination_checks import APPROVED, fingerprint
 from payments.collect.services.refunds.refund_engine import PRODUCT, engine
 from payments.console import four_eyes
-from payments.core import audit
+from payments.core import audit, money
 from payments.core.errors import NotAllowed
 from payments.core.reasons import MoveReason, ReasonCode
 from payments.outgoing import completion, creation
@@ -23,8 +23,8 @@ from payments.rails.services import key_checks
 def approve(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
     """Approves the refund. Raises NotAllowed for the person who requested it (console.four_eyes).
 
-    Also raises NotAllowed while the payer has named no account for a refund by payout, and while
-    the payer's bank may take the same money.
+    Also raises NotAllowed while the payer has named no account for a refund by payout, while the
+    payer's bank may take the same money, and for coins that have no current price.
     """
     locked = _waiting(refund)
     if locked.needs_destination:
@@ -35,12 +35,16 @@ def approve(*, refund: Refund, actor: str, reason: str, now: datetime) -> None:
     order = lock_order(locked.order_id)
     if problem := contested.problem(order, locked):
         raise NotAllowed(problem)
+    if locked.coin:
+        coin_refunds.fix_amount(locked, now)
     locked.needs_approval = False
     locked.approved_at, locked.decided_by = now, actor
     locked.next_action_at = now
     changed = ["needs_approval", "approved_at", "decided_by", "next_action_at", "updated_at"]
-    locked.save(update_fields=changed)
+    locked.save(update_fields=[*changed, "coin_amount", "coin_rate"])
     seen = {"destination": fingerprint(locked)} if locked.destination else {}
+    if locked.coin_amount is not None:
+        seen |= {"coin": locked.coin, "coin_amount": money.text(locked.coin_amount)}
     seen |= key_checks.as_seen(refund_keys.last_check(locked))
     audit.record(actor=actor, action=APPROVED, subject=locked, reason=reason, **seen)
     order_events.publish("refund.approved", order=order, of=locked, now=now)

@@ -9,6 +9,7 @@ from payments.collect.declaration import REFUNDS
 from payments.collect.models import Refund
 from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order
+from payments.collect.services.refunds.coin_reports import apply_look, is_paid_twice
 from payments.collect.services.refunds.contested import stop_if_contested
 from payments.collect.services.refunds.destination_checks import stop_if_changed
 from payments.collect.services.refunds.refund_keys import refusal
@@ -30,8 +31,8 @@ def _request(refund: Refund) -> ports.RefundRequest:
         charge_reference=known.reference_at_rail,
         charge_provider_id=known.provider_id,
         method=ports.Rail(charge.method),
-        amount=refund.amount,
-        currency=refund.order.currency,
+        amount=refund.paid_amount,
+        currency=refund.coin or refund.order.currency,
         # After the retention time only the payer's absence is known; the rail knows its payment.
         payer=ports.Payer(**{"name": "", "email": "", **charge.payer}),
         reason=refund.reason,
@@ -54,11 +55,18 @@ def _on_final(refund: Refund, now: datetime) -> None:
         is_whole = order.refunded_amount >= order.amount
         kind = "payment.refunded" if is_whole else "payment.partially_refunded"
         order_events.publish(kind, order=order, of=refund, now=now)
+        _flag_if_paid_twice(refund)
     elif refund.status == Status.REFUNDED and refund.completed_at is not None:
         order.refunded_amount -= refund.amount
         order.save(update_fields=["refunded_amount", "updated_at"])
     elif refund.rejected_at is not None:
         order_events.publish("refund.rejected", order=order, of=refund, now=now)
+
+
+def _flag_if_paid_twice(refund: Refund) -> None:
+    if is_paid_twice(refund):
+        refund.needs_operator = True
+        refund.save(update_fields=["needs_operator", "updated_at"])
 
 
 def _on_funds_released(refund: Refund, now: datetime) -> None:
@@ -75,9 +83,10 @@ PRODUCT = Product(
     task="payments.collect.tasks.send_refund",
     may_send=_may_send,
     refusal=refusal,
+    on_update=apply_look,
     on_final=_on_final,
     on_funds_released=_on_funds_released,
     rides_on="payout",
-    rides=lambda refund: bool(refund.destination),
+    rides=lambda refund: bool(refund.destination) and not refund.coin,
 )
 engine = Engine(PRODUCT)

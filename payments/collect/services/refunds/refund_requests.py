@@ -15,6 +15,7 @@ from payments.collect.services.errors import (
 )
 from payments.collect.services.orders import order_events
 from payments.collect.services.orders.lookup import lock_order, settling_charge
+from payments.collect.services.refunds import coin_refunds
 from payments.collect.services.refunds.refund_engine import PRODUCT, PROVIDERS
 from payments.collect.services.resolution import refundable_amounts
 from payments.collect.services.resolution.refundable_amounts import refundable
@@ -109,11 +110,15 @@ def _build(order: Order, reason: str) -> Refund:
 
 
 def _choose_way(refund: Refund) -> None:
-    """By the rail of the charge, or by a payout once the payer has named an account.
+    """By the rail of the charge, or by a payout or in coins once the payer has named where to.
 
     Raises RefundProviderUnavailable.
     """
     rail = registry.find_rail(refund.charge.provider)
+    if rail is not None and rail.refunds is Refunds.BY_HAND:
+        _choose_coin(refund)
+        return
+    refund.coin = refund.coin_network = ""
     is_native = rail is not None and rail.refunds is Refunds.NATIVE
     is_by_payout = rail is not None and rail.refunds is Refunds.PAYOUT
     if not is_native and not (is_by_payout and refund.order.currency == money.FIAT):
@@ -125,6 +130,14 @@ def _choose_way(refund: Refund) -> None:
             PROVIDERS.get(refund.provider)
         except registry.UnknownProvider as error:
             raise RefundProviderUnavailable from error
+
+
+def _choose_coin(refund: Refund) -> None:
+    coin = coin_refunds.coin_of_charge(refund.charge)
+    if coin is None or refund.order.currency not in (money.FIAT, coin.code):
+        raise RefundProviderUnavailable
+    refund.needs_destination, refund.provider = True, refund.charge.provider
+    refund.coin, refund.coin_network = coin.code, coin.network
 
 
 def _check(
