@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from decimal import Decimal
 
+import structlog
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
@@ -16,6 +17,7 @@ from django.db.models import Q, QuerySet, Sum
 from payments.chains.models import CoinAddress, Deposit, DepositStatus
 from payments.chains.scanner import cursors, finality, matching
 from payments.chains.scanner.matching import Sighting
+from payments.providers.ports import ProviderTimeout, ProviderUnreachable
 from payments.providers.ports.chain import (
     ChainPort,
     ChainTip,
@@ -25,6 +27,7 @@ from payments.providers.ports.chain import (
     ReadsByAddress,
 )
 
+log = structlog.get_logger(__name__)
 Status = DepositStatus
 UNDER_WAY = (Status.SEEN, Status.IN_BLOCK)
 # ReadsByAddress.received returns at least so many.
@@ -32,12 +35,36 @@ WHOLE_ANSWER = 100
 
 
 def look_at_transfers(chain: ChainPort, tip: ChainTip, now: datetime) -> None:
-    """`tip` was read before: a transfer that is still there is final if its block was then."""
+    """`tip` was read before: a transfer that is still there is final if its block was then.
+
+    A doubtful answer about one address hides no other address. Raises ProviderUnreachable, and
+    ProviderTimeout if every answer was doubtful.
+    """
+    if not isinstance(chain, ReadsByAddress):
+        return None
     ends = time.monotonic() + settings.SCANNER_BUDGET_SECONDS
-    for address in _claim(chain, now):
-        if not isinstance(chain, ReadsByAddress) or time.monotonic() > ends:
-            return
-        _commit_transfers(chain, address, chain.received(address.target), tip, now)
+    addresses, doubts = _claim(chain, now), []
+    for number, address in enumerate(addresses):
+        if time.monotonic() > ends:
+            return _give_back(addresses[number:], now)
+        try:
+            found = chain.received(address.target)
+        except ProviderTimeout as doubt:
+            log.warning("chains.doubtful_answer", address=address.pk, error=repr(doubt))
+            doubts.append(doubt)
+        except ProviderUnreachable:
+            _give_back(addresses[number:], now)
+            raise
+        else:
+            _commit_transfers(chain, address, found, tip, now)
+    if doubts and len(doubts) == len(addresses):
+        raise doubts[-1]
+    return None
+
+
+def _give_back(addresses: Sequence[CoinAddress], now: datetime) -> None:
+    """They come first in the next run. Otherwise the same ones could be left out for ever."""
+    CoinAddress.objects.filter(pk__in=[one.pk for one in addresses]).update(look_at=now)
 
 
 def look_at_balances(chain: ChainPort, tip: ChainTip, now: datetime) -> None:
@@ -97,7 +124,7 @@ def _commit_transfers(
 ) -> None:
     cursors.lock(chain.code)
     sightings = [
-        Sighting(transfer=each, height=one.height, block_hash=one.block_hash)
+        Sighting(transfer=each, height=one.height, block_hash=one.block_hash, time=one.time)
         for one in found
         for each in one.transfers
         if each.target == address.target
