@@ -79,9 +79,10 @@ def test_scanners_are_those_of_the_beat_schedule(exposed: str, settings: Any) ->
     scanners = set(re.findall(r'pasarela_queue_age_seconds\{scanner="([^"]+)"', exposed))
     assert scanners <= set(settings.CELERY_BEAT_SCHEDULE)
     due = {name for name in settings.CELERY_BEAT_SCHEDULE if not name.startswith("heartbeat-")}
-    # The closing is seen in the check of the settlements, and the reading of balances in their age.
+    # The closing is seen in the check of the settlements, the reading of balances in their age,
+    # and that of chains, too.
     # No payment waits for what cleans up.
-    seen_elsewhere = {"settlement-close", "rail-balances"}
+    seen_elsewhere = {"settlement-close", "rail-balances", "chains-scan"}
     cleaning = {"api-log-delete", "sessions-forget", "exports-forget"}
     assert due - scanners == seen_elsewhere | cleaning
 

@@ -4,12 +4,14 @@ from datetime import datetime
 
 import structlog
 from django.conf import settings
+from django.db import transaction
 
 from payments.chains.models import ChainCursor, Problem, ScannedBlock
 from payments.chains.services.watching import tip_max_age
-from payments.providers.ports.chain import BlockRef, ChainPort, ChainTip
+from payments.providers.ports.chain import BlockRef, ChainPort, ChainTip, ReadsByAddress
 
 log = structlog.get_logger(__name__)
+FIRST_HASHES = 20
 
 
 class NotFollowed(Exception):
@@ -25,22 +27,42 @@ def lock(account: str) -> ChainCursor:
 
 
 def begin(chain: ChainPort, tip: ChainTip, now: datetime) -> ChainCursor:
-    """The cursor; a new one is at the tip, because no address is older."""
-    cursor, is_new = ChainCursor.objects.get_or_create(
-        account=chain.code,
-        defaults={
-            "network": chain.network,
-            "height": tip.height,
-            "hash": tip.hash,
-            "tip_height": tip.height,
-            "tip_time": tip.time,
-            "scanned_at": now,
-        },
-    )
-    if is_new:
-        keep_hashes(cursor.account, [BlockRef(tip.height, tip.hash)])
-        log.info("chains.scan_began", account=chain.code, height=tip.height)
+    """The cursor; a new one is at the tip, because no address is older.
+
+    It gets the hashes below, so that a reorganisation soon afterwards finds its place.
+    """
+    cursor = ChainCursor.objects.filter(pk=chain.code).first()
+    if cursor is not None:
+        return cursor
+    below = () if isinstance(chain, ReadsByAddress) else _hashes_below(chain, tip)
+    with transaction.atomic():
+        cursor, is_new = ChainCursor.objects.get_or_create(
+            account=chain.code,
+            defaults={
+                "network": chain.network,
+                "height": tip.height,
+                "hash": tip.hash,
+                "tip_height": tip.height,
+                "tip_time": tip.time,
+                "scanned_at": now,
+            },
+        )
+        if is_new:
+            keep_hashes(cursor.account, [*below, BlockRef(tip.height, tip.hash)])
+            log.info("chains.scan_began", account=chain.code, height=tip.height)
     return cursor
+
+
+def _hashes_below(chain: ChainPort, tip: ChainTip) -> list[BlockRef]:
+    found = []
+    for height in range(max(tip.height - FIRST_HASHES, 0), tip.height + 1):
+        known = chain.block_hash(height)
+        if known is None:
+            raise NotFollowed(Problem.CONTRADICTS)
+        found.append(BlockRef(height, known))
+    if found.pop().hash != tip.hash:
+        raise NotFollowed(Problem.CONTRADICTS)  # the chain changed; the next scan begins
+    return found
 
 
 def is_at(cursor: ChainCursor, place: BlockRef) -> bool:
