@@ -53,6 +53,8 @@ DECIDED: dict[str, set[str]] = {
     **{f"settlement_settlement_{page}": ALL for page in STATEMENTS},
     "settlement_taxrule_end": {FINANCE},
     **{f"rates_coinfeed_{act}": {FINANCE} for act in ("accept_jump", "refuse_jump", "resume")},
+    "chains_deposit_acknowledge": {FINANCE},
+    "chains_chaincursor_restart": {ADMINISTRATOR},
     **{f"rails_provideraccount_{act}": {ADMINISTRATOR} for act in ACCOUNT_OF_RAIL},
     **{f"rails_provideraccount_{act}": {APPROVER} for act in ("approve", "approve_credentials")},
     "rails_provideraccount_reject_credentials": {ADMINISTRATOR, APPROVER},

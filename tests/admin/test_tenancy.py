@@ -52,6 +52,7 @@ CLOSED = {
     *("payout.payoutmethod", "payout.bank", "payout.payoutswitch"),
     *("topup.operator", "topup.topupterms", "bills.agreement", "bills.billterms"),
     *("rails.provideraccount", "rails.route", "rails.routechange"),
+    *("chains.chaincursor", "chains.coinaddress", "chains.deposit"),
 }
 # What people of merchants may do, beside looking. Every other act is no address for them.
 ACTS = {
