@@ -20,8 +20,8 @@ class RefundRequest(OutgoingRequest):
                         pesos, or what they are worth.
     payer               who paid, as in the request that started the charge.
     reason              the merchant's words; not for the payer.
-    destination         of a rail that returns money by payouts: what the payer named, by the names
-                        of PayoutRequest. Else empty.
+    destination         what the payer named: of a rail that returns money by payouts, by the names
+                        of PayoutRequest; of coins, `network` and `address`. Else empty.
     """
 
     charge_reference: str
