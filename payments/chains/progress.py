@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Protocol
 
+from django.db.models import Q
+
 from payments.chains.models import ChainCursor, CoinAddress, Deposit, DepositStatus
 from payments.chains.scanner import finality
 from payments.chains.services import addresses, chain_accounts
@@ -30,6 +32,7 @@ class Sight:
     coin           empty for a token that the account does not take; then the amount is 0.
     is_expected    in the coin and on the network of the charge.
     counts         False for dust.
+    is_gone        the network dropped it, and no other transaction took its place.
     confirmations  0 while it waits. At most `needed`.
     url            in the account's explorer; empty without one.
     """
@@ -43,14 +46,16 @@ class Sight:
     is_final: bool
     is_expected: bool
     counts: bool
+    is_gone: bool = False
 
 
 def of_charge(charge: OfCharge) -> list[Sight]:
-    """Oldest first, without those that are gone. Calls no node."""
+    """Oldest first, without those that were replaced. Calls no node."""
     address = addresses.find_address(account=charge.provider, reference=charge.reference_at_rail)
     if address is None:
         return []
-    rows = address.deposits.exclude(status=Status.GONE).order_by("first_seen_at", "id")
+    replaced = Q(status=Status.GONE, replaced_by__isnull=False)
+    rows = address.deposits.exclude(replaced).order_by("first_seen_at", "id")
     deposits = list(rows)
     found = {one.account: one for one in _chains(deposits)}
     return [_sight(address, one, found.get(one.account)) for one in deposits]
@@ -71,7 +76,7 @@ def _chains(deposits: Sequence[Deposit]) -> list[_Chain]:
     for slug in slugs:
         chain = chain_accounts.find_chain(slug)
         if chain is not None:
-            mine = [one for one in deposits if one.account == slug]
+            mine = [one for one in deposits if one.account == slug and one.status != Status.GONE]
             units = {one.token: 0 for one in mine}
             for one in mine:
                 units[one.token] += int(one.units)
@@ -83,7 +88,7 @@ def _sight(address: CoinAddress, deposit: Deposit, seen: _Chain | None) -> Sight
     is_final = deposit.status == Status.FINAL
     needed, depth, url = 1, 0, ""
     if seen is not None:
-        needed = finality.needed(seen.chain, deposit.token, seen.final_units[deposit.token])
+        needed = finality.needed(seen.chain, deposit.token, seen.final_units.get(deposit.token, 0))
         depth = 0 if deposit.height is None else max(seen.height - deposit.height + 1, 0)
         url = seen.chain.transaction_url(deposit.transaction) if deposit.transaction else ""
     return Sight(
@@ -96,4 +101,5 @@ def _sight(address: CoinAddress, deposit: Deposit, seen: _Chain | None) -> Sight
         is_final=is_final,
         is_expected=(deposit.account, deposit.coin) == (address.account, address.coin),
         counts=deposit.counts,
+        is_gone=deposit.status == Status.GONE,
     )

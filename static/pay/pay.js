@@ -2,11 +2,12 @@
 // one submit per form, printing, and the way back to the shop.
 "use strict";
 
-const FASTEST = 2000, SLOWEST = 15000;
+const FASTEST = 2000, CALM = 5000, SLOWEST = 15000;
 let delay = FASTEST, timer = 0;
 const sheet = () => document.querySelector(".sheet");
 const say = (text) => { document.getElementById("live").textContent = text; };
 const heading = () => document.querySelector("h1").textContent;
+const news = () => [...sheet().querySelectorAll("[data-news]")].map((e) => e.textContent.trim()).join(". ");
 const reachable = "a[href], button, summary, input, select";
 const dress = () => document.querySelectorAll(".with-script[hidden]").forEach((e) => { e.hidden = false; });
 
@@ -16,7 +17,7 @@ async function refresh() {
   const answer = await fetch(sheet().dataset.page, { cache: "no-store" });
   if (!answer.ok) throw new Error(answer.status);
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-  const before = heading(), held = document.activeElement, holds = sheet().contains(held);
+  const before = heading(), told = news(), held = document.activeElement, holds = sheet().contains(held);
   const place = [...sheet().querySelectorAll(reachable)].indexOf(held);
   const opened = [...sheet().querySelectorAll("details[id][open]")].map((e) => e.id);
   sheet().replaceWith(document.adoptNode(fresh.querySelector(".sheet")));
@@ -27,7 +28,8 @@ async function refresh() {
   const next = same && sheet().querySelectorAll(reachable)[place];
   if (holds) (next || document.getElementById("main")).focus({ preventScroll: true });
   if (!same) scrollTo({ top: 0 });
-  say(same ? sheet().querySelector("[data-news]")?.textContent.trim() ?? "" : heading());
+  if (!same || news() !== told) say(same ? news() : heading());
+  delay = same ? CALM : FASTEST;
 }
 
 async function poll() {
@@ -38,7 +40,6 @@ async function poll() {
     const answer = await fetch(state, { cache: "no-store" });
     if (answer.ok && (await answer.json())[watch] !== seen) {
       await refresh();
-      delay = FASTEST;
     } else delay = Math.min(delay * 1.1, SLOWEST);
   } catch { delay = Math.min(delay * 2, SLOWEST); }
   timer = setTimeout(poll, delay);

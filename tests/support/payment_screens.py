@@ -138,8 +138,11 @@ def on_two_networks(create: Create, path: str = "", currency: str = "") -> str:
 
 
 def without_prices(create: Create) -> str:
-    with connection.cursor() as cursor:  # its rows are kept for ever, but for this
-        cursor.execute("TRUNCATE rates_exchangerate")
+    with connection.cursor() as cursor:  # rates are kept for ever, but for this
+        for change in ("DISABLE", "ENABLE"):
+            cursor.execute(f"ALTER TABLE rates_exchangerate {change} TRIGGER USER")
+            if change == "DISABLE":
+                cursor.execute("TRUNCATE rates_exchangerate")
     return create().collect_url + "/crypto"
 
 

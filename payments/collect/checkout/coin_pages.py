@@ -10,10 +10,12 @@ from decimal import Decimal
 from enum import StrEnum
 
 from merchants.models import Method
+from payments.chains import progress
 from payments.collect.checkout.forms import CoinForm
 from payments.collect.models import Charge, Order
 from payments.collect.services.funds import coin_values
 from payments.providers import ports, registry
+from payments.rails.services.routing import RouteTable
 from payments.rates import services as rates
 
 NOTHING = Decimal(0)
@@ -31,13 +33,13 @@ class Row:
 
 
 class State(StrEnum):
-    """SMALL: dust, which never counts. REPLACED: by another transaction of the payer."""
+    """SMALL: dust, which never counts. STRANGE: another coin, or over another network."""
 
     WAITING = "WAITING"
     FINAL = "FINAL"
     GONE = "GONE"
-    REPLACED = "REPLACED"
     SMALL = "SMALL"
+    STRANGE = "STRANGE"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,16 +55,24 @@ class Deposit:
     url: str = ""
 
 
-def list_rows(form: CoinForm, order: Order, missing: Decimal, now: datetime) -> list[Row]:
-    """The networks of a coin stand together. Coins without a current price are left out.
+def list_rows(
+    form: CoinForm, order: Order, missing: Decimal, now: datetime, table: RouteTable
+) -> list[Row]:
+    """The networks of a coin stand together. One query.
 
-    One query.
+    Coins without a current price are left out, and those of which the order is worth too little.
     """
     codes = dict.fromkeys(coin.code for coin in form.coins)
     offers = rates.offers(amount=missing, currency=order.currency, pay_with=codes, now=now)
     options = zip(form["coin"], form.coins, strict=True)
     rows = [Row(option, coin, offers[coin.code]) for option, coin in options if coin.code in offers]
+    rows = [row for row in rows if _counts(row.coin, row.offer.amount, table)]
     return sorted(rows, key=lambda row: list(codes).index(row.coin.code))
+
+
+def _counts(coin: ports.Coin, amount: Decimal, table: RouteTable) -> bool:
+    chains = (rail.chain for rail in table.rails.values() if rail and rail.chain)
+    return all(chain.counts(coin, coin.units(amount)) for chain in chains if coin in chain.coins)
 
 
 def instructions_context(
@@ -113,7 +123,33 @@ def under_way(order: Order) -> list[Deposit]:
 
 
 def deposits_of(charge: Charge) -> list[Deposit]:
-    return _totals(charge)
+    """Money that an operator decides about is shown until it is final (arrived_funds)."""
+    sights = progress.of_charge(charge)
+    if not sights:
+        return _totals(charge)
+    return [_deposit(one) for one in sights if one.coin and (one.is_expected or not one.is_final)]
+
+
+def _deposit(sight: progress.Sight) -> Deposit:
+    return Deposit(
+        amount=sight.amount,
+        currency=sight.coin,
+        state=_state(sight),
+        confirmations=sight.confirmations,
+        needed=sight.needed,
+        transaction=sight.transaction,
+        url=sight.url if sight.url.startswith(("https://", "http://")) else "",
+    )
+
+
+def _state(sight: progress.Sight) -> State:
+    if sight.is_gone:
+        return State.GONE
+    if not sight.counts:
+        return State.SMALL
+    if not sight.is_expected:
+        return State.STRANGE
+    return State.FINAL if sight.is_final else State.WAITING
 
 
 def _totals(charge: Charge) -> list[Deposit]:

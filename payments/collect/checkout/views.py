@@ -332,7 +332,7 @@ def _show_choice(
     now = clock.now()
     page = view_models.build_context(screen, order, now, "status", summary, routes)
     if isinstance(form := context.get("form"), CoinForm):
-        page["rows"] = coin_pages.list_rows(form, order, summary.missing, now)
+        page["rows"] = coin_pages.list_rows(form, order, summary.missing, now, routes)
     return render(request, f"pay/{screen}.html", page | context)
 
 

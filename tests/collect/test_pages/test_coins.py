@@ -183,8 +183,8 @@ def test_what_the_page_of_an_address_costs(
 ) -> None:
     payer.see()
     # The order, the sums of its tries, the open try, the routes, money that does not count, the
-    # price, the tries in coins.
-    with django_assert_num_queries(7):
+    # price, the tries in coins, the address.
+    with django_assert_num_queries(8):
         payer.see()
 
 

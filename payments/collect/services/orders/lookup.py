@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
 
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, OuterRef, Q, Subquery, Sum
 
 from merchants.models import Merchant, Method
+from payments.chains.models import ChainCursor
 from payments.collect.models import Charge, Order
 from payments.collect.services.errors import OrderNotFound, OrderNotPayable
 from payments.core.compiled_queries import CompiledQuery
@@ -50,8 +51,10 @@ def get_live_state(*, token: str) -> dict[str, str]:
     """
     if not _TOKEN.fullmatch(token):
         raise OrderNotFound
-    found = Order.objects.filter(token=token).annotate(at=Max("charges__updated_at"))
-    row = found.values_list("status", "selected_method", "at").first()
+    found = Order.objects.filter(token=token).annotate(
+        at=Max("charges__updated_at"), height=_height("charges__")
+    )
+    row = found.values_list("status", "selected_method", "at", "height").first()
     if row is None:
         raise OrderNotFound
     return _state(*row)
@@ -77,12 +80,13 @@ def summarize_charges(*, order: Order) -> ChargesSummary:
     """Call it before you read the charges, so that a change after the call changes the state."""
     found = order.charges.aggregate(
         at=Max("updated_at"),
+        height=_height(),
         sum=Sum("credited"),
         charges=Count("pk"),
         coins=Count("pk", filter=Q(method=Method.CRYPTO)),
     )
     return ChargesSummary(
-        state=_state(order.status, order.selected_method, found["at"]),
+        state=_state(order.status, order.selected_method, found["at"], found["height"]),
         missing=max(order.amount - (found["sum"] or Decimal(0)), Decimal(0)),
         charges=found["charges"],
         coins=found["coins"],
@@ -131,6 +135,14 @@ def check_not_over(order: Order, now: datetime) -> None:
         raise OrderNotPayable
 
 
-def _state(status: str, method: str | None, changed_at: datetime | None) -> dict[str, str]:
+def _height(prefix: str = "") -> Max:
+    """How far the chains of coins on their way were read: each block is one more confirmation."""
+    read = ChainCursor.objects.filter(account=OuterRef(f"{prefix}provider")).values("height")
+    return Max(Subquery(read), filter=Q(**{f"{prefix}unconfirmed__gt": 0}))
+
+
+def _state(
+    status: str, method: str | None, changed_at: datetime | None, height: int | None
+) -> dict[str, str]:
     stamp = int(changed_at.timestamp() * 1_000_000) if changed_at else 0
-    return {"status": status, "version": f"{status}.{method}.{stamp}"}
+    return {"status": status, "version": f"{status}.{method}.{stamp}.{height or 0}"}
