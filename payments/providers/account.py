@@ -54,6 +54,9 @@ class Credential:
     is_identity  it names the contract, which knows the references of our payments. A rotation
                  keeps it: another contract would pay an unanswered payment again.
     is_optional  it may be left empty.
+    default      what the form shows at first, and what a declared account has without it.
+    choices      the only values, with their labels.
+    is_flag      on or off: the value is FLAG_ON, or empty.
     """
 
     name: str
@@ -62,6 +65,18 @@ class Credential:
     is_public: bool = False
     is_identity: bool = False
     is_optional: bool = False
+    default: str = ""
+    choices: tuple[tuple[str, str | Promise], ...] = ()
+    is_flag: bool = False
+
+    def is_possible(self, value: str) -> bool:
+        """By the choices alone; an empty value is the provider's own matter."""
+        if self.is_flag:
+            return value in ("", FLAG_ON)
+        return not (value and self.choices) or value in dict(self.choices)
+
+
+FLAG_ON = "on"
 
 
 class Finding(StrEnum):

@@ -8,9 +8,11 @@ from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.decorators import method_decorator
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.debug import sensitive_post_parameters
 from unfold.decorators import action, display
 from unfold.enums import ActionVariant
 
@@ -93,6 +95,14 @@ SET_ALARM = _confirmed(
 )
 
 
+def _to_compare(account: ProviderAccount, confirmed: ConfirmedAction) -> list[str]:
+    """A person who switches a coin account on has seen where its money will go."""
+    if confirmed.title not in (SWITCH_ON.title, APPROVE.title):
+        return []
+    found = checks.first_addresses(account, clock.now())
+    return [gettext("Compare with the first addresses of your wallet:"), *found] if found else []
+
+
 class WaitsFilter(admin.SimpleListFilter):
     """The work queue of accounts."""
 
@@ -125,6 +135,7 @@ class ProviderAccountAdmin(PossibleActions):
         ("requested_by", "approved_by"),
         ("waiting_credentials", "credentials_by"),
         "public_credentials",
+        "first_addresses",
         "address",
         "callback_urls",
         ("balance_shown", "alarm_shown"),
@@ -133,6 +144,7 @@ class ProviderAccountAdmin(PossibleActions):
     readonly_fields = [
         *("label", "slug", "provider_label", "mode", "state", "requested_by", "approved_by"),
         *("waiting_credentials", "credentials_by", "public_credentials", "address"),
+        "first_addresses",
         *("callback_urls", "balance_shown", "alarm_shown", "created", "old_until"),
     ]
     actions_detail = ["check_account", "switch_on", "approve", "rotate"]
@@ -211,6 +223,11 @@ class ProviderAccountAdmin(PossibleActions):
     def callback_urls(self, account: ProviderAccount) -> SafeString:
         return lines(checks.callback_urls(account, clock.now()).values())
 
+    @display(description=_("first addresses, to compare with your wallet"))
+    def first_addresses(self, account: ProviderAccount) -> SafeString:
+        return lines(checks.first_addresses(account, clock.now()) or ["-"])
+
+    @method_decorator(sensitive_post_parameters())
     def add_view(
         self,
         request: HttpRequest,
@@ -315,6 +332,7 @@ class ProviderAccountAdmin(PossibleActions):
         return self._confirm(request, account, asked, set_alarm)
 
     @action(description=_("Replace credentials"), icon="key", permissions=["rotate"])
+    @method_decorator(sensitive_post_parameters())
     def rotate(self, request: HttpRequest, object_id: str) -> HttpResponse:
         account: ProviderAccount = self.get_record(request, object_id)
 
@@ -369,4 +387,6 @@ class ProviderAccountAdmin(PossibleActions):
             service(slug=account.slug, actor=actor(request), now=clock.now(), **form)
             return self.done(request, account, confirmed)
 
-        return self.confirm_first(request, account, confirmed, perform)
+        return self.confirm_first(
+            request, account, confirmed, perform, rows=_to_compare(account, confirmed)
+        )

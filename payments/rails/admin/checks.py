@@ -22,6 +22,10 @@ SUBJECTS = {
     "methods": _("Methods"),
     "banks": _("Banks"),
     "callback_url": _("Address for callbacks"),
+    "address": _("Address to compare with your wallet"),
+    "node": _("Node"),
+    "chain": _("Chain"),
+    "tip": _("Newest block"),
 }
 
 

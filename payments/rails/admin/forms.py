@@ -1,8 +1,10 @@
 """Forms of provider accounts. A credential that was saved is never shown again."""
 
 import json
+from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 from unfold.widgets import (
     UnfoldAdminDecimalFieldWidget,
@@ -14,12 +16,22 @@ from unfold.widgets import (
 
 from payments.console.actions import ReasonForm
 from payments.core.fields import TypedMoney
-from payments.providers.account import Mode
+from payments.providers.account import FLAG_ON, Credential, Mode
 from payments.providers.rail_type import RailType
 from payments.rails.models import SLUG, ProviderAccount
 from payments.rails.services.accounts import get_rail_type
+from payments.rails.services.errors import PrivateKeyRefused
+from payments.rails.services.private_keys import is_private
 
 CREDENTIAL = "credential_"
+OWN_ADDRESS = _(
+    "Empty for the provider's own. In a sandbox it may be that of a fake, such as "
+    "http://127.0.0.1:9000/v1."
+)
+OWN_NODE = _(
+    "Of your node. It may be in your own network, without TLS, such as http://10.0.0.5:8545. Over "
+    "the internet it begins with https://."
+)
 
 
 def rotation_form(rail_type: RailType) -> type[ReasonForm]:
@@ -29,7 +41,29 @@ def rotation_form(rail_type: RailType) -> type[ReasonForm]:
     return type("RotationForm", (RotationBase,), {**fields, "field_order": order})
 
 
-class RotationBase(ReasonForm):
+class KeepsNoPrivateKey(ReasonForm):
+    """The page of a refusal does not repeat a private key that was typed, in any field."""
+
+    def __init__(self, data: QueryDict | None = None, *more: Any, **named: Any) -> None:
+        self.private = {
+            name
+            for name, values in (data.lists() if data is not None else ())
+            if any(is_private(one, is_prose=not name.startswith(CREDENTIAL)) for one in values)
+        }
+        if data is not None and self.private:
+            data = data.copy()
+            for name in self.private:
+                data[name] = ""
+        super().__init__(data, *more, **named)
+
+    def clean(self) -> dict[str, Any]:
+        for name in self.private & set(self.fields):
+            self._errors.pop(name, None)  # type: ignore[attr-defined]
+            self.add_error(name, PrivateKeyRefused().shown())
+        return self.cleaned_data
+
+
+class RotationBase(KeepsNoPrivateKey):
     refuses_old = forms.BooleanField(
         label=_("The old secret leaked: refuse it now"),
         required=False,
@@ -58,18 +92,25 @@ class AlarmForm(ReasonForm):
 
 
 def _credential_fields(rail_type: RailType) -> dict[str, forms.Field]:
-    return {
-        f"{CREDENTIAL}{one.name}": forms.CharField(
-            label=str(one.label),
-            help_text=str(one.help),
-            required=not one.is_optional,
-            max_length=500,
-            widget=UnfoldAdminTextInputWidget()
-            if one.is_public
-            else UnfoldAdminPasswordWidget(attrs={"autocomplete": "off"}),
-        )
-        for one in rail_type.credentials
+    return {f"{CREDENTIAL}{one.name}": _field(one) for one in rail_type.credentials}
+
+
+def _field(one: Credential) -> forms.Field:
+    told: dict[str, Any] = {
+        "label": str(one.label),
+        "help_text": str(one.help),
+        "initial": one.default,
     }
+    if one.is_flag:
+        return forms.BooleanField(widget=UnfoldBooleanWidget(), required=False, **told)
+    told["required"] = not one.is_optional
+    if one.choices:
+        empty = [("", "-")] if one.is_optional or not one.default else []
+        choices = [*empty, *one.choices]
+        return forms.ChoiceField(choices=choices, widget=UnfoldAdminSelectWidget(), **told)
+    hidden = UnfoldAdminPasswordWidget(attrs={"autocomplete": "off"})
+    widget = UnfoldAdminTextInputWidget() if one.is_public else hidden
+    return forms.CharField(max_length=500, widget=widget, **told)
 
 
 def account_form(rail_type: RailType) -> type[ReasonForm]:
@@ -93,18 +134,15 @@ def account_form(rail_type: RailType) -> type[ReasonForm]:
         "base_url": forms.CharField(
             label=_("Address of the rail"),
             max_length=200,
-            required=False,
-            help_text=_(
-                "Empty for the provider's own. In a sandbox it may be that of a fake, such as "
-                "http://127.0.0.1:9000/v1."
-            ),
+            required=rail_type.is_own_node,
+            help_text=OWN_NODE if rail_type.is_own_node else OWN_ADDRESS,
             widget=UnfoldAdminTextInputWidget(),
         ),
     }
     credentials = _credential_fields(rail_type)
     return type(
         "AccountForm",
-        (ReasonForm,),
+        (KeepsNoPrivateKey,),
         {**fields, **credentials, "field_order": [*fields, *credentials, "reason"]},
     )
 
@@ -119,9 +157,12 @@ def public_credentials_of(account: ProviderAccount) -> dict[str, object]:
     }
 
 
-def credentials_of(cleaned: dict[str, str]) -> dict[str, str]:
+def credentials_of(cleaned: dict[str, Any]) -> dict[str, str]:
+    """A flag is a boolean in the form."""
     return {
-        name.removeprefix(CREDENTIAL): value
+        name.removeprefix(CREDENTIAL): (FLAG_ON if value else "")
+        if isinstance(value, bool)
+        else value
         for name, value in cleaned.items()
         if name.startswith(CREDENTIAL)
     }

@@ -13,10 +13,12 @@ from datetime import datetime, timedelta
 import structlog
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import gettext
+from django.views.decorators.debug import sensitive_variables
 
 from payments.core import audit, clock, states
 from payments.providers import registry
-from payments.providers.account import InvalidCredentials, Mode, RailAccount
+from payments.providers.account import Credential, InvalidCredentials, Mode, RailAccount
 from payments.providers.declaration import RailDeclaration
 from payments.providers.rail_type import RailType, rail_types
 from payments.rails.models import SLUG_PATTERN, ProviderAccount
@@ -27,8 +29,10 @@ from payments.rails.services.errors import (
     NameTaken,
     NotSwitchable,
     OtherContract,
+    PrivateKeyRefused,
     UnknownRail,
 )
+from payments.rails.services.private_keys import is_private
 
 log = structlog.get_logger(__name__)
 Status = ProviderAccount.Status
@@ -52,6 +56,7 @@ def create_account(*, new: NewAccount, actor: str, reason: str, now: datetime) -
     """
     if new.slug in registry.rails():
         raise NameTaken  # payments and callbacks of the name belong to that rail
+    _refuse_private(label=new.label, base_url=new.base_url, reason=reason)
     _check_address(new)
     account = ProviderAccount(
         slug=new.slug,
@@ -93,6 +98,7 @@ def rotate_credentials(
     CredentialRefused and OtherContract.
     """
     account = lock(slug)
+    _refuse_private(reason=reason)
     entered = stored_form(account.provider, credentials, account=account)
     _refuse_other_contract(account, json.loads(entered))
     account.credentials_by, account.refuses_old = actor, refuses_old
@@ -166,6 +172,7 @@ def change_address(
         if _has_safe_address(account):
             raise NotSwitchable  # another address is another rail, which no second person approved
         _end_request(account, actor, now)
+    _refuse_private(base_url=base_url, reason=reason)
     account.base_url = base_url
     _check_address(account)
     account.full_clean()
@@ -225,11 +232,16 @@ def _has_safe_address(account: ProviderAccount) -> bool:
 
 
 def _check_address(account: NewAccount | ProviderAccount) -> None:
-    check_address(
-        mode=account.mode,
-        base_url=account.base_url,
-        is_own_node=get_rail_type(account.provider).is_own_node,
-    )
+    """Raises AddressRefused and UnknownRail."""
+    is_own_node = get_rail_type(account.provider).is_own_node
+    check_address(mode=account.mode, base_url=account.base_url, is_own_node=is_own_node)
+
+
+@sensitive_variables("texts")
+def _refuse_private(**texts: str) -> None:
+    for name, text in texts.items():
+        if is_private(text, is_prose=True):
+            raise PrivateKeyRefused(details={"field": name})
 
 
 def get_rail_type(provider: str) -> RailType:
@@ -269,21 +281,40 @@ def lock(slug: str) -> ProviderAccount:
     return ProviderAccount.objects.select_for_update().get(pk=slug)
 
 
+@sensitive_variables("credentials", "given")
 def stored_form(
     provider: str, credentials: Mapping[str, str], *, account: NewAccount | ProviderAccount
 ) -> str:
     """The credentials in the stored form. Raises CredentialRefused."""
     rail_type = get_rail_type(provider)
     known = {one.name: one.label for one in rail_type.credentials}
-    given = {name: credentials.get(name, "").strip() for name in known}
+    given = {
+        one.name: credentials.get(one.name, one.default).strip() for one in rail_type.credentials
+    }
     try:
+        for one in rail_type.credentials:
+            _check_value(one, given[one.name])
         rail_type.check_credentials(
-            RailAccount(slug=account.slug, mode=Mode(account.mode), credentials=given)
+            RailAccount(
+                slug=account.slug,
+                mode=Mode(account.mode),
+                credentials=given,
+                base_url=account.base_url,
+            )
         )
     except InvalidCredentials as error:
         values = {"label": known[error.field], "problem": str(error)}
         raise CredentialRefused(values=values, details={"field": error.field}) from error
     return json.dumps(given)
+
+
+@sensitive_variables("value")
+def _check_value(credential: Credential, value: str) -> None:
+    """Raises InvalidCredentials."""
+    if is_private(value):
+        raise InvalidCredentials(credential.name, PrivateKeyRefused().shown())
+    if not credential.is_possible(value):
+        raise InvalidCredentials(credential.name, gettext("This is none of the choices."))
 
 
 def is_same_provider(one: str, other: str) -> bool:

@@ -39,7 +39,9 @@ def check_address(*, mode: str, base_url: str, is_own_node: bool = False) -> Non
 
 def _is_near(host: str) -> bool:
     is_private = is_blocked(host, allow_private=False) and not is_blocked(host, allow_private=True)
-    return is_private or host == "localhost" or host.endswith(_NEAR)
+    # A name of one word, such as that of a container, is known in one network only.
+    is_short = "." not in host and ":" not in host
+    return is_private or is_short or host.endswith(_NEAR)
 
 
 def _problem(error: UnsafeUrl) -> str:

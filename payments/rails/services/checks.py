@@ -9,11 +9,14 @@ from django.conf import settings
 from django.utils.translation import gettext
 
 from payments.providers.account import CheckLine, Finding
+from payments.providers.declaration import RailDeclaration
 from payments.rails.models import ProviderAccount
 from payments.rails.services.accounts import get_rail_type, to_rail_account
 from payments.rails.services.callback_urls import callback_url
 
 REQUESTED = "requested: "
+# A person compares as many with a wallet.
+COMPARED = 3
 
 
 def check_account(*, account: ProviderAccount, now: datetime) -> list[CheckLine]:
@@ -30,12 +33,22 @@ def check_account(*, account: ProviderAccount, now: datetime) -> list[CheckLine]
     return [*lines, *_callback_lines(account, now)]
 
 
+def first_addresses(account: ProviderAccount, now: datetime) -> list[str]:
+    """Of an account with a chain: where its first payments will go."""
+    chain = _rail(account, now).chain
+    return [chain.derive(index).text for index in range(COMPARED)] if chain else []
+
+
 def callback_urls(account: ProviderAccount, now: datetime) -> dict[str, str]:
-    """By product. A chain sends none."""
-    rail = get_rail_type(account.provider).declare(to_rail_account(account, now))
+    """By product. A node sends none."""
+    rail = _rail(account, now)
     if rail.chain is not None:
         return {}
     return {product: callback_url(product, account.slug) for product in rail.adapters}
+
+
+def _rail(account: ProviderAccount, now: datetime) -> RailDeclaration:
+    return get_rail_type(account.provider).declare(to_rail_account(account, now))
 
 
 def _callback_lines(account: ProviderAccount, now: datetime) -> Iterator[CheckLine]:

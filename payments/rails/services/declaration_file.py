@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn
 
-from payments.providers.account import Mode
+from payments.providers.account import FLAG_ON, Mode
 from payments.providers.rail_type import rail_types
 from payments.rails.models import SLUG_PATTERN, product_choices
 from payments.rails.services.accounts import NewAccount
+from payments.rails.services.private_keys import is_private
 
 ACCOUNT_KEYS = ("name", "provider", "label", "mode", "baseUrl", "enabled", "credentials")
 ROUTE_KEYS = (
@@ -83,6 +84,8 @@ class _Entry:
         self.where = f"Entry {number} of `{kind}`"
         if not isinstance(given, dict):
             self.refuse("it is no JSON object")
+        if _holds_private_key(given):
+            self.refuse("it holds the private key, or the words, of a wallet")
         self.given: dict[str, Any] = given
         if not given.keys() <= set(keys):
             self.refuse(f"it has an unknown key. Known: {', '.join(keys)}")
@@ -135,6 +138,15 @@ class _Entry:
         return hashlib.sha256(plain.encode()).hexdigest()
 
 
+def _holds_private_key(given: Any) -> bool:
+    """Also where it does not belong, such as in a label or in a key of the object."""
+    if isinstance(given, Mapping):
+        return any(_holds_private_key(each) for pair in given.items() for each in pair)
+    if isinstance(given, list):
+        return any(map(_holds_private_key, given))
+    return isinstance(given, str) and is_private(given, is_prose=True)
+
+
 def _entries(found: Mapping[str, Any], kind: str, keys: Sequence[str]) -> list[_Entry]:
     listed = found.get(kind, [])
     if not isinstance(listed, list):
@@ -170,10 +182,19 @@ def _credentials(entry: _Entry, provider: str) -> dict[str, str]:
     if not isinstance(given, dict) or not needed <= set(given) <= names:
         listed = ", ".join(one.name + " (optional)" * one.is_optional for one in known)
         entry.refuse(f"`credentials` is no object with exactly: {listed}")
+    flags = {one.name for one in known if one.is_flag}
+    given = {name: _as_text(value, name in flags) for name, value in given.items()}
     for name, value in given.items():
         if not isinstance(value, str) or not value.isprintable() or len(value) > CREDENTIAL_MAX:
             entry.refuse(f"the credential `{name}` is no text of at most {CREDENTIAL_MAX} letters")
-    return {one.name: given.get(one.name, "") for one in known}
+    return {one.name: given.get(one.name, one.default) for one in known}
+
+
+def _as_text(value: Any, is_flag: bool) -> Any:
+    """A flag is true or false in the file."""
+    if is_flag and isinstance(value, bool):
+        return FLAG_ON if value else ""
+    return value
 
 
 def _route(entry: _Entry) -> DeclaredRoute:

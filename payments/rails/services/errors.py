@@ -17,6 +17,15 @@ class CredentialRefused(ServiceError):
     message = _("%(label)s: %(problem)s")
 
 
+class PrivateKeyRefused(ServiceError):
+    """`details.field` is its name. The value is in no message."""
+
+    message = _(
+        "This is the private key, or the words, of a wallet: anyone who has it can take the "
+        "money. Nothing was saved. Move the money of that wallet to another one."
+    )
+
+
 class AddressRefused(ServiceError):
     message = _("Address of the rail: %(problem)s")
 
