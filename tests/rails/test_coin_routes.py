@@ -5,6 +5,7 @@ import re
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils.translation import gettext
 
 from payments.collect.checkout.views import NOT_AVAILABLE
 from payments.collect.models import Charge
@@ -179,11 +180,11 @@ class TestTable:
         coin_node.paused.add("poly-two")
         demand = Demand(method="CRYPTO", currency="COP", coin="ETH", network="ethereum")
         found = {one.account: one.obstacle for one in RouteTable.load("payin").explain(demand)}
-        wrong = "the account does not carry the coin on this network"
+        wrong = gettext("the account does not carry the coin on this network")
         assert found == {"poly-one": wrong, "poly-two": wrong, "ether": ""}
         demand = Demand(method="CRYPTO", currency="COP", coin="USDT", network="polygon")
         found = {one.account: one.obstacle for one in RouteTable.load("payin").explain(demand)}
-        assert found["poly-two"] == "takes no new payments now"
+        assert found["poly-two"] == gettext("takes no new payments now")
 
     def test_operator_tries_a_coin_on_a_network(self, console, nodes):  # noqa: F811
         query = {"product": "payin", "method": "CRYPTO", "currency": "COP", "coin": "USDT"}
