@@ -12,6 +12,7 @@ RAILS = ["payments.simulator.rail.RAIL"]
 RAIL_TYPES = [
     "payments.providers.wompi.rail.TYPE",
     "payments.providers.wompi_payouts.rail.TYPE",
+    "payments.chains.rail_types.BITCOIN",
     "payments.chains.rail_types.EVM",
     "payments.chains.rail_types.TRON",
 ]

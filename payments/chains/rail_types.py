@@ -5,6 +5,10 @@ They stand here and not beside their adapters, because their payins answer from 
 
 from payments.chains.declaration import declare
 from payments.providers.account import RailAccount
+from payments.providers.bitcoin import rail as bitcoin
+from payments.providers.bitcoin.account import check_credentials as check_bitcoin_credentials
+from payments.providers.bitcoin.chain import BitcoinChain
+from payments.providers.bitcoin.check import check as check_bitcoin
 from payments.providers.declaration import RailDeclaration
 from payments.providers.evm import rail as evm
 from payments.providers.evm.account import check_credentials as check_evm_credentials
@@ -16,6 +20,10 @@ from payments.providers.tron.account import check_credentials as check_tron_cred
 from payments.providers.tron.chain import TronChain
 
 
+def _declare_bitcoin(account: RailAccount) -> RailDeclaration:
+    return declare(account, BitcoinChain(account))
+
+
 def _declare_evm(account: RailAccount) -> RailDeclaration:
     return declare(account, EvmChain(account))
 
@@ -24,6 +32,15 @@ def _declare_tron(account: RailAccount) -> RailDeclaration:
     return declare(account, TronChain(account))
 
 
+BITCOIN = RailType(
+    code=bitcoin.CODE,
+    label=bitcoin.LABEL,
+    credentials=bitcoin.CREDENTIALS,
+    check_credentials=check_bitcoin_credentials,
+    declare=_declare_bitcoin,
+    check=check_bitcoin,
+    is_own_node=True,
+)
 EVM = RailType(
     code=evm.CODE,
     label=evm.LABEL,

@@ -1,4 +1,4 @@
-"""The adapter of Bitcoin on whole nodes: bcoin's own chain, and Bitcoin Core's code in litecoind."""
+"""The adapter of Bitcoin on whole nodes: bcoin, and Bitcoin Core's code in litecoind."""
 
 from decimal import Decimal
 
@@ -103,7 +103,7 @@ def test_raw_blocks_say_what_the_node_decodes(node, chain):
         assert [
             (one.units, one.script.hex()) for tx in block.transactions for one in tx.outputs
         ] == [
-            (int(round(Decimal(str(out["value"])) * 10**8)), out["scriptPubKey"]["hex"])
+            (round(Decimal(str(out["value"])) * 10**8), out["scriptPubKey"]["hex"])
             for tx in judged["tx"]
             for out in tx["vout"]
         ]
@@ -298,7 +298,7 @@ def test_a_transaction_that_is_another_one_is_refused(node, proxy, chain):
     node.mine()
 
 
-def test_a_transaction_that_left_the_mempool_meanwhile_is_left_out(node, proxy, chain):
+def test_a_transaction_that_has_just_left_the_mempool_is_left_out(node, proxy, chain):
     transaction = node.pay(chain.derive(42).text, AMOUNT)
     proxy.lies = {"getrawmempool": lambda params, found: [*found, "cd" * 32]}
     seen = chain_of(node, proxy.url).mempool((), 10)
@@ -341,9 +341,7 @@ def test_check_says_what_the_node_is(node, proxy):
         "blocks": Finding.OK,
     }
     assert str(node.height) in by_subject["tip"].text
-    proxy.lies = {
-        "getblockchaininfo": lambda _, found: {**found, "pruned": True, "chain": "test"}
-    }
+    proxy.lies = {"getblockchaininfo": lambda _, found: {**found, "pruned": True, "chain": "test"}}
     lines = findings(chain_of(node, proxy.url))
     assert lines["chain"].finding is Finding.FAILED
     assert lines["blocks"].finding is Finding.UNCHECKED

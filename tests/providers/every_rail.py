@@ -18,7 +18,7 @@ OUTGOING = [product.name for product in products()]
 LONGEST_RETRY = timedelta(days=30)
 PATHS = [*configured.RAILS, "tests.rails.toy.RAIL", "tests.rails.ferry.RAIL"]
 # Coin accounts have no wire that starts a charge: tests/chains judges them and their chains.
-COINS = {"evm", "tron"}
+COINS = {"bitcoin", "evm", "tron"}
 ACCOUNTS = [
     kind.declare(RailAccount(slug=code, mode=Mode.SANDBOX))
     for code, kind in rail_types().items()

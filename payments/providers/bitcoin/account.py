@@ -26,7 +26,6 @@ class BitcoinSettings:
     """
 
     network: BitcoinNetwork
-    key: keys.AccountKey
     small: int
     large: int
     threshold: int
@@ -45,6 +44,7 @@ def check_credentials(account: RailAccount) -> None:
         if name != "public_key" and keys.holds_private_key(value):
             raise InvalidCredentials(name, gettext("This is private, and was not saved."))
     read_settings(account)
+    read_key(account)
     _check_witness(account.credentials.get("witness_url", ""))
 
 
@@ -60,7 +60,6 @@ def read_settings(account: RailAccount) -> BitcoinSettings:
         )
     return BitcoinSettings(
         network=network,
-        key=_key(given, network),
         small=small,
         large=large,
         threshold=_threshold(given),
@@ -77,9 +76,11 @@ def _network(account: RailAccount) -> BitcoinNetwork:
     return found
 
 
-def _key(given: Mapping[str, str], network: BitcoinNetwork) -> keys.AccountKey:
+def read_key(account: RailAccount) -> keys.AccountKey:
+    """Raises InvalidCredentials. Apart from the settings, because it takes longer."""
+    text, network = account.credentials.get("public_key", ""), _network(account)
     try:
-        return keys.parse_public_key(given.get("public_key", ""), spellings=network.spellings)
+        return keys.parse_public_key(text, spellings=network.spellings)
     except keys.KeyRefused as error:
         raise InvalidCredentials("public_key", str(error)) from error
 

@@ -7,9 +7,15 @@ from functools import cached_property
 
 from payments.providers.account import RailAccount
 from payments.providers.bitcoin import addresses
-from payments.providers.bitcoin.account import TRANSACTION, BitcoinSettings, read_settings
+from payments.providers.bitcoin.account import (
+    TRANSACTION,
+    BitcoinSettings,
+    read_key,
+    read_settings,
+)
 from payments.providers.bitcoin.node import BitcoinNode, ChainInfo, Placed, connect
 from payments.providers.bitcoin.raw import RawBlock, RawOutput, RawTransaction
+from payments.providers.keys import AccountKey
 from payments.providers.ports import ProviderTimeout, ProviderUnreachable
 from payments.providers.ports.chain import (
     ChainBlock,
@@ -36,6 +42,10 @@ class BitcoinChain:
     @cached_property
     def settings(self) -> BitcoinSettings:
         return read_settings(self.account)
+
+    @cached_property
+    def key(self) -> AccountKey:
+        return read_key(self.account)
 
     @cached_property
     def node(self) -> BitcoinNode:
@@ -72,10 +82,10 @@ class BitcoinChain:
 
     @property
     def key_id(self) -> str:
-        return self.settings.key.key_id
+        return self.key.key_id
 
     def derive(self, index: int) -> DerivedAddress:
-        return addresses.derived(self.settings.network, self.settings.key.child(index))
+        return addresses.derived(self.settings.network, self.key.child(index))
 
     def confirmations_needed(self, coin: Coin, units: int) -> int:
         is_small = units <= self.settings.threshold
