@@ -205,6 +205,7 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
         ("id", "status_label"),
         ("order_link", "method"),
         ("amount_shown", "received_shown"),
+        "network_shown",
         ("provider", "provider_id"),
         "wire_references_shown",
         ("trace_code", "failure_reason"),
@@ -235,6 +236,10 @@ class ChargeAdmin(ProviderFees, WireReferences, ReadOnlyAdmin):
 
     def next_step(self, row: Charge) -> NextStep:
         return next_steps.of_charge(row)
+
+    @display(description=_("network"))
+    def network_shown(self, charge: Charge) -> str:
+        return f"{charge.currency}, {charge.network_name}" if charge.network_name else "-"
 
     @display(description=_("payer"))
     def payer_name(self, charge: Charge) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from merchants.models import Method
 from payments.collect.admin.labels import status_badge
 from payments.collect.admin.timelines import unmatched_of
 from payments.collect.models import Charge, Order
@@ -16,7 +17,7 @@ from payments.console.formatting import amount, link, table, when
 Columns = list[tuple[object, Callable[[Any], object]]]
 CHARGES: Columns = [
     (_("charge"), link),
-    (_("method"), lambda charge: charge.direct_method or charge.get_method_display()),
+    (_("method"), lambda charge: charge.direct_method or _method(charge)),
     (_("status"), status_badge),
     (_("amount due"), lambda charge: amount(charge.amount, charge.currency)),
     (_("received"), lambda charge: amount(charge.received, charge.currency)),
@@ -67,6 +68,13 @@ def tables(order: Order) -> list[dict[str, Any]]:
         for title, columns, rows in kinds
         if rows
     ]
+
+
+def _method(charge: Charge) -> str:
+    """With its coin and network: `USDT, Polygon (ERC-20)`."""
+    method = charge.get_method_display()
+    is_coin = charge.method == Method.CRYPTO
+    return f"{method}: {charge.currency}, {charge.network_name or '-'}" if is_coin else method
 
 
 def _failure_reason(charge: Charge) -> str:

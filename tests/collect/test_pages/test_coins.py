@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from payments.collect.admin.tables import tables
 from payments.collect.models import Charge, Order
 from payments.collect.services.endings import expiry
 from payments.core import clock
@@ -336,3 +337,8 @@ def test_receipt_shows_coin_network_and_transaction(order: Order, payer: Payer) 
     assert "Paid with 12.664557 USDC" in page
     assert "Network Polygon (ERC-20)" in page
     assert f"Transaction {charge_of(order).trace_code}" in page
+
+
+def test_console_names_coin_and_network(order: Order, sent: Charge) -> None:
+    (table,) = tables(order)
+    assert "BTC, Bitcoin" in str(table["table"]["rows"])
