@@ -33,7 +33,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help: ## Print these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-11s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: venv ## Start everything on http://localhost:8000 (PORT=, DATA_DIR=, RAILS=fake); Ctrl-C stops it
+run: venv $(if $(CHAINS),nodes) ## Start everything on http://localhost:8000 (PORT=, DATA_DIR=, RAILS=fake, CHAINS=local); Ctrl-C stops it
 	@exec $(BIN)/python -m config.devstack
 
 test: venv-dev nodes ## Run the whole suite on its own PostgreSQL and Valkey (TESTS=path, JOBS=2)

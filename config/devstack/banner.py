@@ -6,6 +6,8 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+from config.devstack.chain_tokens import TOKENS, rich_account
+from config.devstack.chains import BLOCK_SECONDS, running_chains
 from config.devstack.fakes import running_fakes
 from config.devstack.options import PROJECT, Options
 
@@ -33,7 +35,40 @@ def banner(options: Options, seconds: float) -> str:
     """
     text = textwrap.dedent(lines)
     demo = read_demo(options.data_dir)
-    return text + _fake_lines(options) + (_demo_lines(demo, options) if demo else "")
+    text += _fake_lines(options) + _chain_lines(options)
+    return text + (_demo_lines(demo, options) if demo else "")
+
+
+def _chain_lines(options: Options) -> str:
+    if not (url := running_chains(options).get("anvil")):
+        return ""
+    return f"""
+  A local chain of Ethereum's kind (anvil) at {url} has a block every {BLOCK_SECONDS} s.
+  To pay an order in a coin, choose Ethereum (local) on its page, and set what the page shows.
+  UNITS are whole numbers of the smallest unit: 18 decimals of ETH, 6 of USDT and USDC.
+
+ADDRESS=0x... UNITS=...
+
+{pay_commands(url, rich_account(url))}
+"""
+
+
+def pay_commands(url: str, payer: str) -> str:
+    """One for each coin. $ADDRESS and $UNITS are variables of the shell."""
+    ether = '"to":"\'$ADDRESS\'","value":"\'$(printf 0x%x $UNITS)\'"'
+    data = "0xa9059cbb000000000000000000000000'${ADDRESS#0x}$(printf %064x $UNITS)'"
+    coins = {"ETH": ether} | {
+        code: f'"to":"{contract}","data":"{data}"' for code, contract in TOKENS.items()
+    }
+    return "\n".join(f"# {code}\n{_send(url, payer, fields)}" for code, fields in coins.items())
+
+
+def _send(url: str, payer: str, fields: str) -> str:
+    body = (
+        '{"jsonrpc":"2.0","id":1,"method":"eth_sendTransaction",'
+        f'"params":[{{"from":"{payer}",{fields}}}]}}'
+    )
+    return f"curl -sS {url} -H 'Content-Type: application/json' -d '{body}'"
 
 
 def _fake_lines(options: Options) -> str:

@@ -8,6 +8,8 @@ from pathlib import Path
 from config.devstack.process import StackError
 
 PROJECT = Path(__file__).resolve().parents[2]
+# What `make nodes` installs.
+NODES = PROJECT / ".cache" / "nodes" / "node_modules"
 
 
 @dataclass(frozen=True)
@@ -22,6 +24,7 @@ class Options:
     web_threads: int
     environment: dict[str, str] = field(repr=False)
     has_fake_rails: bool = False
+    has_local_chains: bool = False
 
     @property
     def embeds_postgres(self) -> bool:
@@ -52,6 +55,7 @@ def read_options(environ: dict[str, str] | None = None) -> Options:
     _check_webhook_url(given)
     # Not for the children: `RAILS` is a name of Django's settings, too, with another meaning.
     has_fake_rails = _wants_fake_rails(given.pop("RAILS", ""))
+    has_local_chains = _wants_local_chains(given.pop("CHAINS", ""))
     data_dir = (PROJECT / given.get("DATA_DIR", ".data")).resolve()
     environment = given | {
         "DATA_DIR": str(data_dir),
@@ -71,6 +75,7 @@ def read_options(environ: dict[str, str] | None = None) -> Options:
         web_threads=_number(given, "WEB_THREADS", 4, most=256),
         environment=environment,
         has_fake_rails=has_fake_rails,
+        has_local_chains=has_local_chains,
     )
 
 
@@ -83,6 +88,15 @@ def _wants_fake_rails(text: str) -> bool:
             "RAILS=fake needs tests/rails, which images of the service do not have. Start it from "
             "a checkout of the source."
         )
+    return bool(text)
+
+
+def _wants_local_chains(text: str) -> bool:
+    """Raises StackError where the programs are missing, before anything is started."""
+    if text not in ("", "local"):
+        raise StackError(f"CHAINS={text} is not known. There is only: make run CHAINS=local")
+    if text and not NODES.is_dir():
+        raise StackError("CHAINS=local needs anvil: run `make nodes`, which needs npm.")
     return bool(text)
 
 

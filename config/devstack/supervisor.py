@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from config.devstack.chains import chain_servers
 from config.devstack.control import StopSignals
 from config.devstack.defaults import make_data_dir
 from config.devstack.fakes import fake_servers
@@ -73,6 +74,8 @@ class Stack:
             self._start(Valkey(self.options.data_dir, log=self.options.logs / "valkey.log"))
         for fake in fake_servers(self.options):
             self._start(fake)
+        for chain in chain_servers(self.options):
+            self._start(chain)
         self._prepare()
         for worker in service_processes(self.options):
             self._start(worker)
