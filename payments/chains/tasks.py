@@ -2,10 +2,14 @@
 
 from celery import shared_task
 from django.conf import settings
+from django.core.cache import cache
 
 from payments.chains.scanner import runs
 from payments.chains.services import chain_accounts
 from payments.core import clock_skew
+from payments.core.failopen import FailOpen
+
+fail_open = FailOpen("chains.cache_unavailable")
 
 
 @shared_task
@@ -16,4 +20,15 @@ def scan_chains() -> None:
 
 @shared_task
 def scan_chain(account: str) -> None:
-    runs.scan_account(account=account, now=clock_skew.now())
+    """A slow node is asked by one worker at a time, so that it does not take all of them.
+
+    Only a saving: scans at once harm nothing. A worker that died holds the place for a minute.
+    """
+    key = f"chains:scan:{account}"
+    longest = settings.SCANNER_BUDGET_SECONDS + 4 * settings.PROVIDER_TIMEOUT_SECONDS
+    if fail_open.call(lambda: cache.add(key, 1, timeout=longest)) is False:
+        return
+    try:
+        runs.scan_account(account=account, now=clock_skew.now())
+    finally:
+        fail_open.call(lambda: cache.delete(key))

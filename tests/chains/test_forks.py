@@ -8,6 +8,7 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from payments.chains import tasks
 from payments.chains.models import ChainCursor, CoinAddress, Deposit, ScannedBlock
 from payments.chains.scanner import runs
 from payments.chains.services import watching
@@ -301,3 +302,27 @@ def test_block_costs_the_same_queries_with_many_addresses(chain: MempoolChain) -
     give_addresses(chain, 990)
     assert queries_of_a_scan(chain) == few
     assert few < 40
+
+
+def test_task_reads_each_chain_and_a_slow_node_takes_one_worker(
+    api: ApiClient, chain: FakeChain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    charge = buy(api)
+    chain.ledger.mine(payment(charge), count=2)
+    monkeypatch.setattr(tasks.scan_chain, "apply_async", lambda args, **_: tasks.scan_chain(*args))
+    nested: list[int] = []
+
+    def begin_another() -> None:
+        before = len(chain.calls)
+        tasks.scan_chain(chain.code)
+        nested.append(len(chain.calls) - before)
+
+    chain.before_read = begin_another
+    tasks.scan_chains()
+    assert nested == [0]
+    report()
+    assert seen(charge)[:2] == ("COMPLETED", WHOLE)
+    chain.before_read = lambda: None
+    chain.calls.clear()
+    tasks.scan_chains()
+    assert chain.calls, "the place is free again"

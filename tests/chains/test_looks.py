@@ -132,6 +132,6 @@ def test_tron_asks_about_a_bounded_number_the_oldest_look_first(
 
 
 def test_tron_api_behind_is_a_problem(tron: AskedChain) -> None:
-    del tron.ledger.blocks[-3:]
+    del tron.ledger.blocks[-60:]
     scan(tron)
     assert ChainCursor.objects.get().problem == "BEHIND"

@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet, Sum
 from payments.chains.models import CoinAddress, Deposit, DepositStatus
 from payments.chains.scanner import cursors, finality, matching
 from payments.chains.scanner.matching import Sighting
-from payments.providers.ports import ProviderTimeout, ProviderUnreachable
+from payments.providers.ports import ProviderError, ProviderTimeout, ProviderUnreachable
 from payments.providers.ports.chain import (
     ChainPort,
     ChainTip,
@@ -76,7 +76,11 @@ def look_at_balances(chain: ChainPort, tip: ChainTip, now: datetime) -> None:
     addresses = _claim(chain, now)
     if not addresses or height < 0:
         return
-    balances = chain.untouched_balances([one.target for one in addresses], height)
+    try:
+        balances = chain.untouched_balances([one.target for one in addresses], height)
+    except ProviderError:
+        _give_back(addresses, now)
+        raise
     grown = [one for one in addresses if _missing(one, height, balances.get(one.target, 0)) > 0]
     if not grown:
         return
