@@ -67,7 +67,7 @@ def _update(
     """`occurred_at` also counts deposits that are gone: the total without them is newer."""
     received = total(deposits, [FINAL])
     unconfirmed = total(deposits, UNDER_WAY)
-    counted = [one for one in deposits if one.counts and one.status in (FINAL, *UNDER_WAY)]
+    paying = _paying(deposits)
     return ports.ChargeUpdate(
         reference=address.reference,
         provider_id=address.address,
@@ -75,9 +75,22 @@ def _update(
         received=received,
         unconfirmed=unconfirmed,
         currency=currency or address.coin,
-        trace_code=next((one.transaction for one in counted if one.transaction), ""),
+        trace_code=paying[0] if paying else "",
+        replaces_trace_code=True,
+        last_trace_code=paying[-1] if paying else "",
         occurred_at=_newest(address, deposits),
     )
+
+
+def _paying(deposits: Iterable[Deposit]) -> list[str]:
+    """The transactions whose money is final, in the order in which it became so.
+
+    While there is none, those under way. Balances that no transfer explains have none.
+    """
+    counted = [one for one in deposits if one.counts and one.transaction]
+    final = [one for one in counted if one.status == FINAL]
+    final.sort(key=lambda one: (one.final_at or one.first_seen_at, one.first_seen_at))
+    return [one.transaction for one in final or counted if one.status in (FINAL, *UNDER_WAY)]
 
 
 def _newest(address: CoinAddress, deposits: list[Deposit]) -> datetime:

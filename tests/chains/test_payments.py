@@ -238,6 +238,53 @@ def test_dropped_transaction_is_gone_and_may_return(api: ApiClient, chain: FakeC
     assert seen(charge)[:2] == ("COMPLETED", WHOLE)
 
 
+def test_the_charge_names_the_transaction_that_pays(api: ApiClient, chain: FakeChain) -> None:
+    """Not one that was replaced or dropped, and the final ones before those under way."""
+    charge = buy(api)
+
+    def named() -> str:
+        charge.refresh_from_db()
+        return str(charge.trace_code)
+
+    dropped, replaced, heir = payment(charge, units=1_000_000), payment(charge), payment(charge)
+    chain.ledger.wait(dropped)
+    scan(chain)
+    assert named() == dropped.transaction
+    chain.ledger.waiting.clear()
+    scan(chain)
+    assert named() == ""
+    chain.ledger.wait(replaced)
+    scan(chain)
+    assert named() == replaced.transaction
+    chain.ledger.waiting.clear()
+    chain.ledger.wait(heir)
+    scan(chain)
+    assert named() == heir.transaction
+    quick = payment(charge, units=1_000_000)
+    waiting, chain.ledger.waiting = chain.ledger.waiting, {}
+    chain.ledger.mine(quick)
+    chain.ledger.waiting = waiting
+    chain.needed = 1
+    scan(chain)
+    assert named() == quick.transaction
+    chain.ledger.mine()
+    scan(chain)
+    assert (seen(charge)[0], named()) == ("COMPLETED", quick.transaction)
+    assert quick.transaction in Payer(charge.order).see()
+
+
+def test_second_payment_is_unmatched_under_its_own_name(api: ApiClient, chain: FakeChain) -> None:
+    charge = buy(api)
+    first, second = payment(charge), payment(charge)
+    chain.ledger.mine(first, count=2)
+    scan(chain)
+    chain.ledger.mine(second, count=2)
+    scan(chain)
+    assert UnmatchedFunds.objects.get().trace_code == second.transaction
+    charge.refresh_from_db()
+    assert charge.trace_code == first.transaction
+
+
 def test_block_that_hides_from_the_mempool_pass_ends_nothing(
     api: ApiClient, chain: FakeChain, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -54,6 +54,24 @@ def test_repeated_update_changes_nothing(order: Order, merchant: Merchant) -> No
     assert not UnmatchedFunds.objects.exists()
 
 
+def test_the_first_trace_code_stays(order: Order) -> None:
+    charge = start(order, "BANK_TRANSFER")
+    say(charge, "RECEIVED", 100, trace_code="T-1")
+    say(charge, "SUCCEEDED", 50025, trace_code="T-2")
+    charge.refresh_from_db()
+    assert charge.trace_code == "T-1"
+
+
+def test_a_chain_replaces_the_trace_code_unless_its_report_is_older_than_the_money(
+    order: Order,
+) -> None:
+    charge = start(order, "CRYPTO")
+    for received, given, expected in ((0, "a", "a"), (0, "", ""), (5, "b", "b"), (0, "c", "b")):
+        say(charge, "RECEIVED", received, trace_code=given, replaces_trace_code=True)
+        charge.refresh_from_db()
+        assert charge.trace_code == expected
+
+
 @pytest.mark.parametrize(
     ("method", "waiting"),
     [("PSE", "PROCESSING"), ("BANK_TRANSFER", "WAITING_TRANSFER"), ("CRYPTO", "WAITING_TRANSFER")],

@@ -253,6 +253,10 @@ class ChargeUpdate:
     currency      empty when the status is UNKNOWN.
     trace_code    the payer's and the bank's name for the payment: the CUS of PSE, a transaction
                   hash, the reference of a transfer. Empty until the rail has one.
+    replaces_trace_code  the transactions of a chain may be replaced or dropped: the charge gets the
+                  trace code of each update, also none. Otherwise the first one stays.
+    last_trace_code  of the money that came last, if it is another one: what an operator decides
+                  about has it.
     reason        a `Reason` when FAILED or ABANDONED, else empty.
     occurred_at   when it happened, by the provider's clock; of a coin, when the newest deposit was
                   first seen. Decides only whether coins were seen before their quote ended.
@@ -271,6 +275,8 @@ class ChargeUpdate:
     received: Decimal
     currency: str
     trace_code: str = ""
+    replaces_trace_code: bool = False
+    last_trace_code: str = ""
     reason: str = ""
     occurred_at: datetime
     unconfirmed: Decimal = ZERO

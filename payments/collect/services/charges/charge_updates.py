@@ -144,6 +144,7 @@ def _clean(update: ports.ChargeUpdate) -> ports.ChargeUpdate:
         unconfirmed=unconfirmed,
         provider_id=storable(update.provider_id, 100),
         trace_code=storable(update.trace_code, 100),
+        last_trace_code=storable(update.last_trace_code, 100),
         reason=storable(update.reason, 300),
     )
 
@@ -153,7 +154,7 @@ def _record_details(charge: Charge, update: ports.ChargeUpdate) -> None:
     if charge.provider_id and update.provider_id not in ("", charge.provider_id):
         log.error("charge.provider_id_differs", charge=charge.pk, theirs=update.provider_id)
     charge.provider_id = charge.provider_id or update.provider_id
-    charge.trace_code = charge.trace_code or update.trace_code
+    charge.trace_code = _trace_code(charge, update)
     coin_values.record_seen(charge, update)
     is_open = charge.status in Charge.OPEN
     charge.unconfirmed = update.unconfirmed if is_open else Decimal(0)
@@ -168,6 +169,13 @@ def _record_details(charge: Charge, update: ports.ChargeUpdate) -> None:
         fields += ["qr_text", "qr_image"]
     fields += set_fee(charge, update)
     charge.save(update_fields=[*fields, *coin_values.FIELDS])
+
+
+def _trace_code(charge: Charge, update: ports.ChargeUpdate) -> str:
+    """The first one, unless the rail replaces it by an update that is no older than the money."""
+    if update.replaces_trace_code and update.received >= charge.received:
+        return update.trace_code
+    return charge.trace_code or update.trace_code
 
 
 def _show_deposit(order: Order, charge: Charge, now: datetime) -> None:

@@ -125,7 +125,7 @@ def _unmatched(
         amount=amount,
         currency=charge.currency,
         reason=reason,
-        trace_code=update.trace_code,
+        trace_code=update.last_trace_code or update.trace_code,
     )
 
 
