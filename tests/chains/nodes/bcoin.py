@@ -51,8 +51,11 @@ class Bcoin(BitcoinLike):
             transaction = self.ask("getblock", one)["tx"][0]
             self.coins.append((transaction, 0, SUBSIDY))
 
-    def reorganise(self, depth):
-        """Its mempool may be without what was in the blocks; then the wallet sends it again."""
+    def reorganise(self, depth, *, empty=True):
+        """Always with empty blocks.
+
+        Its mempool may be without what was in the blocks; then the wallet sends it again.
+        """
         self.ask("reorganise", depth, depth + 1, self.miner)
         if self.sent and self.sent[0] not in self.ask("getrawmempool"):
             self._broadcast(*self.sent)

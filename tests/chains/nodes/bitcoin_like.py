@@ -71,6 +71,9 @@ class BitcoinLike(Server):
     def mine(self, blocks: int = 1) -> list[str]:
         return self.ask("generatetoaddress", blocks, self.miner)
 
-    def reorganise(self, depth: int) -> None:
-        """Another branch from `depth` blocks below the tip, a block longer."""
+    def reorganise(self, depth: int, *, empty: bool = False) -> None:
+        """Another branch from `depth` blocks below the tip, a block longer.
+
+        `empty`: what the old blocks had waits in the mempool afterwards.
+        """
         raise NotImplementedError

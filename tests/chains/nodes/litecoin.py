@@ -45,10 +45,15 @@ class Litecoin(BitcoinLike):
     def pay(self, address, amount):
         return self.ask("sendtoaddress", address, str(amount))
 
-    def reorganise(self, depth):
+    def reorganise(self, depth, *, empty=False):
         """For another miner: the same block at the same second would be the same again."""
         self.ask("invalidateblock", self.ask("getblockhash", self.height - depth + 1))
-        self.ask("generatetoaddress", depth + 1, self.ask("getnewaddress", "", "bech32"))
+        miner = self.ask("getnewaddress", "", "bech32")
+        if not empty:
+            self.ask("generatetoaddress", depth + 1, miner)
+            return
+        for _ in range(depth + 1):
+            self.ask("generateblock", miner, [])
 
     def replace(self, transaction):
         """The same outputs with a higher fee, under another id."""
