@@ -163,8 +163,13 @@ class Deposit(models.Model):
             models.Index(fields=["account", "height"], name="deposit_height"),
             models.Index(
                 fields=["id"],
-                condition=Q(contradicted_at__isnull=False) | Q(coin=""),
-                name="deposit_strange",
+                condition=Q(contradicted_at__isnull=False, acknowledged_at__isnull=True),
+                name="deposit_contradicted",
+            ),
+            models.Index(
+                fields=["id"],
+                condition=Q(coin="", acknowledged_at__isnull=True),
+                name="deposit_unknown_token",
             ),
         ]
         triggers = [
@@ -184,6 +189,8 @@ class Problem(models.TextChoices):
     BEHIND = "BEHIND", _("the node has fewer blocks than were read already")
     OLD_TIP = "OLD_TIP", _("the node's newest block is too old")
     OTHER_CHAIN = "OTHER_CHAIN", _("the node has no block in common with those that were read")
+    NO_WITNESS = "NO_WITNESS", _("the second node does not answer")
+    NODES_DIFFER = "NODES_DIFFER", _("the two nodes show different blocks")
 
 
 class ChainCursor(models.Model):

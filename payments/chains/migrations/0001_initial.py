@@ -32,7 +32,7 @@ class Migration(migrations.Migration):
                 ('tip_height', models.BigIntegerField(verbose_name='newest block')),
                 ('tip_time', models.DateTimeField(verbose_name='time of the newest block')),
                 ('scanned_at', models.DateTimeField(verbose_name='scanned at')),
-                ('problem', models.CharField(blank=True, choices=[('SILENT', 'the node does not answer'), ('CONTRADICTS', 'the node contradicts itself'), ('BEHIND', 'the node has fewer blocks than were read already'), ('OLD_TIP', "the node's newest block is too old"), ('OTHER_CHAIN', 'the node has no block in common with those that were read')], max_length=12, verbose_name='problem')),
+                ('problem', models.CharField(blank=True, choices=[('SILENT', 'the node does not answer'), ('CONTRADICTS', 'the node contradicts itself'), ('BEHIND', 'the node has fewer blocks than were read already'), ('OLD_TIP', "the node's newest block is too old"), ('OTHER_CHAIN', 'the node has no block in common with those that were read'), ('NO_WITNESS', 'the second node does not answer'), ('NODES_DIFFER', 'the two nodes show different blocks')], max_length=12, verbose_name='problem')),
                 ('problem_since', models.DateTimeField(null=True, verbose_name='since')),
             ],
             options={
@@ -165,7 +165,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='deposit',
-            index=models.Index(condition=models.Q(('contradicted_at__isnull', False), ('coin', ''), _connector='OR'), fields=['id'], name='deposit_strange'),
+            index=models.Index(condition=models.Q(('acknowledged_at__isnull', True), ('contradicted_at__isnull', False)), fields=['id'], name='deposit_contradicted'),
+        ),
+        migrations.AddIndex(
+            model_name='deposit',
+            index=models.Index(condition=models.Q(('acknowledged_at__isnull', True), ('coin', '')), fields=['id'], name='deposit_unknown_token'),
         ),
         migrations.AddConstraint(
             model_name='deposit',

@@ -1,5 +1,6 @@
 """The cursor of an account. Everything that a scan writes is written under its row's lock."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 import structlog
@@ -11,6 +12,7 @@ from payments.chains.services.watching import tip_max_age
 from payments.providers.ports.chain import BlockRef, ChainPort, ChainTip, ReadsByAddress
 
 log = structlog.get_logger(__name__)
+WITNESS_PROBLEMS = (Problem.NO_WITNESS, Problem.NODES_DIFFER)
 FIRST_HASHES = 20
 
 
@@ -93,9 +95,16 @@ def record_problem(account: str, problem: Problem, now: datetime) -> None:
     rows.update(problem=problem)
 
 
+def end_problem(account: str, problems: Collection[Problem]) -> None:
+    rows = ChainCursor.objects.filter(pk=account, problem__in=problems)
+    rows.update(problem="", problem_since=None)
+
+
 def _problem_of(cursor: ChainCursor, now: datetime) -> str:
-    is_old = now - cursor.tip_time > tip_max_age(cursor.network)
-    return Problem.OLD_TIP if is_old else ""
+    """Blocks may be read while the second node is in doubt: witness.py ends that problem."""
+    if now - cursor.tip_time > tip_max_age(cursor.network):
+        return Problem.OLD_TIP
+    return cursor.problem if cursor.problem in WITNESS_PROBLEMS else ""
 
 
 def _set_problem(cursor: ChainCursor, problem: str, now: datetime) -> None:

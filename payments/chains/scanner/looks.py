@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet, Sum
 
 from payments.chains.models import CoinAddress, Deposit, DepositStatus
-from payments.chains.scanner import cursors, finality, matching
+from payments.chains.scanner import cursors, finality, matching, witness
 from payments.chains.scanner.matching import Sighting
 from payments.providers.ports import ProviderError, ProviderTimeout, ProviderUnreachable
 from payments.providers.ports.chain import (
@@ -76,6 +76,7 @@ def look_at_balances(chain: ChainPort, tip: ChainTip, now: datetime) -> None:
     addresses = _claim(chain, now)
     if not addresses or height < 0:
         return
+    witness.check_block(chain, height)
     try:
         balances = chain.untouched_balances([one.target for one in addresses], height)
     except ProviderError:

@@ -14,7 +14,15 @@ from django.conf import settings
 from django.db import transaction
 
 from payments.chains.models import ChainCursor, Deposit, Problem
-from payments.chains.scanner import cursors, finality, forks, looks, matching, waiting
+from payments.chains.scanner import (
+    cursors,
+    finality,
+    forks,
+    looks,
+    matching,
+    waiting,
+    witness,
+)
 from payments.chains.services import chain_accounts
 from payments.providers.ports import ProviderError
 from payments.providers.ports.chain import (
@@ -63,6 +71,7 @@ def _scan(chain: ChainPort, now: datetime) -> None:
     if not _read_to_tip(chain, cursor, tip, now):
         return
     waiting.read_mempool(chain, settings.CHAIN_MEMPOOL_PER_RUN, now)
+    witness.settle_shown(chain, tip, now)
     looks.look_at_balances(chain, tip, now)
 
 
@@ -110,7 +119,8 @@ def _commit_blocks(
     place = blocks[-1].ref if blocks else start
     matching.record(chain, matching.sightings_of(blocks), now)
     cursors.keep_hashes(chain.code, [one.ref for one in blocks])
-    finality.settle(chain, Deposit.objects.all(), place.height, tip, now)
+    if not witness.has_witness(chain):
+        finality.settle(chain, Deposit.objects.all(), place.height, tip, now)
     cursors.advance(cursor, place, tip, now)
     return True
 

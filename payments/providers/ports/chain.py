@@ -237,7 +237,7 @@ class HasMempool(Protocol):
 
 
 @runtime_checkable
-class HasWitness(Protocol):
+class HasWitness(ChainPort, Protocol):
     """A chain that a second node can confirm: what only one of them shows is not final."""
 
     @property
