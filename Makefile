@@ -48,8 +48,8 @@ FAST := $(addprefix --ignore=tests/,$(LEFT_OUT))
 # A test that hangs fails with its name and the stack of every thread.
 STUCK := -o faulthandler_timeout=300 -o faulthandler_exit_on_timeout=true
 
-nodes: ## Chains of npm for the tests of coins, in .cache (once; needs npm)
-	@$(find-python); "$$python" -I tests/chains/nodes/install.py
+nodes: ## Nodes of npm for coins, in .cache: tests and CHAINS=local (once; needs npm)
+	@$(find-python); "$$python" -I config/devstack/chains/install.py
 
 clients: venv-dev ## Clients that openapi-generator makes of the document, at work; Redocly's linter
 	@CLIENTS=1 $(BIN)/python -m pytest tests/clients

@@ -6,8 +6,8 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
-from config.devstack.chain_tokens import TOKENS, rich_account
-from config.devstack.chains import BLOCK_SECONDS, running_chains
+from config.devstack.chains import BLOCK_SECONDS
+from config.devstack.chains.servers import running_chains
 from config.devstack.fakes import running_fakes
 from config.devstack.options import PROJECT, Options
 
@@ -40,35 +40,18 @@ def banner(options: Options, seconds: float) -> str:
 
 
 def _chain_lines(options: Options) -> str:
-    if not (url := running_chains(options).get("anvil")):
+    if not (chains := running_chains(options)):
         return ""
+    pages = "\n".join(f"    {name:8} {url}" for name, url in chains.items())
     return f"""
-  A local chain of Ethereum's kind (anvil) at {url} has a block every {BLOCK_SECONDS} s.
-  To pay an order in a coin, choose Ethereum (local) on its page, and set what the page shows.
-  UNITS are whole numbers of the smallest unit: 18 decimals of ETH, 6 of USDT and USDC.
+  Local chains of Ethereum's (anvil) and Bitcoin's kind (bcoin), with JSON-RPC at
+{pages}
+  A payment gets its first block within {BLOCK_SECONDS} s.
+  To pay an order in a coin, choose Ethereum (local) or Bitcoin Regtest on its page, and write
+  the coin (BTC, ETH, USDT, USDC), the address and the amount of the page behind this:
 
-ADDRESS=0x... UNITS=...
-
-{pay_commands(url, rich_account(url))}
+{_data_dir(options)}.venv/bin/python -m config.devstack.chains.pay COIN ADDRESS AMOUNT
 """
-
-
-def pay_commands(url: str, payer: str) -> str:
-    """One for each coin. $ADDRESS and $UNITS are variables of the shell."""
-    ether = '"to":"\'$ADDRESS\'","value":"\'$(printf 0x%x $UNITS)\'"'
-    data = "0xa9059cbb000000000000000000000000'${ADDRESS#0x}$(printf %064x $UNITS)'"
-    coins = {"ETH": ether} | {
-        code: f'"to":"{contract}","data":"{data}"' for code, contract in TOKENS.items()
-    }
-    return "\n".join(f"# {code}\n{_send(url, payer, fields)}" for code, fields in coins.items())
-
-
-def _send(url: str, payer: str, fields: str) -> str:
-    body = (
-        '{"jsonrpc":"2.0","id":1,"method":"eth_sendTransaction",'
-        f'"params":[{{"from":"{payer}",{fields}}}]}}'
-    )
-    return f"curl -sS {url} -H 'Content-Type: application/json' -d '{body}'"
 
 
 def _fake_lines(options: Options) -> str:
@@ -108,8 +91,7 @@ An order; open its collectUrl in a browser and pay:
 
 
 def _no_webhook_url(demo: dict[str, Any], options: Options) -> str:
-    usual = PROJECT / ".data"
-    given = "" if options.data_dir == usual else f"DATA_DIR={shlex.quote(str(options.data_dir))} "
+    given = _data_dir(options)
     page = f"{options.public_url}/admin/merchants/merchant/{demo['merchantId']}/change/"
     return f"""
 !!! NO WEBHOOK URL: paid orders are not reported. Events wait until there is one.
@@ -125,6 +107,12 @@ WEBHOOK_SECRET={demo["webhookSecret"]} PORT={RECEIVER_PORT} python3 examples/rec
 !!! Or in the console: More > Set the webhook URL (Más > Fijar la URL de webhooks) on
 !!! {page}
 """
+
+
+def _data_dir(options: Options) -> str:
+    """What a command needs before it, if the stack has not the usual directory."""
+    usual = PROJECT / ".data"
+    return "" if options.data_dir == usual else f"DATA_DIR={shlex.quote(str(options.data_dir))} "
 
 
 def order_command(demo: dict[str, Any], url: str) -> str:

@@ -18,7 +18,7 @@ def main() -> None:
     call_command("load_catalogues")
     call_command("create_demo", webhook_url=os.environ.get("WEBHOOK_URL", "").strip())
     # It imports models, which django.setup() loads.
-    from config.devstack.chain_accounts import connect_chains
+    from config.devstack.chains.accounts import connect_chains
     from config.devstack.fake_accounts import connect_fakes
 
     connect_fakes()

@@ -128,7 +128,10 @@ class Server:
         return self.process is None or self.process.poll() is not None
 
     def wait_until_ready(
-        self, connect: Callable[[], object], refused: type[Exception], seconds: float
+        self,
+        connect: Callable[[], object],
+        refused: type[Exception] | tuple[type[Exception], ...],
+        seconds: float,
     ) -> None:
         """Returns when `connect` raises no `refused`. Else stops the child, raises StackError."""
         deadline = time.monotonic() + seconds

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from config.devstack.chains import chain_servers
+from config.devstack.chains.servers import chain_servers, refuse_missing_programs
 from config.devstack.control import StopSignals
 from config.devstack.defaults import make_data_dir
 from config.devstack.fakes import fake_servers
@@ -65,6 +65,7 @@ class Stack:
 
     def start(self) -> None:
         """Returns when /readyz is 200. Raises StackError, or StopRequested after a signal."""
+        refuse_missing_programs(self.options)
         make_data_dir(self.options.data_dir)
         self.options.logs.mkdir(mode=0o700, exist_ok=True)
         self._wait_for_port()

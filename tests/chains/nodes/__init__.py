@@ -1,1 +1,1 @@
-"""Real chains for tests, on the loopback: programs of package.json, and litecoind of Debian."""
+"""Real chains for tests, on the loopback: programs of config/devstack/chains, and litecoind."""

@@ -10,7 +10,7 @@ from embit import ec, script
 from embit.networks import NETWORKS
 from embit.transaction import Transaction, TransactionInput, TransactionOutput
 
-from tests.chains.nodes import install
+from config.devstack.chains import install
 from tests.chains.nodes.bitcoin_like import BitcoinLike, NodeError
 from tests.chains.nodes.packages import npm_package
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.chains.nodes import install
+from config.devstack.chains import install
 
 
 def npm_package(name: str) -> Path:

@@ -1,7 +1,7 @@
 """Installs the programs of package.json into .cache/nodes, once for each lock; run by the Makefile.
 
 It uses only the standard library. No script of a package runs. Without npm, or if npm fails, it
-says so and ends with 0: the tests of chains are skipped then.
+says so and ends with 0: the tests of chains are skipped then, and CHAINS=local is refused.
 """
 
 import fcntl
@@ -24,7 +24,8 @@ def main() -> int:
     if is_installed():
         return 0
     if (npm := shutil.which("npm")) is None:
-        print("WARNING: no npm: tests on anvil and bcoin are skipped.", file=sys.stderr)
+        why = "WARNING: no npm, so no anvil and no bcoin. On Debian and Ubuntu: apt install npm"
+        print(why, file=sys.stderr)
         return 0
     TARGET.mkdir(parents=True, exist_ok=True)
     with open(TARGET / "lock", "w") as lock:
@@ -39,13 +40,13 @@ def is_installed() -> bool:
 
 
 def _install(npm: str) -> None:
-    print("Installing the nodes of the tests of chains (once) ...", flush=True)
+    print("Installing anvil and bcoin (once) ...", flush=True)
     for name in FILES:
         shutil.copyfile(HERE / name, TARGET / name)
     quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
     done = subprocess.run([npm, "ci", *quiet], cwd=TARGET, check=False)
     if done.returncode:
-        print("WARNING: npm failed: tests on anvil and bcoin are skipped.", file=sys.stderr)
+        print("WARNING: npm failed, so there is no anvil and no bcoin.", file=sys.stderr)
         return
     (MODULES / "leveldown" / "leveldown.js").write_text(STUB)
     STAMP.write_text(_digest())

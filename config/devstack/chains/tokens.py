@@ -2,10 +2,10 @@
 
 import json
 
-from config.devstack.chains import ask
-from config.devstack.options import NODES
+from config.devstack.chains.install import MODULES
+from config.devstack.chains.jsonrpc import ask
 
-COMPILED = NODES / "@openzeppelin" / "contracts" / "build" / "contracts"
+COMPILED = MODULES / "@openzeppelin" / "contracts" / "build" / "contracts"
 # Where the compiled `decimals()` has its 18, and the same with 6.
 EIGHTEEN, SIX = "604051601281526020", "604051600681526020"
 SUPPLY = 10**15
