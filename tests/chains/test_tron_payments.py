@@ -14,18 +14,26 @@ from payments.chains.models import CoinAddress, Deposit
 from payments.collect import tasks as collections
 from payments.collect.models import Charge
 from payments.core import clock
-from payments.ledger import services as ledger
 from tests.chains import shop
 from tests.chains.tron_account import FORGERY, credentials, mine, pay, running_tron
 from tests.rails.accounts import enter, route
 from tests.rails.fake_server.server import RunningServer
 from tests.support.fixtures import ApiClient
-from tests.support.journey import Receiver, api, create, merchant, receiver  # noqa: F401
+from tests.support.journey import (  # noqa: F401  its fixtures, too
+    Receiver,
+    _books_add_up,
+    api,
+    create,
+    merchant,
+    read,
+    receiver,
+    told,
+)
 from webhooks import tasks as webhooks
 
 # Fixtures are arguments named as the functions above.
 # ruff: noqa: F811
-pytestmark = pytest.mark.django_db
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
@@ -85,10 +93,14 @@ def test_an_order_is_paid_seen_confirmed_and_reported(
     mine(tron, 18)
     work(20)
     assert status_of(api, made) == "PROCESSING"
+    assert receiver.believed() == []
     mine(tron, 1)
     work(40)
     assert status_of(api, made) == "COMPLETED"
-    assert not ledger.verify().problems
+    [event] = receiver.believed()
+    paid = read(api, made)
+    assert event == told("payment.completed", paid, event["timestamp"], status="COMPLETED")
+    assert paid["paidAt"] is not None
 
 
 def test_a_token_that_calls_itself_usdt_pays_no_order(
