@@ -42,13 +42,13 @@ DEPTHS = range(1, 4)
 HARDENED = 2**31
 
 _BASE58 = "[1-9A-HJ-NP-Za-km-z]"
-_PRIVATE = re.compile(
-    # xprv, yprv, zprv, tprv, uprv, vprv, their forms for shared wallets, Ltpv and Mtpv.
-    rf"(?:[xyztuv]prv|Ltpv|Mtpv|ttpv){_BASE58}{{20,}}"
-    # The key of one address: WIF of Bitcoin, of its test networks and of Litecoin.
-    rf"|(?<!{_BASE58})[5KLc9T6]{_BASE58}{{50,51}}(?!{_BASE58})",
-    re.IGNORECASE,
-)
+# xprv, yprv, zprv, tprv, uprv, vprv, their forms for shared wallets, Ltpv and Mtpv.
+_PRIVATE = re.compile(rf"(?:[xyztuv]prv|Ltpv|Mtpv|ttpv){_BASE58}{{20,}}", re.IGNORECASE)
+# The key of one address (WIF), which has 51 or 52 characters. Those of passwords may be such, too:
+# it has a checksum.
+_MAYBE_WIF = re.compile(rf"(?<!{_BASE58}){_BASE58}{{51,52}}(?!{_BASE58})")
+# Its version, the key, and 1 where the public key is compressed.
+_WIF_BYTES = (33, 34)
 _HEX_KEY = re.compile(r"(?<![0-9a-f])(?:0x)?[0-9a-f]{64}(?![0-9a-f])", re.IGNORECASE)
 _WORDS = re.compile(r"(?:[^\W\d_]{3,10}[\s,]+){11,}[^\W\d_]{3,10}")
 
@@ -87,7 +87,13 @@ def holds_private_key(text: str) -> bool:
 
     64 hex digits alone do not count: passwords of nodes and hashes are such, too.
     """
-    return bool(_PRIVATE.search(text) or _WORDS.search(text))
+    return bool(_PRIVATE.search(text) or _WORDS.search(text) or _holds_wif(text))
+
+
+@sensitive_variables("text")
+def _holds_wif(text: str) -> bool:
+    found = map(_bytes_of, _MAYBE_WIF.findall(text))
+    return any(raw is not None and len(raw) in _WIF_BYTES for raw in found)
 
 
 @sensitive_variables("text")

@@ -124,11 +124,13 @@ def private_texts():
     child = key.derive("m/0/0").key
     yield "WIF", child.wif()
     yield "WIF of a test network", child.wif(NETWORKS["test"])
+    yield "WIF of Litecoin", base58.encode_check(b"\xb0" + child.serialize() + b"\x01")
+    yield "WIF of old wallets", base58.encode_check(b"\x80" + child.serialize())
     yield "words", WORDS
     yield "24 words", " ".join(["abandon"] * 23 + ["art"])
     yield "words over lines", WORDS.replace(" ", "\n")
     yield "words with commas", WORDS.replace(" ", ", ")
-    yield "Spanish words", "ábaco abeja abierto abogado abono aborto abrazo uva zona zurdo año"
+    yield "Spanish words", "ábaco abeja abierto abogado abono aborto abrazo uva yegua zona zurdo año"
     yield "hex", child.serialize().hex()
     yield "hex of wallets", "0x" + child.serialize().hex().upper()
 
@@ -160,6 +162,16 @@ def test_what_is_private_is_known_anywhere(name):
 def test_what_is_public_is_not_taken_for_private():
     for text in (ZPUB, public(EVM), "rpcuser", "9f" * 32, "Cuenta de bitcoin de la tienda"):
         assert not holds_private_key(text)
+
+
+def test_a_password_is_a_private_key_only_with_the_checksum_of_one():
+    wif = TEXTS["WIF"]
+    for number, other in enumerate("23456789"):
+        password = wif[: 10 + number] + other + wif[11 + number :]
+        assert holds_private_key(password) == (password == wif)
+    for first in "5KLc9T6":
+        for length in (51, 52):
+            assert not holds_private_key(first + "7bQzr" * 10 + "x" * (length - 51))
 
 
 def test_a_private_key_in_the_spelling_of_a_public_one_is_refused(caplog):
