@@ -35,6 +35,8 @@ class CoinPayin:
         address = addresses.find_address(account=self.code, reference=request.reference)
         if address is None:
             now = clock.now()
+            if not self._chain.counts(coin, coin.units(request.amount)):
+                raise ports.ProviderRefused(ports.Reason.AMOUNT_TOO_SMALL, "dust of the coin")
             if not watching.is_watched(self.code, now):
                 raise ports.ProviderUnreachable(f"The chain of {self.code} is not watched.")
             address = addresses.allocate_address(

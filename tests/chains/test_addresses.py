@@ -120,6 +120,16 @@ def test_account_pauses_while_its_chain_is_not_watched() -> None:
     assert not payin.is_paused()
 
 
+def test_dust_gets_no_address() -> None:
+    chain = FakeChain()
+    watch(chain)
+    with pytest.raises(ports.ProviderRefused) as refused:
+        CoinPayin(chain).start(request(amount=Decimal("0.00000545")), 5)
+    assert refused.value.reason == ports.Reason.AMOUNT_TOO_SMALL
+    assert not CoinAddress.objects.exists()
+    assert CoinPayin(chain).start(request(amount=Decimal("0.00000546")), 5).provider_id
+
+
 def test_coin_of_another_network_is_refused() -> None:
     chain = FakeChain(coins=(TOKEN,))
     watch(chain)

@@ -5,6 +5,7 @@ import re
 import pytest
 from pytest_django import DjangoAssertNumQueries
 
+from payments.chains.models import CoinAddress
 from payments.collect.models import Charge
 from payments.collect.services.endings import expiry
 from payments.core import clock
@@ -125,6 +126,19 @@ def test_coin_of_which_the_order_is_worth_only_dust_is_not_offered(
     offers = " ".join(OFFER.findall(Payer(order).see("/crypto")))
     assert "USDT" in offers
     assert "BTC" not in offers
+
+
+def test_payer_who_asks_for_dust_is_told_why_not(api: ApiClient, chain: FakeChain) -> None:
+    """A page that stayed open still has the coin."""
+    order = create(api, amount=2_000)
+    payer = Payer(order)
+    payer.see("/crypto?lang=en")
+    page = payer.send("/crypto", {"coin": NATIVE.key}).content.decode()
+    assert "This amount is too small to send in this coin on this network." in page
+    assert "USDT" in page
+    order.refresh_from_db()
+    assert (order.status, order.charges.get().status) == ("PENDING", "FAILED")
+    assert not CoinAddress.objects.exists()
 
 
 def test_another_coin_is_told_while_it_comes_and_after(api: ApiClient, chain: FakeChain) -> None:

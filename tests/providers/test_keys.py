@@ -130,7 +130,7 @@ def private_texts():
     yield "24 words", " ".join(["abandon"] * 23 + ["art"])
     yield "words over lines", WORDS.replace(" ", "\n")
     yield "words with commas", WORDS.replace(" ", ", ")
-    yield "Spanish words", "ábaco abeja abierto abogado abono aborto abrazo uva yegua zona zurdo año"
+    yield "Spanish words", "ábaco abeja abierto abogado abono aborto abrazo uva yeso zona zurdo año"
     yield "hex", child.serialize().hex()
     yield "hex of wallets", "0x" + child.serialize().hex().upper()
 

@@ -34,6 +34,7 @@ from payments.collect.services.charges import (
 )
 from payments.collect.services.charges.charge_creation import PaymentChoice
 from payments.collect.services.errors import (
+    AmountTooSmall,
     ChargeRefused,
     MethodNotAvailable,
     OrderNotFound,
@@ -54,6 +55,10 @@ REFUSED = _(
     "The payment was not accepted and nothing was charged. Check your details, or choose another "
     "bank or another way to pay."
 )
+TOO_SMALL = _(
+    "This amount is too small to send in this coin on this network. Nothing was charged. Choose "
+    "another coin or network, or another way to pay."
+)
 NO_PRICE = _(
     "There is no price for this coin right now. Choose another coin, or try again in a few minutes."
 )
@@ -70,6 +75,7 @@ NEW_TERMS = _("The documents to accept have changed. Nothing was charged. Read t
 REFUSALS: dict[type[Exception], object] = {
     MethodNotAvailable: NOT_AVAILABLE,
     ChargeRefused: REFUSED,
+    AmountTooSmall: TOO_SMALL,
     StaleRate: NO_PRICE,
     OrderNotPayable: AT_THE_BANK,
     ProviderUnavailable: AWAY,

@@ -48,6 +48,12 @@ class ChargeRefused(ServiceError):
     message = _("The provider refused to start the payment.")
 
 
+class AmountTooSmall(ChargeRefused):
+    """400: the network of the coin does not carry so little."""
+
+    message = _("The amount is too small for this coin on this network.")
+
+
 class ProviderUnavailable(Unavailable):
     """503: the rail could not be reached; no payment was started."""
 

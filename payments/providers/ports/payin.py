@@ -72,12 +72,16 @@ class ChargeStatus(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a charge ended without money. Every adapter maps its rail's codes to these."""
+    """Why a charge ended without money. Every adapter maps its rail's codes to these.
+
+    AMOUNT_TOO_SMALL  less than the rail can carry: dust of a coin.
+    """
 
     REFUSED_BY_BANK = "REFUSED_BY_BANK"
     INSUFFICIENT_FUNDS = "INSUFFICIENT_FUNDS"
     REFUSED_BY_PROVIDER = "REFUSED_BY_PROVIDER"
     INVALID_REQUEST = "INVALID_REQUEST"
+    AMOUNT_TOO_SMALL = "AMOUNT_TOO_SMALL"
     CANCELLED_BY_PAYER = "CANCELLED_BY_PAYER"
     TIME_LIMIT = "TIME_LIMIT"
 

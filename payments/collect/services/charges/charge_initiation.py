@@ -14,7 +14,7 @@ from django.db import transaction
 
 from payments.collect.models import Charge, Order
 from payments.collect.services.charges import charge_updates, payin_accounts, start_calls
-from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
+from payments.collect.services.errors import AmountTooSmall, ChargeRefused, ProviderUnavailable
 from payments.collect.services.orders.lookup import lock_order
 from payments.core import states
 from payments.core.reasons import MoveReason, ReasonCode
@@ -57,7 +57,8 @@ def _start_anywhere(charge: Charge, clock: RequestClock, *, is_first: bool) -> C
             started = _start(charge, ends - clock.passed_seconds())
         except ports.ProviderRefused as error:
             _record_not_started(charge, Charge.Status.FAILED, error.reason, clock.now())
-            raise ChargeRefused from error
+            is_small = error.reason == ports.Reason.AMOUNT_TOO_SMALL
+            raise (AmountTooSmall if is_small else ChargeRefused) from error
         except ports.ProviderUnreachable as error:
             if isinstance(error, ports.TermsChanged):
                 rail_lists.forget(charge.provider)
