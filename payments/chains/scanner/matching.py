@@ -20,6 +20,8 @@ CHUNK = 5000
 Status = DepositStatus
 # What a sighting may change of a deposit.
 PLACE = ["status", "height", "block_hash", "contradicted_at"]
+# What one transaction may do otherwise in another block: its contract decides when it runs.
+CONTENT = ["coin", "token", "decimals", "units", "counts", "first_seen_at"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +46,10 @@ def sightings_of(blocks: Iterable[ChainBlock]) -> list[Sighting]:
 
 
 def record(chain: ChainPort, sightings: Sequence[Sighting], now: datetime) -> None:
-    """A deposit that is known moves to where it was seen; it keeps the time of its first sight."""
+    """A deposit that is known moves to where it was seen; it keeps the time of its first sight.
+
+    One that is not final and shows other money there is that money, seen now.
+    """
     addresses = _find_addresses(chain, {one.transfer.target for one in sightings})
     if not addresses:
         return
@@ -59,8 +64,11 @@ def record(chain: ChainPort, sightings: Sequence[Sighting], now: datetime) -> No
         deposit = known.get(key) or new.get(key)
         if deposit is None:
             new[key] = _new_deposit(chain, address, sighting, now)
-        elif deposit.account == chain.code and _move(deposit, sighting) and deposit.pk:
-            moved[deposit.pk] = deposit
+        elif deposit.account == chain.code:
+            if _is_other_money(deposit, sighting):
+                _rewrite(deposit, _new_deposit(chain, address, sighting, now))
+            if _move(deposit, sighting) and deposit.pk:
+                moved[deposit.pk] = deposit
     _save(chain, new.values(), moved.values(), now)
 
 
@@ -124,10 +132,23 @@ def _new_deposit(
     )
 
 
+def _is_other_money(deposit: Deposit, sighting: Sighting) -> bool:
+    seen = sighting.transfer
+    return deposit.token != seen.token or deposit.units != seen.units
+
+
+def _rewrite(deposit: Deposit, seen: Deposit) -> None:
+    """A node that is behind does not change what a block has. Nothing changes what is final."""
+    log.error("chains.deposit_differs", deposit=deposit.pk, transaction=deposit.transaction)
+    if deposit.status == Status.FINAL or (deposit.height is not None and seen.height is None):
+        return
+    for name in CONTENT:
+        setattr(deposit, name, getattr(seen, name))
+
+
 def _move(deposit: Deposit, sighting: Sighting) -> bool:
     """Whether anything changed. A final deposit stays final, and is no longer contradicted."""
-    if deposit.units != sighting.transfer.units:
-        log.error("chains.deposit_differs", deposit=deposit.pk, transaction=deposit.transaction)
+    if _is_other_money(deposit, sighting):
         return False
     before = [getattr(deposit, name) for name in PLACE]
     if sighting.height is not None:
@@ -145,7 +166,7 @@ def _save(
 ) -> None:
     created, changed = list(new), list(moved)
     if changed:
-        Deposit.objects.bulk_update(changed, PLACE)
+        Deposit.objects.bulk_update(changed, [*PLACE, *CONTENT])
     if created:
         if isinstance(chain, HasBalances):
             _leave_out_known_balances(created)

@@ -1,0 +1,72 @@
+"""Payers who use a reorganisation, the mempool or the time to pay less than they owe."""
+
+import pytest
+
+from payments.chains.models import Deposit
+from payments.ledger import services as ledger
+from tests.chains import shop
+from tests.chains.accounts import connect
+from tests.chains.fake_chain import TOKEN, FakeChain
+from tests.chains.shop import buy, payment, scan, seen, statuses
+from tests.support.fixtures import ApiClient
+
+pytestmark = pytest.mark.django_db
+NOTHING = "0.00000000"
+
+
+@pytest.fixture
+def tokens(catalogues: None, chain_accounts: None) -> FakeChain:
+    """As of EVM: without a mempool. A contract may do something else in each block."""
+    shop.set_prices()
+    made = connect(FakeChain())
+    shop.scan(made)
+    return made
+
+
+def test_token_that_turns_into_another_one_on_the_new_fork_is_not_credited(
+    api: ApiClient, tokens: FakeChain
+) -> None:
+    """The payer's contract sends USDT in one block, and a token of its own in another."""
+    charge = buy(api, TOKEN)
+    paid = payment(charge, TOKEN, position=1)
+    tokens.ledger.mine(paid)
+    scan(tokens)
+    assert statuses() == ["IN_BLOCK"]
+    tokens.ledger.reorganise(1, returns=False)
+    fake = payment(charge, TOKEN, position=1, token="0xfake", transaction=paid.transaction)
+    tokens.ledger.mine(fake, count=5)
+    scan(tokens)
+    assert seen(charge)[1:] == (NOTHING, NOTHING)
+    assert Deposit.objects.get().coin == ""
+
+
+def test_foreign_token_that_turns_into_the_coin_is_credited(
+    api: ApiClient, tokens: FakeChain
+) -> None:
+    charge = buy(api, TOKEN)
+    fake = payment(charge, TOKEN, position=1, token="0xfake")
+    tokens.ledger.mine(fake)
+    scan(tokens)
+    tokens.ledger.reorganise(1, returns=False)
+    paid = payment(charge, TOKEN, position=1, transaction=fake.transaction)
+    tokens.ledger.mine(paid, count=5)
+    scan(tokens)
+    assert seen(charge)[0] == "COMPLETED"
+
+
+@pytest.mark.parametrize("more", [-1_000_000, 1_000_000])
+def test_amount_that_differs_on_the_new_fork_is_what_counts(
+    more: int, api: ApiClient, tokens: FakeChain
+) -> None:
+    """A payer pays out of an exchange on the chain, whose price differs in another block."""
+    charge = buy(api, TOKEN)
+    whole = TOKEN.units(charge.amount)
+    first = payment(charge, TOKEN, position=1)
+    tokens.ledger.mine(first)
+    scan(tokens)
+    tokens.ledger.reorganise(1, returns=False)
+    second = payment(charge, TOKEN, units=whole + more, position=1, transaction=first.transaction)
+    tokens.ledger.mine(second, count=5)
+    scan(tokens)
+    assert seen(charge)[1] == f"{TOKEN.amount(whole + more):.8f}"
+    assert not ledger.verify().problems
