@@ -202,7 +202,7 @@ class MempoolChain(FakeChain):
         self._call("mempool")
         unread = [one for one in self.ledger.waiting if one not in known][:limit]
         found = [each for one in unread for each in self.ledger.waiting[one]]
-        return Mempool(transactions=list(self.ledger.waiting), transfers=found)
+        return Mempool(transactions=list(self.ledger.waiting), read=unread, transfers=found)
 
 
 class BalanceChain(FakeChain):

@@ -6,7 +6,7 @@ from payments.chains.models import Deposit
 from payments.ledger import services as ledger
 from tests.chains import shop
 from tests.chains.accounts import connect
-from tests.chains.fake_chain import TOKEN, FakeChain
+from tests.chains.fake_chain import TOKEN, FakeChain, MempoolChain
 from tests.chains.shop import buy, payment, scan, seen, statuses
 from tests.support.fixtures import ApiClient
 
@@ -70,3 +70,18 @@ def test_amount_that_differs_on_the_new_fork_is_what_counts(
     scan(tokens)
     assert seen(charge)[1] == f"{TOKEN.amount(whole + more):.8f}"
     assert not ledger.verify().problems
+
+
+def test_waiting_transactions_of_strangers_hide_no_payment(
+    api: ApiClient, chain: MempoolChain, settings: object
+) -> None:
+    """More of them than one scan reads, none of which pays a kind of address that we have."""
+    settings.CHAIN_MEMPOOL_PER_RUN = 10  # type: ignore[attr-defined]
+    charge = buy(api)
+    for number in range(25):
+        chain.ledger.waiting[f"{number:064x}"] = []
+    chain.ledger.wait(payment(charge))
+    for _ in range(3):
+        scan(chain)
+    assert statuses() == ["SEEN"]
+    assert seen(charge)[0] == "PROCESSING"

@@ -29,8 +29,7 @@ def read_mempool(chain: ChainPort, limit: int, now: datetime) -> None:
     # The tip after the mempool: what left it for a block is in a block that was read.
     tip = chain.tip()
     _commit(chain, pool, BlockRef(tip.height, tip.hash), now)
-    read = {one.transaction for one in pool.transfers}
-    _remember(chain.code, (known | read) & set(pool.transactions))
+    _remember(chain.code, known.union(pool.read).intersection(pool.transactions))
 
 
 @transaction.atomic

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
+from random import sample
 
 from payments.providers.account import RailAccount
 from payments.providers.bitcoin import addresses
@@ -167,13 +168,15 @@ class BitcoinChain:
     def mempool(self, known: Collection[str], limit: int) -> Mempool:
         waiting = self.node.waiting()
         known = frozenset(known)
-        unknown = [one for one in waiting if one not in known][:limit]
-        transfers = [
-            transfer
-            for one in self.node.transactions(unknown)
-            for transfer in _transfers_to_keys(one)
-        ]
-        return Mempool(transactions=frozenset(waiting), transfers=transfers)
+        unknown = [one for one in waiting if one not in known]
+        # Without a memory of those that were read, the same ones would be read for ever.
+        chosen = sample(unknown, limit) if len(unknown) > limit else unknown
+        found = self.node.transactions(chosen)
+        return Mempool(
+            transactions=frozenset(waiting),
+            read=frozenset(one.id for one in found),
+            transfers=[transfer for one in found for transfer in _transfers_to_keys(one)],
+        )
 
     @property
     def has_witness(self) -> bool:

@@ -124,10 +124,12 @@ class ChainTip:
 class Mempool:
     """
     transactions  the ids of all that wait.
+    read          the ids of those that were read now, also of those without a transfer.
     transfers     of those that were read now; the caller keeps those of earlier passes.
     """
 
     transactions: Collection[str]
+    read: Collection[str]
     transfers: Sequence[ChainTransfer]
 
 
