@@ -136,6 +136,8 @@ class Deposit(models.Model):
     final_at = models.DateTimeField(_("final at"), null=True)
     # A final deposit that is no longer on the chain.
     contradicted_at = models.DateTimeField(_("contradicted at"), null=True)
+    # When it was last found to be gone.
+    gone_at = models.DateTimeField(null=True)
     # One that is gone: its replacement has its `first_seen_at`.
     replaced_by = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="+")
     acknowledged_at = models.DateTimeField(_("acknowledged at"), null=True)

@@ -1,8 +1,12 @@
 """Payers who use a reorganisation, the mempool or the time to pay less than they owe."""
 
+from datetime import timedelta
+
 import pytest
+import time_machine
 
 from payments.chains.models import Deposit
+from payments.core import clock
 from payments.ledger import services as ledger
 from tests.chains import shop
 from tests.chains.accounts import connect
@@ -85,3 +89,25 @@ def test_waiting_transactions_of_strangers_hide_no_payment(
         scan(chain)
     assert statuses() == ["SEEN"]
     assert seen(charge)[0] == "PROCESSING"
+
+
+def test_payment_that_was_withdrawn_gives_a_later_one_no_old_price(
+    api: ApiClient, chain: MempoolChain
+) -> None:
+    charge = buy(api, expirationMinutes=10_000)
+    chain.ledger.wait(payment(charge))
+    scan(chain)
+    chain.ledger.waiting.clear()
+    chain.ledger.mine()
+    scan(chain)
+    assert statuses() == ["GONE"]
+    with time_machine.travel(clock.now() + timedelta(days=2), tick=False):
+        shop.PRICES["BTC"], usual = 200_000_000, shop.PRICES["BTC"]
+        try:
+            shop.set_prices()
+        finally:
+            shop.PRICES["BTC"] = usual
+        chain.ledger.mine(payment(charge), count=3)
+        scan(chain)
+        assert seen(charge)[0] == "WAITING_TRANSFER", "half of the price is missing"
+    assert Deposit.objects.get(status="GONE").replaced_by is None

@@ -7,6 +7,7 @@ import time_machine
 
 from payments.chains.models import ChainCursor, CoinAddress, Deposit
 from payments.chains.scanner import looks
+from payments.collect.services.endings import expiry
 from payments.core import clock
 from payments.providers.ports.chain import Coin
 from tests.chains import shop
@@ -112,9 +113,29 @@ def test_tron_transfer_that_a_fork_lost_is_never_final(api: ApiClient, tron: Ask
     scan(tron)
     tron.ledger.reorganise(1, returns=False)
     finalise(tron, 3)
-    with time_machine.travel(clock.now() + timedelta(seconds=20), tick=False):
+    with time_machine.travel(clock.now() + timedelta(minutes=6), tick=False):
+        finalise(tron)
         scan(tron)
         assert (statuses(), seen(charge)[1:]) == (["GONE"], ("0.00000000", "0.00000000"))
+
+
+def test_tron_node_that_is_behind_ends_no_order(
+    api: ApiClient, tron: AskedChain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    charge = buy(api, TOKEN, expirationMinutes=5)
+    with time_machine.travel(charge.order.expires_at - timedelta(seconds=30), tick=False) as time:
+        tron.ledger.mine(payment(charge, TOKEN))
+        scan(tron)
+        assert seen(charge)[0] == "PROCESSING"
+        time.shift(timedelta(minutes=1))
+        with monkeypatch.context() as behind:
+            behind.setattr(AskedChain, "received", lambda chain, target: [])
+            scan(tron)
+        expiry.expire_due(now=clock.now())
+        finalise(tron)
+        time.shift(timedelta(minutes=1))
+        scan(tron)
+        assert seen(charge)[0] == "COMPLETED"
 
 
 def test_tron_asks_about_a_bounded_number_the_oldest_look_first(

@@ -32,6 +32,8 @@ Status = DepositStatus
 UNDER_WAY = (Status.SEEN, Status.IN_BLOCK)
 # ReadsByAddress.received returns at least so many.
 WHOLE_ANSWER = 100
+# An API has many nodes, some of which are behind: what one of them does not show yet is not gone.
+ABSENT_AFTER = timedelta(minutes=5)
 
 
 def look_at_transfers(chain: ChainPort, tip: ChainTip, now: datetime) -> None:
@@ -137,7 +139,7 @@ def _commit_transfers(
     matching.record(chain, sightings, now)
     mine = Deposit.objects.filter(account=chain.code, address=address)
     if len(found) < WHOLE_ANSWER:
-        _end_absent(mine, {one.transaction for one in found}, now)
+        _end_absent(mine, sightings, now)
     present = mine.filter(transaction__in=[one.transaction for one in found])
     finality.settle(chain, present, tip.height, tip, now)
     if mine.filter(status__in=UNDER_WAY).exists():
@@ -145,11 +147,14 @@ def _commit_transfers(
         CoinAddress.objects.filter(pk=address.pk).update(look_at=soon)
 
 
-def _end_absent(mine: QuerySet[Deposit], present: set[str], now: datetime) -> None:
-    absent = mine.filter(status__in=UNDER_WAY).exclude(transaction__in=present)
-    addresses = [one.address_id for one in absent]
-    absent.update(status=Status.GONE, height=None, block_hash="")
-    matching.request_report(addresses, now)
+def _end_absent(mine: QuerySet[Deposit], seen: Sequence[Sighting], now: datetime) -> None:
+    present = {(one.transfer.transaction, one.transfer.position) for one in seen}
+    young = now - ABSENT_AFTER
+    waiting = mine.filter(status__in=UNDER_WAY, first_seen_at__lt=young)
+    absent = [one for one in waiting if (one.transaction, one.position) not in present]
+    rows = Deposit.objects.filter(pk__in=[one.pk for one in absent])
+    rows.update(status=Status.GONE, gone_at=now, height=None, block_hash="")
+    matching.request_report([one.address_id for one in absent], now)
 
 
 def _final_height(chain: ChainPort, coin: Coin, tip: ChainTip) -> int:

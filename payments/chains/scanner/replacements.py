@@ -4,10 +4,14 @@ The replacement has the time of the first sight of what it replaces, so that the
 """
 
 from collections.abc import Iterable
+from datetime import timedelta
 
 from payments.chains.models import Deposit, DepositStatus
 
 GONE = DepositStatus.GONE
+# A replacement drives out what it replaces. Without a limit a payer could withdraw a payment, wait
+# until the coin has lost its value, and pay at the old price.
+REPLACES_WITHIN = timedelta(minutes=10)
 
 
 def inherit_first_sight(account: str, addresses: Iterable[int]) -> set[int]:
@@ -39,4 +43,6 @@ def _may_inherit(one: Deposit, gone: Deposit) -> bool:
         and one.transaction != gone.transaction
         and (one.address_id, one.coin, one.units) == (gone.address_id, gone.coin, gone.units)
         and one.first_seen_at >= gone.first_seen_at
+        and gone.gone_at is not None
+        and one.first_seen_at <= gone.gone_at + REPLACES_WITHIN
     )

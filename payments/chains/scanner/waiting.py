@@ -56,7 +56,8 @@ def _end_absent(chain: ChainPort, present: Collection[str], now: datetime) -> No
     absent = [one for one in seen if one.transaction not in present]
     if not absent:
         return
-    Deposit.objects.filter(pk__in=[one.pk for one in absent]).update(status=Status.GONE)
+    rows = Deposit.objects.filter(pk__in=[one.pk for one in absent])
+    rows.update(status=Status.GONE, gone_at=now)
     addresses = {one.address_id for one in absent}
     replacements.inherit_first_sight(chain.code, addresses)
     matching.request_report(addresses, now)
