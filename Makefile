@@ -82,7 +82,7 @@ check: venv-dev ## Lint, refused words, types, layers, migrations, production se
 	@! grep -nE '^(-i|-f|--(extra-)?index-url|--find-links)|https?://' requirements/*.txt \
 		|| { echo "A lock file names the address of an index."; exit 1; }
 
-demo: venv ## Pay one order from end to end on a fresh stack, with times
+demo: venv $(if $(CHAINS),nodes) ## Pay one order from end to end on a fresh stack (CHAINS=local: in each coin)
 	@exec $(BIN)/python -m config.devstack.demo
 
 screenshots: venv-dev ## Makes the README's pictures again, in docs/images (needs Chromium)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from config.devstack.control import StopSignals
 from config.devstack.demo.browser import DemoError
+from config.devstack.demo.coins import CoinScenario
 from config.devstack.demo.receiver import Receiver
 from config.devstack.demo.scenario import Scenario
 from config.devstack.options import Options, read_options
@@ -17,8 +18,8 @@ from config.devstack.supervisor import Stack, StopRequested
 from config.devstack.throwaway import make_throwaway
 from config.devstack.valkey import free_port
 
-# Without the caller's settings, because the demo has its own servers.
-KEPT_VARIABLES = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
+# Without the caller's other settings, because the demo has its own servers.
+KEPT_VARIABLES = ("CHAINS", "PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TZ")
 
 
 def main() -> int:
@@ -27,22 +28,27 @@ def main() -> int:
     signals.listen()
     data_dir = make_throwaway("demo")
     receiver = Receiver()
-    stack = Stack(demo_options(data_dir), signals, print_error)
+    stack: Stack | None = None
     try:
+        stack = Stack(demo_options(data_dir), signals, print_error)
         began = time.monotonic()
         stack.start()
         print(f"{milliseconds(began)}  A fresh stack: database, tables, web, workers", flush=True)
-        print_steps(Scenario(stack.options, receiver), signals)
-        print("\nThe order was paid from end to end.", flush=True)
+        kind = CoinScenario if stack.options.has_local_chains else Scenario
+        scenario = kind(stack.options, receiver)
+        print_steps(scenario, signals)
+        print(f"\n{scenario.success}", flush=True)
     except (DemoError, StackError) as error:
         print_error(f"\nFailed: {error}")
-        stack.check()
+        if stack is not None:
+            stack.check()
         return 1
     except StopRequested:
         print_error("Interrupted.")
         return 1
     finally:
-        stack.stop()
+        if stack is not None:
+            stack.stop()
         receiver.close()
         shutil.rmtree(data_dir, ignore_errors=True)
     return 0

@@ -30,11 +30,14 @@ class Form:
 
 @dataclass
 class Page:
+    """`copies` are the texts of its buttons that copy."""
+
     url: str
     status: int
     html: str
     forms: list[Form] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
+    copies: list[str] = field(default_factory=list)
 
     def form_with(self, name: str, value: str | None = None) -> Form:
         """The form that holds the field `name` (and offers `value`)."""
@@ -84,6 +87,8 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
+        if "data-copy" in given:
+            self.page.copies.append(given["data-copy"])
         if tag == "a" and given.get("href"):
             self.page.links.append(urllib.parse.urljoin(self.page.url, given["href"]))
         elif tag == "form":

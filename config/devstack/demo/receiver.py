@@ -5,7 +5,7 @@ import hmac
 import json
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from queue import Empty, Queue
 from typing import Any
@@ -15,11 +15,12 @@ OLDEST_MILLISECONDS = 300_000
 
 @dataclass(frozen=True)
 class Received:
-    """A delivery. `problem` is empty if the signature is valid."""
+    """A delivery. `problem` is empty if the signature is valid. `at` is of time.monotonic()."""
 
     payload: dict[str, Any]
     event_id: str
     problem: str
+    at: float = field(default_factory=time.monotonic)
 
 
 class Receiver:

@@ -41,6 +41,8 @@ Json = dict[str, Any]
 class Scenario:
     """Each step does one thing and returns its outcome as text."""
 
+    success = "The order was paid from end to end."
+
     def __init__(self, options: Options, receiver: Receiver) -> None:
         self.options = options
         self.receiver = receiver
