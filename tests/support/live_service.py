@@ -220,6 +220,11 @@ class LiveService:
         self._command("connect_fakes", merchant_id)
         return {fake.account: self._services[fake.account] for fake in FAKES}
 
+    def connect_coins(self, merchant_id: str, accounts: list[Any], prices: dict[str, int]) -> None:
+        """`accounts`: slug, provider, address, credentials of each."""
+        given = {"merchantId": merchant_id, "accounts": accounts, "prices": prices}
+        self._command("connect_coins", given)
+
     def compare(self, merchant_id: str, log: dict[str, Any]) -> dict[str, Any]:
         """What does not agree: the clients' log with the tables, or the tables with each other."""
         found: dict[str, Any] = self._command("compare", {"merchantId": merchant_id, **log})

@@ -1,8 +1,8 @@
 """Commands of a live service in a process of their own: python -m tests.support.service_commands.
 
 One process runs all of them, because each start imports the whole service. A line of input is
-["create_merchant", ARGUMENTS], ["connect_fakes", MERCHANT] or ["compare", LOG] as JSON. A line of
-output is {"done": RESULT}, or {"failed": TRACEBACK}.
+["create_merchant", ARGUMENTS], ["connect_fakes", MERCHANT], ["connect_coins", ACCOUNTS] or
+["compare", LOG] as JSON. A line of output is {"done": RESULT}, or {"failed": TRACEBACK}.
 """
 
 import io
@@ -56,6 +56,22 @@ def connect_fakes(merchant_id: str) -> None:
         routes.update(merchant=merchant_id)
 
 
+def connect_coins(given: dict[str, Any]) -> None:
+    """Accounts on nodes, which only this merchant sells over, and what their coins cost."""
+    from payments.core import clock
+    from payments.rates import services as rates
+    from payments.rates.models import ExchangeRate
+    from tests.rails.accounts import enter, route
+
+    for code, provider, url, credentials in given["accounts"]:
+        enter(code, provider, url, credentials)
+        route("payin", code, method="CRYPTO", merchant_id=given["merchantId"])
+    for coin, pesos in given["prices"].items():
+        rate = ExchangeRate(currency=coin, price_cop=pesos, source="olga")
+        rate.effective_at = clock.now()
+        rates.set_rate(rate, actor="olga", reason="The market moved")
+
+
 def compare(log: dict[str, Any]) -> Any:
     from tests.support import client_log
 
@@ -65,6 +81,7 @@ def compare(log: dict[str, Any]) -> Any:
 COMMANDS = {
     "create_merchant": create_merchant,
     "connect_fakes": connect_fakes,
+    "connect_coins": connect_coins,
     "compare": compare,
 }
 
