@@ -3,6 +3,7 @@
 pytest_plugins = [
     "tests.support.services",
     "tests.support.gc_tuning",
+    "tests.support.recursion_limit",
     "tests.support.test_ordering",
     "tests.support.database",
     "tests.support.fixtures",

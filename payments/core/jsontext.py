@@ -17,7 +17,7 @@ def loads(text: bytes) -> Any:
     """UTF-8 without NaN, Infinity, duplicate keys or great depth. Raises InvalidJSON."""
     try:
         decoded = text.decode("utf-8")
-        _check_depth(decoded)
+        check_depth(decoded)
         return simplejson.loads(
             decoded,
             use_decimal=True,
@@ -47,8 +47,12 @@ def raw(text: str) -> simplejson.RawJSON:
     return simplejson.RawJSON(text)
 
 
-def _check_depth(text: str) -> None:
-    # Before parsing, because the parser recurses. Counts brackets outside strings.
+def check_depth(text: str) -> None:
+    """Raises InvalidJSON for great depth.
+
+    To be called before a parser that recurses: it can end the process. Counts brackets outside
+    strings.
+    """
     if text.count("[") + text.count("{") <= settings.API_MAX_JSON_DEPTH:
         return
     depth, in_string, escaped = 0, False, False

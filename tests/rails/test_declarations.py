@@ -2,6 +2,7 @@
 
 import copy
 import json
+import sys
 from dataclasses import replace
 from io import StringIO
 
@@ -179,7 +180,7 @@ def test_nothing_declared_does_nothing(settings, monkeypatch):
         ("[]", "accounts"),
         ('{"accounts": NaN}', "NaN"),
         ('{"accounts": [], "accounts": []}', "twice"),
-        ("[" * 100_000, "nested|JSON"),
+        ("[" * 100_000, "JSON"),
         ('{"routes": [{"priority": %s}]}' % ("9" * 5000), "JSON"),
         ('{"routes": [{"minAmount": 1e99999999999999999999}]}', "JSON"),
         (changed("accounts.0.name", "Wompi Main"), "Entry 1"),
@@ -216,6 +217,16 @@ def test_mistake_refuses_the_whole_file_and_no_message_has_a_value(declare, cont
     assert not ProviderAccount.objects.exists()
     assert not Route.objects.exists()
     assert written() == []
+
+
+def test_depth_is_refused_whatever_python_allows(declare):
+    allowed = sys.getrecursionlimit()
+    sys.setrecursionlimit(100_000)
+    try:
+        with pytest.raises(CommandError, match="not valid JSON"):
+            declare("[" * 100_000)
+    finally:
+        sys.setrecursionlimit(allowed)
 
 
 @pytest.mark.parametrize(

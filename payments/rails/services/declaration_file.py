@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn
 
+from payments.core import jsontext
 from payments.providers.account import FLAG_ON, Mode
 from payments.providers.rail_type import rail_types
 from payments.rails.models import SLUG_PATTERN, product_choices
@@ -57,6 +58,7 @@ class Declaration:
 def parse(text: str) -> Declaration:
     """Raises DeclarationRefused."""
     try:
+        jsontext.check_depth(text)
         found = json.loads(
             text,
             parse_float=Decimal,
@@ -67,7 +69,7 @@ def parse(text: str) -> Declaration:
         where = f"line {error.lineno}, column {error.colno}"
         raise DeclarationRefused(f"It is not valid JSON: {where}.") from None
     # A number of 5,000 digits, an exponent of 20, 100,000 brackets.
-    except (ValueError, ArithmeticError, RecursionError):
+    except (ValueError, ArithmeticError):
         raise DeclarationRefused("It is not valid JSON.") from None
     if not isinstance(found, dict) or not found.keys() <= {"accounts", "routes"}:
         raise DeclarationRefused("It is no JSON object with `accounts` and `routes`.")
