@@ -137,6 +137,15 @@ def test_live_account_takes_no_test_network_and_no_other_chain_by_a_known_name()
     assert chain(public_key=_tpub()).key_id == chain().key_id
 
 
+def test_live_account_calls_a_known_chain_by_its_one_name():
+    """Two accounts with one key and two names of Ethereum would both count one payment."""
+    with pytest.raises(InvalidCredentials) as error:
+        check_credentials(account(mode=Mode.LIVE, chain_id="1", network="mainnet"))
+    assert error.value.field == "network"
+    assert "ethereum" in str(error.value)
+    check_credentials(account(mode=Mode.LIVE, chain_id="1"))
+
+
 def _tpub():
     raw = Base58Decoder.CheckDecode(XPUB)
     return Base58Encoder.CheckEncode(bytes.fromhex("043587cf") + raw[4:])

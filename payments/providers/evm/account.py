@@ -37,6 +37,7 @@ CHAIN_IDS = {
 # Coins of these chains are worth nothing: anvil, hardhat, Holesky, Hoodi, Amoy, Base and Arbitrum
 # and Optimism Sepolia, Sepolia.
 TEST_CHAINS = frozenset({1337, 31337, 17000, 560048, 80002, 84532, 421614, 11155420, 11155111})
+_NAMES = {chain_id: name for name, chain_id in CHAIN_IDS.items()}
 _NETWORK = re.compile(r"[a-z][a-z0-9-]{1,19}")
 
 
@@ -113,9 +114,12 @@ def _check_network(account: RailAccount) -> None:
         raise InvalidCredentials(
             "chain_id", gettext("This is a test network: its coins are worth nothing.")
         )
-    if CHAIN_IDS.get(network, chain_id) != chain_id:
-        text = gettext("The chain id of %(network)s is %(id)d.")
-        raise InvalidCredentials("chain_id", text % {"network": network, "id": CHAIN_IDS[network]})
+    text = gettext("The chain id of %(network)s is %(id)d.")
+    if (usual_id := CHAIN_IDS.get(network, chain_id)) != chain_id:
+        raise InvalidCredentials("chain_id", text % {"network": network, "id": usual_id})
+    # Two accounts with two names for one chain would both count each payment.
+    if (usual := _NAMES.get(chain_id, network)) != network:
+        raise InvalidCredentials("network", text % {"network": usual, "id": chain_id})
 
 
 def _chain_id(given: Mapping[str, str]) -> int:
