@@ -4,8 +4,9 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Min
 
-from payments.chains.models import ChainCursor, Deposit, ScannedBlock
+from payments.chains.models import ChainCursor, Deposit, DepositStatus, ScannedBlock
 from payments.chains.scanner import cursors, forks
 from payments.chains.services import chain_accounts
 from payments.core import audit
@@ -24,7 +25,8 @@ def acknowledge_deposit(*, deposit_id: int, actor: str, reason: str, now: dateti
 
 
 def restart_chain(*, account: str, actor: str, reason: str, now: datetime) -> ChainCursor:
-    """Reads the node's chain again from CHAIN_KEPT_BLOCKS before its tip.
+    """Reads the node's chain again from CHAIN_KEPT_BLOCKS before its tip, or from before the oldest
+    deposit that is not final.
 
     For a node that has no block in common with those that were read. Deposits that the chain does
     not have end or are contradicted; final ones stay credited. Calls the node. Raises
@@ -37,12 +39,20 @@ def restart_chain(*, account: str, actor: str, reason: str, now: datetime) -> Ch
     place = BlockRef(tip.height, tip.hash)
     if not isinstance(chain, ReadsByAddress):
         known = ChainCursor.objects.get(pk=account).height
-        height = max(min(tip.height, known) - settings.CHAIN_KEPT_BLOCKS, 0)
+        kept = min(tip.height, known) - settings.CHAIN_KEPT_BLOCKS
+        height = max(min(kept, _below_waiting(account)), 0)
         found = chain.block_hash(height)
         if found is None:
             raise ProviderUnreachable("the node contradicts itself")
         place = BlockRef(height, found)
     return _set_cursor(account, place, actor, reason, now)
+
+
+def _below_waiting(account: str) -> int:
+    """The height below all blocks with deposits that are not final."""
+    waiting = Deposit.objects.filter(account=account, status=DepositStatus.IN_BLOCK)
+    lowest = waiting.aggregate(lowest=Min("height"))["lowest"]
+    return 2**62 if lowest is None else lowest - 1
 
 
 @transaction.atomic
