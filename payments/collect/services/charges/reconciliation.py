@@ -11,8 +11,16 @@ import structlog
 from django.conf import settings
 from django.db import transaction
 
+from merchants.models import Method
+from payments.chains.models import CoinAddress
+from payments.chains.services import addresses
 from payments.collect.models import Charge
-from payments.collect.services.charges import charge_initiation, charge_updates, start_calls
+from payments.collect.services.charges import (
+    charge_initiation,
+    charge_updates,
+    coin_reports,
+    start_calls,
+)
 from payments.collect.services.errors import ChargeRefused, ProviderUnavailable
 from payments.collect.services.funds import confirmation
 from payments.collect.services.orders.lookup import lock_order
@@ -65,8 +73,17 @@ def _query(charge: Charge, now: datetime) -> None:
         _abandon_unknown(charge, now)
     elif charge.status == Charge.Status.STARTING and update.status == ports.ChargeStatus.PENDING:
         _repeat_start(charge, now)
+    elif (address := _coin_address(charge)) is not None:
+        # One update of all money would hide what came before the end of the price.
+        coin_reports.report_address(address=address, now=now)
     else:
         charge_updates.apply_charge_update(provider=charge.provider, update=update, now=now)
+
+
+def _coin_address(charge: Charge) -> CoinAddress | None:
+    if charge.method != Method.CRYPTO:
+        return None
+    return addresses.find_address(account=charge.provider, reference=charge.reference_at_rail)
 
 
 @transaction.atomic
