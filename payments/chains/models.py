@@ -47,6 +47,9 @@ class CoinAddress(models.Model):
     account = models.CharField(_("account"), max_length=30)
     coin = models.CharField(_("coin"), max_length=4)
     network = models.CharField(_("network"), max_length=30)
+    # Of the coin, as it was then: the account may have another one since, or none.
+    token = models.CharField(max_length=100, blank=True, default="", db_default="")
+    decimals = models.PositiveSmallIntegerField(null=True)
     # The charge.
     reference = IdField(_("charge"))
     # Of the charge, in the coin, and when its price ends.

@@ -5,12 +5,14 @@ from datetime import timedelta
 import pytest
 import time_machine
 
+from payments.chains import decisions
 from payments.chains.models import Deposit
+from payments.collect.services.charges import reconciliation
 from payments.core import clock
 from payments.ledger import services as ledger
 from tests.chains import shop
 from tests.chains.accounts import connect
-from tests.chains.fake_chain import TOKEN, FakeChain, MempoolChain
+from tests.chains.fake_chain import NATIVE, TOKEN, FakeChain, Ledger, MempoolChain
 from tests.chains.shop import buy, payment, scan, seen, statuses
 from tests.support.fixtures import ApiClient
 
@@ -111,3 +113,52 @@ def test_payment_that_was_withdrawn_gives_a_later_one_no_old_price(
         scan(chain)
         assert seen(charge)[0] == "WAITING_TRANSFER", "half of the price is missing"
     assert Deposit.objects.get(status="GONE").replaced_by is None
+
+
+def test_payer_is_credited_after_the_coin_was_taken_off_the_account(
+    api: ApiClient, tokens: FakeChain
+) -> None:
+    """The payer still has the address, and the time to pay."""
+    charge = buy(api, TOKEN)
+    tokens.coins = tuple(one for one in tokens.coins if one.code != TOKEN.code)
+    tokens.ledger.mine(payment(charge, TOKEN), count=5)
+    scan(tokens)
+    assert seen(charge)[0] == "COMPLETED"
+
+
+def test_query_of_a_charge_keeps_the_price_of_what_came_in_time(
+    api: ApiClient, chain: MempoolChain
+) -> None:
+    """Both were found at once, after an outage, and the query came before the report."""
+    charge = buy(api, expirationMinutes=600)
+    whole = NATIVE.units(charge.amount)
+    assert charge.quote_expires_at is not None
+    late = charge.quote_expires_at + timedelta(minutes=1)
+    chain.ledger.mine(payment(charge, units=whole // 2))
+    chain.ledger.mine(payment(charge, units=1000), at=late)
+    with time_machine.travel(late + timedelta(minutes=1), tick=False):
+        chain.ledger.mine(count=2)
+        scan(chain, reports=False)
+        reconciliation.query_provider(charge=charge, now=clock.now())
+        charge.refresh_from_db()
+        assert NATIVE.units(charge.in_time_seen) == whole // 2
+
+
+def test_chain_that_is_read_again_credits_nothing_of_the_old_one(
+    api: ApiClient, tokens: FakeChain, settings: object
+) -> None:
+    """Of a chain whose blocks are final only after more blocks than are kept."""
+    settings.CHAIN_KEPT_BLOCKS = 10  # type: ignore[attr-defined]
+    tokens.needed = 40
+    charge = buy(api)
+    tokens.ledger.mine(payment(charge), count=30)
+    scan(tokens)
+    assert statuses() == ["IN_BLOCK"]
+    tokens.ledger = Ledger("elsewhere")
+    tokens.ledger.mine(count=40)
+    decisions.restart_chain(account=tokens.code, actor="olga", reason="x", now=clock.now())
+    for _ in range(2):
+        tokens.ledger.mine(count=20)
+        scan(tokens)
+    assert seen(charge)[1:] == (NOTHING, NOTHING)
+    assert statuses() == ["GONE"]

@@ -57,6 +57,26 @@ def test_money_from_a_contract_is_found_by_its_balance(api: ApiClient, ether: Ba
     assert Deposit.objects.count() == 1
 
 
+def test_balance_that_is_older_than_the_order_pays_no_order(
+    api: ApiClient, ether: BalanceChain
+) -> None:
+    """The operator's wallet used the address before, or a backup was put back."""
+    for index in range(3):
+        ether.ledger.balances[ether.derive(index).target] = 10**21
+    ether.ledger.mine(at=clock.now() - timedelta(minutes=1))
+    ether.ledger.final_height = 100
+    scan(ether)
+    charge = buy(api, ETHER)
+    scan(ether)
+    assert seen(charge)[1:] == ("0.00000000", "0.00000000")
+    with time_machine.travel(clock.now() + timedelta(minutes=2), tick=False):
+        ether.ledger.balances[address_of(charge).target] += ETHER.units(charge.amount)
+        finalise(ether)
+        scan(ether)
+        assert seen(charge)[0] == "COMPLETED"
+        assert charge.received == charge.amount
+
+
 def test_transfers_are_not_counted_again_by_the_balance(
     api: ApiClient, ether: BalanceChain
 ) -> None:
@@ -85,6 +105,17 @@ def test_looks_that_overlap_count_growth_once(api: ApiClient, ether: BalanceChai
         balance = looks._Balance(ETHER, height, 10**18, clock.now())
         looks._commit_balance(ether, address, balance, clock.now())
     assert Deposit.objects.count() == 1
+
+
+def test_money_from_a_contract_counts_after_the_coin_was_taken_off_the_account(
+    api: ApiClient, ether: BalanceChain
+) -> None:
+    charge = buy(api, ETHER)
+    ether.coins = tuple(one for one in ether.coins if one.token)
+    ether.ledger.balances[address_of(charge).target] = ETHER.units(charge.amount)
+    finalise(ether)
+    scan(ether)
+    assert seen(charge)[0] == "COMPLETED"
 
 
 def test_looks_become_rarer_with_age(api: ApiClient, ether: BalanceChain) -> None:

@@ -71,8 +71,7 @@ def _give_back(addresses: Sequence[CoinAddress], now: datetime) -> None:
 
 def look_at_balances(chain: ChainPort, tip: ChainTip, now: datetime) -> None:
     """Growth of a final balance that no transfer explains is a deposit of its own."""
-    coin = next((one for one in chain.coins if not one.token), None)
-    if coin is None or not isinstance(chain, HasBalances):
+    if not isinstance(chain, HasBalances) or (coin := _native_coin(chain)) is None:
         return
     height = _final_height(chain, coin, tip)
     addresses = _claim(chain, now)
@@ -92,6 +91,16 @@ def look_at_balances(chain: ChainPort, tip: ChainTip, now: datetime) -> None:
     for address in grown:
         balance = _Balance(coin, height, balances[address.target], seen_at)
         _commit_balance(chain, address, balance, now)
+
+
+def _native_coin(chain: ChainPort) -> Coin | None:
+    """Also one that was taken off the account while payers had its addresses."""
+    on = next((one for one in chain.coins if not one.token), None)
+    if on is not None:
+        return on
+    looked_at = CoinAddress.objects.filter(account=chain.code, token="", look_at__isnull=False)
+    address = looked_at.first()
+    return None if address is None else matching.coin_at(chain, address, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +181,15 @@ def _missing(address: CoinAddress, height: int, balance: int) -> int:
     return balance - int(known.aggregate(total=Sum("units"))["total"] or 0)
 
 
+def _is_older(balance: _Balance, address: CoinAddress) -> bool:
+    """Money that was there before the address was given is no payment of its order.
+
+    The wallet had used the address, or a backup of this database was put back. The clocks of chains
+    have whole seconds.
+    """
+    return balance.seen_at < address.created_at - timedelta(seconds=2)
+
+
 @transaction.atomic
 def _commit_balance(
     chain: ChainPort, address: CoinAddress, balance: _Balance, now: datetime
@@ -191,7 +209,7 @@ def _commit_balance(
         position=balance.height,
         height=balance.height,
         status=Status.FINAL,
-        counts=chain.counts(balance.coin, missing),
+        counts=chain.counts(balance.coin, missing) and not _is_older(balance, address),
         first_seen_at=max(balance.seen_at, address.created_at),
         final_at=now,
     )

@@ -13,7 +13,13 @@ from django.db.models import Q
 
 from payments.chains.models import CoinAddress, Deposit, DepositStatus
 from payments.chains.scanner import replacements
-from payments.providers.ports.chain import ChainBlock, ChainPort, ChainTransfer, HasBalances
+from payments.providers.ports.chain import (
+    ChainBlock,
+    ChainPort,
+    ChainTransfer,
+    Coin,
+    HasBalances,
+)
 
 log = structlog.get_logger(__name__)
 CHUNK = 5000
@@ -80,6 +86,23 @@ def request_report(addresses: Iterable[int], now: datetime) -> None:
         CoinAddress.objects.filter(pk__in=[one.pk for one in locked]).update(report_at=now)
 
 
+def coin_at(chain: ChainPort, address: CoinAddress, token: str) -> Coin | None:
+    """None for a token that counts for nothing. The coin that a payer was told to send counts, also
+    after it was taken off the account.
+    """
+    on = next((one for one in chain.coins if one.token == token), None)
+    is_own = (address.account, address.token) == (chain.code, token)
+    if on is not None or not is_own or address.decimals is None:
+        return on
+    return Coin(
+        code=address.coin,
+        network=address.network,
+        label=address.network,
+        decimals=address.decimals,
+        token=token,
+    )
+
+
 def _find_addresses(chain: ChainPort, targets: set[str]) -> dict[str, CoinAddress]:
     """Ours, and those of accounts of other networks with the same key: money on the wrong network.
 
@@ -111,7 +134,7 @@ def _new_deposit(
     chain: ChainPort, address: CoinAddress, sighting: Sighting, now: datetime
 ) -> Deposit:
     transfer = sighting.transfer
-    coin = next((one for one in chain.coins if one.token == transfer.token), None)
+    coin = coin_at(chain, address, transfer.token)
     is_in_block = sighting.height is not None
     time = now if sighting.time is None else max(sighting.time, address.created_at)
     return Deposit(

@@ -50,6 +50,8 @@ def allocate_address(*, chain: ChainPort, new: NewAddress, now: datetime) -> Coi
         account=chain.code,
         coin=new.coin.code,
         network=new.coin.network,
+        token=new.coin.token,
+        decimals=new.coin.decimals,
         reference=new.reference,
         amount=new.amount,
         expires_at=new.expires_at,
