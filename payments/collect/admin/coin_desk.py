@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -70,7 +71,8 @@ class CoinDesk:
             return "-"
         if tenancy.current_user_is_merchant():
             return masking.tail(address)
-        return format_html('<code class="desk-copied">{}</code>', address)
+        shown = {"value": address, "label": gettext("Copy the address")}
+        return render_to_string("admin/copy.html", shown)
 
     @display(description=_("code for your wallet"))
     def coin_code(self, refund: Refund) -> str | SafeString:
