@@ -132,6 +132,23 @@ def test_a_reorganisation_puts_the_payment_into_another_block(node, chain, depth
     assert chain.find_transaction(transaction).height >= first
 
 
+def test_a_mempool_that_is_still_loaded_after_a_start_makes_no_payment_vanish(node, proxy):
+    ours = chain_of(node, proxy.url)
+    ours.mempool([], 10)
+    proxy.lies["getmempoolinfo"] = lambda params, found: {**found, "loaded": False}
+    with pytest.raises(ProviderUnreachable):
+        ours.mempool([], 10)
+
+
+def test_of_more_waiting_transactions_than_the_limit_the_rest_is_read_next(node, chain):
+    sent = {node.pay(chain.derive(number).text, AMOUNT) for number in range(40, 43)}
+    known: set[str] = set()
+    for _ in range(len(chain.mempool([], 100).transactions)):
+        known |= set(chain.mempool(known, 1).read)
+    assert sent <= known
+    node.mine()
+
+
 def test_a_replaced_payment_leaves_the_mempool_and_its_replacement_comes(node, chain):
     if node.name == "bcoin":
         pytest.skip("bcoin replaces no transaction; litecoind does.")

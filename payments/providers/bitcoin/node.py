@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from payments.providers.bitcoin import raw
 from payments.providers.jsonrpc import Ask, JsonRpc, RpcError, basic_auth
-from payments.providers.ports import ProviderTimeout
+from payments.providers.ports import ProviderTimeout, ProviderUnreachable
 
 T = TypeVar("T")
 
@@ -99,7 +99,13 @@ class BitcoinNode:
         return height if self.block_hash(height) == block_hash else None
 
     def waiting(self) -> list[str]:
-        """The ids of the mempool."""
+        """The ids of the mempool. Raises ProviderUnreachable while the node still loads it.
+
+        After a start, what is not loaded yet would look as if it had vanished.
+        """
+        state = self.rpc.ask("getmempoolinfo")
+        if isinstance(state, dict) and state.get("loaded") is False:
+            raise ProviderUnreachable("the node is still loading its mempool")
         found = self.rpc.ask("getrawmempool", max_bytes=MEMPOOL_BYTES)
         if not isinstance(found, list):
             raise ProviderTimeout("the mempool has another shape")
