@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 import time_machine
+from django.core.management import CommandError, call_command
 
 from payments.chains.models import AddressSequence, ChainCursor, CoinAddress
 from payments.chains.payin import CoinPayin
@@ -87,6 +88,17 @@ def test_charges_at_the_same_instant_get_indices_without_gap() -> None:
     assert not [one for one in results if isinstance(one, Exception)]
     assert sorted(CoinAddress.objects.values_list("index", flat=True)) == list(range(7))
     assert AddressSequence.objects.get(key_id=KEY).next_index == 7
+
+
+def test_addresses_that_a_backup_does_not_know_are_left_out() -> None:
+    chain = FakeChain()
+    watch(chain)
+    CoinPayin(chain).start(request(), 5)
+    call_command("skip_coin_addresses", "50")
+    assert CoinPayin(chain).start(request(), 5).provider_id == chain.derive(51).text
+    for wrong in ("0", "-1", "100001"):
+        with pytest.raises(CommandError):
+            call_command("skip_coin_addresses", wrong)
 
 
 def test_no_address_while_the_chain_is_not_watched() -> None:

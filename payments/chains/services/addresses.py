@@ -7,7 +7,11 @@ from decimal import Decimal
 from django.db import transaction
 
 from payments.chains.models import AddressSequence, CoinAddress
+from payments.core import audit
 from payments.providers.ports.chain import ChainPort, Coin, HasBalances, ReadsByAddress
+
+# Wallets look for no more unused addresses in a row than a person lets them.
+SKIP_MAX = 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +66,17 @@ def allocate_address(*, chain: ChainPort, new: NewAddress, now: datetime) -> Coi
     sequence.next_index += 1
     sequence.save(update_fields=["next_index"])
     return address
+
+
+@transaction.atomic
+def skip_addresses(*, count: int, actor: str = "operator") -> list[AddressSequence]:
+    """Of each key. A database that was restored does not know which addresses it gave since."""
+    sequences = list(AddressSequence.objects.select_for_update().order_by("key_id"))
+    for sequence in sequences:
+        sequence.next_index += count
+        sequence.save(update_fields=["next_index"])
+        audit.record(actor=actor, action="coin_addresses.skipped", subject=sequence, count=count)
+    return sequences
 
 
 def _is_looked_at(chain: ChainPort, coin: Coin) -> bool:
