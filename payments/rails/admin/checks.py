@@ -25,6 +25,9 @@ SUBJECTS = {
     "address": _("Address to compare with your wallet"),
     "node": _("Node"),
     "chain": _("Chain"),
+    "blocks": _("Blocks"),
+    "transactions": _("Transactions"),
+    "syncing": _("Synchronisation"),
     "tip": _("Newest block"),
 }
 
