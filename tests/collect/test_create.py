@@ -6,6 +6,8 @@ from decimal import Decimal
 import pytest
 
 from payments.collect.models import Order
+from payments.collect.services.charges import charge_creation
+from tests.support.charges import create, start
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 
@@ -203,3 +205,11 @@ class TestNarrowedAccount:
 def test_creating_an_order_costs_few_queries(api: ApiClient, django_assert_num_queries) -> None:
     with django_assert_num_queries(4):  # key with merchant, savepoint, INSERT, release
         assert api.post("/collect", order_body()).status_code == 201
+
+
+def test_an_order_in_a_coin_is_paid_in_coins(api: ApiClient) -> None:
+    order = create(api, currency="BTC", amount=1000)
+    with pytest.raises(charge_creation.MethodNotAvailable):
+        start(order, "BANK_TRANSFER")
+    refused = api.post("/collect", order_body(currency="BTC", allowedMethods=["PSE"]))
+    assert refused.body["error"]["details"]["field"] == "allowedMethods"

@@ -15,7 +15,6 @@ from payments.core import clock
 from payments.providers import ports
 from payments.simulator import control
 from tests.support.charges import books_are_clean, create, events_of, say, start, status_of, tell
-from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
 from tests.support.funds import available
 
@@ -386,14 +385,6 @@ class TestDoubtfulStart:
         self.pass_time()
         assert status_of(order) == "COMPLETED"
         assert available(merchant) == 50000
-
-
-def test_an_order_in_a_coin_is_paid_in_coins(api: ApiClient) -> None:
-    order = create(api, currency="BTC", amount=1000)
-    with pytest.raises(charge_creation.MethodNotAvailable):
-        start(order, "BANK_TRANSFER")
-    refused = api.post("/collect", order_body(currency="BTC", allowedMethods=["PSE"]))
-    assert refused.body["error"]["details"]["field"] == "allowedMethods"
 
 
 def test_other_payer_details_are_another_charge(order: Order) -> None:

@@ -150,6 +150,12 @@ GUARANTEES: dict[str, Guarantee] = {
         "500 credited once, 0 lost, 0 doubled, to the smallest unit as the chain's own blocks say;"
         " nothing is taken back, and an operator is called",
     ),
+    "F27": Guarantee(
+        "No price is wrong while sources misbehave",
+        "100 minutes of four coins, in which five sources and the official rate lie, lag, hang or"
+        " send nonsense, two of three on average",
+        "no price further than 3 % from the market; without agreement there is none",
+    ),
     "soak": Guarantee(
         "All of it at once",
         "10 minutes of mixed traffic under faults drawn at random",

@@ -36,11 +36,11 @@ def settle(
     request_report([one.address_id for one in final], now)
 
 
-def needed(chain: ChainPort, token: str, units: int) -> int:
+def needed(chain: ChainPort, contract: str, units: int) -> int:
     """The confirmations of so many units at one address. Of unknown tokens as of the first coin."""
     if not chain.coins:
         return 1
-    return chain.confirmations_needed(_coin(chain.coins, token), units)
+    return chain.confirmations_needed(_coin(chain.coins, contract), units)
 
 
 def seen_units(account: str, addresses: Sequence[int]) -> dict[tuple[int, str], Decimal]:
@@ -60,5 +60,5 @@ def _deep_enough(chain: ChainPort, waiting: Sequence[Deposit], height: int) -> l
     ]
 
 
-def _coin(coins: Sequence[Coin], token: str) -> Coin:
-    return next((one for one in coins if one.token == token), coins[0])
+def _coin(coins: Sequence[Coin], contract: str) -> Coin:
+    return next((one for one in coins if one.token == contract), coins[0])
