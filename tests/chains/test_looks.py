@@ -183,6 +183,25 @@ def test_tron_asks_about_a_bounded_number_the_oldest_look_first(
     assert CoinAddress.objects.filter(look_at__gt=clock.now()).count() == len(charges)
 
 
+def test_tron_payer_of_now_does_not_wait_for_old_addresses(
+    api: ApiClient, tron: AskedChain, settings: object
+) -> None:
+    old = [buy(api, TOKEN) for _ in range(2)]
+    settings.CHAIN_LOOKS_PER_RUN = 1  # type: ignore[attr-defined]
+    with time_machine.travel(clock.now() + timedelta(hours=3), tick=False):
+        finalise(tron)
+        shop.set_prices()
+        CoinAddress.objects.update(look_at=clock.now() + timedelta(minutes=1))
+        scan(tron)
+        charge = buy(api, TOKEN)
+        CoinAddress.objects.filter(reference__in=[one.pk for one in old]).update(
+            look_at=clock.now() - timedelta(minutes=1)
+        )
+        tron.ledger.mine(payment(charge, TOKEN))
+        scan(tron)
+        assert seen(charge)[0] == "PROCESSING"
+
+
 def test_tron_api_behind_is_a_problem(tron: AskedChain) -> None:
     del tron.ledger.blocks[-60:]
     scan(tron)

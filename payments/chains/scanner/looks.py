@@ -12,7 +12,7 @@ from decimal import Decimal
 import structlog
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q, QuerySet, Sum
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet, Sum
 
 from payments.chains.models import CoinAddress, Deposit, DepositStatus
 from payments.chains.scanner import cursors, finality, matching, witness
@@ -34,6 +34,8 @@ UNDER_WAY = (Status.SEEN, Status.IN_BLOCK)
 WHOLE_ANSWER = 100
 # An API has many nodes, some of which are behind: what one of them does not show yet is not gone.
 ABSENT_AFTER = timedelta(minutes=5)
+# After the end of a price, payers of it still come.
+PAID_WITHIN = timedelta(hours=1)
 
 
 def look_at_transfers(chain: ChainPort, tip: ChainTip, now: datetime) -> None:
@@ -115,9 +117,14 @@ class _Balance:
 
 @transaction.atomic
 def _claim(chain: ChainPort, now: datetime) -> list[CoinAddress]:
-    """Sets the time of the next look first: a process that dies delays the look to it."""
-    due = CoinAddress.objects.filter(account=chain.code, look_at__lte=now).order_by("look_at")
-    addresses = list(due.select_for_update(skip_locked=True)[: settings.CHAIN_LOOKS_PER_RUN])
+    """Sets the time of the next look first: a process that dies delays the look to it.
+
+    However many old addresses are due, those that payers use now come first.
+    """
+    due = CoinAddress.objects.filter(account=chain.code, look_at__lte=now)
+    is_paid_now = Q(expires_at__gt=now - PAID_WITHIN)
+    ordered = due.order_by(ExpressionWrapper(is_paid_now, BooleanField()).desc(), "look_at")
+    addresses = list(ordered.select_for_update(skip_locked=True)[: settings.CHAIN_LOOKS_PER_RUN])
     for address in addresses:
         address.look_at = now + _pause(address, now)
     CoinAddress.objects.bulk_update(addresses, ["look_at"])
