@@ -42,9 +42,9 @@ class ChainCursorAdmin(PossibleActions):
     fields = [
         ("account", "network"),
         ("state", "since"),
-        ("height", "hash"),
+        ("height", "scanned"),
+        "hash",
         ("tip_height", "tip"),
-        "scanned",
     ]
     readonly_fields = ["state", "since", "tip", "scanned"]
     actions_detail = ["restart"]

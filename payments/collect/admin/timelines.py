@@ -59,6 +59,7 @@ add_actions(
         "dispute.decided": _("Recorded the bank's decision"),
         "dispute.evidence_added": _("Added evidence"),
         "dispute.acknowledged": _("Took the dispute out of the queue"),
+        "refund.requested": _("Requested the refund"),
         "refund.destination_given": _("Named the account for the refund"),
         "refund.transaction_entered": _("Entered the transaction of the refund"),
         "refund.transaction_gone": _("The network forgot the transaction of the refund"),
