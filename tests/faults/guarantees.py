@@ -145,7 +145,7 @@ GUARANTEES: dict[str, Guarantee] = {
     "F26": Guarantee(
         "A payment in coins is credited once, whatever the chain and its node do",
         "500 payments over two nodes of one's own that are killed 20 times, and lose blocks, while"
-        " two workers read them and are killed, too; reorganisations of depth 1 to 5, and one below"
+        " workers read them and are killed, too; reorganisations of depth 1 to 5, and one below"
         " what was final",
         "500 credited once, 0 lost, 0 doubled, to the smallest unit as the chain's own blocks say;"
         " nothing is taken back, and an operator is called",

@@ -178,8 +178,9 @@ class KillableBcoin(KillableNode):
 
     def _pay(self, currency: str, address: str, units: int) -> tuple[str, str]:
         self.node.pay(address, Decimal(units).scaleb(-DECIMALS[currency]))
-        assert self.node.sent is not None
-        return self.node.sent
+        sent, self.node.sent = self.node.sent, None  # it is sent again here, and not by the node
+        assert sent is not None
+        return sent
 
     def _mine(self, blocks: int = 1) -> list[str]:
         made: list[str] = self.node.mine(blocks)
