@@ -12,7 +12,7 @@ import time
 import traceback
 from types import FrameType
 
-from benchmarks import deliveries, endpoints, footprint, lists, payouts, report
+from benchmarks import deliveries, endpoints, footprint, lists, payouts, report, scans
 from benchmarks.machine import Machine, running
 from benchmarks.report import Part
 from benchmarks.rounds import FULL, QUICK, Size
@@ -22,6 +22,7 @@ PARTS = {
     "payouts": payouts.measure,
     "webhooks": deliveries.measure,
     "lists": lists.measure,
+    "chains": scans.measure,
     "footprint": footprint.measure,
 }
 
