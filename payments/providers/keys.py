@@ -42,8 +42,11 @@ DEPTHS = range(1, 4)
 HARDENED = 2**31
 
 _BASE58 = "[1-9A-HJ-NP-Za-km-z]"
-# xprv, yprv, zprv, tprv, uprv, vprv, their forms for shared wallets, Ltpv and Mtpv.
-_PRIVATE = re.compile(rf"(?:[xyztuv]prv|Ltpv|Mtpv|ttpv){_BASE58}{{20,}}", re.IGNORECASE)
+# xprv, yprv, zprv, tprv, uprv, vprv, their forms for shared wallets, Ltpv and Mtpv. They begin a
+# word: one public key of a thousand has such letters inside.
+_PRIVATE = re.compile(
+    rf"(?<![0-9a-z])(?:[xyztuv]prv|Ltpv|Mtpv|ttpv){_BASE58}{{20,}}", re.IGNORECASE
+)
 # The key of one address (WIF), which has 51 or 52 characters. Those of passwords may be such, too:
 # it has a checksum.
 _MAYBE_WIF = re.compile(rf"(?<!{_BASE58}){_BASE58}{{51,52}}(?!{_BASE58})")

@@ -19,12 +19,14 @@ DISPUTE = "dispute"
 # Attributes have camelCase names on the wire, except these.
 _NAMES = {"is_confirmed": "confirmed", "charge_reference": "charge"}
 # The simulator's pages exist at once, and it shows no codes. Its signature covers all of a message.
-# It takes no fee.
+# It takes no fee, and its trace codes stay.
 _NOT_SENT = frozenset(
     {
         "redirect_url",
         "qr_text",
         "qr_image",
+        "replaces_trace_code",
+        "last_trace_code",
         "needs_known_id",
         "provider_fee",
         "provider_taxes",

@@ -25,6 +25,11 @@ USDC = "0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359"
 HASH = "0x" + "ab" * 32
 
 
+@pytest.fixture(autouse=True)
+def _english(settings):
+    settings.LANGUAGE_CODE = "en"
+
+
 def test_coins_are_those_that_are_on_and_tokens_come_first():
     polygon = chain(
         network="polygon", network_label="", native_coin="", usdt_contract=USDT, usdc_contract=USDC

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from django.utils import translation
 
 from payments.providers.account import CheckLine, Finding, InvalidCredentials, Mode
 from payments.providers.tron import rail
@@ -23,6 +24,12 @@ PRIVATE_KEY = (
     "xprv9s21ZrQH143K3GJpoapnV8SFfukcVBSfeCficPSGfubmSFDxo1kuHnLisriDvSnRRuL2Qrg5ggqHKNVpxR86QE"
     "C8w35uxmGoggxtQTPvfUu"
 )
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
 
 
 @pytest.fixture

@@ -27,6 +27,20 @@ VERIFYING = {
 }
 # Comparisons that name such a thing and give nothing away. {module: the source of the comparison}
 HARMLESS = {
+    # The token of a coin is its contract, which everybody may read.
+    "payments/chains/scanner/finality.py": {"one.token == contract"},
+    "payments/chains/scanner/matching.py": {
+        "(address.account, address.token) == (chain.code, token)",
+        "deposit.token != seen.token",
+        "one.token == token",
+    },
+    "payments/chains/verification.py": {"one.token == wanted.coin.token"},
+    "payments/collect/services/refunds/coin_refunds.py": {
+        "token.lower() == target.lower()",
+        "token == target",
+    },
+    "payments/providers/tron/chain.py": {"(one.target, one.token) == (target, token)"},
+    "payments/providers/tron/index.py": {"_address(info.get('address')) != coin.token"},
     # Of our own settings with a word that everybody may read.
     "config/checks.py": {"settings.SIMULATOR_CALLBACK_SECRET == 'simulator-callback-secret'"},
     # The name of a form's field, not its value.

@@ -57,6 +57,11 @@ PRIVATE = {
 }
 
 
+@pytest.fixture(autouse=True)
+def _english(settings):
+    settings.LANGUAGE_CODE = "en"
+
+
 def public(key, spelling="xpub"):
     return key.to_public().to_base58(bytes.fromhex(SPELLINGS[spelling]))
 
@@ -162,6 +167,15 @@ def test_what_is_private_is_known_anywhere(name):
 def test_what_is_public_is_not_taken_for_private():
     for text in (ZPUB, public(EVM), "rpcuser", "9f" * 32, "Cuenta de bitcoin de la tienda"):
         assert not holds_private_key(text)
+
+
+def test_letters_of_a_private_spelling_inside_a_public_key_do_not_make_it_private():
+    found = (
+        "xpub6Ce9NcJvTk38hgyaBNiHz514BpThejAvnnaMstDe4kooXmtPv37hpiF2dpYtXu42huhDZueqx5PDLQ8zw2"
+        "Lc7XekgqniUzTfJPMMfhaukj6"
+    )
+    assert not holds_private_key(found)
+    assert parse_public_key(found, spellings=("xpub",)).spelling == "xpub"
 
 
 def test_a_password_is_a_private_key_only_with_the_checksum_of_one():

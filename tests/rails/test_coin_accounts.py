@@ -8,6 +8,7 @@ import pytest
 from bip_utils import Bip39SeedGenerator, Bip44, Bip44Changes, Bip44Coins, Bip84, Bip84Coins
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.utils import translation
 
 from payments.console.actions import new_form_token
 from payments.core import clock, jsontext
@@ -142,7 +143,7 @@ class TestAddressOfANode:
             check_address(mode="LIVE", base_url="https://10.0.0.5")
 
     def test_account_without_the_address_of_its_node_is_refused(self):
-        with pytest.raises(AddressRefused, match="your node"):
+        with translation.override("en"), pytest.raises(AddressRefused, match="your node"):
             create(base_url="")
 
 

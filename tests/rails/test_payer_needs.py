@@ -202,9 +202,13 @@ class TestOtherMethods:
 
     def test_coin_and_pse_ask_for_it_too(self, api, curious):
         payer = Payer(create(api))
-        assert names_of(main_of(payer.see("/crypto"))) == ["coin", "payerAddress", "consent"]
+        assert names_of(main_of(payer.see("/crypto"))) == [
+            *("step", "coin", "payerAddress", "consent")
+        ]
         assert "address" in names_of(main_of(payer.see("/pse")))
-        page = payer.send("/crypto", {"coin": "BTC", "payerAddress": "Calle 9"}).content.decode()
+        page = payer.send(
+            "/crypto", {"step": "coin", "coin": "BTC", "payerAddress": "Calle 9"}
+        ).content.decode()
         assert 'value="Calle 9"' in page
         assert re.search(r'value="BTC-bitcoin"[^>]* checked', page)
 
@@ -218,7 +222,7 @@ class TestOtherMethods:
         payer = Payer(create(api))
         payer.choose("/transfer")
         assert "address" not in stored().payer
-        assert names_of(main_of(payer.see("/crypto"))) == ["coin"]
+        assert names_of(main_of(payer.see("/crypto"))) == ["step", "coin"]
         assert names_of(main_of(payer.see("/pse"))) == [
             *("bank", "person_type", "document_type", "document_number"),
             *("name", "email", "phone", "consent"),

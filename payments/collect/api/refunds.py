@@ -86,7 +86,7 @@ class RefundDetail(serializers.Serializer[Refund]):
         help_text="Why nothing went back, or why it came to us again; else null.",
     )
 
-    @extend_schema_field({"type": ["string", "null"], "enum": [*WAITS, None]})
+    @extend_schema_field(ChoiceField(choices=list(WAITS), component="RefundWait", allow_null=True))
     def get_waitsFor(self, refund: Refund) -> str | None:
         return waits_for(refund) or None
 
