@@ -45,6 +45,8 @@ INSTALLED_APPS = [
     "payments.topup",
     "payments.bills",
     "payments.settlement",
+    "payments.payment_files",
+    "payments.reconciliation",
     "payments.simulator",
     "payments.sandbox",
 ]

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class PaymentFilesConfig(AppConfig):
+    name = "payments.payment_files"
+    label = "payment_files"
+    verbose_name = _("Payment files")
