@@ -10,7 +10,8 @@ from collections.abc import Iterator
 NETWORKS = ("CO.COM.RBM", "CO.COM.CRB")
 ACQUIRERS = ("ACH", "BRC", "CRB", "MCCA", "RBM", "SVB", "VCSS", "VISI")
 CHANNELS = ("IM", "POS", "APP", "ECOMM", "MPOS", "ATM", "CB", "OFC")
-REQUIRED = tuple(["00", "01", "49", "52", "53", "54", "58", "59", "60", "61", "62", "80", "81", "82", "83", "84", "85", "90", "63"])
+REQUIRED = ("00", "01", "49", "52", "53", "54", "58", "59", "60", "61", "62", "63")
+REQUIRED += ("80", "81", "82", "83", "84", "85", "90")
 
 # What a template's tag 00 names, after the network.
 TEMPLATES = {
