@@ -1,8 +1,8 @@
 """Tables of the ledger. Their triggers hold for every writer.
 
 A posting above zero increases what we owe the owner of the account: + on a merchant's balance and
-on our fees, - on the clearing account of a rail that received money for us. Only services.post()
-writes here.
+on our fees, - on the clearing account of a rail that received money for us, and on a bank account
+with money in it. Only services.post() writes here.
 """
 
 from functools import partial
@@ -46,6 +46,25 @@ RETURN NULL;
 """
 
 
+class Cost(models.TextChoices):
+    """Owners of accounts of costs. Below zero: the amount that we have paid.
+
+    Withholdings are taxes of ours that an acquirer or a bank has paid in advance.
+    """
+
+    BANK_COMMISSION = "bank_commission", _("commission of a bank")
+    PROVIDER_COMMISSION = "provider_commission", _("commission of a provider")
+    VAT = "vat", _("IVA on commissions")
+    GMF = "gmf", _("tax on movements (4x1000)")
+    CONSUMPTION_TAX = "consumption_tax", _("consumption tax")
+    INCOME_WITHHOLDING = "income_withholding", _("withholding of income tax")
+    ICA_WITHHOLDING = "ica_withholding", _("withholding of ICA")
+    VAT_WITHHOLDING = "vat_withholding", _("withholding of IVA")
+    # Above zero: the bank pays it.
+    INTEREST = "interest", _("interest")
+    OTHER = "other", _("other")
+
+
 class Account(models.Model):
     """One balance of a merchant, or one account of the service itself, in one currency.
 
@@ -60,6 +79,10 @@ class Account(models.Model):
         FEES = "fees", _("fees")
         TAXES = "taxes", _("taxes")
         SUSPENSE = "suspense", _("suspense")
+        BANK = "bank", _("bank account")
+        TRANSIT = "transit", _("on its way to the bank")
+        COSTS = "costs", _("costs")
+        EQUITY = "equity", _("equity")
         CONVERSION = "conversion", _("conversion")
         LOSSES = "losses", _("losses")
         SANDBOX = "sandbox", _("sandbox funding")
@@ -128,6 +151,13 @@ class Entry(models.Model):
         UNMATCHED_APPLIED = "unmatched_applied", _("unmatched funds applied to an order")
         UNMATCHED_RETURNED = "unmatched_returned", _("unmatched funds returned")
         SETTLEMENT_TAXED = "settlement_taxed", _("tax of a settlement")
+        STATEMENT_OPENED = "statement_opened", _("opening balance of a bank account")
+        STATEMENT_IMPORTED = "statement_imported", _("bank statement imported")
+        BANK_LINE_CLEARED = "bank_line_cleared", _("bank movement assigned")
+        BANK_LINE_REOPENED = "bank_line_reopened", _("bank movement no longer assigned")
+        BANK_LINE_CREDITED = "bank_line_credited", _("bank movement credited to a merchant")
+        BANK_LINE_REVERSED = "bank_line_reversed", _("credit of a bank movement reversed")
+        DISBURSEMENT_DECLARED = "disbursement_declared", _("disbursement declared by an acquirer")
         SANDBOX_CREDITED = "sandbox_credited", _("sandbox credit")
 
     id = IdField(primary_key=True, default=partial(new_id, "ent"), editable=False)

@@ -5,6 +5,15 @@ when the same fact is posted already. In the tables a + is an increase of the am
 owner of the account (payments.ledger.models).
 """
 
+from payments.ledger.recipes.bank import BankOpening as BankOpening
+from payments.ledger.recipes.bank import DecidedLine as DecidedLine
+from payments.ledger.recipes.bank import Disbursement as Disbursement
+from payments.ledger.recipes.bank import ReadStatement as ReadStatement
+from payments.ledger.recipes.bank import bank_line_cleared as bank_line_cleared
+from payments.ledger.recipes.bank import bank_line_reopened as bank_line_reopened
+from payments.ledger.recipes.bank import bank_opened as bank_opened
+from payments.ledger.recipes.bank import disbursement_declared as disbursement_declared
+from payments.ledger.recipes.bank import statement_imported as statement_imported
 from payments.ledger.recipes.collect import Conversion as Conversion
 from payments.ledger.recipes.collect import ReceivedFunds as ReceivedFunds
 from payments.ledger.recipes.collect import SettledOrder as SettledOrder

@@ -4,8 +4,11 @@ from payments.ledger.services.accounts import AccountRef as AccountRef
 from payments.ledger.services.accounts import PostingLine as PostingLine
 from payments.ledger.services.accounts import available as available
 from payments.ledger.services.accounts import balances as balances
+from payments.ledger.services.accounts import bank as bank
 from payments.ledger.services.accounts import clearing as clearing
 from payments.ledger.services.accounts import conversion as conversion
+from payments.ledger.services.accounts import costs as costs
+from payments.ledger.services.accounts import equity as equity
 from payments.ledger.services.accounts import fees as fees
 from payments.ledger.services.accounts import held as held
 from payments.ledger.services.accounts import losses as losses
@@ -14,6 +17,8 @@ from payments.ledger.services.accounts import sandbox as sandbox
 from payments.ledger.services.accounts import suspense as suspense
 from payments.ledger.services.accounts import taxes as taxes
 from payments.ledger.services.accounts import transfer as transfer
+from payments.ledger.services.accounts import transit as transit
+from payments.ledger.services.accounts import undecided as undecided
 from payments.ledger.services.entries import AlreadyPosted as AlreadyPosted
 from payments.ledger.services.entries import HoldUnderflow as HoldUnderflow
 from payments.ledger.services.entries import InsufficientBalance as InsufficientBalance

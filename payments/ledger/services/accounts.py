@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import NamedTuple
 
-from payments.ledger.models import Account
+from payments.ledger.models import Account, Cost
 
 Kind = Account.Kind
 
@@ -13,7 +13,8 @@ class AccountRef(NamedTuple):
 
     kind: Account.Kind
     currency: str
-    owner: str = ""  # a merchant's id, or a rail
+    # A merchant's id; the slug of a provider account or a bank account; a cost.
+    owner: str = ""
 
     @property
     def code(self) -> str:
@@ -69,6 +70,31 @@ def taxes(currency: str) -> AccountRef:
 def suspense(currency: str) -> AccountRef:
     """Payers' money that belongs to no merchant yet."""
     return AccountRef(Kind.SUSPENSE, currency)
+
+
+def undecided(currency: str) -> AccountRef:
+    """Movements of our banks whose purpose is not known yet."""
+    return AccountRef(Kind.SUSPENSE, currency, "bank")
+
+
+def bank(slug: str, currency: str) -> AccountRef:
+    """Below zero: the amount that is on our bank account."""
+    return AccountRef(Kind.BANK, currency, slug)
+
+
+def transit(provider_account: str, currency: str) -> AccountRef:
+    """Below zero: the amount that an acquirer has disbursed and that no bank line shows yet."""
+    return AccountRef(Kind.TRANSIT, currency, provider_account)
+
+
+def costs(cost: Cost, currency: str) -> AccountRef:
+    """Below zero: the amount that banks and providers have taken from us."""
+    return AccountRef(Kind.COSTS, currency, cost.value)
+
+
+def equity(currency: str) -> AccountRef:
+    """What our banks had at the beginning, and what we put in or took out ourselves."""
+    return AccountRef(Kind.EQUITY, currency)
 
 
 def conversion(currency: str) -> AccountRef:

@@ -12,13 +12,18 @@ from payments.core.ids import ALPHABET, is_id
 from payments.core.products import products
 from payments.ledger.models import Account, Entry, Posting, PostingTally, entry_kinds
 
-# Kinds between rails and us. All other kinds may move a merchant's money.
+# Kinds between rails, banks and us. All other kinds may move a merchant's money.
 _OURS = {
     Entry.Kind.DEPOSIT_RECEIVED,
     Entry.Kind.UNMATCHED_RECEIVED,
     Entry.Kind.UNMATCHED_APPLIED,
     Entry.Kind.UNMATCHED_RETURNED,
     Entry.Kind.SETTLEMENT_TAXED,
+    Entry.Kind.STATEMENT_OPENED,
+    Entry.Kind.STATEMENT_IMPORTED,
+    Entry.Kind.BANK_LINE_CLEARED,
+    Entry.Kind.BANK_LINE_REOPENED,
+    Entry.Kind.DISBURSEMENT_DECLARED,
     # The service bears the loss of a lost outgoing payment. A lost dispute moves a merchant's
     # balance.
     *(product.entry_kind("lost") for product in products()),
