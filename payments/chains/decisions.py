@@ -11,7 +11,7 @@ from payments.chains.scanner import cursors, forks
 from payments.chains.services import chain_accounts
 from payments.core import audit
 from payments.providers.ports import ProviderUnreachable
-from payments.providers.ports.chain import BlockRef, ReadsByAddress
+from payments.providers.ports.chain import BlockRef, ReadsBlocks
 
 
 @transaction.atomic
@@ -37,7 +37,7 @@ def restart_chain(*, account: str, actor: str, reason: str, now: datetime) -> Ch
         raise ProviderUnreachable(f"{account} has no chain")
     tip = chain.tip()
     place = BlockRef(tip.height, tip.hash)
-    if not isinstance(chain, ReadsByAddress):
+    if isinstance(chain, ReadsBlocks):
         known = ChainCursor.objects.get(pk=account).height
         kept = min(tip.height, known) - settings.CHAIN_KEPT_BLOCKS
         height = max(min(kept, _below_waiting(account)), 0)

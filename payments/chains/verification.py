@@ -10,7 +10,7 @@ from payments.providers.ports import (
     ChainTransaction,
     ChainTransfer,
     Coin,
-    ReadsByAddress,
+    ReadsBlocks,
 )
 
 
@@ -115,7 +115,7 @@ def find_payment(chain: ChainPort, wanted: WantedPayment, transaction: str) -> F
 
 
 def _is_on_best_chain(chain: ChainPort, found: ChainTransaction) -> bool:
-    if found.height is None or isinstance(chain, ReadsByAddress):
+    if found.height is None or not isinstance(chain, ReadsBlocks):
         return True
     return chain.block_hash(found.height) == found.block_hash
 

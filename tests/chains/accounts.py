@@ -8,10 +8,10 @@ from payments.chains.declaration import declare
 from payments.providers.account import CheckLine, RailAccount
 from payments.providers.declaration import RailDeclaration
 from payments.providers.rail_type import RailType
-from tests.chains.fake_chain import FakeChain
+from tests.chains.fake_chain import UnreadChain
 from tests.rails.accounts import enter, route
 
-CHAINS: dict[str, FakeChain] = {}
+CHAINS: dict[str, UnreadChain] = {}
 
 
 def _declare(account: RailAccount) -> RailDeclaration:
@@ -36,7 +36,7 @@ TYPE = RailType(
 )
 
 
-def connect(chain: FakeChain, *, routed: bool = True) -> FakeChain:
+def connect(chain: UnreadChain, *, routed: bool = True) -> UnreadChain:
     CHAINS[chain.code] = chain
     enter(chain.code, "fakechain", "", {})
     if routed:

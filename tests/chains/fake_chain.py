@@ -105,8 +105,8 @@ def transfer(
     )
 
 
-class FakeChain:
-    """`problem` is raised by each call; `before_read` is called at each `read`."""
+class UnreadChain:
+    """`problem` is raised by each call; `before_read` is called at each `read` of blocks."""
 
     def __init__(
         self,
@@ -167,15 +167,6 @@ class FakeChain:
             final_height=self.ledger.final_height,
         )
 
-    def block_hash(self, height: int) -> str | None:
-        self._call("block_hash")
-        return self.ledger.blocks[height].hash if height < len(self.ledger.blocks) else None
-
-    def read(self, first: int, last: int) -> list[ChainBlock]:
-        self._call("read")
-        self.before_read()
-        return self.ledger.blocks[first : last + 1]
-
     def find_transaction(self, transaction: str) -> ChainTransaction | None:
         self._call("find_transaction")
         for block in self.ledger.blocks:
@@ -195,6 +186,19 @@ class FakeChain:
                 transfers=self.ledger.waiting[transaction],
             )
         return None
+
+
+class FakeChain(UnreadChain):
+    """Read block by block."""
+
+    def block_hash(self, height: int) -> str | None:
+        self._call("block_hash")
+        return self.ledger.blocks[height].hash if height < len(self.ledger.blocks) else None
+
+    def read(self, first: int, last: int) -> list[ChainBlock]:
+        self._call("read")
+        self.before_read()
+        return self.ledger.blocks[first : last + 1]
 
 
 class MempoolChain(FakeChain):
@@ -218,14 +222,8 @@ class BalanceChain(FakeChain):
         return {one: units + self.ledger.balances.get(one, 0) for one, units in shown.items()}
 
 
-class AskedChain(FakeChain):
+class AskedChain(UnreadChain):
     """Asked about each address, as Tron."""
-
-    def block_hash(self, height: int) -> str | None:
-        raise AssertionError("This chain is not read block by block.")
-
-    def read(self, first: int, last: int) -> list[ChainBlock]:
-        raise AssertionError("This chain is not read block by block.")
 
     def received(self, target: str) -> list[ChainTransaction]:
         self._call("received")

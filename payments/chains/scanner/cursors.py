@@ -9,7 +9,7 @@ from django.db import transaction
 
 from payments.chains.models import ChainCursor, Problem, ScannedBlock
 from payments.chains.services.watching import tip_max_age
-from payments.providers.ports.chain import BlockRef, ChainPort, ChainTip, ReadsByAddress
+from payments.providers.ports.chain import BlockRef, ChainPort, ChainTip, ReadsBlocks
 
 log = structlog.get_logger(__name__)
 WITNESS_PROBLEMS = (Problem.NO_WITNESS, Problem.NODES_DIFFER)
@@ -36,7 +36,7 @@ def begin(chain: ChainPort, tip: ChainTip, now: datetime) -> ChainCursor:
     cursor = ChainCursor.objects.filter(pk=chain.code).first()
     if cursor is not None:
         return cursor
-    below = () if isinstance(chain, ReadsByAddress) else _hashes_below(chain, tip)
+    below = _hashes_below(chain, tip) if isinstance(chain, ReadsBlocks) else ()
     with transaction.atomic():
         cursor, is_new = ChainCursor.objects.get_or_create(
             account=chain.code,
@@ -55,7 +55,7 @@ def begin(chain: ChainPort, tip: ChainTip, now: datetime) -> ChainCursor:
     return cursor
 
 
-def _hashes_below(chain: ChainPort, tip: ChainTip) -> list[BlockRef]:
+def _hashes_below(chain: ReadsBlocks, tip: ChainTip) -> list[BlockRef]:
     found = []
     for height in range(max(tip.height - FIRST_HASHES, 0), tip.height + 1):
         known = chain.block_hash(height)

@@ -7,13 +7,13 @@ from django.db import transaction
 
 from payments.chains.models import ChainCursor, Deposit, DepositStatus, Problem, ScannedBlock
 from payments.chains.scanner import cursors
-from payments.providers.ports.chain import BlockRef, ChainPort, ChainTip
+from payments.providers.ports.chain import BlockRef, ChainPort, ChainTip, ReadsBlocks
 
 log = structlog.get_logger(__name__)
 Status = DepositStatus
 
 
-def find_place(chain: ChainPort, cursor: ChainCursor, tip: ChainTip) -> BlockRef:
+def find_place(chain: ReadsBlocks, cursor: ChainCursor, tip: ChainTip) -> BlockRef:
     """The newest block that was read and that the node has. Raises NotFollowed."""
     if tip.height < cursor.height:
         raise cursors.NotFollowed(Problem.BEHIND)
@@ -25,7 +25,7 @@ def find_place(chain: ChainPort, cursor: ChainCursor, tip: ChainTip) -> BlockRef
     return _last_common(chain, cursor)
 
 
-def _last_common(chain: ChainPort, cursor: ChainCursor) -> BlockRef:
+def _last_common(chain: ReadsBlocks, cursor: ChainCursor) -> BlockRef:
     """Halves what is left: below a block in common all blocks are."""
     rows = ScannedBlock.objects.filter(account=cursor.account, height__lt=cursor.height)
     blocks = list(rows.order_by("height").values_list("height", "hash"))

@@ -30,7 +30,7 @@ from payments.providers.ports.chain import (
     ChainBlock,
     ChainPort,
     ChainTip,
-    ReadsByAddress,
+    ReadsBlocks,
 )
 
 log = structlog.get_logger(__name__)
@@ -61,7 +61,7 @@ def scan_account(*, account: str, now: datetime) -> None:
 def _scan(chain: ChainPort, now: datetime) -> None:
     tip = chain.tip()
     cursor = cursors.begin(chain, tip, now)
-    if isinstance(chain, ReadsByAddress):
+    if not isinstance(chain, ReadsBlocks):
         # An API has many nodes, of which some are a little behind.
         if tip.height < cursor.height - settings.CHAIN_LAG_MAX_BLOCKS:
             raise cursors.NotFollowed(Problem.BEHIND)
@@ -75,7 +75,7 @@ def _scan(chain: ChainPort, now: datetime) -> None:
     looks.look_at_balances(chain, tip, now)
 
 
-def _read_to_tip(chain: ChainPort, cursor: ChainCursor, tip: ChainTip, now: datetime) -> bool:
+def _read_to_tip(chain: ReadsBlocks, cursor: ChainCursor, tip: ChainTip, now: datetime) -> bool:
     """False if blocks are left for the next run, or another scan is faster."""
     place, start = forks.find_place(chain, cursor, tip), BlockRef(cursor.height, cursor.hash)
     if place != start and not forks.step_back(chain, start, place, now):
@@ -92,7 +92,7 @@ def _read_to_tip(chain: ChainPort, cursor: ChainCursor, tip: ChainTip, now: date
             return place.height >= tip.height
 
 
-def _read(chain: ChainPort, place: BlockRef, until: int) -> Sequence[ChainBlock]:
+def _read(chain: ReadsBlocks, place: BlockRef, until: int) -> Sequence[ChainBlock]:
     """The blocks after `place`. Raises NotFollowed if they do not follow it or each other."""
     if until <= place.height:
         return ()

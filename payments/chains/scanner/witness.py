@@ -9,7 +9,7 @@ from django.db import transaction
 from payments.chains.models import Deposit, DepositStatus, Problem, ScannedBlock
 from payments.chains.scanner import cursors, finality
 from payments.providers.ports import ProviderError
-from payments.providers.ports.chain import ChainPort, ChainTip, HasWitness
+from payments.providers.ports.chain import ChainPort, ChainTip, HasWitness, ReadsBlocks
 
 log = structlog.get_logger(__name__)
 # A second node that lies behind may lack the newest blocks. An older one says enough.
@@ -48,7 +48,7 @@ def _blocks_in_question(account: str) -> list[tuple[int, str]]:
     return list(known.values_list("height", "hash")[OLD : OLD + 1])
 
 
-def check_block(chain: ChainPort, height: int) -> None:
+def check_block(chain: ReadsBlocks, height: int) -> None:
     """Raises NotFollowed unless both nodes show the same block."""
     if has_witness(chain) and not _is_shown(chain, height, chain.block_hash(height) or ""):
         raise cursors.NotFollowed(Problem.NODES_DIFFER)

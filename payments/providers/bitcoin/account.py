@@ -10,12 +10,12 @@ from merchants.url_safety import UnsafeUrl, check_url
 from payments.providers import keys
 from payments.providers.account import InvalidCredentials, RailAccount
 from payments.providers.bitcoin.networks import NETWORKS, BitcoinNetwork
+from payments.providers.node_fields import TRANSACTION
 from payments.providers.ports.chain import Coin
 
 CODE, DECIMALS = "BTC", 8
 SMALL, LARGE, THRESHOLD = "2", "6", "0.005"
 MAX_CONFIRMATIONS = 100
-TRANSACTION = "{transaction}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

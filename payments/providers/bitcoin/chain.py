@@ -9,7 +9,6 @@ from random import sample
 from payments.providers.account import RailAccount
 from payments.providers.bitcoin import addresses
 from payments.providers.bitcoin.account import (
-    TRANSACTION,
     BitcoinSettings,
     read_key,
     read_settings,
@@ -17,6 +16,7 @@ from payments.providers.bitcoin.account import (
 from payments.providers.bitcoin.node import BitcoinNode, ChainInfo, Placed, connect
 from payments.providers.bitcoin.raw import RawBlock, RawOutput, RawTransaction
 from payments.providers.keys import AccountKey
+from payments.providers.node_fields import TRANSACTION
 from payments.providers.ports import ProviderTimeout, ProviderUnreachable
 from payments.providers.ports.chain import (
     ChainBlock,

@@ -5,21 +5,18 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.providers.account import Credential
 from payments.providers.bitcoin.account import LARGE, SMALL, THRESHOLD
+from payments.providers.node_fields import NODE_LOGIN, WITNESS, explorer, public_key
 
 CODE = "bitcoin"
 LABEL = "Bitcoin"
 _EMPTY = _("Empty: {default}.")
 
 CREDENTIALS = (
-    Credential(
-        name="public_key",
-        label=_("Extended public key"),
-        help=_(
+    public_key(
+        _(
             "Of the account m/84'/0'/0' of your wallet. It begins with zpub or xpub; on test "
             "networks with vpub or tpub. Never enter a key that begins with zprv or xprv, or words."
-        ),
-        is_public=True,
-        is_identity=True,
+        )
     ),
     Credential(
         name="network",
@@ -28,14 +25,7 @@ CREDENTIALS = (
         is_public=True,
         is_identity=True,
     ),
-    Credential(
-        name="node_user",
-        label=_("User at the node"),
-        help=_("If the node asks for a user and a password."),
-        is_public=True,
-        is_optional=True,
-    ),
-    Credential(name="node_password", label=_("Password at the node"), is_optional=True),
+    *NODE_LOGIN,
     Credential(
         name="threshold",
         label=_("Small payments, in BTC"),
@@ -60,25 +50,11 @@ CREDENTIALS = (
         is_public=True,
         is_optional=True,
     ),
-    Credential(
-        name="explorer",
-        label=_("Explorer"),
-        help=_(
+    explorer(
+        _(
             "Where payers see a transaction, such as https://mempool.space/tx/{transaction}. "
             "Empty: no link."
-        ),
-        is_public=True,
-        is_optional=True,
+        )
     ),
-    Credential(
-        name="witness_url",
-        label=_("Address of a second node"),
-        help=_("A payment is final only when this node has its block, too. Empty: no second node."),
-        is_public=True,
-        is_optional=True,
-    ),
-    Credential(
-        name="witness_user", label=_("User at the second node"), is_public=True, is_optional=True
-    ),
-    Credential(name="witness_password", label=_("Password at the second node"), is_optional=True),
+    *WITNESS,
 )

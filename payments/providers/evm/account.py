@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from django.utils.translation import gettext
 
@@ -11,6 +10,7 @@ from merchants.url_safety import UnsafeUrl, check_url
 from payments.providers import keys
 from payments.providers.account import InvalidCredentials, Mode, RailAccount
 from payments.providers.evm.addresses import is_address, target_of
+from payments.providers.node_fields import check_explorer
 from payments.providers.ports.chain import Coin
 
 # Wallets have one spelling for all chains of this kind; some write tpub for test networks.
@@ -22,7 +22,6 @@ TOKENS = {"USDT": "usdt_contract", "USDC": "usdc_contract"}
 TOKEN_DECIMALS, NATIVE_DECIMALS = 6, 18
 STANDARD = "ERC-20"
 NATIVE_CODES = frozenset({"ETH"})
-TRANSACTION = "{transaction}"
 # The ids of networks whose names are known: a live account cannot call another chain by them.
 CHAIN_IDS = {
     "ethereum": 1,
@@ -90,7 +89,7 @@ def check_credentials(account: RailAccount) -> None:
         raise InvalidCredentials(
             "native_coin", gettext("Name a coin of the network, or enter the contract of a token.")
         )
-    _check_explorer(settings.explorer)
+    check_explorer(settings.explorer)
     _check_witness(account.credentials.get("witness_url", ""))
 
 
@@ -163,20 +162,6 @@ def _coins(given: Mapping[str, str], network: str, label: str) -> Iterator[Coin]
             problem = gettext("One of %s, or empty.") % ", ".join(sorted(NATIVE_CODES))
             raise InvalidCredentials("native_coin", problem)
         yield Coin(code=code, network=network, label=label, decimals=NATIVE_DECIMALS)
-
-
-def _check_explorer(text: str) -> None:
-    if not text:
-        return
-    try:
-        url = urlsplit(text)
-    except ValueError:
-        url = urlsplit("")
-    if url.scheme != "https" or not url.netloc or text.count(TRANSACTION) != 1:
-        raise InvalidCredentials(
-            "explorer",
-            gettext("It begins with https:// and has {transaction} where the hash belongs."),
-        )
 
 
 def _check_witness(text: str) -> None:

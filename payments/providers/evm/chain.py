@@ -7,7 +7,7 @@ from functools import cached_property
 
 from payments.providers.account import RailAccount
 from payments.providers.evm import addresses, identity
-from payments.providers.evm.account import TRANSACTION, read_key, read_settings
+from payments.providers.evm.account import read_key, read_settings
 from payments.providers.evm.blocks import header_of, read_blocks
 from payments.providers.evm.node import connect, connect_witness, results
 from payments.providers.evm.payment_uri import payment_uri
@@ -15,6 +15,7 @@ from payments.providers.evm.transfers import native_transfers, transfers_of
 from payments.providers.evm.values import hash_of, object_of, quantity
 from payments.providers.jsonrpc import Ask, JsonRpc
 from payments.providers.keys import AccountKey
+from payments.providers.node_fields import TRANSACTION
 from payments.providers.ports.chain import (
     ChainBlock,
     ChainTip,

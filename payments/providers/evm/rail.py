@@ -5,6 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.providers.account import Credential
 from payments.providers.evm.account import FINALIZED, TOKENS
+from payments.providers.node_fields import NODE_LOGIN, WITNESS, explorer, public_key
 
 CODE = "evm"
 LABEL = "EVM: Ethereum, Polygon ..."
@@ -33,15 +34,11 @@ def _contract(code: str) -> Credential:
 
 
 CREDENTIALS = (
-    Credential(
-        name="public_key",
-        label=_("Extended public key"),
-        help=_(
+    public_key(
+        _(
             "Of the account m/44'/60'/0' of your wallet. It begins with xpub. Never enter a key "
             "that begins with xprv, or words."
-        ),
-        is_public=True,
-        is_identity=True,
+        )
     ),
     Credential(
         name="network",
@@ -85,24 +82,13 @@ CREDENTIALS = (
         is_public=True,
         is_optional=True,
     ),
-    Credential(
-        name="explorer",
-        label=_("Explorer"),
-        help=_(
+    explorer(
+        _(
             "Where payers see a transaction, such as https://etherscan.io/tx/{transaction}. Empty: "
             "no link."
-        ),
-        is_public=True,
-        is_optional=True,
+        )
     ),
-    Credential(
-        name="node_user",
-        label=_("User at the node"),
-        help=_("If the node asks for a user and a password."),
-        is_public=True,
-        is_optional=True,
-    ),
-    Credential(name="node_password", label=_("Password at the node"), is_optional=True),
+    *NODE_LOGIN,
     Credential(
         name="node_key",
         label=_("Key in the node's address"),
@@ -111,16 +97,6 @@ CREDENTIALS = (
         ),
         is_optional=True,
     ),
-    Credential(
-        name="witness_url",
-        label=_("Address of a second node"),
-        help=_("A payment is final only when this node has its block, too. Empty: no second node."),
-        is_public=True,
-        is_optional=True,
-    ),
-    Credential(
-        name="witness_user", label=_("User at the second node"), is_public=True, is_optional=True
-    ),
-    Credential(name="witness_password", label=_("Password at the second node"), is_optional=True),
+    *WITNESS,
     Credential(name="witness_key", label=_("Key in the second node's address"), is_optional=True),
 )

@@ -21,6 +21,7 @@ from payments.providers.ports.chain import (
     HasBalances,
     HasMempool,
     Mempool,
+    ReadsBlocks,
     ReadsByAddress,
 )
 from payments.providers.ports.dispute import DisputeKind, DisputePort, DisputeState, DisputeUpdate

@@ -214,6 +214,15 @@ class ChainPort(Protocol):
 
     def tip(self) -> ChainTip: ...
 
+    def find_transaction(self, transaction: str) -> ChainTransaction | None:
+        """None if the node knows no such transaction, or it failed."""
+        ...
+
+
+@runtime_checkable
+class ReadsBlocks(ChainPort, Protocol):
+    """A chain that is read block by block."""
+
     def block_hash(self, height: int) -> str | None:
         """Of the node's best chain. None above its tip."""
         ...
@@ -226,10 +235,6 @@ class ChainPort(Protocol):
         """
         ...
 
-    def find_transaction(self, transaction: str) -> ChainTransaction | None:
-        """None if the node knows no such transaction, or it failed."""
-        ...
-
 
 @runtime_checkable
 class HasMempool(Protocol):
@@ -239,7 +244,7 @@ class HasMempool(Protocol):
 
 
 @runtime_checkable
-class HasWitness(ChainPort, Protocol):
+class HasWitness(ReadsBlocks, Protocol):
     """A chain that a second node can confirm: what only one of them shows is not final."""
 
     @property
@@ -253,7 +258,7 @@ class HasWitness(ChainPort, Protocol):
 
 
 @runtime_checkable
-class HasBalances(Protocol):
+class HasBalances(ReadsBlocks, Protocol):
     """A chain on which money can arrive without a transfer that a block shows: ETH of contracts."""
 
     def untouched_balances(self, targets: Sequence[str], height: int) -> dict[str, int]:
@@ -265,11 +270,8 @@ class HasBalances(Protocol):
 
 
 @runtime_checkable
-class ReadsByAddress(Protocol):
-    """A chain that is not read block by block, but asked about each address (Tron).
-
-    Then `read` and `block_hash` are never called.
-    """
+class ReadsByAddress(ChainPort, Protocol):
+    """A chain that is asked about each address (Tron)."""
 
     def received(self, target: str) -> list[ChainTransaction]:
         """The newest transfers to the address, final or not; at least a hundred.

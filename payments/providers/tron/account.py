@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import urlsplit
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext
@@ -10,13 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.providers import keys
 from payments.providers.account import InvalidCredentials, Mode, RailAccount
+from payments.providers.node_fields import check_explorer
 from payments.providers.ports.chain import Coin
 from payments.providers.tron.addresses import is_address
 
 STANDARD = "TRC-20"
 SPELLINGS = ("xpub",)
 DECIMALS = 6
-TRANSACTION = "{transaction}"
 # [?] The contract of Tether's own announcements. `check` shows its symbol and decimals.
 MAINNET_USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t"
 # The end of the first block's id is the id of the chain.
@@ -82,7 +81,7 @@ def check_credentials(account: RailAccount) -> None:
             "usdt_contract", gettext("This is no address, or a letter is wrong.")
         )
     _check_key(given.get("api_key", ""))
-    _check_explorer(given.get("explorer", ""))
+    check_explorer(given.get("explorer", ""))
 
 
 def _contract(given: Mapping[str, str], mode: Mode) -> str:
@@ -93,17 +92,3 @@ def _check_key(text: str) -> None:
     """It goes into a header."""
     if not text.isascii() or not text.isprintable() or " " in text:
         raise InvalidCredentials("api_key", gettext("It has only letters, digits and dashes."))
-
-
-def _check_explorer(text: str) -> None:
-    if not text:
-        return
-    try:
-        url = urlsplit(text)
-    except ValueError:
-        url = urlsplit("")
-    if url.scheme != "https" or not url.netloc or text.count(TRANSACTION) != 1:
-        raise InvalidCredentials(
-            "explorer",
-            gettext("It begins with https:// and has {transaction} where the hash belongs."),
-        )

@@ -10,9 +10,9 @@ from functools import cached_property
 
 from payments.providers import keys
 from payments.providers.account import RailAccount
+from payments.providers.node_fields import TRANSACTION
 from payments.providers.ports import ProviderTimeout
 from payments.providers.ports.chain import (
-    ChainBlock,
     ChainTip,
     ChainTransaction,
     ChainTransfer,
@@ -20,7 +20,7 @@ from payments.providers.ports.chain import (
     DerivedAddress,
 )
 from payments.providers.tron import addresses, index, known_receipts
-from payments.providers.tron.account import SPELLINGS, TRANSACTION, read_settings
+from payments.providers.tron.account import SPELLINGS, read_settings
 from payments.providers.tron.blocks import header_of
 from payments.providers.tron.client import TronClient
 from payments.providers.tron.identity import ensure_identity
@@ -35,7 +35,7 @@ DUST_UNITS = 10_000
 
 
 class TronChain:
-    """A ChainPort with ReadsByAddress. Threads share it."""
+    """A chain that ReadsByAddress. Threads share it."""
 
     def __init__(self, account: RailAccount) -> None:
         self._account = account
@@ -101,12 +101,6 @@ class TronChain:
         return ChainTip(
             height=newest.height, hash=newest.id, time=newest.time, final_height=solid.height
         )
-
-    def block_hash(self, height: int) -> str | None:
-        raise NotImplementedError("the chain is read by address")
-
-    def read(self, first: int, last: int) -> list[ChainBlock]:
-        raise NotImplementedError("the chain is read by address")
 
     def received(self, target: str) -> list[ChainTransaction]:
         """What is not solid has no height: it may still change its block, or leave the chain."""

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from payments.core import clock
 from payments.providers.account import CheckLine, Credential, Finding, Mode, RailAccount, clock_line
+from payments.providers.node_fields import explorer, public_key
 from payments.providers.ports import ProviderError
 from payments.providers.tron.account import EXPLORERS, MAINNET_USDT, read_settings
 from payments.providers.tron.blocks import header_of
@@ -21,15 +22,11 @@ LABEL = "Tron"
 TIP_AGE_MAX_SECONDS = 60
 FIRST_ADDRESSES = 3
 CREDENTIALS = (
-    Credential(
-        name="public_key",
-        label=_("Extended public key"),
-        help=_(
+    public_key(
+        _(
             "Of the account m/44'/195'/0' of your wallet. It begins with xpub. Never enter a key "
             "that begins with xprv, or words."
-        ),
-        is_public=True,
-        is_identity=True,
+        )
     ),
     Credential(
         name="api_key",
@@ -44,13 +41,7 @@ CREDENTIALS = (
         is_public=True,
         is_optional=True,
     ),
-    Credential(
-        name="explorer",
-        label=_("Explorer"),
-        help=format_lazy(_("Empty: {explorer}."), explorer=EXPLORERS[Mode.LIVE]),
-        is_public=True,
-        is_optional=True,
-    ),
+    explorer(format_lazy(_("Empty: {explorer}."), explorer=EXPLORERS[Mode.LIVE])),
 )
 
 
