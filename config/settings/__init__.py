@@ -5,6 +5,7 @@ Development defaults are refused in production by `check --deploy` (config/check
 """
 
 from config.settings.api import *
+from config.settings.bank_statements import *
 from config.settings.base import *
 from config.settings.cache import *
 from config.settings.celery import *

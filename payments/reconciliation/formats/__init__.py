@@ -1,0 +1,3 @@
+from payments.reconciliation.formats.recognition import parse
+
+__all__ = ["parse"]

@@ -1,4 +1,4 @@
-"""What a parser reads from a file of a bank. Amounts are pesos."""
+"""What a parser reads from a file of a bank. Amounts are pesos, with at most two decimals."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,9 +30,12 @@ class ParsedLine:
     document      of the payer or the beneficiary, without dots, dashes and spaces.
     counterparty  name of the payer or the beneficiary.
     code          the bank's code of the kind of movement.
-    operation_id  the bank's number of the operation. Two lines of one account and day with
-                  different ones are different movements.
+    operation_id  the bank's number of the operation. In files of one format, two lines of one
+                  account and day with different ones are different movements. Formats number
+                  differently: never compare the numbers of two formats.
     balance       of the account after the movement.
+
+    Texts fit the columns of StatementLine.
     """
 
     line: int
@@ -52,8 +55,10 @@ class ParsedStatement:
     """One account of one file.
 
     format          a code of the formats.
-    account_number  digits; empty where the format has none.
-    first_day, last_day  what the file covers, also days without movements.
+    account_number  digits; empty where the format has none. Some banks fill it with zeros on the
+                    left: compare without them.
+    first_day, last_day  what the file covers. Where it names no period, these are the days of
+                    the first and the last line: days before and after may have no movements.
     opening, closing  balances before and after the lines; None where the format has none.
     is_complete     all movements of these days. False: only some kinds, such as the referenced
                     collections of Asobancaria.
