@@ -9,4 +9,5 @@ pytest_plugins = [
     "tests.support.fixtures",
     "tests.support.measurements",
     "tests.support.openapi_conformance",
+    "tests.support.property_tests",
 ]

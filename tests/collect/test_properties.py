@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import time_machine
 from django.db import connection, transaction
-from hypothesis import HealthCheck, event, given
+from hypothesis import event, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -377,9 +377,7 @@ class TestStories(TestCase):
         settings.PROVIDER_BREAKER_FAILURES = 1_000_000
         settings.DOORBELL = False
 
-    @hypothesis_settings(
-        max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-    )
+    @hypothesis_settings(max_examples=20)
     @given(stories)
     def test_invariants_hold_after_any_sequence_of_actions(
         self, story: list[tuple[str, tuple[Any, ...]]]
@@ -387,9 +385,7 @@ class TestStories(TestCase):
         assert connection.in_atomic_block  # rolled back after each example
         World().run(story)
 
-    @hypothesis_settings(
-        max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-    )
+    @hypothesis_settings(max_examples=20)
     @given(crossings)
     def test_invariants_hold_when_the_bank_claims_what_is_being_refunded(
         self, story: list[tuple[str, tuple[Any, ...]]]

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -66,9 +66,7 @@ class Network:
 class WorthWhatItWas(TestCase):
     """A story is told in order; then all of it once more, which changes nothing."""
 
-    @hypothesis_settings(
-        max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-    )
+    @hypothesis_settings(max_examples=60)
     @given(story=STORIES)
     def test_credited_value_is_fair(self, story: list[tuple[str, int]]) -> None:
         rates.load_default_rates(now=clock.now())

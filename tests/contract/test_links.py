@@ -87,7 +87,6 @@ def test_walks_along_the_links(merchant_with_money: ApiClient) -> None:
             stateful_step_count=STEPS,
             phases=[Phase.generate],
             database=None,
-            deadline=None,
             suppress_health_check=list(HealthCheck),
         )
     )

@@ -86,7 +86,7 @@ RECIPES = {
 class BooksAddUp(TestCase):
     """One transaction for each example."""
 
-    @settings(max_examples=30, deadline=None)
+    @settings(max_examples=30)
     @given(st.lists(movements(), max_size=25))
     def test_ledger_adds_up_after_any_sequence_of_movements(self, sequence: list[Any]) -> None:
         merchants = [MerchantFactory().pk, MerchantFactory().pk]

@@ -11,7 +11,7 @@ import time_machine
 from django.db import connection, transaction
 from django.db.models import Sum
 from django.test import Client
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -211,9 +211,7 @@ class World:
 
 
 def relaxed(examples: int) -> Any:
-    return hypothesis_settings(
-        max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-    )
+    return hypothesis_settings(max_examples=examples)
 
 
 class TestSequences(TestCase):

@@ -300,7 +300,7 @@ def test_the_default_rates_are_loaded_once(db: None, capsys: Any) -> None:
 class NeverShort(TestCase):
     """A quote never asks for less than the order is worth, nor for a quantum too much."""
 
-    @hypothesis_settings(max_examples=150, deadline=None)
+    @hypothesis_settings(max_examples=150)
     @given(
         amount=st.decimals(min_value=1000, max_value=10**12, places=2),
         price_cop=st.decimals(min_value="0.5", max_value=10**10, places=8),
@@ -319,7 +319,7 @@ class NeverShort(TestCase):
         again = Quote.objects.get(pk=made.pk)
         assert (again.amount_in, again.rate) == (made.amount_in, made.rate)
 
-    @hypothesis_settings(max_examples=100, deadline=None)
+    @hypothesis_settings(max_examples=100)
     @given(
         amount=st.decimals(min_value="0.01", max_value=10**12, places=2),
         price_cop=st.decimals(min_value="0.5", max_value=10**10, places=8),
