@@ -1,3 +1,10 @@
+from payments.reconciliation.models.disbursements import (
+    Disbursement,
+    DisbursementRow,
+    DisbursementStatus,
+    ProviderTariff,
+    SettlementFile,
+)
 from payments.reconciliation.models.matches import LineMatch, MatchKind
 from payments.reconciliation.models.statements import (
     BankAccount,
@@ -9,10 +16,15 @@ from payments.reconciliation.models.statements import (
 
 __all__ = [
     "BankAccount",
+    "Disbursement",
+    "DisbursementRow",
+    "DisbursementStatus",
     "LineMatch",
     "LineSource",
     "LineStatus",
     "MatchKind",
+    "ProviderTariff",
+    "SettlementFile",
     "StatementFile",
     "StatementLine",
 ]
