@@ -70,7 +70,7 @@ def test_written_text_has_every_required_field_and_no_fault(code: BrebQR) -> Non
 
 
 @given(AMOUNTS)
-def test_static_text_with_an_amount_differs_in_the_amount_and_the_crc_alone(amount: Decimal) -> None:
+def test_amount_in_static_text_changes_nothing_but_amount_and_crc(amount: Decimal) -> None:
     static = VECTOR.replace("540815000.00", "")[:-4]
     text = with_amount(static + crc(static), amount)
     found = elements(text)
