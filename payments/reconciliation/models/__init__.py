@@ -11,8 +11,10 @@ from payments.reconciliation.models.statements import (
     LineSource,
     LineStatus,
     StatementFile,
+    StatementGap,
     StatementLine,
 )
+from payments.reconciliation.models.uploads import StatementUpload
 
 __all__ = [
     "BankAccount",
@@ -26,5 +28,7 @@ __all__ = [
     "ProviderTariff",
     "SettlementFile",
     "StatementFile",
+    "StatementGap",
     "StatementLine",
+    "StatementUpload",
 ]

@@ -185,12 +185,17 @@ class StatementLine(models.Model):
 
 
 class LineSource(models.Model):
-    """A further file that has the movement, too."""
+    """A file that has the movement, the first one included, and what its format says of it."""
 
     id = models.BigAutoField(primary_key=True)
     line = models.ForeignKey(StatementLine, models.PROTECT, related_name="sources")
-    file = models.ForeignKey(StatementFile, models.PROTECT, related_name="+")
-    file_line = models.PositiveIntegerField()
+    file = models.ForeignKey(
+        StatementFile, models.PROTECT, related_name="sources", verbose_name=_("statement")
+    )
+    file_line = models.PositiveIntegerField(_("line in the file"))
+    # In files of one format, movements with different ones are different movements.
+    operation_id = models.CharField(_("bank's operation"), max_length=60, blank=True)
+    reference = models.CharField(_("reference"), max_length=60, blank=True)
 
     class Meta:
         constraints = [
@@ -199,3 +204,38 @@ class LineSource(models.Model):
 
     def __str__(self) -> str:
         return f"{self.file_id}:{self.file_line}"
+
+
+class StatementGap(models.Model):
+    """An operator imported a statement though movements before it are missing.
+
+    Until these are imported, `suspense:bank` has `amount` - `explained` for them.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    account = models.ForeignKey(
+        BankAccount, models.PROTECT, related_name="gaps", verbose_name=_("bank account")
+    )
+    # The statement after the gap.
+    file = models.OneToOneField(
+        StatementFile, models.PROTECT, related_name="gap", verbose_name=_("statement")
+    )
+    # The days that may have the missing movements.
+    first_day = models.DateField(_("first day"))
+    last_day = models.DateField(_("last day"))
+    # Opening balance - the balance before the gap. Null where one of them is not known.
+    amount = MoneyField(_("missing amount"), null=True)
+    # The sum of the movements that were imported later.
+    explained = MoneyField(_("imported later"), default=0)
+    reason = models.CharField(_("reason"), max_length=500)
+    accepted_by = models.CharField(_("accepted by"), max_length=150)
+    accepted_at = models.DateTimeField(_("accepted at"))
+
+    class Meta:
+        verbose_name = _("gap between statements")
+        verbose_name_plural = _("gaps between statements")
+        indexes = [models.Index(fields=["account", "last_day"], name="statement_gap_day")]
+        triggers = [pgtrigger.Protect(name="keep", operation=pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.first_day} - {self.last_day}"

@@ -1,0 +1,76 @@
+"""Files that wait for their import, because it takes longer than a request may."""
+
+from functools import partial
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from payments.core.fields import IdField
+from payments.core.ids import new_id
+from payments.reconciliation.models.statements import BankAccount, StatementFile
+
+
+class StatementUpload(models.Model):
+    """A file that a person uploaded.
+
+    Due when `due_at` has passed. A worker that takes it moves `due_at` to the end of its lease, so
+    that another one takes it when the first one dies.
+    """
+
+    class Status(models.TextChoices):
+        WAITING = "WAITING", _("Waiting")
+        RUNNING = "RUNNING", _("Being imported")
+        DONE = "DONE", _("Imported")
+        REFUSED = "REFUSED", _("Refused")
+
+    OPEN = (Status.WAITING, Status.RUNNING)
+
+    id = IdField(primary_key=True, default=partial(new_id, "stu"), editable=False)
+    name = models.CharField(_("file"), max_length=200)
+    sha256 = models.CharField(_("SHA-256"), max_length=64)
+    size = models.PositiveBigIntegerField(_("bytes"))
+    # Null after the time for which refused files are kept, and after the import.
+    content = models.BinaryField(null=True)
+    # Null: the file says it.
+    account = models.ForeignKey(
+        BankAccount, models.PROTECT, null=True, related_name="+", verbose_name=_("bank account")
+    )
+    # Why a gap before the statement is accepted. Empty: it is not.
+    accepted_gap = models.CharField(_("reason for the gap"), max_length=500, blank=True)
+    status = models.CharField(
+        _("status"), max_length=10, choices=Status.choices, default=Status.WAITING
+    )
+    # Of a refused file.
+    reason = models.CharField(_("reason"), max_length=1000, blank=True)
+    line = models.PositiveIntegerField(_("line in the file"), null=True)
+    file = models.ForeignKey(
+        StatementFile, models.PROTECT, null=True, related_name="+", verbose_name=_("statement")
+    )
+    due_at = models.DateTimeField(null=True)
+    # How often a worker began.
+    attempts = models.PositiveSmallIntegerField(default=0)
+    uploaded_by = models.CharField(_("uploaded by"), max_length=150)
+    uploaded_at = models.DateTimeField(_("uploaded at"))
+    finished_at = models.DateTimeField(_("finished at"), null=True)
+
+    class Meta:
+        verbose_name = _("uploaded statement")
+        verbose_name_plural = _("uploaded statements")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(status__in=("WAITING", "RUNNING"), due_at__isnull=False)
+                | ~Q(status__in=("WAITING", "RUNNING")) & Q(due_at=None),
+                name="statement_upload_open_is_due",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["due_at"],
+                condition=Q(due_at__isnull=False),
+                name="statement_upload_due",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
