@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from decimal import ROUND_HALF_UP, Decimal
 
-from tests.reconciliation.shop import texts
+from tests.reconciliation.shop import settlements, texts
 from tests.reconciliation.shop.bank_calendar import moment
 from tests.reconciliation.shop.plan import (
     Channel,
@@ -61,7 +61,7 @@ def booked(month: Month, names: Names) -> list[BankLine]:
     found = [
         *(_credit(one, names, chance) for one in month.transfers),
         *(line for payout in month.payouts for line in _payout_lines(payout, names)),
-        *(_disbursement(one) for one in month.disbursements),
+        *(_disbursement(one, names) for one in month.disbursements),
         *(_other(one) for one in month.others),
     ]
     found = _with_gmf(month, sorted(found, key=lambda line: (line.day, line.at)))
@@ -152,11 +152,11 @@ def _payout_lines(payout: Payout, names: Names) -> Iterator[BankLine]:
         )
 
 
-def _disbursement(one: Disbursement) -> BankLine:
+def _disbursement(one: Disbursement, names: Names) -> BankLine:
     return BankLine(
         day=one.booked_on,
         at=moment(one.booked_on, 6),
-        amount=one.net,
+        amount=settlements.net(one, names),
         kind=Kind.DISBURSEMENT,
         subject=one.key,
         text=texts.disbursement(one),

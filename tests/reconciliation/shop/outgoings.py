@@ -2,8 +2,8 @@
 
 import random
 from collections.abc import Iterator
-from datetime import date
-from decimal import ROUND_DOWN, Decimal
+from datetime import date, timedelta
+from decimal import Decimal
 
 from tests.reconciliation.shop.bank_calendar import is_business_day, moment, next_business_day
 from tests.reconciliation.shop.people import People, Person
@@ -12,12 +12,13 @@ from tests.reconciliation.shop.plan import (
     Disbursement,
     Fate,
     Kind,
+    Order,
     Other,
     Payout,
-    Sale,
 )
 
 CENT = Decimal("0.01")
+ONE_DAY = timedelta(days=1)
 PLAN_FEE = Decimal(29_900)
 VAT = Decimal("0.19")
 
@@ -98,31 +99,19 @@ def _with(batch: Batch, old: Payout, new: Payout) -> Batch:
 
 def disbursements(chance: random.Random, days: list[date], count: int) -> Iterator[Disbursement]:
     """Sales by card of a day arrive on the next business day; those of a weekend together."""
-    waiting: list[Sale] = []
+    people = People(chance)
+    waiting: list[Order] = []
     number = 0
     for day in days[:-1]:
         for _ in range(chance.choice((0, 1, 1, 2, 3)) + count // 1_000):
             number += 1
             at = moment(day, chance.uniform(8, 22))
-            waiting.append(_sale(f"T-{number:04}", at, chance.randint(20_000, 900_000)))
+            pesos = chance.randint(20_000, 900_000)
+            waiting.append(Order(f"T-{number:04}", at, pesos, people.customer(), 60))
         arrival = next_business_day(day)
-        if waiting and (is_business_day(day) or arrival > days[-1]) and arrival <= days[-1]:
-            yield Disbursement(f"W-{day:%d}", day, arrival, tuple(waiting))
+        if waiting and next_business_day(day + ONE_DAY) != arrival and arrival <= days[-1]:
+            yield Disbursement(f"W-{arrival:%d}", arrival, arrival, tuple(waiting))
             waiting = []
-
-
-def _sale(key: str, at: object, pesos: int) -> Sale:
-    amount = Decimal(pesos)
-    commission = amount * Decimal("0.0235") + 400
-    cut = {"rounding": ROUND_DOWN}
-    return Sale(
-        key=key,
-        at=at,
-        amount=amount,
-        commission=commission.quantize(CENT, **cut),
-        vat=(commission * VAT).quantize(CENT, **cut),
-        withholding=(amount * Decimal("0.015")).quantize(CENT, **cut),
-    )
 
 
 def others(chance: random.Random, days: list[date], made: list[Batch]) -> Iterator[Other]:

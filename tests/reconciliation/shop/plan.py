@@ -109,31 +109,13 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Sale:
-    """A payment by the acquirer, in cents; what is kept is truncated to the cent."""
-
-    key: str
-    at: datetime
-    amount: Decimal
-    commission: Decimal
-    vat: Decimal
-    withholding: Decimal
-
-    @property
-    def net(self) -> Decimal:
-        return self.amount - self.commission - self.vat - self.withholding
-
-
-@dataclass(frozen=True)
 class Disbursement:
+    """Sales by card, which are orders of their own: the acquirer pays them out together."""
+
     key: str
     day: date
     booked_on: date
-    sales: tuple[Sale, ...]
-
-    @property
-    def net(self) -> Decimal:
-        return sum((sale.net for sale in self.sales), Decimal(0))
+    sales: tuple[Order, ...]
 
 
 @dataclass(frozen=True)
@@ -163,6 +145,10 @@ class Month:
     def payouts(self) -> list[Payout]:
         return [payout for batch in self.batches for payout in batch.payouts]
 
+    @property
+    def sales(self) -> list[Order]:
+        return [sale for disbursement in self.disbursements for sale in disbursement.sales]
+
 
 @dataclass
 class Names:
@@ -177,7 +163,7 @@ class Names:
         """For a look at the files without the service: a running number stands for each."""
         return cls(
             {order.key: f"{700_000_000_000 + 7919 * at}" for at, order in enumerate(month.orders)},
-            {order.key: payable(order.amount) for order in month.orders},
+            {order.key: payable(order.amount) for order in [*month.orders, *month.sales]},
             {payout.key: f"{41_000_000 + 37 * at}" for at, payout in enumerate(month.payouts)},
         )
 
