@@ -120,7 +120,7 @@ class LimitedView:
         fallback = "read" if request.method in ("GET", "HEAD", "OPTIONS") else "write"
         scope = self.limit_scopes.get(getattr(self, "action", None) or "", fallback)
         match = request.resolver_match
-        route = match.route if match and scope == fallback else ""
+        route = match.route if match and scope in ("read", "write") else ""
         self._limit_headers = count(request, scope=scope, key=str(request.user.pk), route=route)
 
     def finalize_response(self, request: Request, response: HttpResponse, *a: Any, **k: Any) -> Any:

@@ -18,7 +18,7 @@ from payments.api.fields import (
     TimestampField,
     check_decimals,
 )
-from payments.api.serializing import serialize
+from payments.api.serializing import serialize, validate
 from payments.core import money
 from payments.outgoing import beneficiary_validation
 from payments.outgoing.api import (
@@ -29,8 +29,10 @@ from payments.outgoing.api import (
 )
 from payments.outgoing.models import BalanceCurrency
 from payments.payout.models import AccountType, Bank, KeyType, Network, Payout, PayoutMethod
-from payments.payout.services import catalogue, payouts
+from payments.payout.services import catalogue, payouts, qr_codes
 from payments.payout.services.engine import PRODUCT
+from payments.payout.services.qr_codes import QRDestination
+from payments.providers.breb_qr.decoding import MOST_CHARACTERS
 
 # What each network needs, beyond the beneficiary (contract, Payout): field -> source.
 NEEDED = {
@@ -180,6 +182,35 @@ class Catalogue(serializers.Serializer[dict[str, object]]):
     methods = CatalogueMethod(many=True)
 
 
+class PayoutQrCode(serializers.Serializer[None]):
+    """Body of POST /payout/qr."""
+
+    qr = TextField(
+        max_length=MOST_CHARACTERS, help_text="What a scanner reads from the picture: `000201...`."
+    )
+
+
+class PayoutQrContent(serializers.Serializer[QRDestination]):
+    """What a QR code says. The first five are fields of POST /payout."""
+
+    network = ChoiceField(choices=[Network.BREB.value], component="PayoutQrNetwork")
+    keyType = ChoiceField(choices=KeyType.choices, source="key_type", component="KeyType")
+    keyValue = serializers.CharField(source="key_value")
+    recipientName = serializers.CharField(
+        source="code.name", help_text="As the code has it, at most 25 characters."
+    )
+    amount = AmountField(
+        source="code.amount", allow_null=True, help_text="Null: the payer chooses it."
+    )
+    city = TextOrNull(source="code.city")
+    taxId = TextOrNull(source="code.additional.tax_id")
+    merchantCode = TextOrNull(source="code.merchant_code")
+    reference = TextOrNull(source="code.additional.reference")
+    isStatic = serializers.BooleanField(
+        source="code.is_static", help_text="false: made for one payment at a shop."
+    )
+
+
 class PayoutQuery(PaymentQuery):
     status = query.ChoiceParameter(choices=Payout.Status.values)
 
@@ -195,6 +226,7 @@ class PayoutViewSet(OutgoingViewSet):
 
     permission_classes = [IsAuthenticated, PayoutEnabled]
     key_permissions = {"create": "payout:create"}
+    limit_scopes = {"qr": "read"}
 
     @extend_schema(operation_id="listPayoutMethods", responses=Catalogue)
     def methods(self, request: Request) -> EnvelopeResponse:
@@ -206,6 +238,18 @@ class PayoutViewSet(OutgoingViewSet):
     def create(self, request: Request) -> EnvelopeResponse:
         """Send money to a bank account or an instant key."""
         return self.create_from(request)
+
+    @extend_schema(
+        operation_id="readPayoutQr", request=PayoutQrCode, responses={200: PayoutQrContent}
+    )
+    def qr(self, request: Request) -> EnvelopeResponse:
+        """Read the text of a Bre-B QR code, to fill in a payout. Moves nothing.
+
+        The checksum and every field are checked; QR_NOT_VALID tells in details.reason what is
+        wrong. The document of the beneficiary is not in a code.
+        """
+        body = validate(PayoutQrCode, request.data)
+        return self.answer(serialize(PayoutQrContent, qr_codes.read_qr(text=body["qr"])))
 
     @openapi.lists("listPayouts", PayoutQuery, PayoutDetail)
     def list(self, request: Request) -> EnvelopeResponse:

@@ -1,5 +1,12 @@
 from payments.api.reference.parts import KEY_ERRORS, LIMIT_ERRORS, RETRY, Example, Part
 
+# A shop that is invented, and an amount.
+QR_TEXT = (
+    "00020101021126330014CO.COM.RBM.LLA0411@EJEMPLO12349250014CO.COM.RBM.RED0103RBM"
+    "520400005303170540815000.005802CO5914TIENDA EJEMPLO6006BOGOTA610611011162210704POS1"
+    "080200110352080290016CO.COM.RBM.CANAL0105ECOMM90300016CO.COM.RBM.TRXID010600000063045EF9"
+)
+
 PART = Part(
     "Payouts",
     "Send money from your balance to a bank account (BANK) or an instant key (BREB). A payout that "
@@ -35,6 +42,7 @@ PART = Part(
                 "PAYOUT_PROVIDER_UNAVAILABLE",
             ),
         ),
+        Example("readPayoutQr", body={"qr": QR_TEXT}, errors=("FORBIDDEN", "QR_NOT_VALID")),
         Example(
             "retrievePayout",
             path={"id": "<PAYOUT_ID>"},
@@ -47,6 +55,7 @@ PART = Part(
     ),
     advice={
         "PAYOUT_METHOD_NOT_AVAILABLE": "Choose a method and bank of GET /payout/methods.",
+        "QR_NOT_VALID": "details.reason tells why. Scan it again, or type the key.",
         "PAYOUT_DISABLED": RETRY,
         "PAYOUT_PROVIDER_UNAVAILABLE": RETRY,
     },

@@ -54,6 +54,8 @@ PERSONAL = (
     "apellido",
     "billreference",
 )
+# The text of a QR code has a person's name and key in it.
+PERSONAL_WORDS = {"qr"}
 SECRET_WORDS = {"pin", "otp", "pwd"}
 # Names that contain such a part and are not personal.
 HARMLESS = {"accounttype", "idempotencykey", "bankname", "agreementname", "operatorname"}
@@ -123,7 +125,7 @@ def _field(name: str, value: object) -> object:
         return REMOVED
     if bare in HARMLESS and not isinstance(value, (dict, list)):
         return without_secrets(str(value))
-    if any(part in bare for part in PERSONAL):
+    if bare in PERSONAL_WORDS or any(part in bare for part in PERSONAL):
         return _masked(value)
     if isinstance(value, dict):
         return {text(str(inner)): _field(str(inner), item) for inner, item in value.items()}

@@ -10,9 +10,6 @@ from payments.providers.breb_qr.refusals import QRRefused, Reason
 from payments.providers.breb_qr.tlv import Element, elements_of, text_of
 from payments.providers.breb_qr.values import BrebKey, BrebQR, KeyType
 
-# Some show merchants' codes without the two zeros before.
-SHORT_CODE = 8
-
 
 def check_own_qr(text: str, key: str) -> BrebQR:
     """It is whole, for many payments of any amount, and pays to the key that the operator typed.
@@ -43,7 +40,7 @@ def with_amount(text: str, amount: Decimal) -> str:
 
 def is_same_key(key: BrebKey, typed: str) -> bool:
     """Letters' case does not count, nor +57 and separators in phones and documents."""
-    return bool(typed.strip()) and _plain(key.value, key.type) == _plain(typed, key.type)
+    return bool(typed.strip()) and _plain(key) == _plain(BrebKey(key.type, typed.strip()))
 
 
 def _static_without_amount(text: str) -> BrebQR:
@@ -55,10 +52,9 @@ def _static_without_amount(text: str) -> BrebQR:
     return code
 
 
-def _plain(key: str, kind: KeyType) -> str:
-    if kind == KeyType.PHONE:
-        return colombian_mobile(key) or key.strip()
-    if kind == KeyType.ID:
-        return normalised_document(key)
-    plain = key.strip().casefold()
-    return f"00{plain}" if kind == KeyType.BCODE and len(plain) == SHORT_CODE else plain
+def _plain(key: BrebKey) -> str:
+    if key.type == KeyType.PHONE:
+        return colombian_mobile(key.value) or key.value
+    if key.type == KeyType.ID:
+        return normalised_document(key.value)
+    return key.whole.strip().casefold()

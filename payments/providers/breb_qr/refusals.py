@@ -3,9 +3,7 @@
 from enum import StrEnum
 
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
-
-__all__ = ["MESSAGES", "QRRefused", "Reason"]
+from django.utils.translation import gettext_noop as _
 
 
 class Reason(StrEnum):
@@ -30,6 +28,7 @@ class Reason(StrEnum):
     WRONG_COUNTRY = "WRONG_COUNTRY"
     SEVERAL_KEYS = "SEVERAL_KEYS"
     NO_KEY = "NO_KEY"
+    BAD_KEY = "BAD_KEY"
     OTHER_KEY = "OTHER_KEY"
     DYNAMIC = "DYNAMIC"
     HAS_AMOUNT = "HAS_AMOUNT"
@@ -56,6 +55,7 @@ MESSAGES = {
     Reason.WRONG_COUNTRY: _("The QR code is not from Colombia."),
     Reason.SEVERAL_KEYS: _("The QR code names more than one Bre-B key."),
     Reason.NO_KEY: _("The QR code names no Bre-B key."),
+    Reason.BAD_KEY: _("The QR code's Bre-B key has not the form of its type."),
     Reason.OTHER_KEY: _("The QR code pays to another key than the one that was typed."),
     Reason.DYNAMIC: _("The QR code is for one payment only. A static one is needed."),
     Reason.HAS_AMOUNT: _("The QR code has an amount in it. One without an amount is needed."),
@@ -64,9 +64,10 @@ MESSAGES = {
 
 
 class QRRefused(ValueError):
-    """Its text is for people.
+    """Its text is for people, in their language.
 
-    field  where it was found: "54", "62.08". Empty if it is about the whole text.
+    sentence  in English, with the field in it.
+    field     where it was found: "54", "62.08". Empty if it is about the whole text.
     """
 
     def __init__(self, reason: Reason, field: str = "") -> None:
@@ -75,4 +76,8 @@ class QRRefused(ValueError):
         super().__init__(reason, field)
 
     def __str__(self) -> str:
-        return gettext(str(MESSAGES[self.reason])) % {"field": self.field or "00"}
+        return gettext(MESSAGES[self.reason]) % {"field": self.field}
+
+    @property
+    def sentence(self) -> str:
+        return MESSAGES[self.reason] % {"field": self.field}

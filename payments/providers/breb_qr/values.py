@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 
+SHORT_CODE = 8
+
 
 class KeyType(StrEnum):
     """As payouts name them."""
@@ -21,6 +23,12 @@ class BrebKey:
 
     type: KeyType
     value: str
+
+    @property
+    def whole(self) -> str:
+        """Some write merchants' codes without the two zeros before."""
+        is_short = self.type == KeyType.BCODE and len(self.value) == SHORT_CODE
+        return f"00{self.value}" if is_short else self.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
