@@ -117,5 +117,4 @@ class BillPayment(OutgoingPayment):
 
     @property
     def rail(self) -> str:
-        """All billers share one clearing account, because the rail settles with us."""
         return "BILL"

@@ -1,8 +1,8 @@
 """Tables of the ledger. Their triggers hold for every writer.
 
 A posting above zero increases what we owe the owner of the account: + on a merchant's balance and
-on our fees, - on the clearing account of a rail that received money for us, and on a bank account
-with money in it. Only services.post() writes here.
+on our fees, - on the clearing account of a provider that received money for us, and on a bank
+account with money in it. Only services.post() writes here.
 """
 
 from functools import partial
@@ -125,6 +125,11 @@ class Account(models.Model):
 
     def __str__(self) -> str:
         return self.code
+
+    @property
+    def owner(self) -> str:
+        """As in services.AccountRef."""
+        return self.code.removeprefix(self.kind).removesuffix(self.currency).strip(":")
 
 
 def entry_kinds() -> list[tuple[str, str | Promise]]:

@@ -85,6 +85,12 @@ def has_finding(payment: OutgoingPayment, action: str) -> bool:
     return AuditEntry.objects.filter(subject_id=payment.pk, action=action).exists()
 
 
+def reporting_account(payment: OutgoingPayment) -> str:
+    """The other account that reported the payment. Empty without one."""
+    found = AuditEntry.objects.filter(subject_id=payment.pk, action=REPORTED_ELSEWHERE)
+    return found.order_by("pk").values_list("actor", flat=True).first() or ""
+
+
 def _call_operator(payment: OutgoingPayment, finding: str = "", *, actor: str = "") -> None:
     if finding and not has_finding(payment, finding):  # once, although rails repeat themselves
         audit.record(actor=actor, action=finding, subject=payment)

@@ -200,7 +200,7 @@ class OutgoingPayment(AtRail):
 
     @property
     def rail(self) -> str:
-        """Names the clearing account, which is reconciled with the rail's statement."""
+        """The network or product, for readers of the ledger's entries."""
         raise NotImplementedError
 
     @property

@@ -69,5 +69,6 @@ class Product(Generic[P]):
             fee=payment.fee_amount,
             debit=payment.debit,
             rail=payment.rail,
+            account=payment.provider,
             paid_in=payment.paid_in,
         )

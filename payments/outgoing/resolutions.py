@@ -1,6 +1,6 @@
 """An operator queries the rail, or decides with a proof if the rail cannot report the outcome."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
 from django.db import transaction
@@ -14,7 +14,7 @@ from payments.ledger.services import AlreadyPosted
 from payments.outgoing import completion
 from payments.outgoing.engine import SETTLING, Engine
 from payments.outgoing.models import OutgoingPayment
-from payments.outgoing.product import P
+from payments.outgoing.product import P, Product
 
 Status = OutgoingPayment.Status
 
@@ -80,22 +80,35 @@ def acknowledge(
 ) -> None:
     """Takes an ended payment out of the queue, after an operator has resolved the contradiction.
 
-    `is_loss`: the money left, but the merchant has it again. The service bears the amount, once
-    for each payment. Raises NotAllowed.
+    `is_loss`: the money left, but the merchant has it again, or it left twice. The service bears
+    the amount, once for each payment. Raises NotAllowed.
     """
     product, locked = engine.product, engine.lock(payment.pk)
     if not locked.needs_operator or not locked.has_ended:
         raise NotAllowed(_("No contradiction waits here."))
-    if is_loss and locked.status == Status.COMPLETED:
+    if is_loss and not may_be_loss(locked):
         raise NotAllowed(_("The merchant paid for it: there is no loss of ours."))
     locked.needs_operator = False
     locked.save(update_fields=["needs_operator", "updated_at"])
     _audit(locked, "acknowledged", **asdict(decision), loss=is_loss)
     if is_loss:
         try:
-            recipes.outgoing_lost(product.money(locked), now=now)
+            recipes.outgoing_lost(_lost(product, locked), now=now)
         except AlreadyPosted as error:
             raise NotAllowed(_("The loss of this payment is on the books already.")) from error
+
+
+def may_be_loss(payment: OutgoingPayment) -> bool:
+    """The merchant paid for a completed payment. But another account may have paid it, too."""
+    is_paid = payment.status == Status.COMPLETED
+    return not is_paid or bool(completion.reporting_account(payment))
+
+
+def _lost(product: Product[P], payment: P) -> recipes.Outgoing:
+    """The money left the account that said so."""
+    out = product.money(payment)
+    reporter = completion.reporting_account(payment)
+    return replace(out, account=reporter) if reporter else out
 
 
 def _may_be_under_way(payment: OutgoingPayment, now: datetime) -> bool:

@@ -114,7 +114,6 @@ class Payout(OutgoingPayment):
 
     @property
     def rail(self) -> str:
-        """Accounts and instant keys have different clearing accounts."""
         return self.network
 
     @property

@@ -1,3 +1,5 @@
+from typing import ClassVar
+
 from django.apps import AppConfig
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -41,6 +43,11 @@ class RailsConfig(AppConfig):
     label = "rails"
     verbose_name = _("Rails")
     metrics = AppMetrics(cached="payments.rails.services.overview.figures", queries=BALANCES)
+    # Names of the ledger's accounts, by their kind.
+    ledger_names: ClassVar[dict[str, str]] = {
+        "clearing": "payments.rails.services.account_labels.labels_of",
+        "transit": "payments.rails.services.account_labels.labels_of",
+    }
     console = registry.AppConsole(
         sections=(
             registry.section(

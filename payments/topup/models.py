@@ -119,5 +119,4 @@ class TopUp(OutgoingPayment):
 
     @property
     def rail(self) -> str:
-        """One clearing account for all operators, because the rail settles with us."""
         return "TOPUP"

@@ -44,7 +44,8 @@ class Money:
             "merchant_id": self.merchant.pk,
             "amount": Decimal(100000),
             "fee": Decimal(2500),
-            "rail": "simulator",
+            "rail": "BANK",
+            "account": "simulator",
             **PESOS,
         }
         return recipes.Outgoing(**{**values, **changes})

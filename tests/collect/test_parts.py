@@ -194,7 +194,7 @@ class TestTheTryThatSettled:
 
 
 class TestCoinsForPesos:
-    """No peso ever came over the rail of coins."""
+    """An account of coins has no pesos."""
 
     @pytest.fixture
     def by_coin(self, api: ApiClient) -> Order:
@@ -204,13 +204,12 @@ class TestCoinsForPesos:
         order.refresh_from_db()
         return order
 
-    def test_refund_of_coins_for_pesos_leaves_by_bank(
+    def test_refund_of_coins_for_pesos_leaves_the_account_that_pays_it(
         self, api: ApiClient, merchant: Merchant, by_coin: Any
     ) -> None:
         assert approve(asked(api, by_coin)).status == "COMPLETED"
         lines = entry("refund_completed")
-        assert lines["clearing:BANK_TRANSFER:COPM"] == 50_025
-        assert "clearing:CRYPTO:COPM" not in lines
+        assert lines["clearing:simulator:COPM"] == 50_025
 
     def test_chargeback_of_coins_for_pesos_leaves_by_bank(self, by_coin: Order) -> None:
         contest(by_coin.charges.get(), 50_025, "LOST")

@@ -51,7 +51,7 @@ def queue() -> list[tuple[str, str, Decimal]]:
 
 def rail_gave(coin: str = "BTC") -> Decimal:
     """What the books say that the network received."""
-    lines = Posting.objects.filter(account__code=f"clearing:CRYPTO:{coin}")
+    lines = Posting.objects.filter(account__code=f"clearing:simulator:{coin}")
     return -sum(lines.values_list("amount", flat=True), Decimal(0))
 
 

@@ -109,7 +109,7 @@ def test_coins_leave_the_account_of_the_coin_and_pesos_that_of_the_merchant(
     look_again(refund)
     entry = Entry.objects.get(kind="refund_completed")
     lines = {str(one.account): one.amount for one in Posting.objects.filter(entry=entry)}
-    assert lines["clearing:CRYPTO:USDT"] == DUE
+    assert lines[f"clearing:{chain.code}:USDT"] == DUE
     assert lines["conversion:USDT"] == -DUE
     assert lines["conversion:COPM"] == 20_000
 

@@ -102,7 +102,7 @@ class TestReturn:
         funds.refresh_from_db()
         assert (funds.status, funds.proof) == ("RETURNED", "Bank slip 81")
         assert available(merchant) == 0
-        assert total("suspense:COPM") == total("clearing:BANK_TRANSFER:COPM") == 0
+        assert total("suspense:COPM") == total("clearing:simulator:COPM") == 0
         assert Entry.objects.get(kind="unmatched_returned").memo["proof"] == "Bank slip 81"
         assert AuditEntry.objects.get(action="unmatched.returned").details["proof"]
         check_invariants([merchant.pk])

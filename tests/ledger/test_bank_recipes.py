@@ -75,9 +75,10 @@ def test_nothing_is_posted_for_an_empty_account_or_a_known_file() -> None:
 
 def test_a_credit_for_an_order_empties_suspense_and_the_rails_clearing(merchant: Merchant) -> None:
     """The order was credited when the line was matched."""
-    order = {"order_id": "col_1", "charge_id": "chg_1", "rail": "our-bank", "currency": "COP"}
+    order = {"order_id": "col_1", "charge_id": "chg_1", "currency": "COP"}
+    way = {"rail": "BANK_TRANSFER", "account": "our-bank"}
     amounts = {"base": peso(50000), "fee": peso(25), "received_now": peso(50025)}
-    settle(merchant_id=merchant.pk, **order, **amounts, now=NOW)
+    settle(merchant_id=merchant.pk, **order, **way, **amounts, now=NOW)
     recipes.statement_imported(replace(STATEMENT, debits=peso(0)), now=NOW)
 
     recipes.bank_line_cleared(decided(50025, services.clearing("our-bank", PESOS)), now=NOW)

@@ -23,6 +23,7 @@ RATES = {
 }
 GONE = {
     "rail": "bank",
+    "account": "simulator",
     "amount": peso(100000),
     "fee": peso(2500),
 }
@@ -103,12 +104,12 @@ MOVEMENTS: dict[str, tuple[Steps, Callable[[Payout], Entry], Lines, Lines]] = {
     "completed": (
         Payout.reserve,
         Payout.complete,
-        [("held:me:COPM", "-102500"), ("clearing:bank:COPM", "100000"), ("fees:COPM", "2500")],
+        [("held:me:COPM", "-102500"), ("clearing:simulator:COPM", "100000"), ("fees:COPM", "2500")],
         [
             ("held:me:USDT", "-25.949368"),
             ("conversion:USDT", "25.949368"),
             ("conversion:COPM", "-102500"),
-            ("clearing:bank:COPM", "100000"),
+            ("clearing:simulator:COPM", "100000"),
             ("fees:COPM", "2500"),
         ],
     ),
@@ -122,14 +123,14 @@ MOVEMENTS: dict[str, tuple[Steps, Callable[[Payout], Entry], Lines, Lines]] = {
         lambda payout: (payout.reserve(), payout.complete()),
         lambda payout: payout.come_back(from_completed=True),
         [
-            ("clearing:bank:COPM", "-100000"),
+            ("clearing:simulator:COPM", "-100000"),
             ("fees:COPM", "-2500"),
             ("available:me:COPM", "102500"),
         ],
         [
             ("conversion:USDT", "-25.949368"),
             ("conversion:COPM", "102500"),
-            ("clearing:bank:COPM", "-100000"),
+            ("clearing:simulator:COPM", "-100000"),
             ("fees:COPM", "-2500"),
             ("available:me:USDT", "25.949368"),
         ],
@@ -146,7 +147,7 @@ def test_payout_is_held_completed_and_leaves_the_balance(merchant: Merchant) -> 
     payout.complete()
 
     assert payout.balances == (47500, 0)
-    assert total("clearing:bank:COPM") == 100000, "the rail has paid out for us"
+    assert total("clearing:simulator:COPM") == 100000, "the rail has paid out for us"
     assert total("fees:COPM") == 2500
     assert (reserved.kind, reserved.subject_id, reserved.memo) == ("payout_reserved", "po_1", {})
     assert services.verify().problems == []
@@ -251,7 +252,12 @@ def test_rate_and_spread_are_on_the_entry(merchant: Merchant) -> None:
         "rate": "3950",
         "spread": "0.01",
     }
-    assert payout.complete().memo == {"rail": "bank", "currency": "USDT", "debit": "25.949368"}
+    assert payout.complete().memo == {
+        "rail": "bank",
+        "account": "simulator",
+        "currency": "USDT",
+        "debit": "25.949368",
+    }
 
 
 def test_what_the_beneficiary_and_we_get_must_be_what_was_held(merchant: Merchant) -> None:
@@ -298,7 +304,7 @@ class TestComingBack:
         payout.complete()
         payout.come_back(from_completed=True)
 
-        ours = ["clearing:bank:COPM", "fees:COPM"]
+        ours = ["clearing:simulator:COPM", "fees:COPM"]
         if payout.currency == "USDT":
             ours += ["conversion:USDT", "conversion:COPM"]
         assert [total(code) for code in ours] == [0] * len(ours)
@@ -320,7 +326,7 @@ class TestComingBack:
         recipes.outgoing_lost(payout.out(), now=NOW)
 
         assert payout.balances == (FUNDS[payout.currency], 0)
-        assert (total("losses:COPM"), total("clearing:bank:COPM")) == (-100000, 100000)
+        assert (total("losses:COPM"), total("clearing:simulator:COPM")) == (-100000, 100000)
         with pytest.raises(services.AlreadyPosted):
             recipes.outgoing_lost(payout.out(), now=NOW)
         assert services.verify().problems == []

@@ -34,7 +34,12 @@ def movements(draw: Any) -> tuple[str, dict[str, Any]]:
     received = base + fee + excess
     before = min(before, received)
     values: dict[str, Any] = {"merchant": draw(st.integers(0, 1)), "currency": currency}
-    order = {"order_id": f"col_{fact}", "charge_id": f"chg_{fact}", "rail": "CRYPTO"}
+    order = {
+        "order_id": f"col_{fact}",
+        "charge_id": f"chg_{fact}",
+        "rail": "CRYPTO",
+        "account": "simulator",
+    }
     name = draw(
         st.sampled_from(
             ["collect_settled", "deposit_received", "unmatched_received", "sandbox", "spend"]

@@ -14,7 +14,7 @@ from tests.ledger.books import NOW, balance, deposit, lines_of, peso, settle, to
 
 pytestmark = pytest.mark.django_db
 
-ORDER = {"order_id": "col_1", "charge_id": "chg_1"}
+ORDER = {"order_id": "col_1", "charge_id": "chg_1", "account": "simulator"}
 PAID_BY_PSE = {**ORDER, "rail": "PSE", "currency": "COP", "base": peso(50000), "fee": peso(25)}
 BITCOIN = recipes.Conversion(currency="BTC", amount=peso("0.00012665"), rate=peso("395000000"))
 
@@ -23,7 +23,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
         settle,
         {**PAID_BY_PSE, "received_now": peso(50025)},
         [
-            ("clearing:PSE:COPM", "-50025"),
+            ("clearing:simulator:COPM", "-50025"),
             ("available:me:COPM", "50000"),
             ("fees:COPM", "25"),
         ],
@@ -38,7 +38,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
             "excess": peso(75),
         },
         [
-            ("clearing:BANK_TRANSFER:COPM", "-30100"),
+            ("clearing:simulator:COPM", "-30100"),
             ("suspense:COPM", "-20000"),
             ("available:me:COPM", "50000"),
             ("fees:COPM", "25"),
@@ -48,13 +48,13 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
     "an order without a fee": (
         settle,
         {**PAID_BY_PSE, "fee": peso(0), "received_now": peso(50000)},
-        [("clearing:PSE:COPM", "-50000"), ("available:me:COPM", "50000")],
+        [("clearing:simulator:COPM", "-50000"), ("available:me:COPM", "50000")],
     ),
     "an order with centavos": (
         settle,
         {**PAID_BY_PSE, "base": peso("999.99"), "fee": peso(1), "received_now": peso("1000.99")},
         [
-            ("clearing:PSE:COPM", "-1000.99"),
+            ("clearing:simulator:COPM", "-1000.99"),
             ("available:me:COPM", "999.99"),
             ("fees:COPM", "1"),
         ],
@@ -63,7 +63,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
         settle,
         {**PAID_BY_PSE, "rail": "CRYPTO", "received_now": peso(50025), "conversion": BITCOIN},
         [
-            ("clearing:CRYPTO:BTC", "-0.00012665"),
+            ("clearing:simulator:BTC", "-0.00012665"),
             ("conversion:BTC", "0.00012665"),
             ("conversion:COPM", "-50025"),
             ("available:me:COPM", "50000"),
@@ -81,7 +81,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
             "received_now": peso("1000.5"),
         },
         [
-            ("clearing:CRYPTO:USDT", "-1000.5"),
+            ("clearing:simulator:USDT", "-1000.5"),
             ("available:me:USDT", "1000"),
             ("fees:USDT", "0.5"),
         ],
@@ -95,7 +95,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
             "amount": peso(20000),
             "idempotency_key": "chg_1:20000",
         },
-        [("clearing:BANK_TRANSFER:COPM", "-20000"), ("suspense:COPM", "20000")],
+        [("clearing:simulator:COPM", "-20000"), ("suspense:COPM", "20000")],
     ),
     "part of a peso order in bitcoin": (
         deposit,
@@ -108,7 +108,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
             "conversion": BITCOIN,
         },
         [
-            ("clearing:CRYPTO:BTC", "-0.00012665"),
+            ("clearing:simulator:BTC", "-0.00012665"),
             ("conversion:BTC", "0.00012665"),
             ("conversion:COPM", "-50026"),
             ("suspense:COPM", "50026"),
@@ -123,7 +123,7 @@ MOVEMENTS: dict[str, tuple[Callable[..., Entry], dict[str, Any], list[tuple[str,
             "amount": peso("0.5"),
             "idempotency_key": "unm_1",
         },
-        [("clearing:CRYPTO:ETH", "-0.5"), ("suspense:ETH", "0.5")],
+        [("clearing:simulator:ETH", "-0.5"), ("suspense:ETH", "0.5")],
     ),
     "play money": (
         recipes.sandbox_credited,
@@ -138,9 +138,9 @@ def test_settled_order_credits_the_merchant_and_our_fees(merchant: Merchant) -> 
 
     assert balance(merchant.pk) == 50000
     assert total("fees:COPM") == 25
-    assert total("clearing:PSE:COPM") == -50025, "the rail owes us what it received"
+    assert total("clearing:simulator:COPM") == -50025, "the rail owes us what it received"
     assert Entry.objects.get().pk == entry.pk
-    assert entry.memo == {"charge": "chg_1", "rail": "PSE"}
+    assert entry.memo == {"charge": "chg_1", "rail": "PSE", "account": "simulator"}
     connection.check_constraints()
 
 
@@ -186,7 +186,13 @@ def test_the_rate_of_a_conversion_is_on_the_entry(merchant: Merchant) -> None:
 
     entry = recipe(merchant_id=merchant.pk, **values, now=NOW)
 
-    assert entry.memo == {"charge": "chg_1", "rail": "CRYPTO", "coin": "BTC", "rate": "395000000"}
+    assert entry.memo == {
+        "charge": "chg_1",
+        "rail": "CRYPTO",
+        "account": "simulator",
+        "coin": "BTC",
+        "rate": "395000000",
+    }
 
 
 def test_two_merchants_may_use_the_same_reference(merchant: Merchant, stranger: Merchant) -> None:

@@ -22,6 +22,7 @@ def books(merchant: Merchant) -> list[Entry]:
             order_id=f"col_{number}",
             charge_id=f"chg_{number}",
             rail="PSE",
+            account="simulator",
             currency="COP",
             base=peso(50000),
             fee=peso(25),
@@ -35,6 +36,7 @@ def books(merchant: Merchant) -> list[Entry]:
         order_id="col_11",
         charge_id="chg_11",
         rail="BANK_TRANSFER",
+        account="our-bank",
         currency="COP",
         amount=peso(1),
         idempotency_key="chg_11:1",
@@ -177,7 +179,8 @@ def test_a_changed_balance_after_is_named(books: list[Entry]) -> None:
 
 
 def test_postings_on_another_account_are_named(books: list[Entry]) -> None:
-    fees, clearing = (Account.objects.get(code=code) for code in ("fees:COPM", "clearing:PSE:COPM"))
+    fees = Account.objects.get(code="fees:COPM")
+    clearing = Account.objects.get(code="clearing:simulator:COPM")
     tamper(
         "UPDATE ledger_posting SET account_id = %s WHERE entry_id = %s AND account_id = %s",
         *(clearing.pk, books[0].pk, fees.pk),

@@ -59,6 +59,7 @@ def first_order(number: int) -> dict[str, str]:
         order_id=f"col_first{number}",
         charge_id=f"chg_first{number}",
         rail="PSE",
+        account="simulator",
         currency="COP",
         base=peso(1000),
         fee=peso(1),

@@ -16,6 +16,8 @@ from payments.collect.services.charges import (
 from payments.collect.services.errors import ProviderUnavailable
 from payments.core import clock, jsontext
 from payments.rails.services import health
+from tests.collect.test_unmatched import give_back
+from tests.ledger.books import total
 from tests.rails.accounts import route, two_wompis, wompi
 from tests.rails.event_receiver import EventReceiver
 from tests.rails.http_calls import wait_until
@@ -113,6 +115,7 @@ def test_money_at_another_account_than_the_charges_waits_for_an_operator(api, ra
     assert status_of(order) != "COMPLETED"
     counted = health.callbacks(["aaa"], [health.ELSEWHERE])
     assert counted["aaa", health.ELSEWHERE] == 2
+    assert total("clearing:aaa:COPM") == -charge.amount
     assert books_are_clean()
 
 
@@ -133,6 +136,9 @@ def test_first_account_that_lied_about_the_start_brings_unmatched_funds(api, rai
     assert status_of(order) == "COMPLETED"
     funds = UnmatchedFunds.objects.get()
     assert (funds.charge, funds.amount, funds.reason) == (charge, charge.amount, "ACCOUNT")
+    assert total("clearing:aaa:COPM") == total("clearing:bbb:COPM") == -charge.amount
+    give_back(funds)
+    assert (total("clearing:aaa:COPM"), total("clearing:bbb:COPM")) == (0, -charge.amount)
     assert books_are_clean()
 
 

@@ -14,6 +14,7 @@ from payments.ledger import services as ledger
 from payments.providers import registry
 from payments.providers.ports import Known
 from tests.collect.test_pages.conftest import PERSON, Payer
+from tests.ledger.books import total
 from tests.rails.accounts import route, wompi, wompi_payouts
 from tests.rails.event_receiver import EventReceiver
 from tests.rails.http_calls import wait_until
@@ -115,6 +116,8 @@ def test_payer_names_an_account_and_gets_the_money(api, merchant, paid):
     paid_out = payouts.control.state()["paid_in_cents"]
     assert list(paid_out.values()) == [2_000_000]
     assert ledger.balances(merchant.pk)["COPM"]["available"] == 30000
+    took, paid_back = total("clearing:wompi-main:COPM"), total(f"clearing:{ACCOUNT}:COPM")
+    assert (took, paid_back) == (-order.amount, 20000), "each account has its own"
     read = api.get(f"/collect/{order.pk}/refunds/{refund.pk}").body["data"]
     assert (read["status"], read["destinationUrl"]) == ("COMPLETED", None)
 

@@ -13,11 +13,13 @@ from payments.collect.services.charges import reconciliation
 from payments.collect.services.errors import ProviderUnavailable
 from payments.core import clock, ids
 from payments.outgoing.completion import REPORTED_ELSEWHERE, has_finding
+from payments.outgoing.resolutions import Decision, acknowledge
 from payments.payout.services.engine import engine
 from payments.rails.models import FormerState, WireReference
 from payments.rails.services import health, wire_references
 from tests.admin.conftest import Console, ana, console, person, url  # noqa: F401
 from tests.config.test_logs import heard  # noqa: F401
+from tests.ledger.books import total
 from tests.rails import ferry_accounts
 from tests.rails.accounts import route
 from tests.rails.ferry_accounts import connect
@@ -169,6 +171,10 @@ def test_payout_paid_at_the_account_that_it_left_calls_an_operator(api, merchant
     engine.process_due(now=clock.now() + LATER)
     payout.refresh_from_db()
     assert (payout.status, payout.needs_operator) == ("COMPLETED", True)
+    assert total("clearing:ferry-two:COPM") == payout.amount
+    proof = Decision(actor="ana", reason="Both paid", proof="Statement of ferry-one")
+    acknowledge(engine=engine, payment=payout, is_loss=True, decision=proof, now=clock.now())
+    assert total("clearing:ferry-one:COPM") == -total("losses:COPM") == payout.amount
     assert books_are_clean()
 
 

@@ -43,7 +43,7 @@ ORDER BY n
 
 def fill(till: Till, start, orders: int, before: int, mark: str, span: timedelta) -> None:
     codes = {
-        "clearing": "clearing:PSE:COPM",
+        "clearing": "clearing:simulator:COPM",
         "fees": "fees:COPM",
         "available": f"available:{till.merchant.pk}:COPM",
     }

@@ -39,7 +39,8 @@ class Till:
     @transaction.atomic
     def collect(self, now: datetime, base: str = "50000", fee: str = "25", **more: Any) -> Entry:
         """An order is paid."""
-        values = {"currency": "COP", "rail": "PSE", "received_before": Decimal(0), **more}
+        way = {"rail": "PSE", "account": "simulator"}
+        values = {"currency": "COP", **way, "received_before": Decimal(0), **more}
         excess = Decimal(values.pop("excess", 0))
         return recipes.collect_settled(
             recipes.SettledOrder(
@@ -57,7 +58,8 @@ class Till:
 
     def out(self, product: str, amount: str, **more: Any) -> recipes.Outgoing:
         """What leaves: a payout, a refund."""
-        values = {"fee": Decimal(0), "currency": "COPM", "rail": "simulator", **more}
+        way = {"rail": "BREB", "account": "simulator"}
+        values = {"fee": Decimal(0), "currency": "COPM", **way, **more}
         return recipes.Outgoing(
             product=product,
             payment_id=f"out_{next(_serial)}",

@@ -120,11 +120,16 @@ class UnmatchedFundsAdmin(ConfirmedActionsAdmin):
         ("merchant_link", "amount_shown"),
         ("order_link", "charge_link"),
         ("reason", "trace_code"),
+        "account_shown",
         ("created", "decided"),
         ("decided_by", "proof"),
         "applied_link",
     ]
     readonly_fields = flatten(fields)  # type: ignore[arg-type]
+
+    @display(description=_("account with the money"))
+    def account_shown(self, row: UnmatchedFunds) -> str:
+        return row.account or row.charge.provider
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[UnmatchedFunds]:
         rows: QuerySet[UnmatchedFunds] = super().get_queryset(request)

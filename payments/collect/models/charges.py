@@ -235,6 +235,15 @@ class Charge(AtRail):
             return Method.BANK_TRANSFER.value
         return self.method
 
+    def return_account(self, currency: str) -> str:
+        """The owner of the clearing account that money in `currency` leaves when it goes back.
+
+        It is the account that received the money. But an account of coins has no pesos. They are
+        returned by hand over a bank, which has the code of the rail in the ledger.
+        """
+        rail = self.return_rail(currency)
+        return self.provider if rail == self.method else rail
+
     @property
     def is_answered(self) -> bool:
         """Whether the result of the start is known. A known result always has the rail's limit."""

@@ -45,6 +45,8 @@ class UnmatchedFunds(models.Model):
     charge = models.ForeignKey(Charge, on_delete=models.PROTECT, related_name="unmatched_funds")
     currency = models.CharField(_("currency"), max_length=4)
     amount = MoneyField(_("amount"))
+    # The provider account that has the money. Empty: the charge's.
+    account = models.CharField(_("account"), max_length=40, blank=True, default="", db_default="")
     reason = models.CharField(_("reason"), max_length=20, choices=Reason.choices)
     trace_code = models.CharField(_("trace code"), max_length=100, blank=True)
     status = models.CharField(

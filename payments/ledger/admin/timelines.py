@@ -1,6 +1,6 @@
 """The entries about a record, as lines of its timeline."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.db.models import Prefetch
 from django.utils.translation import gettext
@@ -8,7 +8,8 @@ from django.utils.translation import gettext
 from payments.console import tenancy
 from payments.console.formatting import admin_url, amount
 from payments.console.timeline import ROWS_MAX, TimelineLine
-from payments.ledger.models import Account, Entry, Posting
+from payments.ledger.models import Entry, Posting
+from payments.ledger.services.account_names import name_accounts
 
 
 def timeline_lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
@@ -19,9 +20,10 @@ def timeline_lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
     if scope is not None:
         postings = postings.filter(account__merchant__in=sorted(scope))
     entries = found.prefetch_related(Prefetch("postings", postings))
+    names = name_accounts(line.account for entry in entries for line in entry.postings.all())
     may_open = tenancy.may_open(Entry)
     for entry in reversed(entries):
-        if moved := [_posting(posting) for posting in entry.postings.all()]:
+        if moved := [_posting(posting, names) for posting in entry.postings.all()]:
             yield TimelineLine(
                 at=entry.created_at,
                 what=gettext("Booked: %s") % entry.get_kind_display(),
@@ -32,13 +34,6 @@ def timeline_lines(subject_ids: Sequence[str]) -> Iterable[TimelineLine]:
             )
 
 
-def _posting(posting: Posting) -> str:
+def _posting(posting: Posting, names: Mapping[int, str]) -> str:
     sign = "+" if posting.amount > 0 else ""
-    return f"{_name(posting.account)} {sign}{amount(posting.amount, posting.currency)}"
-
-
-def _name(account: Account) -> str:
-    if account.kind == Account.Kind.CLEARING:
-        _, rail, _ = account.code.split(":")
-        return gettext("clearing with %s") % rail
-    return account.get_kind_display()
+    return f"{names[posting.account_id]} {sign}{amount(posting.amount, posting.currency)}"

@@ -29,6 +29,9 @@ class Conversion:
 class SettledOrder:
     """A paid order, in its currency (COP is kept as COPM).
 
+    rail     how the payer paid, for readers of the entry.
+    account  the provider account that has the money; the code of a rail that has no accounts.
+
     received_now + received_before == base + fee + excess. With a `conversion`, received_now is
     what the coins are worth.
     """
@@ -37,6 +40,7 @@ class SettledOrder:
     order_id: str
     charge_id: str
     rail: str
+    account: str
     currency: str
     base: Decimal
     fee: Decimal
@@ -50,13 +54,15 @@ class SettledOrder:
 class ReceivedFunds:
     """Money that a rail received and that goes to suspense, in the order's currency.
 
-    Once for each `idempotency_key`. With a `conversion`, `amount` is what the coins are worth.
+    `rail` and `account` as in SettledOrder. Once for each `idempotency_key`. With a `conversion`,
+    `amount` is what the coins are worth.
     """
 
     merchant_id: str
     order_id: str
     charge_id: str
     rail: str
+    account: str
     currency: str
     amount: Decimal
     idempotency_key: str
@@ -67,7 +73,7 @@ def collect_settled(settled: SettledOrder, *, now: datetime) -> Entry:
     """An order is paid. Once for each order.
 
     ========================= ==================
-    clearing:<rail>            - received_now
+    clearing:<account>         - received_now
     suspense                   - received_before
     available of the merchant  + base
     fees                       + fee
@@ -77,7 +83,7 @@ def collect_settled(settled: SettledOrder, *, now: datetime) -> Entry:
     With a `conversion`, three lines stand where the first is:
 
     ========================= ==================
-    clearing:<rail> (coin)     - conversion.amount
+    clearing:<account> (coin)  - conversion.amount
     conversion (coin)          + conversion.amount
     conversion                 - received_now
     ========================= ==================
@@ -88,13 +94,18 @@ def collect_settled(settled: SettledOrder, *, now: datetime) -> Entry:
         subject_id=settled.order_id,
         idempotency_key=settled.order_id,
         lines=[
-            *_from_rail(settled.rail, kept_in, settled.received_now, settled.conversion),
+            *_from_account(settled.account, kept_in, settled.received_now, settled.conversion),
             PostingLine(services.suspense(kept_in), -settled.received_before),
             PostingLine(services.available(settled.merchant_id, kept_in), settled.base),
             PostingLine(services.fees(kept_in), settled.fee),
             PostingLine(services.suspense(kept_in), settled.excess),
         ],
-        memo={"charge": settled.charge_id, "rail": settled.rail, **_rate_of(settled.conversion)},
+        memo={
+            "charge": settled.charge_id,
+            "rail": settled.rail,
+            "account": settled.account,
+            **_rate_of(settled.conversion),
+        },
         now=now,
     )
 
@@ -122,28 +133,29 @@ def _to_suspense(kind: Kind, funds: ReceivedFunds, now: datetime) -> Entry:
         subject_id=funds.order_id,
         idempotency_key=funds.idempotency_key,
         lines=[
-            *_from_rail(funds.rail, kept_in, funds.amount, funds.conversion),
+            *_from_account(funds.account, kept_in, funds.amount, funds.conversion),
             PostingLine(services.suspense(kept_in), funds.amount),
         ],
         memo={
             "merchant": funds.merchant_id,
             "charge": funds.charge_id,
             "rail": funds.rail,
+            "account": funds.account,
             **_rate_of(funds.conversion),
         },
         now=now,
     )
 
 
-def _from_rail(
-    rail: str, kept_in: str, amount: Decimal, conversion: Conversion | None
+def _from_account(
+    account: str, kept_in: str, amount: Decimal, conversion: Conversion | None
 ) -> list[PostingLine]:
     """The source of `amount` in the currency `kept_in`: see collect_settled."""
     if conversion is None:
-        return [PostingLine(services.clearing(rail, kept_in), -amount)]
+        return [PostingLine(services.clearing(account, kept_in), -amount)]
     coin = money.balance_currency(conversion.currency)
     return [
-        PostingLine(services.clearing(rail, coin), -conversion.amount),
+        PostingLine(services.clearing(account, coin), -conversion.amount),
         PostingLine(services.conversion(coin), conversion.amount),
         PostingLine(services.conversion(kept_in), -amount),
     ]

@@ -19,7 +19,8 @@ Kind = Entry.Kind
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disputed:
     """currency  of the balance that the payment was credited to.
-    rail      of the payment: the money leaves by its clearing account.
+    rail      of the payment.
+    account   the provider account that the money leaves.
     """
 
     dispute_id: str
@@ -27,6 +28,7 @@ class Disputed:
     merchant_id: str
     currency: str
     rail: str
+    account: str
 
 
 def dispute_opened(
@@ -63,7 +65,7 @@ def dispute_lost(
     held of the merchant       - held
     available of the merchant  - more
     losses                     - claimed + held + more
-    clearing:<rail>            + claimed
+    clearing:<account>         + claimed
     ========================= =======================
     """
     available, on_hold = merchant_accounts(disputed.merchant_id, disputed.currency)
@@ -73,7 +75,7 @@ def dispute_lost(
             PostingLine(on_hold, -held),
             PostingLine(available, -more),
             PostingLine(services.losses(disputed.currency), held + more - claimed),
-            PostingLine(services.clearing(disputed.rail, disputed.currency), claimed),
+            PostingLine(services.clearing(disputed.account, disputed.currency), claimed),
         ]
 
     if claimed == held == NOTHING:
@@ -99,7 +101,7 @@ def dispute_recovered(disputed: Disputed, *, amount: Decimal, step: str, now: da
 
 def dispute_written_off(disputed: Disputed, *, amount: Decimal, now: datetime) -> None:
     """The bank took the money of a won dispute, and an operator books it as our loss."""
-    clearing = services.clearing(disputed.rail, disputed.currency)
+    clearing = services.clearing(disputed.account, disputed.currency)
     lines = transfer(services.losses(disputed.currency), clearing, amount)
     _post(Kind.DISPUTE_LOST, disputed, lines, now)
 
@@ -135,6 +137,6 @@ def _post(
         subject_id=disputed.dispute_id,
         idempotency_key=f"{disputed.dispute_id}:{step}" if step else disputed.dispute_id,
         lines=lines,
-        memo={"order": disputed.order_id, "rail": disputed.rail},
+        memo={"order": disputed.order_id, "rail": disputed.rail, "account": disputed.account},
         now=now,
     )

@@ -22,7 +22,8 @@ class Outgoing:
     currency  of the balance that pays, COPM or USDT.
     amount    what the rail pays out, and `fee` what we keep: both in `paid_in`.
     debit     what leaves the balance, in `currency`: amount and fee, at the rate fixed at creation.
-    rail      names the clearing account.
+    rail      the network, for readers of the entry.
+    account   the provider account that pays; the code of a rail that has no accounts.
     """
 
     product: str
@@ -33,6 +34,7 @@ class Outgoing:
     fee: Decimal
     debit: Decimal
     rail: str
+    account: str
     paid_in: str = money.BALANCE_OF_FIAT
 
 
@@ -59,7 +61,7 @@ def outgoing_completed(out: Outgoing, *, now: datetime) -> Entry:
 
     ===================== ========
     held of the merchant   - debit
-    clearing:<rail>        + amount
+    clearing:<account>     + amount
     fees                   + fee
     ===================== ========
 
@@ -69,13 +71,13 @@ def outgoing_completed(out: Outgoing, *, now: datetime) -> Entry:
     held of the merchant (USDT) - debit
     conversion (USDT)           + debit
     conversion (COPM)           - amount - fee
-    clearing:<rail> (COPM)      + amount
+    clearing:<account> (COPM)   + amount
     fees (COPM)                 + fee
     ========================== ==============
     """
     held = services.held(out.merchant_id, out.currency)
     lines = [PostingLine(held, -out.debit), *_spent(out)]
-    return _post("completed", out, lines, {"rail": out.rail, **_debit_of(out)}, now)
+    return _post("completed", out, lines, {**_way_of(out), **_debit_of(out)}, now)
 
 
 def outgoing_returned(out: Outgoing, *, from_completed: bool, now: datetime) -> Entry:
@@ -90,19 +92,19 @@ def outgoing_returned(out: Outgoing, *, from_completed: bool, now: datetime) -> 
     if from_completed:
         back = [PostingLine(account, -amount) for account, amount in _spent(out)]
         lines = [*back, PostingLine(available, out.debit)]
-    return _post("returned", out, lines, {"rail": out.rail, **_debit_of(out)}, now)
+    return _post("returned", out, lines, {**_way_of(out), **_debit_of(out)}, now)
 
 
 def outgoing_lost(out: Outgoing, *, now: datetime) -> Entry:
     """The money left, but the merchant has it again. An operator books it as our loss."""
-    losses, clearing = services.losses(out.paid_in), services.clearing(out.rail, out.paid_in)
-    return _post("lost", out, transfer(losses, clearing, out.amount), {"rail": out.rail}, now)
+    losses, clearing = services.losses(out.paid_in), services.clearing(out.account, out.paid_in)
+    return _post("lost", out, transfer(losses, clearing, out.amount), _way_of(out), now)
 
 
 def _spent(out: Outgoing) -> list[PostingLine]:
     """The lines that the debit pays for."""
     lines = [
-        PostingLine(services.clearing(out.rail, out.paid_in), out.amount),
+        PostingLine(services.clearing(out.account, out.paid_in), out.amount),
         PostingLine(services.fees(out.paid_in), out.fee),
     ]
     if out.currency == out.paid_in:
@@ -112,6 +114,10 @@ def _spent(out: Outgoing) -> list[PostingLine]:
         PostingLine(services.conversion(out.paid_in), -out.amount - out.fee),
         *lines,
     ]
+
+
+def _way_of(out: Outgoing) -> dict[str, str]:
+    return {"rail": out.rail, "account": out.account}
 
 
 def _debit_of(out: Outgoing) -> dict[str, str]:

@@ -43,10 +43,11 @@ def unmatched_applied(
     return _leave_suspense(Kind.UNMATCHED_APPLIED, waiting, suspense, now, **memo)
 
 
-def unmatched_returned(waiting: Waiting, *, rail: str, proof: str, now: datetime) -> Entry:
-    """An operator returned the funds to the payer over `rail`: they leave its clearing account."""
-    clearing = services.clearing(rail, waiting.kept_in)
-    return _leave_suspense(Kind.UNMATCHED_RETURNED, waiting, clearing, now, rail=rail, proof=proof)
+def unmatched_returned(waiting: Waiting, *, account: str, proof: str, now: datetime) -> Entry:
+    """An operator returned the funds to the payer: they leave the clearing account of `account`."""
+    clearing = services.clearing(account, waiting.kept_in)
+    memo = {"account": account, "proof": proof}
+    return _leave_suspense(Kind.UNMATCHED_RETURNED, waiting, clearing, now, **memo)
 
 
 def _leave_suspense(

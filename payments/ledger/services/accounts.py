@@ -18,7 +18,7 @@ class AccountRef(NamedTuple):
 
     @property
     def code(self) -> str:
-        """E.g. `available:mer_06d3...:COPM`, `clearing:PSE:COPM`, `fees:COPM`."""
+        """E.g. `available:mer_06d3...:COPM`, `clearing:wompi:COPM`, `fees:COPM`."""
         return ":".join(part for part in (self.kind.value, self.owner, self.currency) if part)
 
     @property
@@ -54,9 +54,12 @@ def merchant_accounts(merchant_id: str, currency: str) -> tuple[AccountRef, Acco
     return available(merchant_id, currency), held(merchant_id, currency)
 
 
-def clearing(rail: str, currency: str) -> AccountRef:
-    """Below zero: the amount that the rail has received for us."""
-    return AccountRef(Kind.CLEARING, currency, rail)
+def clearing(account: str, currency: str) -> AccountRef:
+    """Below zero: the amount that a provider account has for us.
+
+    `account` is its slug, or the code of a rail that has no accounts.
+    """
+    return AccountRef(Kind.CLEARING, currency, account)
 
 
 def fees(currency: str) -> AccountRef:

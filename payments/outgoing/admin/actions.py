@@ -69,8 +69,10 @@ def resolve_action(payment: OutgoingPayment) -> ConfirmedAction:
 
 def acknowledge_action(payment: OutgoingPayment) -> ConfirmedAction:
     choices = [("no", gettext("No"))]
-    if payment.status != Status.COMPLETED:  # Otherwise the merchant has paid, and we have no loss.
-        choices += [("yes", gettext("Yes: the money is gone and the merchant has it again"))]
+    if resolutions.may_be_loss(payment):
+        again = gettext("Yes: the money is gone and the merchant has it again")
+        twice = gettext("Yes: another account paid it, too")
+        choices += [("yes", twice if payment.status == Status.COMPLETED else again)]
     return ConfirmedAction(
         verb="acknowledge",
         needs_reauthentication=True,

@@ -115,7 +115,7 @@ def _receive_at_another_account(
         "charge.paid_at_another_account", charge=charge.pk, paid=provider, account=charge.provider
     )
     health.count_callback(provider, health.ELSEWHERE)
-    incoming_funds.receive_at_another_account(charge, update, now)
+    incoming_funds.receive_at_another_account(charge, update, provider, now)
 
 
 def _find_order_id(reference: str) -> str:

@@ -99,19 +99,24 @@ def receive_other_currency(charge: Charge, update: ports.ChargeUpdate, now: date
     _receive_for_operator(charge, update, Reason.CURRENCY, now)
 
 
-def receive_at_another_account(charge: Charge, update: ports.ChargeUpdate, now: datetime) -> None:
+def receive_at_another_account(
+    charge: Charge, update: ports.ChargeUpdate, account: str, now: datetime
+) -> None:
     """Posts money that came at another account than the charge's. An operator decides about it."""
-    _receive_for_operator(charge, update, Reason.ACCOUNT, now)
+    _receive_for_operator(charge, update, Reason.ACCOUNT, now, account=account)
 
 
 def _receive_for_operator(
-    charge: Charge, update: ports.ChargeUpdate, reason: Reason, now: datetime
+    charge: Charge, update: ports.ChargeUpdate, reason: Reason, now: datetime, account: str = ""
 ) -> None:
-    known = charge.unmatched_funds.filter(currency=update.currency, reason=reason)
+    # Rows of earlier releases name no account.
+    known = charge.unmatched_funds.filter(
+        currency=update.currency, reason=reason, account__in={"", account}
+    )
     arrived = update.received - sum(known.values_list("amount", flat=True), NOTHING)
     if arrived > 0:
         funds = _unmatched(charge, update, arrived, reason)
-        funds.currency = update.currency
+        funds.currency, funds.account = update.currency, account
         unmatched_funds.receive(funds, now)
         charge.save(update_fields=["updated_at"])  # the payer's page shows it
 
@@ -164,6 +169,7 @@ def _settle(arrival: _Arrival) -> None:
             order_id=order.pk,
             charge_id=charge.pk,
             rail=charge.method,
+            account=charge.provider,
             currency=money.balance_currency(order.currency),
             base=order.amount if order.base_amount is None else order.base_amount,
             fee=order.fee_amount or NOTHING,
@@ -198,6 +204,7 @@ def _keep_part(arrival: _Arrival) -> None:
             order_id=order.pk,
             charge_id=charge.pk,
             rail=charge.method,
+            account=charge.provider,
             currency=money.balance_currency(order.currency),
             amount=arrival.worth,
             conversion=arrival.conversion,

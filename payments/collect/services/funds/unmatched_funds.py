@@ -16,6 +16,7 @@ def receive(funds: UnmatchedFunds, now: datetime) -> None:
             order_id=funds.order_id,
             charge_id=funds.charge_id,
             rail=funds.charge.method,
+            account=funds.account or funds.charge.provider,
             currency=money.balance_currency(funds.currency),
             amount=funds.amount,
             idempotency_key=funds.pk,

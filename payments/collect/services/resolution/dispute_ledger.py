@@ -124,11 +124,12 @@ def _take_from_suspense(
 
 def _disputed(order: Order, dispute: Dispute) -> recipes.Disputed:
     charge = dispute.charge or settling_charge(order=order)
-    rail = charge.return_rail(dispute.currency) if charge else order.selected_method or ""
+    method = order.selected_method or ""
     return recipes.Disputed(
         dispute_id=dispute.pk,
         order_id=order.pk,
         merchant_id=order.merchant_id,
         currency=dispute.currency,
-        rail=rail,
+        rail=charge.return_rail(dispute.currency) if charge else method,
+        account=charge.return_account(dispute.currency) if charge else method,
     )

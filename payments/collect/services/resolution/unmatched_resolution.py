@@ -48,9 +48,8 @@ def return_to_payer(
     Raises FundsDecided, FundsContested.
     """
     _resolve(funds, Status.RETURNED, actor=actor, reason=reason, now=now, proof=proof)
-    # Returned over its own rail. But a coin's rail never returns pesos.
-    rail = funds.charge.return_rail(funds.currency)
-    recipes.unmatched_returned(_waiting(funds), rail=rail, proof=proof, now=now)
+    account = funds.account or funds.charge.return_account(funds.currency)
+    recipes.unmatched_returned(_waiting(funds), account=account, proof=proof, now=now)
 
 
 def find_target(*, funds: UnmatchedFunds, name: str) -> Order:
