@@ -63,6 +63,7 @@ CELERY_BEAT_SCHEDULE = {
     "collect-expire": _beat("payments.collect.tasks.expire_due", every=2, expires=10),
     "collect-reconcile": _beat("payments.collect.tasks.reconcile_due", every=5, expires=15),
     "collect-coins": _beat("payments.collect.tasks.report_coins", every=2, expires=10),
+    "bank-lines": _beat("payments.reconciliation.tasks.match_due", every=5, expires=15),
     "chains-scan": _beat(
         "payments.chains.tasks.scan_chains", every=CHAIN_SCAN_SECONDS, expires=CHAIN_SCAN_SECONDS
     ),

@@ -15,6 +15,7 @@ RAIL_TYPES = [
     "payments.chains.rail_types.BITCOIN",
     "payments.chains.rail_types.EVM",
     "payments.chains.rail_types.TRON",
+    "payments.reconciliation.bankfile_rail.TYPE",
 ]
 # Lets accounts lead to fake rails over http and in our own network, live ones too. For development.
 RAIL_ALLOW_PRIVATE = env.bool("RAIL_ALLOW_PRIVATE", default=not PRODUCTION)

@@ -17,11 +17,11 @@ def is_business_day(day: date) -> bool:
 def business_days_after(day: date, count: int) -> date:
     """The day on which `count` business days have passed since `day`.
 
-    Of a weekend or holiday, and 0 days: the next business day. Money of that day is booked then.
+    With 0 the day itself, or the next business day: money of a weekend is booked then.
     """
-    while not is_business_day(day):
-        day += ONE_DAY
-    for _ in range(count):
+    if count == 0 and is_business_day(day):
+        return day
+    for _ in range(max(count, 1)):
         day = _next(day)
     return day
 

@@ -26,6 +26,7 @@ ACCOUNTS = [
 ]
 RAILS = {rail.code: rail for rail in (*map(import_string, PATHS), *ACCOUNTS)}
 SERVERS = {
+    "bankfile": "tests.rails.bankfile_server",
     "wompi": "tests.rails.wompi_server",
     "wompi-payouts": "tests.rails.wompi_payouts_server",
 }

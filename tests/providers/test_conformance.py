@@ -45,7 +45,7 @@ from tests.providers.every_rail import (
     reference_of,
     window_of,
 )
-from tests.providers.messages import forged, is_same, news_of, page_of
+from tests.providers.messages import UNSENT, forged, is_same, page_of, read_news
 from tests.support.charges import create
 from tests.support.factories import order_body
 from tests.support.fixtures import ApiClient
@@ -122,8 +122,7 @@ class TestPayin:
         request = fake.charge(method)
         started = payin.start(request, TIMEOUT)
         callback = fake.pay(request.reference)
-        read = payin.read_callback(callback, clock.now())
-        read = news_of(payin, request, started, read)
+        read = read_news(payin, request, started, callback)
         assert (read.reference, read.provider_id) == (request.reference, started.provider_id)
         assert (read.status, read.received) == (ChargeStatus.SUCCEEDED, request.amount)
         assert read.currency == request.currency
@@ -163,6 +162,8 @@ class TestPayin:
 
     @of_every_method
     def test_rail_that_is_away_has_not_got_the_charge(self, payin, fake, code, method):
+        if not hasattr(fake, "away"):
+            pytest.skip("the rail has no wire")
         request = fake.charge(method)
         with fake.away():
             for call in (
@@ -213,6 +214,8 @@ class TestPayin:
 
     @of_every_method
     def test_lost_answer_is_a_doubt_and_the_charge_exists_once(self, payin, fake, code, method):
+        if not hasattr(fake, "losing_answers"):
+            pytest.skip("the rail has no wire")
         request = fake.charge(method)
         with fake.losing_answers(), pytest.raises(ProviderTimeout):
             payin.start(request, TIMEOUT)
@@ -240,8 +243,7 @@ class TestOutgoing:
         request = fake.payment(product)
         sent = outgoing.send(request, TIMEOUT)
         callback = fake.complete(product, request.reference)
-        read = outgoing.read_callback(callback, clock.now())
-        read = news_of(outgoing, request, sent, read)
+        read = read_news(outgoing, request, sent, callback)
         assert (read.reference, read.provider_id) == (request.reference, sent.provider_id)
         assert read.state is OutgoingState.COMPLETED
         assert read.amount in (None, request.amount)
@@ -259,7 +261,7 @@ class TestOutgoing:
     def test_callback_about_another_product_is_invalid(self, outgoing, fake, code, product):
         request = fake.payment(product)
         outgoing.send(request, TIMEOUT)
-        callback = fake.complete(product, request.reference)
+        callback = fake.complete(product, request.reference) or UNSENT[0]
         for other in {*OUTGOING} & {*RAILS[code].adapters} - {product}:
             adapter = registry.outgoing(other).get(code)
             with pytest.raises(InvalidCallback):
@@ -280,6 +282,8 @@ class TestOutgoing:
 
     @of_every_product
     def test_rail_that_is_away_has_not_got_the_payment(self, outgoing, fake, code, product):
+        if not hasattr(fake, "away"):
+            pytest.skip("the rail has no wire")
         request = fake.payment(product)
         with fake.away():
             for call in (
@@ -303,6 +307,8 @@ class TestOutgoing:
     def test_lost_answer_is_a_doubt_and_the_payment_exists_once(
         self, outgoing, fake, code, product
     ):
+        if not hasattr(fake, "losing_answers"):
+            pytest.skip("the rail has no wire")
         request = fake.payment(product)
         with fake.losing_answers(), pytest.raises(ProviderTimeout):
             outgoing.send(request, TIMEOUT)
@@ -344,7 +350,13 @@ def test_order_paid_over_the_rail_credits_its_merchant(
         now=clock.now(),
     )
     assert charge.provider == code
-    callback = fake.pay(charge.reference_at_rail)
+    if (callback := fake.pay(charge.reference_at_rail)) is not None:
+        deliver(callback, code)
+    assert api.get(f"/collect/{order.pk}").body["data"]["status"] == "COMPLETED"
+    assert ledger.balances(merchant.pk)["COPM"]["available"] == order_body()["amount"]
+
+
+def deliver(callback, code):
     answer = Client().post(
         f"/callbacks/payin/{code}?{callback.query}",
         callback.body,
@@ -357,5 +369,3 @@ def test_order_paid_over_the_rail_credits_its_merchant(
         assert (answer.content, answer["Content-Type"]) == (wanted.body, wanted.content_type)
     if isinstance(registry.PAYIN.get(code).read_callback(callback, clock.now()), Hint):
         reconciliation.reconcile_due(now=clock.now())
-    assert api.get(f"/collect/{order.pk}").body["data"]["status"] == "COMPLETED"
-    assert ledger.balances(merchant.pk)["COPM"]["available"] == order_body()["amount"]

@@ -74,7 +74,8 @@ class TestPayin:
     def test_case_of_header_names_says_nothing(self, payin, fake, code, method):
         request = fake.charge(method)
         payin.start(request, TIMEOUT)
-        callback = fake.pay(request.reference)
+        if (callback := fake.pay(request.reference)) is None:
+            pytest.skip("the rail sends no callbacks")
         with time_machine.travel(clock.now(), tick=False):
             read = payin.read_callback(callback, clock.now())
             for spell in (str.upper, str.lower):

@@ -26,10 +26,10 @@ class FakeServer(Protocol):
         """Ends what the fake has started."""
 
     def away(self) -> AbstractContextManager[Any]:
-        """No call reaches the rail."""
+        """No call reaches the rail. Left out without a wire."""
 
     def losing_answers(self) -> AbstractContextManager[Any]:
-        """Calls are carried out, and their answers do not come back."""
+        """Calls are carried out, and their answers do not come back. Left out without a wire."""
 
     def garbling_answers(self) -> AbstractContextManager[Any]:
         """Calls are carried out, and their answers make no sense. Left out without a wire."""
@@ -49,14 +49,14 @@ class FakeServer(Protocol):
     def charge(self, method: Rail, **changes: Any) -> ChargeRequest:
         """An ordinary request, with a reference of its own."""
 
-    def pay(self, reference: str) -> Callback:
-        """The payer pays the whole amount, and it is final."""
+    def pay(self, reference: str) -> Callback | None:
+        """The payer pays the whole amount, and it is final. None if the rail sends no callbacks."""
 
     def payment(self, product: str, **changes: Any) -> Any:
         """An ordinary request of a payout, topup, bill or refund, with a reference of its own."""
 
-    def complete(self, product: str, reference: str) -> Callback:
-        """The payment reaches its beneficiary, if it has not yet."""
+    def complete(self, product: str, reference: str) -> Callback | None:
+        """The payment reaches its beneficiary, if it has not yet. None without callbacks."""
 
     def contest(self, charge_reference: str) -> Callback:
         """The payer opens a dispute."""

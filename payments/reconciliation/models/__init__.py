@@ -14,9 +14,11 @@ from payments.reconciliation.models.statements import (
     StatementGap,
     StatementLine,
 )
+from payments.reconciliation.models.transfers import AwaitedTransfer
 from payments.reconciliation.models.uploads import StatementUpload
 
 __all__ = [
+    "AwaitedTransfer",
     "BankAccount",
     "Disbursement",
     "DisbursementRow",

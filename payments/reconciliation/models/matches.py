@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from payments.core.fields import IdField, MoneyField
 from payments.core.ids import new_id
 from payments.reconciliation.models.statements import StatementLine
+from payments.reconciliation.models.transfers import AwaitedTransfer
 
 
 class MatchKind(models.TextChoices):
@@ -36,6 +37,15 @@ class LineMatch(models.Model):
     )
     kind = models.CharField(_("kind"), max_length=20, choices=MatchKind.choices)
     subject_id = models.CharField(_("subject"), max_length=60, blank=True)
+    # Of kind CHARGE: the reference that the payer was given.
+    transfer = models.ForeignKey(
+        AwaitedTransfer,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="matches",
+        verbose_name=_("awaited transfer"),
+    )
     amount = MoneyField(_("amount"))
     # A list of {"fact", ...values}: services/matching/explanations.py makes sentences of it.
     explanation = models.JSONField(_("explanation"), default=list)

@@ -1,0 +1,12 @@
+"""The kinds of money that a line may be, in the order in which they decide.
+
+The first strategy that finds anything decides. What later ones find is shown to a person.
+"""
+
+from payments.reconciliation.services.matching import evidence, references
+from payments.reconciliation.services.matching.values import Strategy
+
+STRATEGIES: tuple[Strategy, ...] = (
+    references.find,
+    evidence.find,
+)

@@ -1,0 +1,104 @@
+"""Payers transfer to the operator's own account: what they see, and what an operator enters."""
+
+import pytest
+
+from payments.collect.models import Charge
+from payments.providers.account import InvalidCredentials, Mode, RailAccount
+from payments.providers.breb_qr.decoding import decode
+from payments.reconciliation.bankfile import credentials
+from payments.reconciliation.references import find_references, new_reference
+from tests.collect.test_pages.conftest import Payer
+from tests.providers.breb_qr.samples import static
+from tests.rails.accounts import enter, route
+from tests.reconciliation.lines import CREDENTIALS
+from tests.support.charges import create
+
+pytestmark = pytest.mark.django_db
+KEY = {"key_type": "ALPHANUMERIC", "key_value": "@EJEMPLO1234"}
+
+
+@pytest.fixture(autouse=True)
+def _english(settings):
+    settings.LANGUAGE_CODE = "en"
+
+
+def connect(**more):
+    enter("own", "bankfile", "", {**CREDENTIALS, **more})
+    route("payin", "own")
+
+
+class TestPage:
+    def test_payer_sees_the_account_the_reference_and_the_amount(self, api):
+        connect()
+        order = create(api)
+        page = Payer(order).choose("/transfer")
+        charge = Charge.objects.get(order=order)
+        assert charge.reference_at_rail == charge.instructions["reference"]
+        for text in ("Bancolombia", "12345678901", "Tienda Andina SAS", "900123456", "Savings"):
+            assert text in page
+        assert charge.instructions["reference"] in page
+        assert "Bre-B" not in page
+
+    def test_account_with_a_key_offers_the_key_as_well(self, api):
+        connect(**KEY)
+        page = Payer(create(api)).choose("/transfer")
+        assert "@EJEMPLO1234" in page
+        assert "12345678901" in page
+
+    @pytest.mark.parametrize(("flag", "amount"), [("", None), ("on", 50_025)])
+    def test_code_of_the_bank_is_shown_as_it_is_or_with_the_amount(self, api, flag, amount):
+        connect(**KEY, qr_text=static(), amount_in_qr=flag)
+        order = create(api)
+        page = Payer(order).choose("/transfer")
+        code = decode(Charge.objects.get(order=order).instructions["qr"])
+        assert (code.amount, code.key.value) == (amount, "@EJEMPLO1234")
+        assert 'class="qr"' in page
+
+    def test_key_cannot_carry_more_than_the_limit_of_the_scheme(self, api):
+        connect(**KEY)
+        assert "@EJEMPLO1234" not in Payer(create(api, amount=20_000_000)).choose("/transfer")
+
+
+class TestCredentials:
+    def check(self, **changes):
+        given = {**CREDENTIALS, **changes}
+        credentials.check_credentials(RailAccount(slug="own", mode=Mode.LIVE, credentials=given))
+
+    def test_account_without_a_key_is_enough(self):
+        self.check()
+
+    @pytest.mark.parametrize(
+        ("field", "changes"),
+        [
+            ("bank_code", {"bank_code": "9999"}),
+            ("account_number", {"account_number": "12-345"}),
+            ("account_number", {"account_number": "000000"}),
+            ("account_type", {"account_type": ""}),
+            ("holder", {"holder": " "}),
+            ("document", {"document": ""}),
+            ("key_type", {"key_value": "@EJEMPLO1234"}),
+            ("key_value", {"key_type": "PHONE", "key_value": "601 555"}),
+            ("qr_text", {**KEY, "qr_text": "000201"}),
+            ("qr_text", {**KEY, "amount_in_qr": "on"}),
+        ],
+    )
+    def test_wrong_value_is_named(self, field, changes):
+        with pytest.raises(InvalidCredentials) as refused:
+            self.check(**changes)
+        assert refused.value.field == field
+
+
+class TestReferences:
+    def test_reference_survives_zeros_on_the_left_and_other_numbers(self):
+        reference = new_reference()
+        assert find_references(f"{reference:0>48}") == [reference]
+        assert find_references(f"PAGO 3001234567 REF-{reference} 900123456") == [reference]
+
+    def test_digit_that_was_typed_wrong_is_noticed(self):
+        reference = new_reference()
+        for place, digit in enumerate(reference):
+            other = str((int(digit) + 1) % 10)
+            assert find_references(f"{reference[:place]}{other}{reference[place + 1 :]}") == []
+
+    def test_longer_number_is_no_reference(self):
+        assert find_references(f"9{new_reference()}") == []
