@@ -15,6 +15,8 @@ from tests.reconciliation.shop.month import make_month
 from tests.reconciliation.shop.plan import Names
 from tests.reconciliation.shop.writers.period import Account
 
+ACCOUNT = Account("12345678901")
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="tests.reconciliation.shop", description=__doc__)
@@ -27,9 +29,10 @@ def main() -> None:
     _write(chosen.out / "plan.json", asdict(month))
     _write(chosen.out / "truth.json", [asdict(line) for line in lines])
     for format in WRITERS:
-        arrived = deliveries(month, lines, format, Account("12345678901"))
+        arrived = deliveries(month, format)
         for delivery in arrived:
-            _write_bytes(chosen.out / format / delivery.name, delivery.data)
+            data = delivery.data(month, lines, ACCOUNT)
+            _write_bytes(chosen.out / format / delivery.name, data)
         print(f"{format}: {len(arrived)} files")
     print(f"{month.first_day:%B %Y}: {len(month.orders)} orders, {len(lines)} movements")
 

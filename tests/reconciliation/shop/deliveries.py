@@ -37,62 +37,55 @@ class Delivery:
     """A file as the operator gets it. `is_after_gap`: the day before it has not arrived."""
 
     at: datetime
-    name: str
     format: str
-    data: bytes
     first_day: date
     last_day: date
     is_after_gap: bool = False
 
+    @property
+    def name(self) -> str:
+        _write, ending = WRITERS[self.format]
+        return f"{self.format}-{self.first_day:%m%d}-{self.last_day:%m%d}.{ending}"
 
-def deliveries(
-    month: Month, booked: list[BankLine], format: str, account: Account
-) -> list[Delivery]:
+    def data(self, month: Month, booked: list[BankLine], account: Account) -> bytes:
+        """The file; `booked` reaches at least to its last day."""
+        write, _ending = WRITERS[self.format]
+        return write(period(account, booked, month.opening, self.first_day, self.last_day))
+
+
+def deliveries(month: Month, format: str) -> list[Delivery]:
     """All files of the month in the order of their arrival.
 
     Referenced collections are not all movements: those files come with complete ones.
     """
-    made = _Deliveries(month, booked, account)
     if format == "asobancaria2001":
-        found = [*made.daily(format, 6), *made.complete("bancolombia", 9)]
+        found = [*_daily(month, format, 6), *_complete(month, "bancolombia", 9)]
     else:
-        found = list(made.complete(format, 6))
+        found = list(_complete(month, format, 6))
     return sorted(found, key=lambda delivery: delivery.at)
 
 
-class _Deliveries:
-    def __init__(self, month: Month, booked: list[BankLine], account: Account) -> None:
-        self.month, self.booked, self.account = month, booked, account
+def _complete(month: Month, format: str, hour: float) -> Iterator[Delivery]:
+    """Daily and overlapping files, two days in a second format, at last the whole month."""
+    yield from _daily(month, format, hour)
+    yield from _overlapping(month, format)
+    days, missing = month.days, month.missing_day
+    for day in (days[3], days[22]):
+        yield Delivery(moment(day, 24 + hour + 1), SECOND.get(format, "mt940"), day, day)
+    yield Delivery(moment(missing, 24 * 6 + 12), format, missing, missing)
+    yield Delivery(moment(days[-1], 24 + 15), format, days[0], days[-1])
 
-    def complete(self, format: str, hour: float) -> Iterator[Delivery]:
-        """Daily and overlapping files, two days in a second format, at last the whole month."""
-        yield from self.daily(format, hour)
-        yield from self._overlapping(format)
-        days = self.month.days
-        for day in (days[3], days[22]):
-            yield self._file(SECOND.get(format, "mt940"), day, day, moment(day, 24 + hour + 1))
-        missing = self.month.missing_day
-        yield self._file(format, missing, missing, moment(missing, 24 * 6 + 12))
-        yield self._file(format, days[0], days[-1], moment(days[-1], 24 + 15))
 
-    def daily(self, format: str, hour: float) -> Iterator[Delivery]:
-        missing = self.month.missing_day
-        for day in self.month.days:
-            if day != missing:
-                at = moment(day, 24 + hour)
-                yield self._file(format, day, day, at, is_after_gap=day == missing + ONE_DAY)
+def _daily(month: Month, format: str, hour: float) -> Iterator[Delivery]:
+    for day in month.days:
+        if day != month.missing_day:
+            is_after_gap = day == month.missing_day + ONE_DAY
+            yield Delivery(moment(day, 24 + hour), format, day, day, is_after_gap)
 
-    def _overlapping(self, format: str) -> Iterator[Delivery]:
-        """On Tuesdays the days since Friday once more."""
-        for day in self.month.days[3:]:
-            first = day - 3 * ONE_DAY
-            if day.weekday() == 0 and not first <= self.month.missing_day <= day:
-                yield self._file(format, first, day, moment(day, 24 + 10))
 
-    def _file(
-        self, format: str, first: date, last: date, at: datetime, *, is_after_gap: bool = False
-    ) -> Delivery:
-        write, ending = WRITERS[format]
-        content = period(self.account, self.booked, self.month.opening, first, last)
-        name = f"{format}-{first:%m%d}-{last:%m%d}.{ending}"
-        return Delivery(at, name, format, write(content), first, last, is_after_gap)
+def _overlapping(month: Month, format: str) -> Iterator[Delivery]:
+    """On Tuesdays the days since Friday once more."""
+    for day in month.days[3:]:
+        first = day - 3 * ONE_DAY
+        if day.weekday() == 0 and not first <= month.missing_day <= day:
+            yield Delivery(moment(day, 24 + 10), format, first, day)

@@ -55,17 +55,74 @@ class BankLine:
     balance: Decimal = Decimal(0)
 
 
+class Bank:
+    """Books day by day, because the service names an order only when it is told of it."""
+
+    def __init__(self, month: Month, names: Names) -> None:
+        self.month, self.names = month, names
+        self.lines: list[BankLine] = []
+        self._chance = random.Random(f"{month.seed} lines")
+        self._late_gmf = Decimal(0)
+        self._balance = month.opening
+
+    def book(self, day: date) -> list[BankLine]:
+        """The lines of a day, after those of the day before, with balances."""
+        assert not self.lines or self.lines[-1].day < day
+        found = [line for line in self._movements(day) if line.day == day]
+        found = [*self._gmf_of_yesterday(day), *sorted(found, key=lambda line: line.at)]
+        start = len(self.lines)
+        for line in [*found, *self._gmf(day, found)]:
+            self._add(line)
+        return self.lines[start:]
+
+    def _movements(self, day: date) -> Iterator[BankLine]:
+        """Those of the day, and perhaps returns of later days."""
+        month, names = self.month, self.names
+        for transfer in month.transfers:
+            if transfer.booked_on == day:
+                yield _credit(transfer, names, self._chance)
+        for payout in month.payouts:
+            if day in (payout.booked_on, payout.returned_on):
+                yield from _payout_lines(payout, names)
+        for disbursement in month.disbursements:
+            if disbursement.booked_on == day:
+                yield _disbursement(disbursement, names)
+        yield from (_other(one) for one in month.others if one.at.date() == day)
+
+    def _gmf_of_yesterday(self, day: date) -> Iterator[BankLine]:
+        if self._late_gmf:
+            at = moment(day, 0.1)
+            yield BankLine(day, at, -self._late_gmf, Kind.GMF, LATE_GMF)
+        self._late_gmf = Decimal(0)
+
+    def _gmf(self, day: date, lines: list[BankLine]) -> Iterator[BankLine]:
+        """0.004 of the day's debits; on two days a day later, as a claim of the bank."""
+        debits = -sum((line.amount for line in lines if line.amount < 0), Decimal(0))
+        debits += sum((line.amount for line in lines if line.text == LATE_GMF), Decimal(0))
+        due = (debits * GMF).quantize(CENT, ROUND_HALF_UP)
+        if due and day in (self.month.days[9], self.month.days[20]):
+            self._late_gmf = due
+        elif due:
+            yield BankLine(day, moment(day, 23.9), -due, Kind.GMF, texts.gmf(day))
+
+    def _add(self, line: BankLine) -> None:
+        self._balance += line.amount
+        number = 100_003 + 37 * len(self.lines) + self.month.seed
+        line = replace(
+            line,
+            operation=f"{number % 1_000_000:06}",
+            authorisation=f"{self._chance.randint(0, 999_999):06}",
+            balance=self._balance,
+        )
+        self.lines.append(line)
+
+
 def booked(month: Month, names: Names) -> list[BankLine]:
-    """All lines of the month with balances; two lines never have the same operation."""
-    chance = random.Random(f"{month.seed} lines")
-    found = [
-        *(_credit(one, names, chance) for one in month.transfers),
-        *(line for payout in month.payouts for line in _payout_lines(payout, names)),
-        *(_disbursement(one, names) for one in month.disbursements),
-        *(_other(one) for one in month.others),
-    ]
-    found = _with_gmf(month, sorted(found, key=lambda line: (line.day, line.at)))
-    return _numbered(month, found, chance)
+    """All lines of the month; two lines never have the same operation."""
+    bank = Bank(month, names)
+    for day in month.days:
+        bank.book(day)
+    return bank.lines
 
 
 def _credit(transfer: Transfer, names: Names, chance: random.Random) -> BankLine:
@@ -168,37 +225,3 @@ def _disbursement(one: Disbursement, names: Names) -> BankLine:
 
 def _other(one: Other) -> BankLine:
     return BankLine(one.at.date(), one.at, one.amount, one.kind, one.text)
-
-
-def _with_gmf(month: Month, lines: list[BankLine]) -> list[BankLine]:
-    """Every day 0.004 of its debits; at the end of two days a part is charged a day later."""
-    due, later = Decimal(0), Decimal(0)
-    made: list[BankLine] = []
-    delayed = {month.days[9], month.days[20]}
-    for day in month.days:
-        today = [line for line in lines if line.day == day]
-        made += today
-        if later:
-            at = moment(day, 0.1)
-            made.append(BankLine(day, at, -later, Kind.GMF, LATE_GMF))
-            later = Decimal(0)
-        due = -sum((line.amount for line in today if line.amount < 0), Decimal(0)) * GMF
-        due = due.quantize(CENT, ROUND_HALF_UP)
-        if due and day in delayed:
-            later = due
-        elif due:
-            made.append(BankLine(day, moment(day, 23.9), -due, Kind.GMF, texts.gmf(day)))
-    return sorted(made, key=lambda line: (line.day, line.at))
-
-
-def _numbered(month: Month, lines: list[BankLine], chance: random.Random) -> list[BankLine]:
-    balance = month.opening
-    made = []
-    for number, line in enumerate(lines):
-        balance += line.amount
-        operation = f"{(100_003 + 37 * number + month.seed) % 1_000_000:06}"
-        authorisation = f"{chance.randint(0, 999_999):06}"
-        made.append(
-            replace(line, operation=operation, authorisation=authorisation, balance=balance)
-        )
-    return made

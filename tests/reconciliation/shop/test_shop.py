@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.reconciliation.shop.deliveries import WRITERS, Delivery, deliveries
+from tests.reconciliation.shop.deliveries import WRITERS, deliveries
 from tests.reconciliation.shop.lines import BankLine, booked
 from tests.reconciliation.shop.month import make_month
 from tests.reconciliation.shop.plan import Fate, Kind, Month, Names, Naming
@@ -24,8 +24,9 @@ def booked_month(seed: int, count: int = 2_000) -> tuple[Month, list[BankLine]]:
 
 
 def test_same_seed_gives_same_files_and_another_seed_others() -> None:
-    def files(seed: int) -> list[Delivery]:
-        return deliveries(*booked_month(seed, 100), "mt940", ACCOUNT)
+    def files(seed: int) -> list[bytes]:
+        month, lines = booked_month(seed, 100)
+        return [one.data(month, lines, ACCOUNT) for one in deliveries(month, "mt940")]
 
     assert files(5) == files(5)
     assert files(5) != files(6)
@@ -83,13 +84,13 @@ def test_balances_chain_and_gmf_is_four_in_a_thousand_of_the_debits() -> None:
 def whole(format: str) -> tuple[Month, list[BankLine], bytes]:
     """The file of the whole month in the format."""
     month, lines = booked_month(2, 200)
-    return month, lines, deliveries(month, lines, format, ACCOUNT)[-1].data
+    return month, lines, deliveries(month, format)[-1].data(month, lines, ACCOUNT)
 
 
 def test_every_format_has_a_gap_overlaps_and_two_days_twice() -> None:
-    month, lines = booked_month(2, 200)
+    month = make_month(2, 200)
     for format in WRITERS:
-        made = deliveries(month, lines, format, ACCOUNT)
+        made = deliveries(month, format)
 
         assert sum(delivery.is_after_gap for delivery in made) == (
             2 if format == "asobancaria2001" else 1
@@ -100,10 +101,10 @@ def test_every_format_has_a_gap_overlaps_and_two_days_twice() -> None:
 
 def test_asobancaria_files_have_162_characters_a_line_and_true_totals() -> None:
     month, lines = booked_month(2, 200)
-    files = deliveries(month, lines, "asobancaria2001", ACCOUNT)
+    files = deliveries(month, "asobancaria2001")
     cents = 0
     for file in (one for one in files if one.format == "asobancaria2001"):
-        records = file.data.decode("ascii").split("\r\n")[:-1]
+        records = file.data(month, lines, ACCOUNT).decode("ascii").split("\r\n")[:-1]
         assert {len(record) for record in records} == {162}
         details = [record for record in records if record[:2] == "06"]
         assert int(records[-1][2:11]) == len(details)

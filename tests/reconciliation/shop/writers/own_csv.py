@@ -5,14 +5,16 @@ import io
 
 from tests.reconciliation.shop.writers.period import Period
 
-COLUMNS = ("date", "amount", "description", "reference", "document", "name", "operation")
+COLUMNS = ("date", "amount", "description", "reference", "document", "counterparty")
+COLUMNS += ("operation_id", "account", "balance")
 
 
 def write(period: Period) -> bytes:
     text = io.StringIO()
     out = csv.writer(text)
     out.writerow(COLUMNS)
+    number = period.account.number
     for line in period.lines:
-        row = [line.day, line.amount, line.text, line.typed]
-        out.writerow([*row, line.document, line.name, line.operation])
+        row = [line.day, line.amount, line.text, line.typed, line.document, line.name]
+        out.writerow([*row, line.operation, number, line.balance])
     return text.getvalue().encode()
