@@ -64,6 +64,7 @@ CELERY_BEAT_SCHEDULE = {
     "collect-reconcile": _beat("payments.collect.tasks.reconcile_due", every=5, expires=15),
     "collect-coins": _beat("payments.collect.tasks.report_coins", every=2, expires=10),
     "bank-lines": _beat("payments.reconciliation.tasks.match_due", every=5, expires=15),
+    "payment-lines": _beat("payments.payment_files.tasks.report_lines", every=2, expires=10),
     "chains-scan": _beat(
         "payments.chains.tasks.scan_chains", every=CHAIN_SCAN_SECONDS, expires=CHAIN_SCAN_SECONDS
     ),

@@ -16,6 +16,7 @@ RAIL_TYPES = [
     "payments.chains.rail_types.EVM",
     "payments.chains.rail_types.TRON",
     "payments.reconciliation.bankfile_rail.TYPE",
+    "payments.payment_files.rail.TYPE",
 ]
 # Lets accounts lead to fake rails over http and in our own network, live ones too. For development.
 RAIL_ALLOW_PRIVATE = env.bool("RAIL_ALLOW_PRIVATE", default=not PRODUCTION)

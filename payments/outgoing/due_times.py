@@ -30,7 +30,14 @@ def is_in_doubt_too_long(payment: OutgoingPayment, now: datetime) -> bool:
     """Whether an operator must look at the payment. The funds stay held, and the queries continue.
 
     A payment that could not be sent was created or approved at `updated_at`, which claims do
-    not change.
+    not change. One that people decide has a work queue of its own.
     """
     limit = timedelta(seconds=settings.OUTGOING_OPERATOR_AFTER_SECONDS)
-    return now - (payment.sent_at or payment.updated_at) > limit
+    is_old = now - (payment.sent_at or payment.updated_at) > limit
+    return is_old and not is_decided_by_people(payment)
+
+
+def is_decided_by_people(payment: OutgoingPayment) -> bool:
+    """Whether its rail has it, and people decide it at the rail's own pages."""
+    rail = registry.find_rail(payment.provider) if payment.status != Status.PENDING else None
+    return rail is not None and rail.is_decided_by_people

@@ -12,6 +12,7 @@ from payments.core.reasons import MoveReason, ReasonCode
 from payments.ledger import recipes
 from payments.ledger.services import AlreadyPosted
 from payments.outgoing import completion
+from payments.outgoing.due_times import is_decided_by_people
 from payments.outgoing.engine import SETTLING, Engine
 from payments.outgoing.models import OutgoingPayment
 from payments.outgoing.product import P, Product
@@ -31,8 +32,11 @@ class Decision:
 def outcomes(payment: OutgoingPayment) -> frozenset[str]:
     """The final states that an operator may set.
 
-    Only FAILED for a payment that could not be sent for so long that an operator must decide.
+    Only FAILED for a payment that could not be sent for so long that an operator must decide. None
+    for a payment that is decided at the pages of its rail: released here, it would still be paid.
     """
+    if is_decided_by_people(payment):
+        return frozenset()
     if payment.status == Status.PENDING:
         is_stuck = payment.needs_operator and not payment.is_held_back
         return frozenset({Status.FAILED.value}) if is_stuck else frozenset()
@@ -56,6 +60,8 @@ def resolve(
     product, locked = engine.product, engine.lock(payment.pk)
     if locked.status == Status.PENDING and not outcomes(locked):
         raise NotAllowed(_("The payment was not handed to the rail yet."))
+    if is_decided_by_people(locked):
+        raise NotAllowed(_("The line of its payment file decides it: open that line."))
     if outcome not in outcomes(locked):
         raise NotAllowed(
             _("A payment that is %(now)s cannot become %(wanted)s."),

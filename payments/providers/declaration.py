@@ -70,6 +70,9 @@ class RailDeclaration:
     callback_answer         what means to the rail that we have the callback.
     check_callback_headers  raises InvalidCallback for headers that no callback of the rail can
                             have, before its body is read. None: every body is read.
+    is_decided_by_people    payments wait for days until operators decide them, at pages of the
+                            rail. No operator is called because one is old, and none is resolved by
+                            hand past those pages.
     is_simulated            it moves play money, and serves only while the settings name it.
     """
 
@@ -87,6 +90,7 @@ class RailDeclaration:
     wire_reference: Callable[[str], str] | None = None
     callback_answer: CallbackAnswer = field(default_factory=CallbackAnswer)
     check_callback_headers: Callable[[Mapping[str, str], datetime], object] | None = None
+    is_decided_by_people: bool = False
     is_simulated: bool = False
 
     def __post_init__(self) -> None:

@@ -29,6 +29,7 @@ SERVERS = {
     "bankfile": "tests.rails.bankfile_server",
     "wompi": "tests.rails.wompi_server",
     "wompi-payouts": "tests.rails.wompi_payouts_server",
+    "pabfile": "tests.rails.pabfile_bank",
 }
 METHODS = [(code, method) for code, rail in RAILS.items() for method in rail.payer_needs]
 PRODUCTS = [(code, one) for code, rail in RAILS.items() for one in OUTGOING if one in rail.adapters]

@@ -17,6 +17,7 @@ NOW = clock.now
 _keys = itertools.count(1)
 advance = partial(outgoing_payments.advance, engine)
 say = partial(outgoing_payments.say, engine)
+resolve_by_hand = partial(outgoing_payments.resolve, engine)
 
 
 def send(api: ApiClient, body: Any = None, key: str | None = None) -> HttpResponse:
