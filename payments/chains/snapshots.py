@@ -47,18 +47,14 @@ def newest_update(address: CoinAddress) -> ports.ChargeUpdate:
 def _strange(
     address: CoinAddress, deposits: list[Deposit]
 ) -> Iterable[tuple[str, ports.ChargeUpdate]]:
-    """Final money only, because an operator decides about it.
-
-    Of all other accounts together there is one total for each coin: collections know what came in
-    a coin at other accounts, and not at which of them.
-    """
-    here = [one for one in deposits if one.account == address.account]
-    elsewhere = [one for one in deposits if one.account != address.account]
-    for group in (here, elsewhere):
-        for coin in sorted({one.coin for one in group}):
-            some = [one for one in group if one.coin == coin and one.status == FINAL]
-            if any(one.counts for one in some):
-                yield some[-1].account, _update(address, some, coin)
+    """Final money only, because an operator decides about it. A total for each account and coin."""
+    groups = sorted({(one.account, one.coin) for one in deposits})
+    for account, coin in groups:
+        some = [
+            one for one in deposits if (one.account, one.coin, one.status) == (account, coin, FINAL)
+        ]
+        if any(one.counts for one in some):
+            yield account, _update(address, some, coin)
 
 
 def _update(
