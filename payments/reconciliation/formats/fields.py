@@ -27,7 +27,8 @@ _AMOUNT = re.compile(
     r"|(?P<es>(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]*)(?:,[0-9]{1,2})?))"
 )
 _PLAIN = re.compile(r"[+-]?[0-9]{1,15}(?:\.[0-9]{1,2})?")
-_COMPACT_DAY = re.compile(r"[0-9]{8}")
+# ISO 20022 allows five decimals, of which pesos have two.
+_UNSIGNED = re.compile(r"[0-9]+(?:\.[0-9]{0,2}0*)?")
 _DIGITS = re.compile(r"[0-9]+")
 _NOT_IN_DOCUMENTS = re.compile(r"[.\-\s]")
 
@@ -37,7 +38,7 @@ def shown(value: str) -> str:
     return value if len(value) <= _MOST_SHOWN else f"{value[:_MOST_SHOWN]}…"
 
 
-def amount(value: str, line: int) -> Decimal:
+def amount(value: str, line: int | None) -> Decimal:
     """Pesos with a sign, such as `-1,234.50`, `1.234,50` or `$ 1.234`."""
     value = value.strip()
     if _PLAIN.fullmatch(value):
@@ -54,7 +55,16 @@ def amount(value: str, line: int) -> Decimal:
     return Decimal(f"{match['sign']}{match['sign2']}{digits}")
 
 
-def cents(value: str, line: int) -> Decimal:
+def unsigned(value: str, line: int | None) -> Decimal:
+    """Pesos with a point and without a sign, as in XML."""
+    if _UNSIGNED.fullmatch(value) is None:
+        raise FileRefused(_("“%(value)s” is not an amount.") % {"value": shown(value)}, line)
+    if len(value.partition(".")[0].lstrip("0")) > _MOST_DIGITS:
+        raise _too_large(value, line)
+    return Decimal(value)
+
+
+def cents(value: str, line: int | None) -> Decimal:
     """Pesos of a field of fixed width, in cents."""
     pesos = Decimal(digits(value, line)).scaleb(-2)
     if pesos.adjusted() >= _MOST_DIGITS:
@@ -62,12 +72,12 @@ def cents(value: str, line: int) -> Decimal:
     return pesos
 
 
-def _too_large(value: str, line: int) -> FileRefused:
+def _too_large(value: str, line: int | None) -> FileRefused:
     reason = _("The amount %(value)s has more than %(most)s digits.")
     return FileRefused(reason % {"value": shown(value), "most": _MOST_DIGITS}, line)
 
 
-def digits(value: str, line: int) -> str:
+def digits(value: str, line: int | None) -> str:
     if _DIGITS.fullmatch(value) is None:
         raise FileRefused(_("“%(value)s” is not a number.") % {"value": shown(value)}, line)
     return value
@@ -92,7 +102,7 @@ class Days:
             return None
         return read if year >= _FIRST_YEAR and read <= self._last else None
 
-    def of(self, value: str, line: int, *parts: str) -> date:
+    def of(self, value: str, line: int | None, *parts: str) -> date:
         """The day of these parts: year, month, day."""
         read = None
         if all(_DIGITS.fullmatch(part) for part in parts):
@@ -103,13 +113,13 @@ class Days:
             raise FileRefused(reason % details, line)
         return read
 
-    def compact(self, value: str, line: int) -> date:
+    def compact(self, value: str, line: int | None) -> date:
         """YYYYMMDD."""
         if len(value) != 8:
             return self.of(value, line, "0", "0", "0")
         return self.of(value, line, value[:4], value[4:6], value[6:])
 
-    def divided(self, value: str, line: int, by: str) -> date:
+    def divided(self, value: str, line: int | None, by: str) -> date:
         """YYYY-MM-DD, with this character between the parts."""
         parts = value.split(by)
         if len(parts) != 3 or len(parts[0]) != 4:
@@ -121,7 +131,7 @@ def text(value: str, most: int = DESCRIPTION) -> str:
     return " ".join(value.split())[:most]
 
 
-def fitting(value: str, most: int, line: int) -> str:
+def fitting(value: str, most: int, line: int | None) -> str:
     """A value that means something else when it is cut."""
     value = " ".join(value.split())
     if len(value) > most:
@@ -130,15 +140,22 @@ def fitting(value: str, most: int, line: int) -> str:
     return value
 
 
-def reference(value: str, line: int) -> str:
+def reference(value: str, line: int | None) -> str:
     value = fitting(value, REFERENCE, line)
     return value.lstrip("0") if value.isascii() and value.isdigit() else value
 
 
-def document(value: str, line: int) -> str:
+def document(value: str, line: int | None) -> str:
     return fitting(_NOT_IN_DOCUMENTS.sub("", value), DOCUMENT, line)
 
 
 def account_number(value: str) -> str:
     """The digits of an account's number."""
     return _NOT_IN_DOCUMENTS.sub("", value)
+
+
+def second_account(first: str, second: str, line: int | None) -> FileRefused:
+    reason = _(
+        "The file has the accounts %(first)s and %(second)s. Export one file for each account."
+    )
+    return FileRefused(reason % {"first": shown(first), "second": shown(second)}, line)

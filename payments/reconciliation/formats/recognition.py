@@ -1,14 +1,39 @@
 """Which format a file has. Its name says nothing, its content does."""
 
 import io
+from collections.abc import Iterator
 from datetime import date
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, Protocol, TextIO
 
 from django.utils.translation import gettext as _
 
-from payments.reconciliation.formats import asobancaria
+from payments.reconciliation.formats import (
+    asobancaria,
+    bancolombia,
+    bogota,
+    camt053,
+    mt940,
+    occidente,
+    own_csv,
+)
+from payments.reconciliation.formats.fields import shown
+from payments.reconciliation.formats.rows import DELIMITERS, Row, cells_of, head, rows
 from payments.reconciliation.formats.source import check_file, is_xml, open_text
 from payments.reconciliation.formats.values import FileRefused, ParsedStatement
+
+
+class TextFormat(Protocol):
+    def recognises(self, first_line: str, /) -> bool: ...
+    def read(self, text: TextIO, today: date, /) -> ParsedStatement: ...
+
+
+class RowsFormat(Protocol):
+    def recognises(self, head: list[list[str]], /) -> bool: ...
+    def read(self, rows: Iterator[Row], today: date, /) -> ParsedStatement: ...
+
+
+_TEXTS: tuple[TextFormat, ...] = (asobancaria, mt940)
+_ROWS: tuple[RowsFormat, ...] = (bogota, own_csv, bancolombia, occidente)
 
 
 def parse(source: bytes | BinaryIO, *, today: date) -> ParsedStatement:
@@ -21,7 +46,7 @@ def parse(source: bytes | BinaryIO, *, today: date) -> ParsedStatement:
     file = io.BytesIO(source) if isinstance(source, bytes) else source
     check_file(file)
     if is_xml(file):
-        raise FileRefused(_("The file is XML, but not CAMT.053."))
+        return camt053.read(file, today)
     text = open_text(file)
     try:
         return _parse_text(text, today)
@@ -31,8 +56,21 @@ def parse(source: bytes | BinaryIO, *, today: date) -> ParsedStatement:
 
 
 def _parse_text(text: TextIO, today: date) -> ParsedStatement:
-    first_line = text.readline()
-    text.seek(0)
-    if asobancaria.recognises(first_line.rstrip("\n")):
-        return asobancaria.read(text, today)
-    raise FileRefused(_("The format of the file is not known."))
+    lines = head(text)
+    first = next((line for line in lines if line.strip()), "").rstrip("\n")
+    for text_format in _TEXTS:
+        if text_format.recognises(first):
+            return text_format.read(text, today)
+    for delimiter in DELIMITERS:
+        cells = cells_of(lines, delimiter)
+        for rows_format in _ROWS:
+            if rows_format.recognises(cells):
+                return rows_format.read(rows(text, delimiter), today)
+    raise FileRefused(_unknown(first))
+
+
+def _unknown(first: str) -> str:
+    if not first:
+        return _("The file is empty.")
+    reason = _("The format is not known. The file starts with “%(start)s”.")
+    return reason % {"start": shown(first)}

@@ -23,7 +23,8 @@ class FileRefused(Exception):
 class ParsedLine:
     """One movement.
 
-    line          of the file, counted from 1; of XML the number of the entry.
+    line          of the file, counted from 1; of XML the number of the movement. No two
+                  movements of a file have the same.
     booked_on     the bank's day, in Bogotá.
     amount        above zero came in, below zero went out. Never zero.
     reference     that the payer typed: digits without the zeros on the left; else as it is.
