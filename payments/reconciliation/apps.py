@@ -1,7 +1,10 @@
 from typing import ClassVar
 
 from django.apps import AppConfig
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+
+from payments.console import registry
 
 
 class ReconciliationConfig(AppConfig):
@@ -9,4 +12,43 @@ class ReconciliationConfig(AppConfig):
     label = "reconciliation"
     verbose_name = _("Reconciliation")
     # The console's page for the subject of a posting, by the prefix of the subject's id.
-    subject_pages: ClassVar[dict[str, str]] = {"stf": "reconciliation_statementfile"}
+    subject_pages: ClassVar[dict[str, str]] = {
+        "stf": "reconciliation_statementfile",
+        "sef": "reconciliation_settlementfile",
+        "dsb": "reconciliation_disbursement",
+    }
+    console = registry.AppConsole(
+        sections=(
+            registry.section(
+                65,
+                _("Own bank"),
+                registry.Entry(
+                    _("Disbursements"), "move_to_inbox", "reconciliation.disbursement", order=50
+                ),
+                registry.Entry(
+                    _("Settlement files"), "upload_file", "reconciliation.settlementfile", order=55
+                ),
+                registry.Entry(
+                    _("Tariffs of acquirers"), "percent", "reconciliation.providertariff", order=60
+                ),
+            ),
+        ),
+        queues=(
+            registry.WorkQueue(
+                order=37,
+                label=_("Disbursements that are late"),
+                model="reconciliation.disbursement",
+                where=lambda now: Q(status="LATE"),
+                query="status__exact=LATE",
+                for_operators_only=True,
+            ),
+        ),
+        search=(
+            registry.searched("reconciliation.disbursement", "dsb"),
+            registry.searched("reconciliation.settlementfile", "sef"),
+        ),
+        rights={
+            registry.OF_OPERATORS: "view_disbursement view_settlementfile view_providertariff",
+            registry.FINANCE: "add_settlementfile add_providertariff",
+        },
+    )

@@ -2,7 +2,8 @@
 
 from celery import shared_task
 
-from payments.core import clock_skew
+from payments.core import clock_skew, days
+from payments.reconciliation.services.disbursements import arrivals
 from payments.reconciliation.services.matching import due_lines, reports
 
 
@@ -11,3 +12,9 @@ def match_due() -> None:
     """Decides imported lines, and reports what an earlier run left unreported."""
     due_lines.match_due(now=clock_skew.now())
     reports.report_due(now=clock_skew.now())
+
+
+@shared_task
+def mark_late_disbursements() -> None:
+    now = clock_skew.now()
+    arrivals.mark_late(today=days.day_of(now), now=now)

@@ -108,7 +108,7 @@ def test_a_payment_is_found_by_our_reference_too(paid: Charge):
 
 
 def test_a_payment_that_is_not_ours_is_kept_without_a_charge(paid: Charge):
-    take(sale(7, reference="somebody-else"))
+    take(sale(7, reference="another-shop"))
     assert DisbursementRow.objects.get().charge is None
     paid.refresh_from_db()
     assert paid.provider_fee is None

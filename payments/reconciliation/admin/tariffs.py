@@ -1,0 +1,116 @@
+"""What contracts with acquirers say: a check of their files."""
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
+from unfold.widgets import (
+    UnfoldAdminDateWidget,
+    UnfoldAdminDecimalFieldWidget,
+    UnfoldAdminSelectWidget,
+    UnfoldAdminTextInputWidget,
+)
+
+from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm
+from payments.console.formatting import actor, timestamp_column
+from payments.console.model_admins import ReadOnlyAdmin
+from payments.console.registry import Text
+from payments.core import clock
+from payments.core.fields import TypedMoney
+from payments.reconciliation.admin.settlement_files import accounts
+from payments.reconciliation.models import ProviderTariff
+from payments.reconciliation.services.disbursements import tariff_changes
+
+
+def _rate(label: Text, help_text: Text) -> forms.DecimalField:
+    return forms.DecimalField(
+        label=label,
+        min_value=0,
+        max_value=1,
+        max_digits=8,
+        decimal_places=6,
+        initial=0,
+        widget=UnfoldAdminDecimalFieldWidget(),
+        help_text=help_text,
+    )
+
+
+class TariffForm(ReasonForm):
+    account = forms.ChoiceField(
+        label=_("Provider account"), choices=accounts, widget=UnfoldAdminSelectWidget()
+    )
+    method = forms.CharField(
+        label=_("Method"),
+        max_length=60,
+        required=False,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text=_("Such as PSE. Empty: every method without a tariff of its own."),
+    )
+    first_day = forms.DateField(label=_("Counts from"), widget=UnfoldAdminDateWidget())
+    rate = _rate(_("Part of the amount"), _("0.0265 is 2.65 %."))
+    fixed = TypedMoney(
+        label=_("Fixed part, in pesos"),
+        min_value=0,
+        max_digits=24,
+        decimal_places=2,
+        initial=0,
+        widget=UnfoldAdminDecimalFieldWidget(),
+    )
+    vat_rate = _rate(_("IVA of the commission"), _("0.19 is 19 %."))
+    income_tax_rate = _rate(_("Retefuente"), _("Of the amount: 0.015 is 1.5 %."))
+    ica_rate = _rate(_("ReteICA"), _("Of the amount: 0.00414 is 4.14 per thousand."))
+
+    field_order = ["account", "method", "first_day", "rate", "fixed", "vat_rate"]
+
+
+ADD = ConfirmedAction(
+    verb="add",
+    title=_("Add a tariff"),
+    explanation=_(
+        "It checks the settlement files of the acquirer and changes no amount. It cannot be "
+        "changed afterwards: a newer one replaces it from its first day on."
+    ),
+    submit=_("Add"),
+    form_class=TariffForm,
+)
+
+
+@admin.register(ProviderTariff)
+class ProviderTariffAdmin(ReadOnlyAdmin):
+    created = timestamp_column("created_at", _("created at"))
+    list_display = [
+        "account",
+        "method",
+        "first_day",
+        "rate",
+        "fixed",
+        "vat_rate",
+        "income_tax_rate",
+        "ica_rate",
+    ]
+    list_filter = ["account"]
+    ordering = ["account_id", "method", "-first_day"]
+    list_select_related = ["account"]
+    fields = [*list_display, "created_by", "created"]
+    readonly_fields = fields
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.has_perm("reconciliation.add_providertariff"))
+
+    def add_view(
+        self,
+        request: HttpRequest,
+        form_url: str = "",
+        extra_context: dict[str, object] | None = None,
+    ) -> HttpResponse:
+        if not self.has_add_permission(request):
+            raise PermissionDenied
+
+        def perform(form: Cleaned) -> HttpResponse:
+            reason = form.pop("reason")
+            row = ProviderTariff(account_id=form.pop("account"), **form)
+            tariff_changes.add_tariff(row=row, actor=actor(request), reason=reason, now=clock.now())
+            return self.done(request, row, ADD)
+
+        return self.confirm_first(request, None, ADD, perform)
