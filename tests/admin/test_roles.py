@@ -71,6 +71,7 @@ ADDED: dict[str, set[str]] = {
     "topup_operator": {ADMINISTRATOR},
     **{f"rails_{name}": {ADMINISTRATOR} for name in ("provideraccount", "route")},
     **{name: {FINANCE} for name in ("rates_exchangerate", "settlement_taxrule")},
+    **{f"reconciliation_{name}": {FINANCE} for name in ("settlementfile", "providertariff")},
 }
 CATALOGUE = ("payout_payoutmethod", "payout_bank", "payout_payoutswitch", "topup_operator")
 CATALOGUE += ("topup_topupterms", "bills_agreement", "bills_billterms", "rails_route")

@@ -1,5 +1,7 @@
 """What contracts with acquirers say: a check of their files."""
 
+from typing import TYPE_CHECKING
+
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
@@ -15,15 +17,17 @@ from unfold.widgets import (
 from payments.console.actions import Cleaned, ConfirmedAction, ReasonForm
 from payments.console.formatting import actor, timestamp_column
 from payments.console.model_admins import ReadOnlyAdmin
-from payments.console.registry import Text
 from payments.core import clock
 from payments.core.fields import TypedMoney
 from payments.reconciliation.admin.settlement_files import accounts
 from payments.reconciliation.models import ProviderTariff
 from payments.reconciliation.services.disbursements import tariff_changes
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
-def _rate(label: Text, help_text: Text) -> forms.DecimalField:
+
+def _rate(label: "StrOrPromise", help_text: "StrOrPromise") -> forms.DecimalField:
     return forms.DecimalField(
         label=label,
         min_value=0,
