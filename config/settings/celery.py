@@ -87,6 +87,7 @@ CELERY_BEAT_SCHEDULE = {
         if RATE_SOURCES
         else {}
     ),
+    "ledger-totals": _beat("payments.ledger.tasks.add_day_totals", every=60, expires=50),
     "settlement-close": _beat("payments.settlement.tasks.close_due", every=300, expires=240),
     "disbursements-late": _beat(
         "payments.reconciliation.tasks.mark_late_disbursements", every=600, expires=300

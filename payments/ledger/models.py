@@ -75,7 +75,7 @@ class Account(models.Model):
     class Kind(models.TextChoices):
         AVAILABLE = "available", _("merchant, available")
         HELD = "held", _("merchant, held")
-        CLEARING = "clearing", _("clearing with a rail")
+        CLEARING = "clearing", _("clearing with a provider")
         FEES = "fees", _("fees")
         TAXES = "taxes", _("taxes")
         SUSPENSE = "suspense", _("suspense")
@@ -258,3 +258,43 @@ class PostingTally(models.Model):
 
     def __str__(self) -> str:
         return f"{self.account_id} {self.day} {self.kind}: {self.postings}"
+
+
+class AccountDay(models.Model):
+    """What one day in Bogotá moved on a system account.
+
+    Of the postings up to TotalsCursor.posting_id. services/day_totals.py keeps it, so that balances
+    of these accounts cost the same at any number of postings.
+    """
+
+    account = models.ForeignKey(Account, models.PROTECT, related_name="days", db_index=False)
+    day = models.DateField()
+    # The sum of the postings below zero, without the sign, and of those above zero.
+    debits = MoneyField()
+    credits = MoneyField()
+    postings = models.BigIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["account", "day"],
+                include=["debits", "credits", "postings"],
+                name="account_day_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.day}"
+
+
+class TotalsCursor(models.Model):
+    """One row: all postings up to this id are in the totals of days."""
+
+    id = models.PositiveSmallIntegerField(primary_key=True, default=1, editable=False)
+    posting_id = models.BigIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=Q(id=1), name="totals_cursor_is_one")]
+
+    def __str__(self) -> str:
+        return str(self.posting_id)

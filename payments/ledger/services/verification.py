@@ -71,6 +71,22 @@ _CHECKS = {
         JOIN ledger_account AS account ON account.id = account_id
         WHERE tally.postings IS DISTINCT FROM posted.postings
     """,
+    # Of system accounts, up to the cursor.
+    "day_total_is_wrong": """
+        SELECT code AS account, COALESCE(posted.amount, 0) AS expected,
+            COALESCE(total.credits - total.debits, 0) AS found
+        FROM ledger_accountday AS total FULL JOIN (
+            SELECT account_id, (created_at AT TIME ZONE 'America/Bogota')::date AS day,
+                sum(amount) AS amount, -sum(least(amount, 0)) AS debits, count(*) AS postings
+            FROM ledger_posting WHERE balance_after IS NULL
+                AND id <= (SELECT COALESCE(max(posting_id), 0) FROM ledger_totalscursor)
+            GROUP BY 1, 2
+        ) AS posted USING (account_id, day)
+        JOIN ledger_account AS account ON account.id = account_id
+        WHERE total.postings IS DISTINCT FROM posted.postings
+            OR total.credits - total.debits IS DISTINCT FROM posted.amount
+            OR total.debits IS DISTINCT FROM posted.debits
+    """,
     "balance_below_zero": """
         SELECT code AS account, balance AS found FROM ledger_account WHERE balance < 0
     """,
