@@ -1,10 +1,17 @@
 """Payers transfer to the operator's own account: what they see, and what an operator enters."""
 
+from decimal import Decimal
+from html import unescape
+
 import pytest
 
+from payments.collect.checkout.own_qr import code_shown
 from payments.collect.models import Charge
+from payments.collect.templatetags.pay import qr
+from payments.core import money
 from payments.providers.account import InvalidCredentials, Mode, RailAccount
 from payments.providers.breb_qr.decoding import decode
+from payments.providers.breb_qr.own_qr import with_amount
 from payments.reconciliation.bankfile import credentials
 from payments.reconciliation.references import find_references, new_reference
 from tests.collect.test_pages.conftest import Payer
@@ -45,14 +52,26 @@ class TestPage:
         assert "@EJEMPLO1234" in page
         assert "12345678901" in page
 
-    @pytest.mark.parametrize(("flag", "amount"), [("", None), ("on", 50_025)])
-    def test_code_of_the_bank_is_shown_as_it_is_or_with_the_amount(self, api, flag, amount):
+    @pytest.mark.parametrize("flag", ["", "on"])
+    def test_code_of_the_bank_is_shown_with_the_amount_to_type_or_in_it(self, api, flag):
         connect(**KEY, qr_text=static(), amount_in_qr=flag)
         order = create(api)
         page = Payer(order).choose("/transfer")
-        code = decode(Charge.objects.get(order=order).instructions["qr"])
-        assert (code.amount, code.key.value) == (amount, "@EJEMPLO1234")
-        assert 'class="qr"' in page
+        amount = money.shown(order.amount, "COP")
+        assert ("The code has the amount in it" if flag else "The code has no amount") in page
+        assert f"<strong>{amount}</strong>" in page
+        shown = code_shown(Charge.objects.get(order=order).instructions, order.amount)
+        assert shown.text == (with_amount(static(), order.amount) if flag else static())
+        assert qr(shown.text) in unescape(page)
+
+    def test_code_with_the_amount_has_what_is_missing_after_a_part(self):
+        told = {"qr": static(), "qrTakesAmount": "yes"}
+        code = decode(code_shown(told, Decimal("30025")).text)
+        assert (code.amount, code.key.value) == (30_025, "@EJEMPLO1234")
+
+    def test_account_without_a_code_shows_none(self, api):
+        connect(**KEY)
+        assert "figure" not in Payer(create(api)).choose("/transfer")
 
     def test_key_cannot_carry_more_than_the_limit_of_the_scheme(self, api):
         connect(**KEY)
@@ -79,6 +98,9 @@ class TestCredentials:
             ("key_type", {"key_value": "@EJEMPLO1234"}),
             ("key_value", {"key_type": "PHONE", "key_value": "601 555"}),
             ("qr_text", {**KEY, "qr_text": "000201"}),
+            ("qr_text", {**KEY, "qr_text": static()[:-1] + "x"}),
+            ("qr_text", {**KEY, "key_value": "@OTRA12345", "qr_text": static()}),
+            ("qr_text", {"qr_text": static()}),
             ("qr_text", {**KEY, "amount_in_qr": "on"}),
         ],
     )

@@ -10,7 +10,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from django.conf import settings
 
 from merchants.models import Method
-from payments.collect.checkout import coin_pages
+from payments.collect.checkout import coin_pages, own_qr
 from payments.collect.checkout.payer_fields import in_sentence
 from payments.collect.models import Charge, Flow, Order, UnmatchedFunds
 from payments.collect.services.charges import direct_methods, payin_accounts
@@ -101,10 +101,11 @@ def build_details(
                 **coin_pages.instructions_context(order, charge, summary.missing, now),
             }
         case "account" | "key" | "qr" if charge:
-            until = charge.expires_at
+            until, to_send = charge.expires_at, charge.amount - charge.received
             return {
                 "charge": charge,
-                "to_send": charge.amount - charge.received,
+                "to_send": to_send,
+                "own_qr": own_qr.code_shown(charge.instructions, to_send),
                 "charge_label": direct_methods.get_label(charge) if screen == "qr" else None,
                 "is_over": until is not None and until <= now,
                 "charge_seconds_left": until and _seconds(until, now),

@@ -229,8 +229,11 @@ class ChargeStarted:
                   as `qr_images.svg_data_uri` returns it. Both empty while the provider has no code
                   yet: a query brings it. Else empty.
     instructions  for Flow.INSTRUCTIONS. Transfer: `bank`, `accountType` (SAVINGS or
-                  CHECKING), `accountNumber`, `holder`, `document`, `reference`. Crypto: `network`,
-                  `address`, `uri` (for a QR code). An adapter may add keys, which are not shown.
+                  CHECKING), `accountNumber`, `holder`, `document`, `reference`, and for those who
+                  pay to a key instead `key`, `qr` (the text of its code, without an amount) and
+                  `qrTakesAmount` (filled: our page writes the amount into the code). Crypto:
+                  `network`, `address`, `uri` (for a QR code). An adapter may add keys, which are
+                  not shown.
     expires_at    the rail's own limit. A payer may pay by redirect until then, even if the order's
                   deadline is earlier.
     """

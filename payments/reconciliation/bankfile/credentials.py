@@ -1,14 +1,12 @@
 """What an operator enters to collect by transfers to an account of their own."""
 
-from decimal import Decimal
-
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from payments.core.text import normalised_document
 from payments.outgoing import beneficiary_validation
 from payments.providers.account import Credential, InvalidCredentials, RailAccount
-from payments.providers.breb_qr.own_qr import check_own_qr, with_amount
+from payments.providers.breb_qr.own_qr import check_own_qr
 from payments.providers.breb_qr.refusals import QRRefused
 from payments.reconciliation.bankfile import banks
 
@@ -117,12 +115,10 @@ def key_of(account: RailAccount) -> str:
     return (beneficiary_validation.key_value(value, kind) or "") if kind and value else ""
 
 
-def qr_of(account: RailAccount, amount: Decimal) -> tuple[str, bool]:
-    """The text of the code, and whether the amount is in it. Empty without a code."""
+def qr_of(account: RailAccount) -> tuple[str, bool]:
+    """The bank's text of the code, and whether the amount goes into it. Empty without a code."""
     text = account.credentials.get("qr_text", "")
-    if not (text and account.credentials.get("amount_in_qr")):
-        return text, False
-    return with_amount(text, amount), True
+    return text, bool(text and account.credentials.get("amount_in_qr"))
 
 
 def _check_key(account: RailAccount) -> None:

@@ -100,7 +100,7 @@ class BankfilePayin:
         key = credentials.key_of(self._account)
         if not key or amount > credentials.KEY_MAX:
             return {}
-        text, has_amount = credentials.qr_of(self._account, amount)
+        text, takes_amount = credentials.qr_of(self._account)
         if not text:
             return {"key": key}
-        return {"key": key, "qr": text, "qrHasAmount": "yes" if has_amount else ""}
+        return {"key": key, "qr": text, "qrTakesAmount": "yes" if takes_amount else ""}

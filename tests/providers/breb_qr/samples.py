@@ -45,3 +45,11 @@ def static(*more: str, key: str = tlv("04", "@EJEMPLO1234"), **changed: str) -> 
         "city": tlv("60", "BOGOTA"),
     } | changed
     return sealed("".join(told.values()) + "".join(more))
+
+
+# As a bank gives it to a shop, registered: no amount, and the network's hash.
+OF_A_SHOP = sealed(
+    WITH_AMOUNT[:-8].replace("540815000.00", "54040.00")
+    + template("91", "CO.COM.RBM.SEC", tlv("01", "Y75LNJWeHRvIt3I5SD+O2ARZ"))
+)
+KEY_OF_A_SHOP = "@EJEMPLO123"
