@@ -35,15 +35,30 @@ class BodyLimits:
     api_prefixes: tuple[str, ...]
     # Whether a callback with this path and these headers is refused without its body.
     refuses_callback: Callable[[str, Headers], bool]
+    upload: "Upload | None" = None
+
+
+@dataclass(frozen=True)
+class Upload:
+    """The one page that takes a large file. A process holds `bytes` of such bodies at most.
+
+    cookie  of a session. Without it the body is not read.
+    """
+
+    path: str
+    bytes: int
+    seconds: float
+    cookie: str
 
 
 class Body:
     """A body's part of the WSGI environment, and how many bytes it holds until its release."""
 
-    __slots__ = ("address", "environ", "held")
+    __slots__ = ("address", "environ", "held", "is_upload")
 
-    def __init__(self, content: bytes, address: str = "") -> None:
+    def __init__(self, content: bytes, address: str = "", *, is_upload: bool = False) -> None:
         self.address = address
+        self.is_upload = is_upload
         self.held = 0
         self.environ: dict[str, BytesIO | str] = {"wsgi.input": BytesIO(content)}
 
@@ -55,6 +70,7 @@ class BodyReader:
         self.limits = limits
         self.deadlines: dict[asyncio.Task[None], float] = {}
         self.held = 0
+        self.held_by_uploads = 0
         self.held_by_address: Counter[str] = Counter()
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -68,8 +84,10 @@ class BodyReader:
             return Body(b"")
         loop = asyncio.get_running_loop()
         task: asyncio.Task[None] = asyncio.current_task(loop)  # type: ignore[assignment]
-        self.deadlines[task] = loop.time() + self.limits.seconds
-        body = Body(b"", scope.client.rpartition(":")[0])
+        upload = self._upload(scope.path)
+        seconds = upload.seconds if upload else self.limits.seconds
+        self.deadlines[task] = loop.time() + seconds
+        body = Body(b"", scope.client.rpartition(":")[0], is_upload=upload is not None)
         try:
             if length is not None and length <= SMALL_BYTES:
                 body.environ["wsgi.input"] = BytesIO(await proto())
@@ -87,6 +105,10 @@ class BodyReader:
 
     def release(self, body: Body) -> None:
         """Called after the response, or when the body is refused."""
+        if body.is_upload:
+            self.held_by_uploads -= body.held
+            body.held = 0
+            return
         self.held -= body.held
         self.held_by_address[body.address] -= body.held
         if not self.held_by_address[body.address]:
@@ -115,6 +137,9 @@ class BodyReader:
 
     def _hold(self, body: Body, count: int) -> bool:
         body.held += count
+        if body.is_upload:
+            self.held_by_uploads += count
+            return self.held_by_uploads <= self._limit_of_uploads()
         self.held += count
         self.held_by_address[body.address] += count
         most = self.limits.address_bytes
@@ -122,12 +147,23 @@ class BodyReader:
             most is None or self.held_by_address[body.address] <= most
         )
 
+    def _upload(self, path: str) -> Upload | None:
+        upload = self.limits.upload
+        return upload if upload is not None and path == upload.path else None
+
+    def _limit_of_uploads(self) -> int:
+        return self.limits.upload.bytes if self.limits.upload else 0
+
     def _limit(self, path: str) -> int:
+        if (upload := self._upload(path)) is not None:
+            return upload.bytes
         api = f"/{path.strip('/')}/".startswith(self.limits.api_prefixes)
         return self.limits.api_bytes if api else self.limits.page_bytes
 
     def _needs_no_body(self, scope: Scope) -> bool:
-        """Whether the request is refused anyway: no credentials, or headers of no rail."""
+        """Whether it is refused anyway: no credentials, no session, or headers of no rail."""
+        if (upload := self._upload(scope.path)) is not None:
+            return f"{upload.cookie}=" not in (scope.headers.get("cookie") or "")
         if scope.path.startswith("/callbacks/"):
             return self.limits.refuses_callback(scope.path, scope.headers)
         return scope.path.startswith("/api/") and not all(
@@ -137,9 +173,8 @@ class BodyReader:
     def _cancel_late(self, loop: asyncio.AbstractEventLoop) -> None:
         now = loop.time()
         for task, deadline in self.deadlines.items():
-            if deadline > now:  # sorted by their start
-                break
-            task.cancel()
+            if deadline <= now:
+                task.cancel()
         loop.call_later(CHECK_SECONDS, self._cancel_late, loop)
 
 

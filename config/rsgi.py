@@ -10,7 +10,7 @@ from config.wsgi import application as wsgi_application  # first: it sets the ha
 
 from django.conf import settings
 
-from config.request_bodies import BodyLimits
+from config.request_bodies import BodyLimits, Upload
 from config.wsgi_adapter import RsgiApplication
 from payments.core import clock
 from payments.providers import registry
@@ -29,6 +29,12 @@ application = RsgiApplication(
             path,
             headers,  # type: ignore[arg-type]
             clock.now(),
+        ),
+        upload=Upload(
+            path=settings.BANK_STATEMENT_UPLOAD_PATH,
+            bytes=settings.BANK_STATEMENT_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES,
+            seconds=settings.BANK_STATEMENT_UPLOAD_SECONDS,
+            cookie=settings.SESSION_COOKIE_NAME,
         ),
     ),
 )

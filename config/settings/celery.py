@@ -63,6 +63,10 @@ CELERY_BEAT_SCHEDULE = {
     "collect-expire": _beat("payments.collect.tasks.expire_due", every=2, expires=10),
     "collect-reconcile": _beat("payments.collect.tasks.reconcile_due", every=5, expires=15),
     "collect-coins": _beat("payments.collect.tasks.report_coins", every=2, expires=10),
+    "bank-uploads": _beat("payments.reconciliation.tasks.import_uploads", every=5, expires=15),
+    "bank-uploads-forget": _beat(
+        "payments.reconciliation.tasks.forget_uploads", every=3600, expires=1800
+    ),
     "bank-lines": _beat("payments.reconciliation.tasks.match_due", every=5, expires=15),
     "payment-lines": _beat("payments.payment_files.tasks.report_lines", every=2, expires=10),
     "chains-scan": _beat(

@@ -112,8 +112,7 @@ class BodySizeMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        limit = settings.API_MAX_BODY_BYTES if is_api(request) else settings.PAGE_MAX_BODY_BYTES
-        refusal = _faulty(request) or _too_long(request, limit)
+        refusal = _faulty(request) or _too_long(request, _limit(request))
         if refusal is None:
             response = self.get_response(request)
             if is_api(request) and response.status_code in RETRY_LATER:
@@ -123,6 +122,14 @@ class BodySizeMiddleware:
             return envelope.error_response(refusal)
         text = f"{refusal.message}\n"
         return HttpResponse(text, "text/plain", status=refusal.status, headers=refusal.headers)
+
+
+def _limit(request: HttpRequest) -> int:
+    if is_api(request):
+        return int(settings.API_MAX_BODY_BYTES)
+    if request.path_info == settings.BANK_STATEMENT_UPLOAD_PATH:
+        return int(settings.BANK_STATEMENT_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES)
+    return int(settings.PAGE_MAX_BODY_BYTES)
 
 
 def _faulty(request: HttpRequest) -> ServiceError | None:

@@ -23,6 +23,21 @@ class ReconciliationConfig(AppConfig):
                 65,
                 _("Own bank"),
                 registry.Entry(
+                    _("Bank movements"), "swap_vert", "reconciliation.statementline", order=10
+                ),
+                registry.Entry(
+                    _("Statements"), "receipt_long", "reconciliation.statementfile", order=30
+                ),
+                registry.Entry(
+                    _("Uploaded statements"),
+                    "upload_file",
+                    "reconciliation.statementupload",
+                    order=35,
+                ),
+                registry.Entry(
+                    _("Bank accounts"), "account_balance", "reconciliation.bankaccount", order=40
+                ),
+                registry.Entry(
                     _("Disbursements"), "move_to_inbox", "reconciliation.disbursement", order=50
                 ),
                 registry.Entry(
@@ -44,11 +59,17 @@ class ReconciliationConfig(AppConfig):
             ),
         ),
         search=(
+            registry.searched(
+                "reconciliation.statementline", "", registry.filled_equals("reference")
+            ),
+            registry.searched("reconciliation.statementfile", "stf"),
             registry.searched("reconciliation.disbursement", "dsb"),
             registry.searched("reconciliation.settlementfile", "sef"),
         ),
         rights={
-            registry.OF_OPERATORS: "view_disbursement view_settlementfile view_providertariff",
-            registry.FINANCE: "add_settlementfile add_providertariff",
+            registry.OF_OPERATORS: "view_disbursement view_settlementfile view_providertariff "
+            "view_bankaccount view_statementfile view_statementline view_statementupload",
+            registry.FINANCE: "add_settlementfile add_providertariff add_statementupload",
+            registry.ADMINISTRATOR: "add_bankaccount",
         },
     )

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from payments.core import clock_skew, days
+from payments.reconciliation.services import uploads
 from payments.reconciliation.services.disbursements import arrivals
 from payments.reconciliation.services.matching import due_lines, reports
 
@@ -18,3 +19,14 @@ def match_due() -> None:
 def mark_late_disbursements() -> None:
     now = clock_skew.now()
     arrivals.mark_late(today=days.day_of(now), now=now)
+
+
+@shared_task
+def import_uploads() -> None:
+    """Imports the uploaded statements that are due. The scanner finds those of a dead worker."""
+    uploads.import_due()
+
+
+@shared_task
+def forget_uploads() -> None:
+    uploads.forget_old(now=clock_skew.now())

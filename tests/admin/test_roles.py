@@ -64,6 +64,7 @@ DECIDED: dict[str, set[str]] = {
     "rails_route_health": ALL,
     "rails_route_try_out": ALL,
     "ledger_balance": ALL,
+    "reconciliation_statementupload_accept_gap": {FINANCE},
     "webhooks_delivery_resend_selected": WRITES,
 }
 ADDED: dict[str, set[str]] = {
@@ -72,6 +73,8 @@ ADDED: dict[str, set[str]] = {
     **{f"rails_{name}": {ADMINISTRATOR} for name in ("provideraccount", "route")},
     **{name: {FINANCE} for name in ("rates_exchangerate", "settlement_taxrule")},
     **{f"reconciliation_{name}": {FINANCE} for name in ("settlementfile", "providertariff")},
+    "reconciliation_bankaccount": {ADMINISTRATOR},
+    "reconciliation_statementupload": {FINANCE},
 }
 CATALOGUE = ("payout_payoutmethod", "payout_bank", "payout_payoutswitch", "topup_operator")
 CATALOGUE += ("topup_topupterms", "bills_agreement", "bills_billterms", "rails_route")

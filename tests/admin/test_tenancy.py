@@ -53,6 +53,8 @@ CLOSED = {
     *("topup.operator", "topup.topupterms", "bills.agreement", "bills.billterms"),
     *("rails.provideraccount", "rails.route", "rails.routechange"),
     *("chains.chaincursor", "chains.coinaddress", "chains.deposit"),
+    *("reconciliation.bankaccount", "reconciliation.statementfile"),
+    *("reconciliation.statementline", "reconciliation.statementupload"),
 }
 # What people of merchants may do, beside looking. Every other act is no address for them.
 ACTS = {

@@ -258,7 +258,10 @@ def test_the_image_serves_like_the_development_stack() -> None:
 def test_the_proxy_takes_requests_whole_and_in_time() -> None:
     """A body longer than its buffer would be passed on unfinished."""
     text = (PROJECT / "deploy/compose/Caddyfile").read_text()
-    assert re.search(r"request_body \{\s+max_size 128KiB", text)
+    assert re.search(r"request_body @others \{\s+max_size 128KiB", text)
+    assert re.search(r"request_body @upload \{\s+max_size 33MiB", text)
+    assert settings.BANK_STATEMENT_UPLOAD_MAX_BYTES + settings.PAGE_MAX_BODY_BYTES < 33 * 2**20
+    assert text.count(f"path {settings.BANK_STATEMENT_UPLOAD_PATH}\n") == 2
     assert "request_buffers 128KiB" in text
     assert settings.PAGE_MAX_BODY_BYTES == 128 * 1024
     for limit in ("read_header 5s", "read_body 15s", "idle 60s"):

@@ -15,7 +15,7 @@ from payments.reconciliation.models.statements import (
     StatementLine,
 )
 from payments.reconciliation.models.transfers import AwaitedTransfer
-from payments.reconciliation.models.uploads import StatementUpload
+from payments.reconciliation.models.uploads import StatementUpload, UploadPart
 
 __all__ = [
     "AwaitedTransfer",
@@ -33,4 +33,5 @@ __all__ = [
     "StatementGap",
     "StatementLine",
     "StatementUpload",
+    "UploadPart",
 ]

@@ -174,6 +174,13 @@ class StatementLine(models.Model):
                 condition=Q(status__in=["AMBIGUOUS", "UNMATCHED"]),
                 name="statement_line_waits",
             ),
+            models.Index(
+                fields=["reference"], condition=~Q(reference=""), name="statement_line_reference"
+            ),
+            models.Index(
+                fields=["document"], condition=~Q(document=""), name="statement_line_document"
+            ),
+            models.Index(fields=["amount"], name="statement_line_amount"),
         ]
         triggers = [
             states.guard(LINE_MOVES),

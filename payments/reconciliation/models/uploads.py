@@ -12,7 +12,7 @@ from payments.reconciliation.models.statements import BankAccount, StatementFile
 
 
 class StatementUpload(models.Model):
-    """A file that a person uploaded.
+    """A file that a person uploaded. Its content is deleted after the import.
 
     Due when `due_at` has passed. A worker that takes it moves `due_at` to the end of its lease, so
     that another one takes it when the first one dies.
@@ -30,8 +30,6 @@ class StatementUpload(models.Model):
     name = models.CharField(_("file"), max_length=200)
     sha256 = models.CharField(_("SHA-256"), max_length=64)
     size = models.PositiveBigIntegerField(_("bytes"))
-    # Null after the time for which refused files are kept, and after the import.
-    content = models.BinaryField(null=True)
     # Null: the file says it.
     account = models.ForeignKey(
         BankAccount, models.PROTECT, null=True, related_name="+", verbose_name=_("bank account")
@@ -41,7 +39,8 @@ class StatementUpload(models.Model):
     status = models.CharField(
         _("status"), max_length=10, choices=Status.choices, default=Status.WAITING
     )
-    # Of a refused file.
+    # Of a refused file. A gap before it may be accepted.
+    is_gap = models.BooleanField(default=False)
     reason = models.CharField(_("reason"), max_length=1000, blank=True)
     line = models.PositiveIntegerField(_("line in the file"), null=True)
     file = models.ForeignKey(
@@ -74,3 +73,23 @@ class StatementUpload(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class UploadPart(models.Model):
+    """A part of an uploaded file, compressed."""
+
+    id = models.BigAutoField(primary_key=True)
+    upload = models.ForeignKey(
+        StatementUpload, models.CASCADE, related_name="parts", db_index=False
+    )
+    number = models.PositiveIntegerField()
+    content = models.BinaryField()
+
+    class Meta:
+        default_permissions = ()
+        constraints = [
+            models.UniqueConstraint(fields=["upload", "number"], name="upload_part_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.upload_id} {self.number}"
